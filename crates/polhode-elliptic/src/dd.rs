@@ -1,0 +1,317 @@
+//! Double-double numbers: an unevaluated sum of two doubles, about 32 decimal digits.
+//!
+//! Used where an error of one rounding would be multiplied by the number of periods (constants of
+//! a motion, reduction of a large argument) or lost to cancellation. Every operation is a fixed
+//! sequence of IEEE operations, so results are the same on every machine.
+//!
+//! # References
+//! - Dekker, *A floating-point technique for extending the available precision*, Numer. Math. 18
+//!   (1971): exact sum and product.
+//! - Joldes, Muller, Popescu, *Tight and rigorous error bounds for basic building blocks of
+//!   double-word arithmetic*, ACM TOMS 44 (2017): the algorithms and their bounds.
+
+use core::cmp::Ordering;
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// An unevaluated sum `hi + lo` with `|lo| <= ulp(hi)/2`.
+///
+/// Sums, products, quotients and square roots have a relative error of a few `2^-104`, as long as
+/// the result and its low part stay within the range of normal doubles (about 1e-290 to 1e300).
+///
+/// ```
+/// use polhode_elliptic::Dd;
+/// let third = Dd::from(1.0) / Dd::from(3.0);
+/// assert_eq!((third * Dd::from(3.0) - Dd::from(1.0)).hi(), 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dd {
+    hi: f64,
+    lo: f64,
+}
+
+/// Exact sum of two doubles as (rounded sum, error).
+#[inline(always)]
+pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    let bb = s - a;
+    (s, (a - (s - bb)) + (b - bb))
+}
+
+/// Exact sum where `|a| >= |b|` or `a == 0`.
+#[inline(always)]
+fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    (s, b - (s - a))
+}
+
+/// Exact product of two doubles as (rounded product, error), barring over- and underflow.
+#[inline(always)]
+pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
+    let p = a * b;
+    if cfg!(target_feature = "fma") {
+        // Both ways give the exact error, hence the same bits.
+        return (p, a.mul_add(b, -p));
+    }
+    let (ah, al) = split(a);
+    let (bh, bl) = split(b);
+    (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
+}
+
+/// Dekker's split into two halves of at most 26 bits.
+#[inline(always)]
+fn split(a: f64) -> (f64, f64) {
+    let c = 134_217_729.0 * a;
+    let hi = c - (c - a);
+    (hi, a - hi)
+}
+
+impl Dd {
+    /// Zero.
+    pub const ZERO: Self = Self::new(0.0, 0.0);
+    /// One.
+    pub const ONE: Self = Self::new(1.0, 0.0);
+    /// pi.
+    pub const PI: Self = Self::new(3.141592653589793, 1.2246467991473532e-16);
+    /// pi/2.
+    pub const FRAC_PI_2: Self = Self::new(1.5707963267948966, 6.123233995736766e-17);
+    /// 1/pi.
+    pub const FRAC_1_PI: Self = Self::new(0.3183098861837907, -1.9678676675182486e-17);
+
+    /// The number `hi + lo`; the caller keeps `|lo| <= ulp(hi)/2`.
+    pub const fn new(hi: f64, lo: f64) -> Self {
+        Self { hi, lo }
+    }
+
+    /// The exact sum of two doubles.
+    pub fn sum(a: f64, b: f64) -> Self {
+        let (hi, lo) = two_sum(a, b);
+        Self { hi, lo }
+    }
+
+    /// The exact product of two doubles, barring over- and underflow.
+    pub fn product(a: f64, b: f64) -> Self {
+        let (hi, lo) = two_prod(a, b);
+        Self { hi, lo }
+    }
+
+    /// The double nearest to this number.
+    pub const fn hi(self) -> f64 {
+        self.hi
+    }
+
+    /// What the nearest double leaves over.
+    pub const fn lo(self) -> f64 {
+        self.lo
+    }
+
+    /// Square root; NaN for negative numbers.
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        if self.hi == 0.0 {
+            return self;
+        }
+        let s = self.hi.sqrt();
+        let (p, e) = two_prod(s, s);
+        let r = ((self.hi - p) - e) + self.lo;
+        let (hi, lo) = quick_two_sum(s, r / (2.0 * s));
+        Self { hi, lo }
+    }
+
+    /// Absolute value.
+    #[must_use]
+    pub fn abs(self) -> Self {
+        if self.hi < 0.0 { -self } else { self }
+    }
+
+    /// The square.
+    #[must_use]
+    pub fn square(self) -> Self {
+        self * self
+    }
+
+    /// Product with a power of two, exact unless it underflows.
+    #[must_use]
+    pub fn scale(self, power_of_two: f64) -> Self {
+        Self {
+            hi: self.hi * power_of_two,
+            lo: self.lo * power_of_two,
+        }
+    }
+
+    /// The nearest integer, ties to even in the leading part, as a double, and what is left.
+    ///
+    /// Exact while the integer is below 2^53 in magnitude.
+    pub fn split_integer(self) -> (f64, Self) {
+        let whole = self.hi.round_ties_even();
+        let rest = Self::sum(self.hi - whole, self.lo);
+        // The low part can push the remainder just over one half.
+        if rest.hi.abs() > 0.5 {
+            let one = rest.hi.signum();
+            return (whole + one, rest - Self::from(one));
+        }
+        (whole, rest)
+    }
+
+    /// True if neither infinite nor NaN.
+    pub fn is_finite(self) -> bool {
+        self.hi.is_finite() && self.lo.is_finite()
+    }
+}
+
+impl From<f64> for Dd {
+    fn from(x: f64) -> Self {
+        Self { hi: x, lo: 0.0 }
+    }
+}
+
+impl PartialOrd for Dd {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match self.hi.partial_cmp(&other.hi) {
+            Some(Ordering::Equal) => self.lo.partial_cmp(&other.lo),
+            order => order,
+        }
+    }
+}
+
+impl Neg for Dd {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self {
+            hi: -self.hi,
+            lo: -self.lo,
+        }
+    }
+}
+
+impl Add for Dd {
+    type Output = Self;
+    #[inline]
+    fn add(self, b: Self) -> Self {
+        let (s, e) = two_sum(self.hi, b.hi);
+        let (t, f) = two_sum(self.lo, b.lo);
+        let (s, e) = quick_two_sum(s, e + t);
+        let (hi, lo) = quick_two_sum(s, e + f);
+        Self { hi, lo }
+    }
+}
+
+impl Sub for Dd {
+    type Output = Self;
+    #[inline]
+    fn sub(self, b: Self) -> Self {
+        self + -b
+    }
+}
+
+impl Mul for Dd {
+    type Output = Self;
+    #[inline]
+    fn mul(self, b: Self) -> Self {
+        let (p, e) = two_prod(self.hi, b.hi);
+        let (hi, lo) = quick_two_sum(p, e + (self.hi * b.lo + self.lo * b.hi));
+        Self { hi, lo }
+    }
+}
+
+impl Mul<f64> for Dd {
+    type Output = Self;
+    #[inline]
+    fn mul(self, b: f64) -> Self {
+        let (p, e) = two_prod(self.hi, b);
+        let (hi, lo) = quick_two_sum(p, e + self.lo * b);
+        Self { hi, lo }
+    }
+}
+
+impl Div for Dd {
+    type Output = Self;
+    #[inline]
+    fn div(self, b: Self) -> Self {
+        let q1 = self.hi / b.hi;
+        let r = self - b * q1;
+        let q2 = r.hi / b.hi;
+        let r = r - b * q2;
+        let (hi, lo) = quick_two_sum(q1, q2);
+        Self { hi, lo } + Self::from(r.hi / b.hi)
+    }
+}
+
+impl AddAssign for Dd {
+    #[inline]
+    fn add_assign(&mut self, b: Self) {
+        *self = *self + b;
+    }
+}
+
+impl SubAssign for Dd {
+    #[inline]
+    fn sub_assign(&mut self, b: Self) {
+        *self = *self - b;
+    }
+}
+
+impl MulAssign for Dd {
+    #[inline]
+    fn mul_assign(&mut self, b: Self) {
+        *self = *self * b;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dd(x: f64) -> Dd {
+        Dd::from(x)
+    }
+
+    #[test]
+    fn product_keeps_what_a_double_drops() {
+        let x = 1.0 + f64::EPSILON;
+        let p = Dd::product(x, x);
+        assert_eq!(p.hi(), 1.0 + 2.0 * f64::EPSILON);
+        assert_eq!(p.lo(), f64::EPSILON * f64::EPSILON);
+    }
+
+    #[test]
+    fn quotient_and_root_invert_product() {
+        for (x, y) in [(3.0, 7.0), (1e-200, 1e90), (1e100, 3e-7), (0.1, 0.3)] {
+            let q = dd(x) / dd(y);
+            let back = q * dd(y) - dd(x);
+            assert!(back.hi().abs() <= 1e-31 * x, "{x}/{y}: {back:?}");
+            let r = dd(x).sqrt();
+            let back = r.square() - dd(x);
+            assert!(back.hi().abs() <= 1e-31 * x, "sqrt {x}: {back:?}");
+        }
+        assert_eq!(Dd::ZERO.sqrt(), Dd::ZERO);
+    }
+
+    #[test]
+    fn pi_constants_agree_with_one_another() {
+        let one = Dd::PI * Dd::FRAC_1_PI;
+        assert!((one - Dd::ONE).hi().abs() < 1e-31);
+        assert_eq!(Dd::PI.scale(0.5), Dd::FRAC_PI_2);
+        // Machin's formula, in double-double throughout.
+        let arctan = |inverse: f64| {
+            let x = Dd::ONE / dd(inverse);
+            let (mut power, mut sum) = (x, Dd::ZERO);
+            for j in 0..60 {
+                let term = power / dd(f64::from(2 * j + 1));
+                sum += if j % 2 == 0 { term } else { -term };
+                power = power * x * x;
+            }
+            sum
+        };
+        let pi = (arctan(5.0) * 4.0 - arctan(239.0)) * 4.0;
+        assert!((pi - Dd::PI).hi().abs() < 1e-30);
+    }
+
+    #[test]
+    fn integer_part_looks_at_both_halves() {
+        let (n, r) = Dd::sum(1e9 + 0.5, 1e-10).split_integer();
+        assert_eq!((n, r.hi()), (1e9 + 1.0, -0.5 + 1e-10));
+        let (n, r) = Dd::sum(-2.0, 1e-20).split_integer();
+        assert_eq!((n, r.hi()), (-2.0, 1e-20));
+    }
+}

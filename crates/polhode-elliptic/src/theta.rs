@@ -1,0 +1,291 @@
+//! Theta series of one modulus: sn, cn, dn and the phase of a shifted theta function.
+//!
+//! With the nome q for k² <= 1/2 (circular functions) and the complementary nome for k² > 1/2
+//! (hyperbolic functions, Jacobi's imaginary transformation), the nome never exceeds
+//! exp(-pi) = 0.0432, so that four terms reach double precision for every modulus: no case is
+//! slow, and the neighbourhood of k = 1 is as accurate as any other.
+//!
+//! The argument comes as f = u/(2K), in half periods, reduced to `|f| <= 1/2`: a phase of any
+//! length can be reduced in double-double before it gets here.
+//!
+//! # References
+//! - DLMF 20.2.1-4 (series), 22.2.4-6 (sn, cn, dn), 20.7.30-33 (imaginary transformation).
+//! - DLMF 22.16.31 and 19.14: the integral of the third kind as the phase of theta_4(v + ib).
+
+use crate::{Dd, rf, trig};
+
+/// Theta functions of one modulus, ready to be evaluated at many arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Theta {
+    side: Side,
+    /// The nome of that side.
+    q: f64,
+    /// q^2 and q^4: the series are written in them.
+    q2: f64,
+    q4: f64,
+    /// Quotients of the thetas at zero that turn series into sn, cn, dn.
+    sn: f64,
+    cn: f64,
+    dn: f64,
+    /// The modulus and the quarter periods K and K'.
+    k: f64,
+    quarter: f64,
+    complementary_quarter: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    /// k² <= 1/2: circular functions of v = pi f.
+    Circular,
+    /// k² > 1/2: hyperbolic functions of x = f ln(1/q').
+    Hyperbolic {
+        /// ln(1/q'): the length of a half period in x.
+        length: f64,
+    },
+}
+
+/// A shift of the argument of theta_4 by an imaginary amount b, `0 <= b < K'`.
+///
+/// The phase of theta_4(v + ib) is the periodic part of the integral of the third kind with
+/// n = -k² sc²(b, k') < 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Shift {
+    re: [f64; 4],
+    im: [f64; 4],
+    /// Phase that the hyperbolic form leaves out, per half period (it is linear in f).
+    pub slope: f64,
+}
+
+/// What the series give at one argument.
+#[derive(Clone, Copy, Debug)]
+pub struct ThetaValues {
+    /// sn(u).
+    pub sn: f64,
+    /// cn(u).
+    pub cn: f64,
+    /// dn(u).
+    pub dn: f64,
+    /// Real part of the shifted theta function, up to a positive factor; positive.
+    pub re: f64,
+    /// Its imaginary part; the phase is `atan2(im, re) + slope * f`.
+    pub im: f64,
+}
+
+impl Shift {
+    /// No shift: for callers that want sn, cn, dn only.
+    pub const NONE: Self = Self {
+        re: [0.0; 4],
+        im: [0.0; 4],
+        slope: 0.0,
+    };
+}
+
+/// The nome from the modulus and its complement, for k² <= 1/2.
+///
+/// The series in l = (1 - sqrt k')/(2 (1 + sqrt k')) (DLMF 20.9.1 and 22.2.1), with 1 - k' written
+/// as k²/(1 + k') so that a small modulus keeps its digits.
+fn nome(k: f64, kc: f64) -> f64 {
+    let root = 1.0 + kc.sqrt();
+    let l = 0.5 * k * k / ((1.0 + kc) * root * root);
+    let l4 = (l * l) * (l * l);
+    l * (1.0 + l4 * (2.0 + l4 * (15.0 + l4 * (150.0 + l4 * 1707.0))))
+}
+
+impl Theta {
+    /// The theta functions of modulus k and complementary modulus kc, `k² + kc² = 1`, `kc > 0`.
+    ///
+    /// Both moduli are given, so that neither is the difference of the other from one. `quarter` is
+    /// K(k), of which the caller often has more digits than this would compute.
+    pub fn new(k: f64, kc: f64, quarter: f64) -> Self {
+        let circular = k <= kc;
+        let q = if circular { nome(k, kc) } else { nome(kc, k) };
+        let (q2, q4) = (q * q, (q * q) * (q * q));
+        let theta2 = 1.0 + q2 * (1.0 + q4);
+        let theta3 = 1.0 + 2.0 * q * (1.0 + q * q2 * (1.0 + q * q4));
+        let theta4 = 1.0 - 2.0 * q * (1.0 - q * q2 * (1.0 - q * q4));
+        let (side, complementary_quarter, factors);
+        if circular {
+            side = Side::Circular;
+            complementary_quarter = f64::INFINITY;
+            factors = (theta3 / theta2, theta4 / theta2, theta4 / theta3);
+        } else {
+            // q' ~ (kc/4)^2 underflows long before its logarithm means anything.
+            let length = if kc < 1e-8 {
+                -2.0 * trig::log(0.25 * kc)
+            } else {
+                -trig::log(q)
+            };
+            side = Side::Hyperbolic { length };
+            complementary_quarter = core::f64::consts::PI * quarter / length;
+            factors = (
+                theta3 / theta4,
+                2.0 * theta2 / theta4,
+                2.0 * theta2 / theta3,
+            );
+        }
+        let (sn, cn, dn) = factors;
+        Self {
+            side,
+            q,
+            q2,
+            q4,
+            sn,
+            cn,
+            dn,
+            k,
+            quarter,
+            complementary_quarter,
+        }
+    }
+
+    /// The shift by b with am(b, k') = atan2(sin, cos); neither negative, not both zero.
+    pub fn shift(&self, sin: f64, cos: f64) -> Shift {
+        let b = self.complementary_f(sin, cos);
+        match self.side {
+            Side::Circular => {
+                let e = trig::exp(core::f64::consts::PI * b / self.quarter);
+                self.circular_shift(self.q * e, self.q / e)
+            }
+            Side::Hyperbolic { .. } => self.hyperbolic_shift(b / self.complementary_quarter),
+        }
+    }
+
+    /// The shift by b = K' - a with am(a, k') = atan2(sin, cos); neither negative, not both zero.
+    ///
+    /// As k -> 0 both K' and b grow without bound; their difference is what stays.
+    pub fn shift_below_quarter(&self, sin: f64, cos: f64) -> Shift {
+        let a = self.complementary_f(sin, cos);
+        match self.side {
+            Side::Circular => {
+                let w = trig::exp(-core::f64::consts::PI * a / self.quarter);
+                let mirrored = if self.q2 == 0.0 { 0.0 } else { self.q2 / w };
+                self.circular_shift(w, mirrored)
+            }
+            Side::Hyperbolic { .. } => self.hyperbolic_shift(1.0 - a / self.complementary_quarter),
+        }
+    }
+
+    /// F of the complementary modulus at the given amplitude; infinite where it diverges.
+    fn complementary_f(&self, sin: f64, cos: f64) -> f64 {
+        let h = libm::hypot(sin, cos);
+        let (s, c) = (sin / h, cos / h);
+        let c2 = c * c;
+        s * rf(c2, c2 + (self.k * s) * (self.k * s), 1.0).unwrap_or(f64::INFINITY)
+    }
+
+    /// theta_4(v + ib) = sum of (-1)^n q^(n²) cos 2n(v + ib), by harmonics of v;
+    /// w = q e^(2b) and `mirrored` = q e^(-2b), b in units of v.
+    fn circular_shift(&self, w: f64, mirrored: f64) -> Shift {
+        let (mut re, mut im) = ([1.0, 0.0, 0.0, 0.0], [0.0; 4]);
+        let (mut up, mut down, mut sign) = (1.0, 1.0, 1.0);
+        // q^(n² - n) for n = 1, 2, 3.
+        for (n, weight) in [(1, 1.0), (2, self.q2), (3, self.q2 * self.q4)] {
+            up *= w;
+            down *= mirrored;
+            sign = -sign;
+            re[n] = sign * weight * (up + down);
+            im[n] = -sign * weight * (up - down);
+        }
+        Shift { re, im, slope: 0.0 }
+    }
+
+    /// The same by cosh((2n+1)(x + iy)), y = (pi/2) b/K'. The Gaussian factor of the imaginary
+    /// transformation contributes the phase -2 y f.
+    fn hyperbolic_shift(&self, fraction: f64) -> Shift {
+        let y = core::f64::consts::FRAC_PI_2 * fraction;
+        let (mut re, mut im) = ([0.0; 4], [0.0; 4]);
+        for (n, multiple) in [(0, 1.0), (1, 3.0), (2, 5.0), (3, 7.0)] {
+            re[n] = trig::cos(multiple * y);
+            im[n] = trig::sin(multiple * y);
+        }
+        Shift {
+            re,
+            im,
+            slope: -2.0 * y,
+        }
+    }
+
+    /// sn, cn, dn and the shifted theta function at u = 2 K f, `|f| <= 1/2`.
+    ///
+    /// Errors are a few eps, relative to one for cn and dn near their zeros or minima on the
+    /// hyperbolic side.
+    #[inline]
+    pub fn at(&self, f: Dd, shift: &Shift) -> ThetaValues {
+        match self.side {
+            Side::Circular => self.circular(f, shift),
+            Side::Hyperbolic { length } => self.hyperbolic(f, length, shift),
+        }
+    }
+
+    #[inline]
+    fn circular(&self, f: Dd, shift: &Shift) -> ThetaValues {
+        let (q, q2, q4) = (self.q, self.q2, self.q4);
+        let (s, c) = trig::sin_cos_turns(f.scale(0.5));
+        let (c2, s2) = ((c - s) * (c + s), 2.0 * s * c);
+        let (c4, s4) = ((c2 - s2) * (c2 + s2), 2.0 * s2 * c2);
+        let (c6, s6) = (c2 * (2.0 * c4 - 1.0), s2 * (2.0 * c4 + 1.0));
+        // sin(2n+1)v = sin v (1 + 2 cos 2v + ... + 2 cos 2nv), and its mate for the cosine.
+        let odd = 1.0 + 2.0 * c2;
+        let (s5, c5) = (odd + 2.0 * c4, 2.0 * c4 - (2.0 * c2 - 1.0));
+        let theta1 = s * (1.0 - q2 * (odd - q4 * (s5 - q2 * q4 * (s5 + 2.0 * c6))));
+        let theta2 = c * (1.0 + q2 * ((2.0 * c2 - 1.0) + q4 * (c5 + q2 * q4 * (2.0 * c6 - c5))));
+        let even = 2.0 * q4 * c4;
+        let odd = 2.0 * q * (c2 + q4 * q4 * c6);
+        let (theta3, theta4) = (1.0 + (odd + even), 1.0 + (even - odd));
+        let inverse = 1.0 / theta4;
+        let (re, im) = (&shift.re, &shift.im);
+        ThetaValues {
+            sn: self.sn * theta1 * inverse,
+            cn: self.cn * theta2 * inverse,
+            dn: self.dn * theta3 * inverse,
+            re: re[0] + (re[1] * c2 + (re[2] * c4 + re[3] * c6)),
+            im: im[1] * s2 + (im[2] * s4 + im[3] * s6),
+        }
+    }
+
+    #[inline]
+    fn hyperbolic(&self, f: Dd, length: f64, shift: &Shift) -> ThetaValues {
+        let (q, q2, q4) = (self.q, self.q2, self.q4);
+        let sign = if f.hi() < 0.0 { -1.0 } else { 1.0 };
+        let x = f.abs().hi() * length;
+        // e = exp(-x) and 1 - e^2, which cancels for small x.
+        let (e, gap);
+        if x < 0.5 {
+            let m = trig::expm1(-x);
+            e = 1.0 + m;
+            gap = -m * (1.0 + e);
+        } else {
+            e = trig::exp(-x);
+            gap = 1.0 - e * e;
+        }
+        let near = e * e;
+        // The image of the flip half a period away: q' e^(2x) <= 1. Where q' underflows it is
+        // below every digit that matters.
+        let far = if q == 0.0 { 0.0 } else { q / near };
+        // Terms n of 2 e^-x sinh, cosh((2n+1)x) with weight q^(n(n+1)): powers of `far` and `near`.
+        let up = [q * far, q4 * far * far, q4 * q4 * q * far * far * far];
+        let down = [q2 * near * near, q2 * q4 * near * near * near, 0.0];
+        let plus = [
+            1.0 + near,
+            up[0] + down[0],
+            up[1] + down[1],
+            up[2] + down[2],
+        ];
+        let minus = [gap, up[0] - down[0], up[1] - down[1], up[2] - down[2]];
+        let theta1 = minus[0] - (minus[1] - (minus[2] - minus[3]));
+        let theta2 = plus[0] + (plus[1] + (plus[2] + plus[3]));
+        // 2 q^(n²) cosh 2nx: n = 1, 2, 3, 4.
+        let even = q2 * far * far + q4 * near * near + q4 * q4 * q4 * (far * far) * (far * far);
+        let odd = far + q * near + q2 * q4 * far * far * far + q4 * q4 * q * near * near * near;
+        let inverse = 1.0 / theta2;
+        let (re, im) = (&shift.re, &shift.im);
+        ThetaValues {
+            sn: sign * self.sn * theta1 * inverse,
+            cn: self.cn * e * (1.0 + (even - odd)) * inverse,
+            dn: self.dn * e * (1.0 + (even + odd)) * inverse,
+            re: plus[0] * re[0] + (plus[1] * re[1] + (plus[2] * re[2] + plus[3] * re[3])),
+            im: sign
+                * (minus[0] * im[0] + (minus[1] * im[1] + (minus[2] * im[2] + minus[3] * im[3]))),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The reference solutions of `oracle/`, to 32 digits and more.
+//!
+//! Every function checks the whole folder against its [`manifest`] when first called and panics
+//! on any fault.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use polhode_elliptic::Dd;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned, de::Error as _};
+use serde_json::Value;
+
+use crate::{manifest, parse_dd};
+
+/// The folder with the reference data of this source tree.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracle")
+}
+
+/// A torque-free motion: state at 0 (exact doubles) and state at `t`.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct FreeCase {
+    /// Name, unique in its file.
+    pub name: String,
+    /// Principal moments, in any order.
+    pub inertia: [f64; 3],
+    /// Body-frame momentum at time 0.
+    pub momentum0: [f64; 3],
+    /// Attitude at time 0, to be normalised.
+    pub quaternion0: [f64; 4],
+    /// Time of the solution.
+    pub t: f64,
+    /// Body-frame momentum at `t`.
+    #[serde(deserialize_with = "numbers")]
+    pub momentum: [Dd; 3],
+    /// Attitude at `t`, on the continuous branch.
+    #[serde(deserialize_with = "numbers")]
+    pub quaternion: [Dd; 4],
+    /// Rotation matrix at `t`, row by row, body to space.
+    #[serde(deserialize_with = "numbers")]
+    pub attitude: [Dd; 9],
+    /// m . omega; only in the free cases.
+    #[serde(default, deserialize_with = "maybe_number")]
+    pub twice_kinetic_energy: Option<Dd>,
+    /// Largest change of (m/|m|, attitude) for a relative change 2^-53 of one input; absent in the
+    /// degenerate cases (symmetric, spherical, on an axis, on the separatrix) and in the long ones.
+    #[serde(default, deserialize_with = "maybe_double")]
+    pub ulp_sensitivity: Option<f64>,
+    /// 1 for rotation about the axis of the smallest moment, 2 about the largest.
+    pub regime: Option<u8>,
+    /// Elliptic parameter.
+    #[serde(default, deserialize_with = "maybe_number")]
+    pub k2: Option<Dd>,
+    /// Complementary elliptic parameter.
+    #[serde(default, deserialize_with = "maybe_number")]
+    pub one_minus_k2: Option<Dd>,
+    /// Phase of the elliptic functions run through from 0 to `t`.
+    #[serde(default, deserialize_with = "maybe_double")]
+    pub lambda_t: Option<f64>,
+    /// How the solution was found.
+    pub source: String,
+}
+
+/// The potential of a [`TorquedCase`], a function of the third component of u.
+///
+/// The torque in the body frame is `slope(u3) * (u x e3)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Potential {
+    /// `V = c u3`.
+    Linear(f64),
+    /// `V = sign (1/s - 0.001/s^10)` with s = 1.1 + u3 (paper 003, section 5.4): sign +1 is the
+    /// torque as printed there, which gives its figures, -1 an attracting charge.
+    CoulombWall {
+        /// +1 or -1.
+        sign: f64,
+    },
+}
+
+impl Potential {
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "H=T+u3" | "H=T+u3, u=Q^T u0" => Self::Linear(1.0),
+            "H=T+20*u3" => Self::Linear(20.0),
+            "H=T+1/(p+u3)-(g/10)/(p+u3)^10" => Self::CoulombWall { sign: 1.0 },
+            "H=T-1/(p+u3)+(g/10)/(p+u3)^10, p=double(1.1), g=double(0.01)" => {
+                Self::CoulombWall { sign: -1.0 }
+            }
+            _ => return None,
+        })
+    }
+
+    /// V at `u3`.
+    pub fn value(self, u3: f64) -> f64 {
+        match self {
+            Self::Linear(c) => c * u3,
+            Self::CoulombWall { sign } => {
+                let s = 1.1 + u3;
+                sign * (1.0 / s - 0.01 / 10.0 * s.powi(-10))
+            }
+        }
+    }
+
+    /// dV/du3 at `u3`.
+    pub fn slope(self, u3: f64) -> f64 {
+        match self {
+            Self::Linear(c) => c,
+            Self::CoulombWall { sign } => {
+                let s = 1.1 + u3;
+                sign * (0.01 * s.powi(-11) - s.powi(-2))
+            }
+        }
+    }
+}
+
+/// A motion in a potential `V(u3)`, u = Q^T `u_space`.
+///
+/// Some inputs are no doubles (an attitude given by its angle, a momentum by its direction), so
+/// all of them are double-double.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct TorquedCase {
+    /// Name, unique in the file.
+    pub name: String,
+    /// Where the problem comes from.
+    pub description: String,
+    /// Principal moments.
+    #[serde(deserialize_with = "numbers")]
+    pub inertia: [Dd; 3],
+    /// Body-frame momentum at time 0.
+    #[serde(deserialize_with = "numbers")]
+    pub momentum0: [Dd; 3],
+    /// Attitude at time 0.
+    #[serde(deserialize_with = "numbers")]
+    pub quaternion0: [Dd; 4],
+    /// The direction the potential depends on, in space.
+    #[serde(deserialize_with = "numbers")]
+    pub u_space: [Dd; 3],
+    /// The same in the body at time 0.
+    #[serde(deserialize_with = "numbers")]
+    pub u_body0: [Dd; 3],
+    /// Time of the solution.
+    #[serde(deserialize_with = "number")]
+    pub t: Dd,
+    /// Body-frame momentum at `t`.
+    #[serde(deserialize_with = "numbers")]
+    pub momentum: [Dd; 3],
+    /// `u_space` in the body at `t`.
+    #[serde(deserialize_with = "numbers")]
+    pub u_body: [Dd; 3],
+    /// Attitude at `t`, on the continuous branch.
+    #[serde(deserialize_with = "numbers")]
+    pub quaternion: [Dd; 4],
+    /// Rotation matrix at `t`, row by row, body to space.
+    #[serde(deserialize_with = "numbers")]
+    pub attitude: [Dd; 9],
+    /// The potential.
+    #[serde(deserialize_with = "potential")]
+    pub potential: Potential,
+    /// Kinetic plus potential energy at time 0.
+    #[serde(deserialize_with = "number")]
+    pub energy0: Dd,
+    /// The same at `t`.
+    #[serde(deserialize_with = "number")]
+    pub energy: Dd,
+}
+
+/// Values of special functions at exact doubles; `k` is the modulus.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "f", from = "RawRow")]
+#[expect(missing_docs, reason = "the fields carry the names of the functions")]
+#[non_exhaustive]
+pub enum SpecialRow {
+    /// Jacobi functions; `am` is continuous in u.
+    Jacobi {
+        u: f64,
+        k: f64,
+        one_minus_k2: Dd,
+        am: Dd,
+        sn: Dd,
+        cn: Dd,
+        dn: Dd,
+    },
+    /// Incomplete integrals of the first and second kind, quasi-periodic in phi.
+    FE { phi: f64, k: f64, f: Dd, e: Dd },
+    /// Incomplete integral of the third kind, quasi-periodic in phi.
+    Pi { phi: f64, n: f64, k: f64, pi: Dd },
+    /// Carlson's RF(x,y,z), RD(x,y,z), RC(x,y), RJ(x,y,z,p).
+    Carlson {
+        x: f64,
+        y: f64,
+        z: f64,
+        p: f64,
+        rf: Dd,
+        rd: Dd,
+        rc_xy: Dd,
+        rj: Dd,
+    },
+}
+
+/// The 227 free motions.
+///
+/// # Panics
+/// If the folder of reference data fails [`manifest::verify`]; so do the other functions here.
+pub fn free_cases() -> &'static [FreeCase] {
+    static CASES: OnceLock<Vec<FreeCase>> = OnceLock::new();
+    CASES.get_or_init(|| load("free_A.json"))
+}
+
+/// The 30 free motions over phases of 1e4 to 1e9 radians.
+pub fn long_cases() -> &'static [FreeCase] {
+    static CASES: OnceLock<Vec<FreeCase>> = OnceLock::new();
+    CASES.get_or_init(|| load("long_A.json"))
+}
+
+/// The 18 motions in a potential.
+pub fn torqued_cases() -> &'static [TorquedCase] {
+    static CASES: OnceLock<Vec<TorquedCase>> = OnceLock::new();
+    CASES.get_or_init(|| load("torqued_A.json"))
+}
+
+/// The 310 values of special functions.
+pub fn special_rows() -> &'static [SpecialRow] {
+    static ROWS: OnceLock<Vec<SpecialRow>> = OnceLock::new();
+    ROWS.get_or_init(|| load("special_A.json"))
+}
+
+fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let items = match manifest::load(&folder(), name) {
+        Ok(items) => items,
+        Err(error) => panic!("reference data: {error}"),
+    };
+    let read = |(index, item): (usize, Value)| {
+        serde_json::from_value(item)
+            .unwrap_or_else(|error| panic!("reference data: {name}, entry {index}: {error}"))
+    };
+    items.into_iter().enumerate().map(read).collect()
+}
+
+fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Dd, D::Error> {
+    Ok(parse_dd(&String::deserialize(from)?))
+}
+
+fn maybe_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dd>, D::Error> {
+    Ok(Some(number(from)?))
+}
+
+fn maybe_double<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    Ok(Some(number(from)?.hi()))
+}
+
+fn numbers<'de, D: Deserializer<'de>, const N: usize>(from: D) -> Result<[Dd; N], D::Error> {
+    let texts = Vec::<String>::deserialize(from)?;
+    let found = texts.len();
+    <[String; N]>::try_from(texts)
+        .map(|texts| texts.map(|text| parse_dd(&text)))
+        .map_err(|_| D::Error::custom(format!("{found} numbers where {N} belong")))
+}
+
+fn potential<'de, D: Deserializer<'de>>(from: D) -> Result<Potential, D::Error> {
+    let text = String::deserialize(from)?;
+    Potential::parse(&text).ok_or_else(|| D::Error::custom(format!("unknown potential {text:?}")))
+}

@@ -1,0 +1,175 @@
+//! The constants of a free motion, without cancellation and without units.
+
+use glam::DVec3;
+use polhode_elliptic::Dd;
+
+use super::FreeMotionError;
+use super::side::separatrix_side;
+use crate::Inertia;
+use crate::inertia::Frame;
+use crate::scale::{exponent, ldexp};
+
+/// Largest ratio of moments whose squares and products stay far inside the range of doubles.
+const MAX_RATIO: f64 = 1e100;
+/// Binary exponents of angular velocities that leave room for periods and rates.
+const MAX_RATE_EXPONENT: i32 = 1000;
+/// Below this fraction of the whole, the momentum across the middle axis has lost digits.
+const MIN_ACROSS: f64 = 1e-270;
+
+/// A body and a momentum in sorted axes, scaled to order one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Invariants {
+    /// Principal moments I1 <= I2 <= I3, the largest in [1, 2).
+    pub(super) moments: [Dd; 3],
+    /// The momentum along those axes, of length one.
+    pub(super) m: [Dd; 3],
+    /// From those axes to the body frame.
+    pub(super) frame: Frame,
+    /// |m| in units of 2^`momentum_exponent`, in [1, 4).
+    pub(super) length: Dd,
+    pub(super) momentum_exponent: i32,
+    /// Scaled time is t times two to this power.
+    pub(super) time_exponent: i32,
+    /// sqrt |1 - 2 T I2|, which does not underflow where its square does.
+    pub(super) root_e2: Dd,
+    /// 1 - 2 T I2 < 0: more energy than the separatrix.
+    pub(super) about_minor: bool,
+    /// Two moments are equal (and the third is not).
+    pub(super) symmetric: bool,
+}
+
+impl Invariants {
+    /// None for a body at rest.
+    pub(super) fn new(inertia: &Inertia, m: DVec3) -> Result<Option<Self>, FreeMotionError> {
+        let largest = m.abs().max_element();
+        if largest == 0.0 {
+            return Ok(None);
+        }
+        let (moments, frame) = inertia.sorted_frame();
+        let momentum_exponent = exponent(largest);
+        let inertia_exponent = exponent(moments[2].hi());
+        check_range(moments, largest, momentum_exponent, inertia_exponent)?;
+        let moments = moments.map(|i| {
+            Dd::new(
+                ldexp(i.hi(), -inertia_exponent),
+                ldexp(i.lo(), -inertia_exponent),
+            )
+        });
+        let scaled = frame.enter(m.to_array().map(|x| ldexp(x, -momentum_exponent)));
+        let length = norm(scaled);
+        let (root, sign) = root_side(moments, scaled[0], scaled[2])?;
+        let root_e2 = root / length;
+        let [i1, i2, i3] = moments;
+        Ok(Some(Self {
+            moments,
+            m: scaled.map(|x| x / length),
+            frame,
+            length,
+            momentum_exponent,
+            time_exponent: momentum_exponent - inertia_exponent,
+            root_e2,
+            about_minor: sign < 0.0,
+            symmetric: (i1 == i2) != (i2 == i3),
+        }))
+    }
+
+    /// 1 - 2 T I2.
+    pub(super) fn separatrix_distance(&self) -> f64 {
+        let e2 = self.root_e2.square().hi();
+        if self.about_minor { -e2 } else { e2 }
+    }
+
+    /// True if the momentum stands still: along a principal axis, or in a plane of equal moments.
+    pub(super) fn is_steady(&self) -> bool {
+        let [i1, i2, i3] = self.moments;
+        let nonzero = self.m.iter().filter(|x| x.hi() != 0.0).count();
+        let no_drift = |a: Dd, b: Dd, m: Dd| a == b || m.hi() == 0.0;
+        nonzero == 1
+            || (self.root_e2.hi() == 0.0
+                && no_drift(i1, i2, self.m[0])
+                && no_drift(i2, i3, self.m[2]))
+    }
+
+    /// |omega| of a steady motion per unit of scaled time: 2 T/|m|, as omega is along m.
+    pub(super) fn steady_rate(&self) -> Dd {
+        let mut sum = Dd::ZERO;
+        for (m, i) in self.m.iter().zip(self.moments) {
+            sum += m.square() / i;
+        }
+        sum * self.length
+    }
+}
+
+fn check_range(
+    moments: [Dd; 3],
+    largest: f64,
+    momentum_exponent: i32,
+    inertia_exponent: i32,
+) -> Result<(), FreeMotionError> {
+    let out_of_range = |field, value, allowed| {
+        Err(FreeMotionError::OutOfRange {
+            field,
+            value,
+            allowed,
+        })
+    };
+    let ratio =
+        ldexp(moments[2].hi(), -inertia_exponent) / ldexp(moments[0].hi(), -inertia_exponent);
+    // Written so that an infinite ratio is out of range as well.
+    if !(ratio <= MAX_RATIO) {
+        return out_of_range(
+            "inertia ratio",
+            ratio,
+            "moments may differ by a factor of 1e100",
+        );
+    }
+    let fastest = momentum_exponent - exponent(moments[0].hi());
+    let slowest = momentum_exponent - inertia_exponent;
+    if fastest > MAX_RATE_EXPONENT || slowest < -MAX_RATE_EXPONENT || momentum_exponent > 1021 {
+        let allowed = "momentum at most 1e307, angular velocity between 1e-300 and 1e300";
+        return out_of_range("momentum", largest, allowed);
+    }
+    Ok(())
+}
+
+fn norm(v: [Dd; 3]) -> Dd {
+    (v[0].square() + v[1].square() + v[2].square()).sqrt()
+}
+
+/// sqrt |e|/(I1 I3) and the sign of e, e the exact side of the separatrix.
+///
+/// m1 and m3 get a scale of their own: near the middle axis their squares would underflow, and the
+/// time of the next flip, which is the logarithm of their size, would be lost.
+fn root_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Result<(Dd, f64), FreeMotionError> {
+    let across = m1.hi().abs().max(m3.hi().abs());
+    if across == 0.0 {
+        return Ok((Dd::ZERO, 1.0));
+    }
+    if across < MIN_ACROSS {
+        let allowed = "components across the middle axis must be zero or 1e-270 of the momentum";
+        return Err(FreeMotionError::OutOfRange {
+            field: "momentum",
+            value: across,
+            allowed,
+        });
+    }
+    let e = exponent(across);
+    let down = |x: Dd| Dd::new(ldexp(x.hi(), -e), ldexp(x.lo(), -e));
+    let side = separatrix_side(moments, down(m1), down(m3));
+    let root = (side.abs() / (moments[0] * moments[2])).sqrt();
+    Ok((root.scale(ldexp(1.0, e)), side.hi()))
+}
+
+/// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms, scaled so
+/// that a tiny wobble keeps its size (EXACT: D1 and D3; 001 subtracts and cancels).
+pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> Dd {
+    let largest = mb.hi().abs().max(mc.hi().abs());
+    if largest == 0.0 {
+        return Dd::ZERO;
+    }
+    let scale = ldexp(1.0, exponent(largest));
+    let inverse = ldexp(1.0, -exponent(largest));
+    let (mb, mc) = (mb.scale(inverse), mc.scale(inverse));
+    let sum = (ib - ia).abs() / ib * mb.square() + (ic - ia).abs() / ic * mc.square();
+    sum.sqrt().scale(scale)
+}

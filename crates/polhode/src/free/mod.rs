@@ -1,0 +1,418 @@
+//! The free motion of a rigid body at any time, exactly.
+//!
+//! [`FreeMotion::new`] computes the constants of a motion once, in double-double; after that
+//! [`FreeMotion::at`] costs the same for any t, and its error does not grow with t. How it goes:
+//!
+//! 1. `invariants`: units away by powers of two, moments sorted, the constants of the motion as
+//!    sums of positive terms, the side of the separatrix by exact arithmetic (`side`).
+//! 2. `orbit`: the phase, linear in time and reduced in double-double; then sn, cn, dn of the rest,
+//!    the momentum, and the periodic part of the angle about the momentum.
+//! 3. `attitude`: momentum and angle put together to a quaternion, on its continuous branch.
+//!
+//! # References
+//! Formulas after 001 (Celledoni & Zanna), sections 2 and 3.1, with errata corrected; the angle by
+//! theta functions instead of its integral of the third kind (Jacobi 1849), see `orbit`.
+
+use glam::{DMat3, DQuat, DVec3};
+use polhode_elliptic::Dd;
+
+use crate::scale::ldexp;
+use crate::state::{StateError, finite};
+use crate::{Inertia, State};
+
+mod attitude;
+mod invariants;
+mod orbit;
+mod side;
+
+use invariants::Invariants;
+use orbit::Orbit;
+
+/// The largest phase, in radians, that still has all its digits when reduced in double-double.
+const MAX_PHASE: f64 = 1e13;
+
+/// The free motion of a rigid body: random access in time.
+///
+/// Time zero is the state given. Accuracy: momentum (relative to its length) and quaternion
+/// (signed) within a few 1e-16 for every body, regime and time, up to phases of 1e13 rad; see
+/// `docs/accuracy.md`.
+///
+/// ```
+/// use polhode::{FreeMotion, Inertia, State};
+/// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+/// let motion = FreeMotion::new(&inertia, State::aligned([0.5, 2.0, 0.0])?)?;
+/// let there = motion.at(12.5)?;
+/// let back = FreeMotion::new(&inertia, there)?.at(-12.5)?;
+/// assert!((back.m - motion.start().m).length() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FreeMotion {
+    inertia: Inertia,
+    start: State,
+    kind: Kind,
+}
+
+// `Tumbling` is the common case: boxing it would cost every motion an allocation.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Rest,
+    /// Constant momentum: the body turns uniformly about it.
+    Steady {
+        axis: DVec3,
+        /// Half turns of the half angle per unit of scaled time.
+        rate: Dd,
+        clock: Clock,
+    },
+    Tumbling(Tumbling),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Tumbling {
+    orbit: Orbit,
+    clock: Clock,
+    /// From the canonical frame to the body frame.
+    leave: DMat3,
+    leave_quaternion: DQuat,
+    /// Attitude of the momentum's frame: q(0) times what undoes the canonical attitude at 0.
+    fixed: DQuat,
+    /// |m| = length 2^exponent.
+    length: f64,
+    exponent: i32,
+    symmetric: bool,
+}
+
+/// Scaled time is t 2^exponent, exactly.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    exponent: i32,
+}
+
+/// The kind of a free motion: what the momentum does in the body frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Regime {
+    /// No momentum, no motion.
+    Rest,
+    /// The momentum stands still in the body: a sphere, or a turn about a principal axis.
+    Steady,
+    /// Two equal moments: the momentum circles the axis of the third at a constant rate.
+    SymmetricTop,
+    /// The momentum circles the axis of the least moment (more energy than the separatrix).
+    AboutMinor,
+    /// The momentum circles the axis of the greatest moment (less energy than the separatrix).
+    AboutMajor,
+    /// Exactly between the two: the momentum goes from one end of the middle axis to the other,
+    /// once.
+    Separatrix,
+}
+
+impl Regime {
+    /// A short name, as the program prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::Steady => "steady",
+            Self::SymmetricTop => "symmetric-top",
+            Self::AboutMinor => "about-minor",
+            Self::AboutMajor => "about-major",
+            Self::Separatrix => "separatrix",
+        }
+    }
+}
+
+/// Why a motion, or its state at some time, cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FreeMotionError {
+    /// The start is not a state.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// A time is infinite or NaN.
+    #[error("t = {t:?}: a time must be finite")]
+    Time {
+        /// As given.
+        t: f64,
+    },
+    /// A number is beyond what doubles can carry a right answer for.
+    #[error("{field} = {value:?} is out of range: {allowed}")]
+    OutOfRange {
+        /// Which quantity.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would have been accepted.
+        allowed: &'static str,
+    },
+}
+
+impl FreeMotion {
+    /// The free motion of a body with this inertia from this state at time zero.
+    ///
+    /// The attitude is taken as it is if of unit length, which [`State::new`] sees to.
+    ///
+    /// # Errors
+    /// [`FreeMotionError`] if the state is not finite, or if the numbers are so far apart that their
+    /// quotients leave the range of doubles (moments beyond 1 : 1e100, angular velocities beyond
+    /// 1e-300 .. 1e300).
+    pub fn new(inertia: &Inertia, start: State) -> Result<Self, FreeMotionError> {
+        finite("momentum", start.m)?;
+        let start = State::new(start.m, start.q)?;
+        let kind = Kind::new(inertia, &start)?;
+        Ok(Self {
+            inertia: *inertia,
+            start,
+            kind,
+        })
+    }
+
+    /// The inertia of the body.
+    pub fn inertia(&self) -> &Inertia {
+        &self.inertia
+    }
+
+    /// The state at time zero.
+    pub fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// The state at time t: any t, also before the start.
+    ///
+    /// # Errors
+    /// [`FreeMotionError`] if t is not finite, or so large that the phase has lost its digits
+    /// (beyond 1e13 rad).
+    pub fn at(&self, t: f64) -> Result<State, FreeMotionError> {
+        if t == 0.0 {
+            return Ok(self.start);
+        }
+        match &self.kind {
+            Kind::Rest => time(t).map(|_| self.start),
+            Kind::Steady { axis, rate, clock } => {
+                let turns = phase(*rate, clock.scaled(t)?, t)?;
+                let (s, c) = polhode_elliptic::sin_cos_turns(turns.split_integer().1);
+                let turn = DQuat::from_xyzw(s * axis.x, s * axis.y, s * axis.z, c);
+                Ok(State {
+                    m: self.start.m,
+                    q: self.start.q * turn,
+                })
+            }
+            Kind::Tumbling(tumbling) => tumbling.at(t),
+        }
+    }
+
+    /// The angular momentum (body frame) at time t.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`].
+    pub fn momentum_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
+        if t == 0.0 {
+            return Ok(self.start.m);
+        }
+        match &self.kind {
+            Kind::Tumbling(tumbling) => tumbling.momentum_at(t),
+            Kind::Rest | Kind::Steady { .. } => time(t).map(|_| self.start.m),
+        }
+    }
+
+    /// The angular velocity (body frame) at time t.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`].
+    pub fn omega_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
+        Ok(self.inertia.omega(self.momentum_at(t)?))
+    }
+
+    /// The derivative of the angular velocity's body components at time t, `I^-1 (m x omega)`.
+    ///
+    /// It is also the angular acceleration in space, taken along the body axes: the two derivatives
+    /// of omega differ by `omega x omega = 0`.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`].
+    pub fn angular_acceleration_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
+        let m = self.momentum_at(t)?;
+        Ok(self.inertia.omega(m.cross(self.inertia.omega(m))))
+    }
+
+    /// What the momentum does in the body frame.
+    pub fn regime(&self) -> Regime {
+        match &self.kind {
+            Kind::Rest => Regime::Rest,
+            Kind::Steady { .. } => Regime::Steady,
+            Kind::Tumbling(t) if t.symmetric => Regime::SymmetricTop,
+            Kind::Tumbling(t) => t.orbit.regime(),
+        }
+    }
+
+    /// The period of the momentum in the body frame: the least T > 0 with `m(t + T) = m(t)` always.
+    ///
+    /// None where there is none: the momentum stands still (rest, steady rotation) or never returns
+    /// (separatrix). The attitude is in general not periodic. The body flips (see
+    /// [`FreeMotion::next_flip`]) twice a period.
+    pub fn period(&self) -> Option<f64> {
+        match &self.kind {
+            Kind::Tumbling(t) => t.orbit.period().map(|p| t.clock.unscaled(p.hi())),
+            Kind::Rest | Kind::Steady { .. } => None,
+        }
+    }
+
+    /// The mean rate, in radians per time, at which the axis that the momentum circles turns about
+    /// the (fixed) momentum in space; always positive.
+    ///
+    /// For a symmetric top this is the rate of its regular precession, |m|/J with J the two equal
+    /// moments. On the separatrix it is the limit, |m|/I2. Where the momentum stands still in the
+    /// body, the rate at which the body turns about it, |omega|; zero at rest.
+    pub fn precession_rate(&self) -> f64 {
+        match &self.kind {
+            Kind::Rest => 0.0,
+            Kind::Steady { .. } => self.inertia.omega(self.start.m).length(),
+            // A rate is the inverse of a time.
+            Kind::Tumbling(t) => ldexp(t.orbit.precession_rate(), t.clock.exponent),
+        }
+    }
+
+    /// How far the motion is from the separatrix: `1 - 2 T I2/|m|²`, T the kinetic energy and I2 the
+    /// middle moment.
+    ///
+    /// Negative while the momentum circles the axis of the least moment, positive while it circles
+    /// that of the greatest, zero only exactly on the separatrix (or for a turn about the middle
+    /// axis, which has the same energy). Computed without cancellation: the value is good to all
+    /// digits however small it is. None at rest.
+    pub fn separatrix_distance(&self) -> Option<f64> {
+        let invariants = Invariants::new(&self.inertia, self.start.m).ok()??;
+        Some(invariants.separatrix_distance())
+    }
+
+    /// The first flip after time t: the first time at which the momentum's component along the
+    /// middle axis passes through zero.
+    ///
+    /// This is the moment in which a body thrown about its middle axis (tennis racket, T-handle)
+    /// turns over. Flips follow each other at half the [`FreeMotion::period`]. None where there is
+    /// no further flip (separatrix, once it is past), or no middle axis or motion along it (steady
+    /// rotation, symmetric top, rest).
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`].
+    pub fn next_flip(&self, t: f64) -> Result<Option<f64>, FreeMotionError> {
+        time(t)?;
+        match &self.kind {
+            Kind::Tumbling(tumbling) if !tumbling.symmetric => tumbling.next_flip(t),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn time(t: f64) -> Result<f64, FreeMotionError> {
+    if t.is_finite() {
+        Ok(t)
+    } else {
+        Err(FreeMotionError::Time { t })
+    }
+}
+
+/// The phase `rate * scaled`, in turns, if it still has digits.
+fn phase(rate: Dd, scaled: f64, t: f64) -> Result<Dd, FreeMotionError> {
+    let turns = rate * scaled;
+    // Also catches the infinite and the undefined.
+    if turns.hi().abs() <= MAX_PHASE / core::f64::consts::TAU {
+        return Ok(turns);
+    }
+    let allowed = "the motion has gone through more than 1e13 rad by then, its phase has no digits";
+    Err(FreeMotionError::OutOfRange {
+        field: "t",
+        value: t,
+        allowed,
+    })
+}
+
+impl Clock {
+    fn scaled(self, t: f64) -> Result<f64, FreeMotionError> {
+        Ok(ldexp(time(t)?, self.exponent))
+    }
+
+    fn unscaled(self, scaled: f64) -> f64 {
+        ldexp(scaled, -self.exponent)
+    }
+}
+
+impl Kind {
+    fn new(inertia: &Inertia, start: &State) -> Result<Self, FreeMotionError> {
+        let Some(mut invariants) = Invariants::new(inertia, start.m)? else {
+            return Ok(Self::Rest);
+        };
+        let clock = Clock {
+            exponent: invariants.time_exponent,
+        };
+        let Some(orbit) = Orbit::new(&mut invariants)? else {
+            let omega = invariants.steady_rate();
+            // The half angle, in turns.
+            let rate = omega * Dd::FRAC_1_PI.scale(0.25);
+            return Ok(Self::Steady {
+                axis: direction(start.m),
+                rate,
+                clock,
+            });
+        };
+        let leave_quaternion = invariants.frame.leave_quaternion();
+        let norm2 = leave_quaternion.length_squared();
+        let begin = orbit.attitude(&orbit.values(0.0, 0.0)?);
+        let fixed = start.q * (leave_quaternion * begin.conjugate()) * (1.0 / norm2);
+        Ok(Self::Tumbling(Tumbling {
+            orbit,
+            clock,
+            leave: invariants.frame.leave(),
+            leave_quaternion,
+            fixed,
+            length: invariants.length.hi(),
+            exponent: invariants.momentum_exponent,
+            symmetric: invariants.symmetric,
+        }))
+    }
+}
+
+/// Unit vector; v is not zero.
+fn direction(v: DVec3) -> DVec3 {
+    let v = v / v.abs().max_element();
+    v / v.length()
+}
+
+impl Tumbling {
+    fn at(&self, t: f64) -> Result<State, FreeMotionError> {
+        let values = self.orbit.values(self.clock.scaled(t)?, t)?;
+        let q = self.fixed * self.orbit.attitude(&values) * self.leave_quaternion.conjugate();
+        Ok(State {
+            m: self.momentum(values.m),
+            q,
+        })
+    }
+
+    fn momentum_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
+        Ok(self.momentum(self.orbit.values(self.clock.scaled(t)?, t)?.m))
+    }
+
+    fn momentum(&self, unit: [f64; 3]) -> DVec3 {
+        let m = self.leave * (DVec3::from_array(unit) * self.length);
+        DVec3::from_array(m.to_array().map(|x| ldexp(x, self.exponent)))
+    }
+
+    fn next_flip(&self, t: f64) -> Result<Option<f64>, FreeMotionError> {
+        let scaled = self.clock.scaled(t)?;
+        // A flip less than an ulp away may round onto t itself or before it: then the one after.
+        for skip in 0..3 {
+            let Some(flip) = self.orbit.flip(scaled, t, f64::from(skip))? else {
+                return Ok(None);
+            };
+            let flip = self.clock.unscaled(flip.hi());
+            if flip > t {
+                return Ok(Some(flip));
+            }
+        }
+        let allowed = "flips follow each other faster than doubles near t can tell";
+        Err(FreeMotionError::OutOfRange {
+            field: "t",
+            value: t,
+            allowed,
+        })
+    }
+}

@@ -1,0 +1,410 @@
+//! The orbit of the momentum and the angle about it: phase, elliptic functions, periodic part.
+//!
+//! # The canonical frame
+//! Axes (a, b, c): b has the middle moment; c, the *gauge* axis, is the one of the other two that
+//! the momentum stays away from, `m_a² + m_b² >= 1/2` on the whole orbit. The attitude is then
+//! written in Euler angles about c, which are never close to singular. Two cases: the momentum
+//! circles axis a (`m_a` a dn, `m_c` a cn) or axis c (`m_c` a dn, `m_a` a cn); `m_b` is a sn.
+//!
+//! # The angle
+//! The azimuth alpha of the body about its momentum obeys
+//! `alpha' = (m_a²/I_a + m_b²/I_b)/(m_a² + m_b²)`, a quotient of positive sums. Its mean is a
+//! complete integral of the third kind, computed in double-double; what is left is periodic and is
+//! the phase of theta_4(v + ib), with no integral to evaluate and no cancellation
+//! (001 eq. (16) subtracts two large angles). This is Jacobi's solution of 1849.
+
+use polhode_elliptic::{Dd, Shift, Theta, ThetaValues, agm, cel, rc, rf};
+
+use super::invariants::{Invariants, root_distance};
+use super::{FreeMotionError, Regime, phase};
+
+/// An orbit in the canonical frame. Phases are in half periods, times scaled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Orbit {
+    path: Path,
+    /// Amplitudes of `m_a`, `m_b`, `m_c` for |m| = 1, with the sign of the one that never vanishes.
+    amplitudes: [f64; 3],
+    /// Mean growth of alpha, as turns of its half.
+    secular: Dd,
+    /// Whether the periodic part of alpha follows the theta phase or its negative.
+    sense: f64,
+    precession_rate: f64,
+    regime: Regime,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Path {
+    Periodic {
+        theta: Theta,
+        shift: Shift,
+        circles: Circles,
+        start: Dd,
+        rate: Dd,
+    },
+    /// K infinite: `m_b` = tanh x, the others sech x; theta phase of cosh(x + iy).
+    Separatrix {
+        start: Dd,
+        rate: Dd,
+        cos_y: f64,
+        sin_y: f64,
+    },
+}
+
+/// The axis that the momentum circles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Circles {
+    A,
+    C,
+}
+
+/// The orbit at one time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Values {
+    /// The momentum in the canonical frame, of length one.
+    pub(super) m: [f64; 3],
+    /// Direction (cos, sin) of the angle gamma of the momentum about c, within one half turn.
+    pub(super) gamma: (f64, f64),
+    /// Half turns to take off that gamma.
+    pub(super) half_turns: f64,
+    /// The secular half angle, in turns.
+    pub(super) secular: Dd,
+    /// (cos, sin) of the periodic angle, up to a positive factor.
+    pub(super) periodic: (f64, f64),
+}
+
+/// A body in its canonical frame.
+struct Canonical {
+    moments: [Dd; 3],
+    m: [Dd; 3],
+    /// sqrt |1 - 2 T Ia| and sqrt |1 - 2 T Ic|.
+    root_a: Dd,
+    root_c: Dd,
+    /// +1 if the moments increase from a to c, -1 if they decrease.
+    orientation: f64,
+}
+
+impl Canonical {
+    fn difference(&self, i: usize, j: usize) -> Dd {
+        (self.moments[i] - self.moments[j]).abs()
+    }
+
+    fn product(&self) -> Dd {
+        self.moments[0] * self.moments[1] * self.moments[2]
+    }
+
+    /// Sets the frame of `invariants` to the canonical one.
+    fn new(invariants: &mut Invariants) -> Self {
+        let [i1, i2, i3] = invariants.moments;
+        let [m1, m2, m3] = invariants.m;
+        let root1 = root_distance(i1, (i2, m2), (i3, m3));
+        let root3 = root_distance(i3, (i1, m1), (i2, m2));
+        // B13² >= B31², where the orbit crosses m2 = 0: then the momentum stays away from axis 3.
+        if root3.square() * i1 >= root1.square() * i3 {
+            Self {
+                moments: [i1, i2, i3],
+                m: [m1, m2, m3],
+                root_a: root1,
+                root_c: root3,
+                orientation: 1.0,
+            }
+        } else {
+            invariants.frame = invariants.frame.reversed();
+            // Reversal is odd: all signs change.
+            Self {
+                moments: [i3, i2, i1],
+                m: [-m3, -m2, -m1],
+                root_a: root3,
+                root_c: root1,
+                orientation: -1.0,
+            }
+        }
+    }
+}
+
+impl Orbit {
+    /// None if the momentum stands still. Turns the frame of `invariants` into the canonical one.
+    pub(super) fn new(invariants: &mut Invariants) -> Result<Option<Self>, FreeMotionError> {
+        if invariants.is_steady() {
+            return Ok(None);
+        }
+        let body = Canonical::new(invariants);
+        let orbit = if invariants.root_e2.hi() == 0.0 {
+            Self::separatrix(&body, invariants.length)
+        } else {
+            Self::periodic(&body, invariants)
+        };
+        orbit.map(Some)
+    }
+
+    fn periodic(body: &Canonical, invariants: &Invariants) -> Result<Self, FreeMotionError> {
+        let [ia, ib, ic] = body.moments;
+        let (dab, dbc, dac) = (
+            body.difference(0, 1),
+            body.difference(1, 2),
+            body.difference(0, 2),
+        );
+        let about_minor = invariants.about_minor;
+        let circles = if about_minor == (body.orientation > 0.0) {
+            Circles::A
+        } else {
+            Circles::C
+        };
+        // In the names of 001 with (a, c) for (1, 3); `near` belongs to the axis circled.
+        let (dn_root, cn_root, near, far) = match circles {
+            Circles::A => (body.root_c, body.root_a, dab, dbc),
+            Circles::C => (body.root_a, body.root_c, dbc, dab),
+        };
+        let k = (far / near).sqrt() * cn_root / dn_root;
+        let kc = (dac / near).sqrt() * invariants.root_e2 / dn_root;
+        let lambda = (near / body.product()).sqrt() * dn_root;
+        let amplitude_a = (ia / dac).sqrt() * body.root_c;
+        let amplitude_c = (ic / dac).sqrt() * body.root_a;
+        let amplitude_b = (ib / near).sqrt() * cn_root;
+
+        let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, kc).map_err(unreachable_domain)?;
+        let (dn, cn) = match circles {
+            Circles::A => (body.m[0], body.m[2] / nonzero(amplitude_c)),
+            Circles::C => (body.m[2], body.m[0] / nonzero(amplitude_a)),
+        };
+        let sense = dn.hi().signum();
+        let start = half_periods(body.m[1] / nonzero(amplitude_b), cn, kc, quarter)?;
+        let rate = lambda / quarter.scale(2.0) * invariants.length * (body.orientation * sense);
+
+        let theta = Theta::new(k.hi().min(1.0), kc.hi().min(1.0), quarter.hi());
+        let (a, c) = (amplitude_a.hi(), amplitude_c.hi());
+        let shift = match circles {
+            Circles::A => theta.shift_below_quarter(a, c),
+            Circles::C => theta.shift(c, a),
+        };
+
+        // Mean of alpha', as Bulirsch's integral with positive parameters.
+        let ratio = (amplitude_b / amplitude_a).square();
+        let extra = if circles == Circles::A {
+            kc.square()
+        } else {
+            Dd::ZERO
+        };
+        let mean = cel(kc, ratio + extra, Dd::ONE, ratio * ia / ib + extra)
+            .map_err(unreachable_domain)?
+            / (quarter * ia);
+        let precession = match circles {
+            Circles::C => mean.hi(),
+            // The same mean for axis a; (Bb/Bc)² is a number of the inertia alone.
+            Circles::A => {
+                let p = (ib * dac / (ic * dab)).hi();
+                cel(kc.hi(), p, 1.0, p * (ic / ib).hi()).map_err(unreachable_domain)?
+                    / (quarter * ic).hi()
+            }
+        };
+        let amplitudes = match circles {
+            Circles::A => [sense * a, amplitude_b.hi(), c],
+            Circles::C => [a, amplitude_b.hi(), sense * c],
+        };
+        Ok(Self {
+            path: Path::Periodic {
+                theta,
+                shift,
+                circles,
+                start,
+                rate,
+            },
+            amplitudes,
+            secular: half_turns(mean * invariants.length),
+            sense,
+            precession_rate: precession * invariants.length.hi(),
+            regime: if about_minor {
+                Regime::AboutMinor
+            } else {
+                Regime::AboutMajor
+            },
+        })
+    }
+
+    fn separatrix(body: &Canonical, length: Dd) -> Result<Self, FreeMotionError> {
+        let [ia, ib, ic] = body.moments;
+        let (dab, dbc, dac) = (
+            body.difference(0, 1),
+            body.difference(1, 2),
+            body.difference(0, 2),
+        );
+        let a = (ia * dbc / (ib * dac)).sqrt();
+        let c = (ic * dab / (ib * dac)).sqrt();
+        let (sign_a, sign_c) = (body.m[0].hi().signum(), body.m[2].hi().signum());
+        let sense = sign_a * sign_c;
+        let lambda = (dab * dbc / (ia * ic)).sqrt() / ib;
+        // asinh(z) = z RC(1 + z², 1), z = m_b/sqrt(m_a² + m_c²): all digits also far out, where
+        // atanh(m_b) has none.
+        let z = body.m[1] / (body.m[0].square() + body.m[2].square()).sqrt();
+        let start = z * rc(Dd::ONE + z.square(), Dd::ONE).map_err(unreachable_domain)?;
+        let norm = libm::hypot(a.hi(), c.hi());
+        Ok(Self {
+            path: Path::Separatrix {
+                start,
+                rate: lambda * length * (body.orientation * sense),
+                cos_y: a.hi() / norm,
+                sin_y: c.hi() / norm,
+            },
+            amplitudes: [sign_a * a.hi(), 1.0, sign_c * c.hi()],
+            secular: half_turns(length / ib),
+            sense,
+            precession_rate: (length / ib).hi(),
+            regime: Regime::Separatrix,
+        })
+    }
+
+    /// The orbit at scaled time `scaled`; t is for the error message only.
+    pub(super) fn values(&self, scaled: f64, t: f64) -> Result<Values, FreeMotionError> {
+        let secular = phase(self.secular, scaled, t)?;
+        let [a, b, c] = self.amplitudes;
+        match &self.path {
+            Path::Periodic {
+                theta,
+                shift,
+                circles,
+                start,
+                rate,
+            } => {
+                let (whole, f) = (*start + phase(*rate, scaled, t)?).split_integer();
+                let v = theta.at(f, shift);
+                // A half period later sn and cn have changed sign.
+                let flip = if whole.rem_euclid(2.0) == 1.0 {
+                    -1.0
+                } else {
+                    1.0
+                };
+                let m_b = b * v.sn;
+                let (m, gamma, half_turns) = match circles {
+                    Circles::A => {
+                        let (m_a, m_b) = (a * v.dn, flip * m_b);
+                        ([m_a, m_b, flip * c * v.cn], (m_b, m_a), 0.0)
+                    }
+                    Circles::C => {
+                        let m_a = a * v.cn;
+                        ([flip * m_a, flip * m_b, c * v.dn], (m_b, m_a), whole)
+                    }
+                };
+                let slope = self.sense * shift.slope * f.hi() * QUARTER_TURN_OF_RADIAN;
+                let secular = secular + Dd::from(slope);
+                Ok(Values {
+                    m,
+                    gamma,
+                    half_turns,
+                    secular,
+                    periodic: self.periodic_angle(&v),
+                })
+            }
+            Path::Separatrix {
+                start,
+                rate,
+                cos_y,
+                sin_y,
+            } => {
+                let x = (*start + *rate * scaled).hi();
+                let e = libm::exp(-x.abs());
+                let sech = 2.0 * e / (1.0 + e * e);
+                let tanh = libm::tanh(x);
+                let m = [a * sech, b * tanh, c * sech];
+                let periodic = (*cos_y, self.sense * tanh * sin_y);
+                Ok(Values {
+                    m,
+                    gamma: (m[1], m[0]),
+                    half_turns: 0.0,
+                    secular,
+                    periodic,
+                })
+            }
+        }
+    }
+
+    fn periodic_angle(&self, v: &ThetaValues) -> (f64, f64) {
+        (v.re, self.sense * v.im)
+    }
+
+    pub(super) fn regime(&self) -> Regime {
+        self.regime
+    }
+
+    pub(super) fn precession_rate(&self) -> f64 {
+        self.precession_rate
+    }
+
+    /// The period of the momentum, in scaled time.
+    pub(super) fn period(&self) -> Option<Dd> {
+        match &self.path {
+            Path::Periodic { rate, .. } => Some(Dd::from(2.0) / rate.abs()),
+            Path::Separatrix { .. } => None,
+        }
+    }
+
+    /// The scaled time of the flip after `scaled`, or of the `skip`-th one after that.
+    pub(super) fn flip(
+        &self,
+        scaled: f64,
+        t: f64,
+        skip: f64,
+    ) -> Result<Option<Dd>, FreeMotionError> {
+        match &self.path {
+            Path::Periodic { start, rate, .. } => {
+                let (whole, rest) = (*start + phase(*rate, scaled, t)?).split_integer();
+                let forward = rate.hi().signum();
+                let ahead = if rest.hi() * forward < 0.0 {
+                    whole
+                } else {
+                    whole + forward
+                };
+                let target = Dd::from(ahead + skip * forward);
+                Ok(Some((target - *start) / *rate))
+            }
+            Path::Separatrix { start, rate, .. } if skip == 0.0 => Ok(Some(-*start / *rate)),
+            Path::Separatrix { .. } => Ok(None),
+        }
+    }
+}
+
+/// One radian of an angle as turns of its half.
+const QUARTER_TURN_OF_RADIAN: f64 = 0.25 * core::f64::consts::FRAC_1_PI;
+
+/// Radians of an angle as turns of its half.
+fn half_turns(radians: Dd) -> Dd {
+    radians * Dd::FRAC_1_PI.scale(0.25)
+}
+
+/// A divisor that may be zero together with its dividend: the phase of a wobble of size zero is
+/// free, and zero will do.
+fn nonzero(x: Dd) -> Dd {
+    if x.hi() == 0.0 { Dd::ONE } else { x }
+}
+
+/// u0/(2K) in (-1, 1] from sn and cn at the start.
+fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionError> {
+    let norm = (sn.square() + cn.square()).sqrt();
+    if norm.hi() == 0.0 {
+        return Ok(Dd::ZERO);
+    }
+    let (s, c) = (sn.abs() / norm, cn.abs() / norm);
+    // F = s RF(c², d², 1) after one duplication by hand: it needs c and d, not their squares,
+    // which underflow at the end of the middle axis.
+    let d = (c.square() + (kc * s).square()).sqrt();
+    let l = c * d + c + d;
+    let quarter_of = |x: Dd| (x + l).scale(0.25);
+    let f = s * rf(
+        quarter_of(c.square()),
+        quarter_of(d.square()),
+        quarter_of(Dd::ONE),
+    )
+    .map_err(unreachable_domain)?;
+    let f = f / quarter.scale(2.0);
+    let f = if cn.hi() < 0.0 { Dd::ONE - f } else { f };
+    Ok(if sn.hi() < 0.0 { -f } else { f })
+}
+
+/// The arguments above are positive by construction; should one ever underflow to zero, say so
+/// instead of a wrong answer.
+fn unreachable_domain(e: polhode_elliptic::DomainError) -> FreeMotionError {
+    let allowed = "the constants of this motion underflow";
+    FreeMotionError::OutOfRange {
+        field: e.argument,
+        value: e.value,
+        allowed,
+    }
+}

@@ -1,0 +1,359 @@
+//! Moments of inertia: validation, principal axes, signed permutations.
+
+use glam::{DMat3, DQuat, DVec3};
+use polhode_elliptic::Dd;
+
+use crate::scale;
+
+mod principal_axes;
+
+/// How far a tensor may be from symmetric, relative to its largest entry.
+const SYMMETRY: f64 = 1e-12;
+/// How many ulps of the largest moment the triangle inequality may be missed by.
+const TRIANGLE_ULPS: f64 = 8.0;
+
+/// The inertia of a rigid body about its centre of mass (or fixed point).
+///
+/// # Conventions
+/// Principal moments in any order, with the body frame along the principal axes; or a full
+/// symmetric tensor, which is diagonalised while momenta and attitudes stay in the caller's frame.
+/// Units are the caller's: nothing here has an absolute threshold. Moments and axes are held in
+/// double-double, so that a long motion does not see the rounding of the diagonalisation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    moments: [Dd; 3],
+    axes: Option<Axes>,
+    physical: bool,
+}
+
+/// Principal axes that are not those of the body frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Axes {
+    /// Takes principal to body coordinates; (w, x, y, z).
+    rotation: [Dd; 4],
+    /// The same, rounded.
+    matrix: DMat3,
+}
+
+/// What can be wrong with an inertia.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InertiaError {
+    /// A moment or entry is infinite or NaN.
+    #[error("inertia: {value:?} at position {position} is not finite")]
+    NotFinite {
+        /// Where, counted from 1 (row by row in a tensor).
+        position: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A principal moment is zero or negative.
+    #[error("inertia: principal moments {moments:?}: each must be positive")]
+    NotPositive {
+        /// The moments, as given or as diagonalised.
+        moments: [f64; 3],
+    },
+    /// A tensor is not symmetric.
+    #[error(
+        "inertia: the tensor is not symmetric: entry ({row},{column}) = {upper:?} but \
+         ({column},{row}) = {lower:?} (allowed difference: 1e-12 of the largest entry)"
+    )]
+    NotSymmetric {
+        /// Row, counted from 1.
+        row: usize,
+        /// Column, counted from 1.
+        column: usize,
+        /// The entry above the diagonal.
+        upper: f64,
+        /// The entry below.
+        lower: f64,
+    },
+    /// No distribution of mass has these moments.
+    #[error(
+        "inertia: principal moments {moments:?}: no body has these, the largest exceeds the sum of \
+         the other two (allow unphysical inertia to compute with them all the same)"
+    )]
+    Impossible {
+        /// The moments, as given or as diagonalised.
+        moments: [f64; 3],
+    },
+    /// Neither three moments nor nine entries.
+    #[error(
+        "inertia: {count} numbers given, 3 (principal moments) or 9 (tensor, row by row) needed"
+    )]
+    WrongCount {
+        /// How many there were.
+        count: usize,
+    },
+}
+
+impl Inertia {
+    /// The inertia with these principal moments, in any order, along the axes of the body frame.
+    ///
+    /// # Errors
+    /// [`InertiaError`] unless all are positive and finite and a body can have them (triangle
+    /// inequality, with 8 ulp to spare; equality, a flat body, is fine).
+    ///
+    /// ```
+    /// use polhode::Inertia;
+    /// assert!(Inertia::principal([1.0, 2.0, 3.0]).is_ok()); // a flat body
+    /// let error = Inertia::principal([1.0, 5.0, -6.0]).unwrap_err();
+    /// assert!(error.to_string().contains("must be positive"));
+    /// ```
+    pub fn principal(moments: impl Into<DVec3>) -> Result<Self, InertiaError> {
+        Self::principal_unphysical(moments)?.require_physical()
+    }
+
+    /// As [`Inertia::principal`], also for moments that no body can have.
+    ///
+    /// The equations do not mind, and the literature uses such moments.
+    ///
+    /// # Errors
+    /// [`InertiaError`] unless all are positive and finite.
+    pub fn principal_unphysical(moments: impl Into<DVec3>) -> Result<Self, InertiaError> {
+        let moments = moments.into().to_array();
+        check_finite(&moments)?;
+        Self::from_parts(moments.map(Dd::from), None)
+    }
+
+    /// The inertia with this tensor (symmetric to 1e-12 of its largest entry), in the body frame.
+    ///
+    /// # Errors
+    /// [`InertiaError`] unless it is finite, symmetric, positive definite, and of a possible body.
+    ///
+    /// ```
+    /// use polhode::Inertia;
+    /// let i = Inertia::tensor([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 3.0]])?;
+    /// let mut moments = i.moments().to_array();
+    /// moments.sort_by(f64::total_cmp);
+    /// assert_eq!(moments, [1.0, 3.0, 3.0]);
+    /// # Ok::<(), polhode::InertiaError>(())
+    /// ```
+    pub fn tensor(rows: [[f64; 3]; 3]) -> Result<Self, InertiaError> {
+        Self::tensor_unphysical(rows)?.require_physical()
+    }
+
+    /// As [`Inertia::tensor`], also for tensors that no body can have.
+    ///
+    /// # Errors
+    /// [`InertiaError`] unless it is finite, symmetric and positive definite.
+    pub fn tensor_unphysical(rows: [[f64; 3]; 3]) -> Result<Self, InertiaError> {
+        check_finite(rows.as_flattened())?;
+        let largest = rows
+            .as_flattened()
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        for (r, c) in [(0, 1), (0, 2), (1, 2)] {
+            let (upper, lower) = (rows[r][c], rows[c][r]);
+            if (upper - lower).abs() > SYMMETRY * largest {
+                return Err(InertiaError::NotSymmetric {
+                    row: r + 1,
+                    column: c + 1,
+                    upper,
+                    lower,
+                });
+            }
+        }
+        if largest == 0.0 {
+            return Err(InertiaError::NotPositive { moments: [0.0; 3] });
+        }
+        let (moments, rotation) = principal_axes::diagonalise(rows, scale::exponent(largest));
+        Self::from_parts(moments, rotation.map(Axes::new))
+    }
+
+    /// The inertia from three principal moments or the nine entries of a tensor, row by row.
+    ///
+    /// # Errors
+    /// [`InertiaError`] as for [`Inertia::principal`] and [`Inertia::tensor`], or for another count.
+    pub fn from_slice(numbers: &[f64], allow_unphysical: bool) -> Result<Self, InertiaError> {
+        let inertia = match *numbers {
+            [a, b, c] => Self::principal_unphysical([a, b, c])?,
+            [a, b, c, d, e, f, g, h, i] => {
+                Self::tensor_unphysical([[a, b, c], [d, e, f], [g, h, i]])?
+            }
+            _ => {
+                return Err(InertiaError::WrongCount {
+                    count: numbers.len(),
+                });
+            }
+        };
+        if allow_unphysical {
+            Ok(inertia)
+        } else {
+            inertia.require_physical()
+        }
+    }
+
+    fn from_parts(moments: [Dd; 3], axes: Option<Axes>) -> Result<Self, InertiaError> {
+        let rounded = moments.map(Dd::hi);
+        if rounded.iter().any(|&x| x <= 0.0) {
+            return Err(InertiaError::NotPositive { moments: rounded });
+        }
+        let [a, b, c] = sorted(moments);
+        // Halved, so that the sum of the two largest doubles is still one.
+        let missing = (c.scale(0.5) - a.scale(0.5) - b.scale(0.5)).hi() * 2.0;
+        let physical = missing <= TRIANGLE_ULPS * f64::EPSILON * c.hi();
+        Ok(Self {
+            moments,
+            axes,
+            physical,
+        })
+    }
+
+    fn require_physical(self) -> Result<Self, InertiaError> {
+        if self.physical {
+            return Ok(self);
+        }
+        Err(InertiaError::Impossible {
+            moments: self.moments.map(Dd::hi),
+        })
+    }
+
+    /// The principal moments: in the order given, or in that of [`Inertia::axes`].
+    pub fn moments(&self) -> DVec3 {
+        DVec3::from_array(self.moments.map(Dd::hi))
+    }
+
+    /// The rotation from principal to body coordinates; the identity for principal moments.
+    pub fn axes(&self) -> DQuat {
+        match &self.axes {
+            None => DQuat::IDENTITY,
+            Some(axes) => crate::so3::from_wxyz(axes.rotation.map(Dd::hi)),
+        }
+    }
+
+    /// True if some distribution of mass has these moments.
+    pub fn is_physical(&self) -> bool {
+        self.physical
+    }
+
+    /// The angular velocity `I^-1 m`, in the body frame.
+    pub fn omega(&self, m: impl Into<DVec3>) -> DVec3 {
+        self.along_axes(m.into(), |v| v / self.moments())
+    }
+
+    /// The angular momentum `I omega`, in the body frame.
+    pub fn momentum(&self, omega: impl Into<DVec3>) -> DVec3 {
+        self.along_axes(omega.into(), |v| v * self.moments())
+    }
+
+    fn along_axes(&self, v: DVec3, f: impl Fn(DVec3) -> DVec3) -> DVec3 {
+        match &self.axes {
+            None => f(v),
+            Some(axes) => axes.matrix * f(axes.matrix.transpose() * v),
+        }
+    }
+
+    /// The moments in increasing order and the frame in which they stand so.
+    pub(crate) fn sorted_frame(&self) -> ([Dd; 3], Frame) {
+        let frame = Frame {
+            order: ascending(self.moments),
+            axes: self.axes,
+        };
+        (frame.order.map(|i| self.moments[i]), frame)
+    }
+}
+
+impl Axes {
+    fn new(rotation: [Dd; 4]) -> Self {
+        let q = crate::so3::from_wxyz(rotation.map(Dd::hi));
+        Self {
+            rotation,
+            matrix: DMat3::from_quat(q),
+        }
+    }
+}
+
+/// A proper frame along the principal axes, in a chosen order.
+///
+/// An odd permutation of axes is a reflection: it would flip every cross product. So all three
+/// axes change sign with it, which makes it a rotation again (001's figure 3 leaves this out).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    order: [usize; 3],
+    axes: Option<Axes>,
+}
+
+impl Frame {
+    /// The same axes in reverse order.
+    pub(crate) fn reversed(self) -> Self {
+        let [a, b, c] = self.order;
+        Self {
+            order: [c, b, a],
+            ..self
+        }
+    }
+
+    fn sign(&self) -> f64 {
+        let [a, b, c] = self.order;
+        let even = (b + 3 - a) % 3 == 1 && (c + 3 - b) % 3 == 1;
+        if even { 1.0 } else { -1.0 }
+    }
+
+    /// A vector of the body frame, in this frame, to double-double.
+    pub(crate) fn enter(&self, v: [f64; 3]) -> [Dd; 3] {
+        let principal = match &self.axes {
+            None => v.map(Dd::from),
+            Some(axes) => {
+                let [w, x, y, z] = axes.rotation;
+                principal_axes::rotate([w, -x, -y, -z], v.map(Dd::from))
+            }
+        };
+        self.order.map(|i| principal[i] * self.sign())
+    }
+
+    /// The matrix from this frame to the body frame.
+    pub(crate) fn leave(&self) -> DMat3 {
+        let unit = [DVec3::X, DVec3::Y, DVec3::Z];
+        let columns = self.order.map(|i| unit[i] * self.sign());
+        let permutation = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        match &self.axes {
+            None => permutation,
+            Some(axes) => axes.matrix * permutation,
+        }
+    }
+
+    /// The quaternion from this frame to the body frame, of length 2 or sqrt 2: with small integer
+    /// components where the axes are principal, so that no rounding comes in.
+    pub(crate) fn leave_quaternion(&self) -> DQuat {
+        let permutation = match (self.sign() > 0.0, self.order) {
+            (true, [0, ..]) => [2.0, 0.0, 0.0, 0.0],
+            (true, [1, ..]) => [1.0, 1.0, 1.0, 1.0],
+            (true, _) => [1.0, -1.0, -1.0, -1.0],
+            // Half turns about the bisector of the two axes that change places.
+            (false, [0, ..]) => [0.0, 0.0, 1.0, -1.0],
+            (false, [_, 1, _]) => [0.0, 1.0, 0.0, -1.0],
+            (false, _) => [0.0, 1.0, -1.0, 0.0],
+        };
+        let q = crate::so3::from_wxyz(permutation);
+        match &self.axes {
+            None => q,
+            Some(axes) => crate::so3::from_wxyz(axes.rotation.map(Dd::hi)) * q,
+        }
+    }
+}
+
+fn check_finite(numbers: &[f64]) -> Result<(), InertiaError> {
+    match numbers.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(InertiaError::NotFinite {
+            position: i + 1,
+            value: numbers[i],
+        }),
+    }
+}
+
+fn ascending(moments: [Dd; 3]) -> [usize; 3] {
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| {
+        moments[i]
+            .hi()
+            .total_cmp(&moments[j].hi())
+            .then(moments[i].lo().total_cmp(&moments[j].lo()))
+    });
+    order
+}
+
+fn sorted(moments: [Dd; 3]) -> [Dd; 3] {
+    ascending(moments).map(|i| moments[i])
+}

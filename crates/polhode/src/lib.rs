@@ -1,0 +1,30 @@
+//! Rigid-body rotation, computed exactly.
+//!
+//! ```
+//! use polhode::{FreeMotion, Inertia, State};
+//!
+//! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+//! let motion = FreeMotion::new(&inertia, State::aligned([0.01, 2.0, 0.0])?)?;
+//! let later = motion.at(1e6)?; // as good as motion.at(1.0)
+//! assert!((later.m.length() - motion.start().m.length()).abs() < 1e-14);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Conventions
+//! `m` is the angular momentum in the body frame, `omega = I^-1 m`, and `q` the attitude, an active
+//! Hamilton quaternion from body to space coordinates:
+//! `m' = m x omega + torque`, `q' = q (0, omega)/2`. Arrays of quaternions have the scalar first.
+//! Units are the caller's.
+#![forbid(unsafe_code)]
+
+mod free;
+mod inertia;
+mod scale;
+pub mod so3;
+mod state;
+
+pub use free::{FreeMotion, FreeMotionError, Regime};
+pub use inertia::{Inertia, InertiaError};
+pub use state::{State, StateError};
+
+pub use glam;

@@ -1,0 +1,163 @@
+//! Rotations: exponential and logarithm, their derivative, Cayley's map, angles, conversions.
+//!
+//! # Conventions
+//! Quaternions are active Hamilton quaternions that take body to space coordinates,
+//! `v_space = q v_body q*`, and compose like matrices: `p * q` turns by q first. glam stores the
+//! scalar last; arrays of this library have it **first** (w, x, y, z): see [`from_wxyz`].
+
+use glam::{DMat3, DQuat, DVec3};
+
+/// The quaternion with these components, scalar first. Not normalised.
+pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> DQuat {
+    DQuat::from_xyzw(x, y, z, w)
+}
+
+/// The components of a quaternion, scalar first.
+pub fn to_wxyz(q: DQuat) -> [f64; 4] {
+    [q.w, q.x, q.y, q.z]
+}
+
+/// The matrix of a quaternion row by row, `v_space = Q v_body`.
+pub fn to_rows(q: DQuat) -> [f64; 9] {
+    DMat3::from_quat(q).transpose().to_cols_array()
+}
+
+/// The skew matrix of a vector: `hat(a) b = a x b`.
+pub fn hat(a: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, a.z, -a.y),
+        DVec3::new(-a.z, 0.0, a.x),
+        DVec3::new(a.y, -a.x, 0.0),
+    )
+}
+
+/// The rotation by the angle |v| about v: exp of [`hat`]`(v)` as a quaternion.
+///
+/// The half angle is not reduced, so the sign follows the continuous branch: exp turns into its
+/// negative after a full turn.
+///
+/// ```
+/// use polhode::so3;
+/// let q = so3::exp([0.0, 0.0, core::f64::consts::PI].into());
+/// assert!((q.z - 1.0).abs() < 1e-16);
+/// ```
+pub fn exp(v: DVec3) -> DQuat {
+    let scale = v.abs().max_element();
+    if scale == 0.0 {
+        return DQuat::IDENTITY;
+    }
+    // Scaled, so that neither tiny nor huge vectors lose their length to under- or overflow.
+    let angle = (v / scale).length() * scale;
+    let (s, c) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
+    let xyz = v * (s / angle);
+    DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, c)
+}
+
+/// The rotation vector of a unit quaternion, of length up to 2 pi: the inverse of [`exp`].
+///
+/// The angle is 2 atan2(|v|, w): an arccosine has no digits left for small angles. A quaternion
+/// with negative scalar part is a rotation by more than pi, as its branch says.
+pub fn log(q: DQuat) -> DVec3 {
+    let v = DVec3::new(q.x, q.y, q.z);
+    let s = v.length();
+    if s == 0.0 {
+        return if q.w < 0.0 {
+            DVec3::new(core::f64::consts::TAU, 0.0, 0.0)
+        } else {
+            DVec3::ZERO
+        };
+    }
+    v * (2.0 * libm::atan2(s, q.w) / s)
+}
+
+/// The angle of the rotation that takes attitude p to attitude q, in [0, pi], sign ignored.
+pub fn angle_between(p: DQuat, q: DQuat) -> f64 {
+    let d = p.conjugate() * q;
+    2.0 * libm::atan2(DVec3::new(d.x, d.y, d.z).length(), d.w.abs())
+}
+
+/// The inverse derivative of the exponential, `dexp(-psi)^-1 w`.
+///
+/// w + psi x w / 2 + (1 - (θ/2) cot(θ/2))/θ² psi x (psi x w), θ = |psi| (003, section 3).
+/// Defined for |psi| < 2 pi.
+pub fn dexpinv(psi: DVec3, w: DVec3) -> DVec3 {
+    let theta2 = psi.length_squared();
+    let factor = if theta2 < 0.01 {
+        // Bernoulli series: the closed form is 0/0.
+        1.0 / 12.0 + theta2 * (1.0 / 720.0 + theta2 * (1.0 / 30240.0 + theta2 * (1.0 / 1209600.0)))
+    } else {
+        let half = 0.5 * theta2.sqrt();
+        (1.0 - half * libm::cos(half) / libm::sin(half)) / theta2
+    };
+    let pw = psi.cross(w);
+    w + 0.5 * pw + factor * psi.cross(pw)
+}
+
+/// Cayley's map: the rotation (1 - hat(v)/2)^-1 (1 + hat(v)/2) as a quaternion, angle 2 atan(|v|/2).
+pub fn cay(v: DVec3) -> DQuat {
+    DQuat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_inverts_exp_on_both_sheets() {
+        let axis = DVec3::new(0.48, -0.6, 0.64);
+        for angle in [1e-300, 1e-9, 0.3, 3.0, 4.0, 6.2] {
+            let back = log(exp(axis * angle));
+            assert!(
+                (back - axis * angle).length() <= 1e-14 * angle.max(1e-16),
+                "{angle}"
+            );
+        }
+    }
+
+    #[test]
+    fn quaternion_and_matrix_rotate_alike() {
+        let (q, v) = (exp(DVec3::new(0.3, -0.2, 0.9)), DVec3::new(1.0, 2.0, -0.5));
+        let rows = to_rows(q);
+        let by_rows = DVec3::new(
+            rows[0] * v.x + rows[1] * v.y + rows[2] * v.z,
+            rows[3] * v.x + rows[4] * v.y + rows[5] * v.z,
+            rows[6] * v.x + rows[7] * v.y + rows[8] * v.z,
+        );
+        assert!((q * v - by_rows).length() < 1e-15);
+        assert_eq!(hat(v) * DVec3::X, v.cross(DVec3::X));
+    }
+
+    #[test]
+    fn dexpinv_inverts_the_derivative_of_exp() {
+        let (psi, w) = (DVec3::new(0.7, -0.4, 0.5), DVec3::new(0.2, 0.3, -0.1));
+        // exp(psi + e dexpinv(psi, w)) = exp(psi) exp(e w) to first order in e.
+        for scale in [1.0, 0.05] {
+            let psi = psi * scale;
+            let difference = |e: f64| {
+                let a = exp(psi + dexpinv(psi, w) * e);
+                log((exp(psi) * exp(w * e)).conjugate() * a).length()
+            };
+            assert!(difference(1e-4) < 1e-8, "{scale}: {}", difference(1e-4));
+        }
+        // Series and closed form meet.
+        let (a, b) = (DVec3::new(0.0999, 0.0, 0.0), DVec3::new(0.1001, 0.0, 0.0));
+        let (fa, fb) = (dexpinv(a, DVec3::Y), dexpinv(b, DVec3::Y));
+        assert!((fa - fb).length() < 1.1e-4);
+    }
+
+    #[test]
+    fn cayley_is_the_rational_rotation() {
+        let v = DVec3::new(0.4, -0.3, 0.2);
+        let left = DMat3::IDENTITY - hat(v) * 0.5;
+        let want = left.inverse() * (DMat3::IDENTITY + hat(v) * 0.5);
+        assert!((DMat3::from_quat(cay(v)) - want).abs_diff_eq(DMat3::ZERO, 1e-15));
+    }
+
+    #[test]
+    fn small_angles_have_digits() {
+        let p = exp(DVec3::new(0.1, 0.2, 0.3));
+        let q = p * exp(DVec3::new(0.0, 1e-9, 0.0));
+        assert!((angle_between(p, q) / 1e-9 - 1.0).abs() < 1e-6);
+        assert!((angle_between(p, -q) / 1e-9 - 1.0).abs() < 1e-6);
+    }
+}

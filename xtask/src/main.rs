@@ -1,0 +1,131 @@
+//! Chores of this repository, in Rust so that cargo is the only tool they need: `cargo xtask test`
+//! runs every test suite, `cargo xtask docs` writes the documentation that programs generate.
+
+#![allow(
+    clippy::print_stdout,
+    reason = "a command-line program: its report belongs on stdout"
+)]
+
+mod docs;
+mod machine;
+mod report;
+mod run;
+mod suites;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Chores of this repository.
+
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  test [--quick]   run every test suite this machine has the tools for
+  docs [--check]   write the generated documentation
+
+Options:
+  --quick      only the steps that fit between two edits
+  --check      write nothing, fail if a generated document is out of date
+  -h, --help   print this help
+
+With CI=true, `test` installs the tools that are missing, and fails where it would skip otherwise.
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+";
+
+#[derive(Debug, PartialEq, Eq)]
+enum Task {
+    Help,
+    Test { quick: bool },
+    Docs { check: bool },
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let succeeded = match parse(&arguments) {
+        Ok(Task::Help) => {
+            print!("{HELP}");
+            true
+        }
+        Ok(Task::Test { quick }) => test(quick),
+        Ok(Task::Docs { check }) => docs::generate(check),
+        Err(message) => {
+            eprintln!("error: {message}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if succeeded {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn parse(arguments: &[String]) -> Result<Task, String> {
+    let Some((command, options)) = arguments.split_first() else {
+        return Err("no command given: expected `test` or `docs`".to_owned());
+    };
+    if arguments.iter().any(|a| a == "-h" || a == "--help") {
+        return Ok(Task::Help);
+    }
+    match command.as_str() {
+        "help" => Ok(Task::Help),
+        "test" => Ok(Task::Test {
+            quick: flag("test", "--quick", options)?,
+        }),
+        "docs" => Ok(Task::Docs {
+            check: flag("docs", "--check", options)?,
+        }),
+        other => Err(format!(
+            "unknown command `{other}`: expected `test` or `docs`"
+        )),
+    }
+}
+
+/// Whether the one option that `command` knows was given; anything else is an error.
+fn flag(command: &str, known: &str, options: &[String]) -> Result<bool, String> {
+    match options.iter().find(|o| *o != known) {
+        Some(other) => Err(format!(
+            "unknown option `{other}` of `{command}`: expected `{known}`"
+        )),
+        None => Ok(!options.is_empty()),
+    }
+}
+
+fn test(quick: bool) -> bool {
+    let ci = std::env::var("CI").is_ok_and(|v| v == "true" || v == "1");
+    let mut machine = machine::Host;
+    let outcomes: Vec<_> = suites::SUITES
+        .iter()
+        .map(|suite| (suite.name, run::suite(suite, &mut machine, ci, quick)))
+        .collect();
+    let report = report::Report(&outcomes);
+    println!("\n{report}");
+    report.succeeded()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Task, parse};
+
+    fn parsed(line: &str) -> Result<Task, String> {
+        let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        parse(&arguments)
+    }
+
+    #[test]
+    fn commands_and_their_options() {
+        assert_eq!(parsed("test"), Ok(Task::Test { quick: false }));
+        assert_eq!(parsed("test --quick"), Ok(Task::Test { quick: true }));
+        assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
+        assert_eq!(parsed("--help"), Ok(Task::Help));
+        assert_eq!(parsed("docs -h"), Ok(Task::Help));
+    }
+
+    #[test]
+    fn errors_quote_what_was_typed() {
+        assert!(parsed("").is_err());
+        assert!(parsed("tets").is_err_and(|e| e.contains("`tets`")));
+        assert!(parsed("test --check").is_err_and(|e| e.contains("`--check`")));
+        assert!(parsed("docs twice --check").is_err_and(|e| e.contains("`twice`")));
+    }
+}

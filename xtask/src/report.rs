@@ -1,0 +1,110 @@
+//! The words of the summary.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::run::Outcome;
+use crate::suites::Tool;
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn names(tools: &[&Tool]) -> String {
+    match tools {
+        [] => String::new(),
+        [only] => only.name.to_owned(),
+        [first @ .., last] => {
+            let first: Vec<_> = first.iter().map(|t| t.name).collect();
+            format!("{} and {}", first.join(", "), last.name)
+        }
+    }
+}
+
+/// One line for a shell that installs them all; what two tools share is said once.
+pub(crate) fn install_line(tools: &[&Tool]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in tools.iter().flat_map(|t| t.install) {
+        let line = line.join(" ");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join(" && ")
+}
+
+/// One line per suite, then the count.
+pub(crate) struct Report<'a>(pub(crate) &'a [(&'static str, Outcome)]);
+
+impl Report<'_> {
+    pub(crate) fn succeeded(&self) -> bool {
+        self.count(|o| matches!(o, Outcome::Failed(_))) == 0
+    }
+
+    fn count(&self, which: fn(&Outcome) -> bool) -> usize {
+        self.0.iter().filter(|(_, o)| which(o)).count()
+    }
+}
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let width = self.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, outcome) in self.0 {
+            write!(f, "{name:width$}  ")?;
+            match outcome {
+                Outcome::Passed {
+                    steps,
+                    elapsed,
+                    without,
+                } => {
+                    let plural = if *steps == 1 { "" } else { "s" };
+                    write!(
+                        f,
+                        "passed   {steps} step{plural} in {:.1} s",
+                        elapsed.as_secs_f64()
+                    )?;
+                    for reason in without {
+                        write!(f, "\n{:width$}           {reason}", "")?;
+                    }
+                    writeln!(f)?;
+                }
+                Outcome::Failed(what) => writeln!(f, "failed   {}", what.join("; "))?,
+                Outcome::Skipped(reason) => writeln!(f, "skipped  {reason}")?,
+            }
+        }
+        // Alone on its line and in these words: machines read it.
+        write!(
+            f,
+            "{} passed, {} failed, {} skipped",
+            self.count(|o| matches!(o, Outcome::Passed { .. })),
+            self.count(|o| matches!(o, Outcome::Failed(_))),
+            self.count(|o| matches!(o, Outcome::Skipped(_))),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Report;
+    use crate::run::Outcome;
+
+    #[test]
+    fn a_line_per_suite_and_the_count() {
+        let passed = Outcome::Passed {
+            steps: 3,
+            elapsed: Duration::from_millis(1250),
+            without: vec!["clippy not found; to install: get clippy".to_owned()],
+        };
+        let failed = Outcome::Failed(vec!["make".to_owned(), "make test".to_owned()]);
+        let skipped = Outcome::Skipped("pip not found".to_owned());
+        let outcomes = [("rust", passed), ("c", failed), ("python", skipped)];
+        let report = Report(&outcomes);
+        assert!(!report.succeeded());
+        let expected = "\
+rust    passed   3 steps in 1.2 s
+                 clippy not found; to install: get clippy
+c       failed   make; make test
+python  skipped  pip not found
+1 passed, 1 failed, 1 skipped";
+        assert_eq!(report.to_string(), expected);
+        assert!(Report(&outcomes[2..]).succeeded());
+    }
+}

@@ -1,0 +1,129 @@
+//! What `cargo xtask test` runs, as data: a new suite is one record in [`SUITES`].
+
+/// A command line, program first.
+pub(crate) type Line = &'static [&'static str];
+
+/// A program that a suite or a step cannot do without.
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    /// Succeeds exactly when the tool is there.
+    pub(crate) probe: Line,
+    /// What brings it: shown to a person, run on CI (as root, without a terminal).
+    pub(crate) install: &'static [Line],
+}
+
+pub(crate) struct Step {
+    pub(crate) line: Line,
+    pub(crate) env: &'static [(&'static str, &'static str)],
+    /// Tools whose absence costs this step alone, not the suite.
+    pub(crate) needs: &'static [&'static Tool],
+    /// Also part of `--quick`.
+    pub(crate) quick: bool,
+}
+
+pub(crate) struct Suite {
+    pub(crate) name: &'static str,
+    /// Tools without which the suite makes no sense.
+    pub(crate) needs: &'static [&'static Tool],
+    /// All of them run, even after a failure: one run shows everything that is wrong.
+    pub(crate) steps: &'static [Step],
+}
+
+const LINTERS: &[Line] = &[&["rustup", "component", "add", "clippy", "rustfmt"]];
+
+static RUSTFMT: Tool = Tool {
+    name: "rustfmt",
+    probe: &["cargo", "fmt", "--version"],
+    install: LINTERS,
+};
+
+static CLIPPY: Tool = Tool {
+    name: "clippy",
+    probe: &["cargo", "clippy", "--version"],
+    install: LINTERS,
+};
+
+// The version is fixed so that a release of the tool can neither break CI nor ask for a newer Rust.
+static CARGO_DENY: Tool = Tool {
+    name: "cargo-deny",
+    probe: &["cargo", "deny", "--version"],
+    install: &[&["cargo", "install", "--locked", "cargo-deny@0.20.2"]],
+};
+
+pub(crate) static SUITES: &[Suite] = &[
+    Suite {
+        name: "rust",
+        needs: &[],
+        steps: &[
+            Step {
+                line: &["cargo", "fmt", "--all", "--check"],
+                env: &[],
+                needs: &[&RUSTFMT],
+                quick: true,
+            },
+            Step {
+                line: &[
+                    "cargo",
+                    "clippy",
+                    "--workspace",
+                    "--all-targets",
+                    "--",
+                    "-D",
+                    "warnings",
+                ],
+                env: &[],
+                needs: &[&CLIPPY],
+                quick: false,
+            },
+            // The default member is the program alone: without --workspace nothing else is tested.
+            Step {
+                line: &["cargo", "test", "--workspace"],
+                env: &[],
+                needs: &[],
+                quick: true,
+            },
+            Step {
+                line: &["cargo", "doc", "--workspace", "--no-deps"],
+                env: &[("RUSTDOCFLAGS", "-D warnings")],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
+        name: "deny",
+        needs: &[&CARGO_DENY],
+        steps: &[Step {
+            // Not `advisories`: that check downloads a database, and fails offline.
+            line: &["cargo", "deny", "check", "licenses", "bans", "sources"],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::SUITES;
+
+    #[test]
+    fn records_are_complete() {
+        for (index, suite) in SUITES.iter().enumerate() {
+            assert!(
+                SUITES[..index].iter().all(|s| s.name != suite.name),
+                "two suites named {}",
+                suite.name
+            );
+            assert!(!suite.steps.is_empty(), "{} has no step", suite.name);
+            let tools = suite
+                .needs
+                .iter()
+                .chain(suite.steps.iter().flat_map(|s| s.needs));
+            for tool in tools {
+                assert!(!tool.probe.is_empty(), "{} has no probe", tool.name);
+                assert!(!tool.install.is_empty(), "{}: how to install?", tool.name);
+            }
+        }
+    }
+}
