@@ -4,7 +4,10 @@
 //! series of degree seven in their differences finishes. Written over [`Real`], so that the same
 //! code serves doubles and double-doubles.
 //!
+//! All are homogeneous, so extreme arguments are first brought near one by a power of four.
+//!
 //! # References
+//! - Carlson, *Computing elliptic integrals by duplication*, Numer. Math. 33 (1979).
 //! - Carlson, *Numerical computation of real or complex elliptic integrals*, Numer. Algorithms 10
 //!   (1995); the series to degree seven: DLMF 19.36.1 and 19.36.2.
 
@@ -46,6 +49,16 @@ fn positive<T: Real>(
     Err(DomainError::new(function, argument, value, POSITIVE))
 }
 
+/// A power of two r such that the arguments times r² do not over- or underflow in products of
+/// three; one for ordinary arguments.
+fn root_scale<T: Real, const N: usize>(arguments: [T; N]) -> f64 {
+    let size = largest(arguments);
+    if (1e-90..1e90).contains(&size) {
+        return 1.0;
+    }
+    libm::scalbn(1.0, -libm::ilogb(size) / 2)
+}
+
 /// How close to their mean the arguments must be for a series that drops degree eight.
 fn series_radius<T: Real>(weight: f64) -> f64 {
     (T::EPSILON * weight).powf(0.125)
@@ -68,7 +81,9 @@ fn series_radius<T: Real>(weight: f64) -> f64 {
 /// ```
 pub fn rf<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
     non_negative("rf", [("x", x), ("y", y), ("z", z)])?;
-    Ok(rf_unchecked(x, y, z))
+    let r = root_scale([x, y, z]);
+    let s = r * r;
+    Ok(rf_unchecked(x * s, y * s, z * s) * r)
 }
 
 fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
@@ -84,12 +99,7 @@ fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
         }
         let (sx, sy, sz) = (x.sqrt(), y.sqrt(), z.sqrt());
         let l = sx * sy + sz * (sx + sy);
-        (x, y, z, a) = (
-            (x + l) * 0.25,
-            (y + l) * 0.25,
-            (z + l) * 0.25,
-            (a + l) * 0.25,
-        );
+        (x, y, z, a) = ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (a + l) * 0.25);
         spread *= 0.25;
         four_n *= 0.25;
     }
@@ -125,7 +135,9 @@ pub fn rc<T: Real>(x: T, y: T) -> Result<T, DomainError> {
         return Err(DomainError::new("rc", "x", value, "finite and >= 0"));
     }
     positive("rc", "y", y)?;
-    Ok(rc_unchecked(x, y))
+    let r = root_scale([x, y]);
+    let s = r * r;
+    Ok(rc_unchecked(x * s, y * s) * r)
 }
 
 fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
@@ -170,11 +182,12 @@ fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
 pub fn rj<T: Real>(x: T, y: T, z: T, p: T) -> Result<T, DomainError> {
     non_negative("rj", [("x", x), ("y", y), ("z", z)])?;
     positive("rj", "p", p)?;
-    Ok(rj_unchecked(x, y, z, p))
+    let r = root_scale([x, y, z, p]);
+    let s = r * r;
+    Ok(rj_unchecked(x * s, y * s, z * s, p * s) * s * r)
 }
 
 fn rj_unchecked<T: Real>(mut x: T, mut y: T, mut z: T, mut p: T) -> T {
-    let one = T::from(1.0);
     let mut a = (x + y + z + p + p) / T::from(5.0);
     let (dx0, dy0, dz0) = (a - x, a - y, a - z);
     let mut spread = largest([dx0, dy0, dz0, a - p]) / series_radius::<T>(0.25);
@@ -185,24 +198,20 @@ fn rj_unchecked<T: Real>(mut x: T, mut y: T, mut z: T, mut p: T) -> T {
             break;
         }
         let (sx, sy, sz, sp) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
-        let d = (sp + sx) * (sp + sy) * (sp + sz);
-        // Carlson's 4^-3n delta / d^2, from the current differences so that nothing underflows.
-        let e = (p - x) / d * ((p - y) / d) * (p - z);
-        sum = sum + rc_unchecked(one, one + e) * four_n / d;
         let l = sx * sy + sz * (sx + sy);
-        (x, y, z, p, a) = (
-            (x + l) * 0.25,
-            (y + l) * 0.25,
-            (z + l) * 0.25,
-            (p + l) * 0.25,
-            (a + l) * 0.25,
-        );
+        // RC(alpha, beta) with sums of positive terms only (Carlson 1979): the RC(1, 1 + e) of the
+        // 1995 algorithm cancels where p is small beside x, y, z.
+        let root_alpha = p * (sx + sy + sz) + sx * sy * sz;
+        let root_beta = sp * (p + l);
+        sum = sum + rc_unchecked(root_alpha * root_alpha, root_beta * root_beta) * four_n;
+        (x, y, z, p, a) =
+            ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (p + l) * 0.25, (a + l) * 0.25);
         spread *= 0.25;
         four_n *= 0.25;
     }
     let scale = T::from(four_n) / a;
     let (dx, dy, dz) = (dx0 * scale, dy0 * scale, dz0 * scale);
-    third_kind_series(dx, dy, dz, a) * four_n + sum * 6.0
+    third_kind_series(dx, dy, dz, a) * four_n + sum * 3.0
 }
 
 /// The series of DLMF 19.36.2 times a^(-3/2), with the fourth and fifth difference equal.
@@ -240,7 +249,9 @@ fn third_kind_series<T: Real>(dx: T, dy: T, dz: T, a: T) -> T {
 pub fn rd<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
     positive("rd", "z", z)?;
     non_negative("rd", [("x", x), ("y", y), ("z", z)])?;
-    Ok(rd_unchecked(x, y, z))
+    let r = root_scale([x, y, z]);
+    let s = r * r;
+    Ok(rd_unchecked(x * s, y * s, z * s) * s * r)
 }
 
 fn rd_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
@@ -256,12 +267,7 @@ fn rd_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
         let (sx, sy, sz) = (x.sqrt(), y.sqrt(), z.sqrt());
         let l = sx * sy + sz * (sx + sy);
         sum = sum + T::from(four_n) / (sz * (z + l));
-        (x, y, z, a) = (
-            (x + l) * 0.25,
-            (y + l) * 0.25,
-            (z + l) * 0.25,
-            (a + l) * 0.25,
-        );
+        (x, y, z, a) = ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (a + l) * 0.25);
         spread *= 0.25;
         four_n *= 0.25;
     }

@@ -132,10 +132,7 @@ impl Dd {
     /// Product with a power of two, exact unless it underflows.
     #[must_use]
     pub fn scale(self, power_of_two: f64) -> Self {
-        Self {
-            hi: self.hi * power_of_two,
-            lo: self.lo * power_of_two,
-        }
+        Self { hi: self.hi * power_of_two, lo: self.lo * power_of_two }
     }
 
     /// The nearest integer, ties to even in the leading part, as a double, and what is left.
@@ -177,10 +174,7 @@ impl Neg for Dd {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self {
-            hi: -self.hi,
-            lo: -self.lo,
-        }
+        Self { hi: -self.hi, lo: -self.lo }
     }
 }
 

@@ -22,11 +22,6 @@ impl DomainError {
         value: f64,
         allowed: &'static str,
     ) -> Self {
-        Self {
-            function,
-            argument,
-            value,
-            allowed,
-        }
+        Self { function, argument, value, allowed }
     }
 }

@@ -26,23 +26,10 @@ impl Amplitude {
         // Next to an odd multiple of pi/2 the quotient may round to the wrong side; the sign of
         // the cosine knows. The wrong side would be off by the slope there, 1/kc.
         if (c < 0.0) != odd(half_turns) && c != 0.0 {
-            half_turns += if (s > 0.0) == odd(half_turns) {
-                -1.0
-            } else {
-                1.0
-            };
+            half_turns += if (s > 0.0) == odd(half_turns) { -1.0 } else { 1.0 };
         }
-        let sign = if (s < 0.0) == odd(half_turns) {
-            1.0
-        } else {
-            -1.0
-        };
-        Ok(Self {
-            half_turns,
-            sign,
-            sin: s.abs(),
-            cos: c.abs(),
-        })
+        let sign = if (s < 0.0) == odd(half_turns) { 1.0 } else { -1.0 };
+        Ok(Self { half_turns, sign, sin: s.abs(), cos: c.abs() })
     }
 
     /// Puts the rest and the whole half turns together; skips an infinite period it has no use for.
@@ -146,11 +133,7 @@ pub fn incomplete_pi(phi: f64, nc: f64, mc: f64) -> Result<f64, DomainError> {
         let allowed = "1 - n sin^2(phi) > 0 from 0 to phi (no Cauchy principal values)";
         return Err(DomainError::new("incomplete_pi", "nc", nc, allowed));
     }
-    let rest = if nc > 1.0 {
-        third_kind_negative(&a, nc, mc)?
-    } else {
-        third_kind(&a, nc, mc)?
-    };
+    let rest = if nc > 1.0 { third_kind_negative(&a, nc, mc)? } else { third_kind(&a, nc, mc)? };
     a.join(rest, || complete_pi(nc, mc))
 }
 

@@ -42,48 +42,29 @@ pub fn jacobi(u: f64, mc: f64) -> Result<Jacobi, DomainError> {
         return Ok(hyperbolic(u));
     }
     if mc == 1.0 {
-        return Ok(Jacobi {
-            am: u,
-            sn: trig::sin(u),
-            cn: trig::cos(u),
-            dn: 1.0,
-        });
+        return Ok(Jacobi { am: u, sn: trig::sin(u), cn: trig::cos(u), dn: 1.0 });
     }
     let kc = mc.sqrt();
     let k = (1.0 - mc).sqrt();
-    let (whole, f, quarter) = half_periods(u, kc)?;
+    let (whole, f, quarter) = half_periods(u, mc)?;
     let v = Theta::new(k, kc, quarter).at(f, &Shift::NONE);
     // A half period turns the amplitude by pi: sn and cn change sign, dn does not.
-    let sign = if whole.rem_euclid(2.0) == 1.0 {
-        -1.0
-    } else {
-        1.0
-    };
+    let sign = if whole.rem_euclid(2.0) == 1.0 { -1.0 } else { 1.0 };
     let turned = Dd::PI * whole;
     let am = (turned + Dd::from(trig::atan2(v.sn, v.cn))).hi();
-    Ok(Jacobi {
-        am,
-        sn: sign * v.sn,
-        cn: sign * v.cn,
-        dn: v.dn,
-    })
+    Ok(Jacobi { am, sn: sign * v.sn, cn: sign * v.cn, dn: v.dn })
 }
 
 /// u as whole half periods 2K and a rest within half of one; and K.
-fn half_periods(u: f64, kc: f64) -> Result<(f64, Dd, f64), DomainError> {
-    let quarter = core::f64::consts::FRAC_PI_2 / agm(1.0, kc)?;
+fn half_periods(u: f64, mc: f64) -> Result<(f64, Dd, f64), DomainError> {
+    let quarter = core::f64::consts::FRAC_PI_2 / agm(1.0, mc.sqrt())?;
     if u.abs() < quarter {
         return Ok((0.0, Dd::from(u / (2.0 * quarter)), quarter));
     }
-    let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(kc))?;
+    let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt())?;
     let f = Dd::from(u) / quarter.scale(2.0);
     if f.hi().abs() > 1_125_899_906_842_624.0 {
-        return Err(DomainError::new(
-            "jacobi",
-            "u",
-            u,
-            "at most 2^50 half periods",
-        ));
+        return Err(DomainError::new("jacobi", "u", u, "at most 2^50 half periods"));
     }
     let (whole, rest) = f.split_integer();
     Ok((whole, rest, quarter.hi()))
@@ -92,11 +73,7 @@ fn half_periods(u: f64, kc: f64) -> Result<(f64, Dd, f64), DomainError> {
 /// k = 1.
 fn hyperbolic(u: f64) -> Jacobi {
     // cosh overflows where its inverse is zero to every digit.
-    let sech = if u.abs() > 700.0 {
-        2.0 * trig::exp(-u.abs())
-    } else {
-        1.0 / trig::cosh(u)
-    };
+    let sech = if u.abs() > 700.0 { 2.0 * trig::exp(-u.abs()) } else { 1.0 / trig::cosh(u) };
     let am = if u.abs() < 1.0 {
         trig::atan(trig::sinh(u))
     } else {
@@ -104,10 +81,5 @@ fn hyperbolic(u: f64) -> Jacobi {
         let rest = 2.0 * trig::atan(trig::exp(-u.abs()));
         libm::copysign((Dd::FRAC_PI_2 - Dd::from(rest)).hi(), u)
     };
-    Jacobi {
-        am,
-        sn: trig::tanh(u),
-        cn: sech,
-        dn: sech,
-    }
+    Jacobi { am, sn: trig::tanh(u), cn: sech, dn: sech }
 }

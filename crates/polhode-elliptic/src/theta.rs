@@ -73,11 +73,7 @@ pub struct ThetaValues {
 
 impl Shift {
     /// No shift: for callers that want sn, cn, dn only.
-    pub const NONE: Self = Self {
-        re: [0.0; 4],
-        im: [0.0; 4],
-        slope: 0.0,
-    };
+    pub const NONE: Self = Self { re: [0.0; 4], im: [0.0; 4], slope: 0.0 };
 }
 
 /// The nome from the modulus and its complement, for k² <= 1/2.
@@ -110,32 +106,13 @@ impl Theta {
             factors = (theta3 / theta2, theta4 / theta2, theta4 / theta3);
         } else {
             // q' ~ (kc/4)^2 underflows long before its logarithm means anything.
-            let length = if kc < 1e-8 {
-                -2.0 * trig::log(0.25 * kc)
-            } else {
-                -trig::log(q)
-            };
+            let length = if kc < 1e-8 { -2.0 * trig::log(0.25 * kc) } else { -trig::log(q) };
             side = Side::Hyperbolic { length };
             complementary_quarter = core::f64::consts::PI * quarter / length;
-            factors = (
-                theta3 / theta4,
-                2.0 * theta2 / theta4,
-                2.0 * theta2 / theta3,
-            );
+            factors = (theta3 / theta4, 2.0 * theta2 / theta4, 2.0 * theta2 / theta3);
         }
         let (sn, cn, dn) = factors;
-        Self {
-            side,
-            q,
-            q2,
-            q4,
-            sn,
-            cn,
-            dn,
-            k,
-            quarter,
-            complementary_quarter,
-        }
+        Self { side, q, q2, q4, sn, cn, dn, k, quarter, complementary_quarter }
     }
 
     /// The shift by b with am(b, k') = atan2(sin, cos); neither negative, not both zero.
@@ -198,11 +175,7 @@ impl Theta {
             re[n] = trig::cos(multiple * y);
             im[n] = trig::sin(multiple * y);
         }
-        Shift {
-            re,
-            im,
-            slope: -2.0 * y,
-        }
+        Shift { re, im, slope: -2.0 * y }
     }
 
     /// sn, cn, dn and the shifted theta function at u = 2 K f, `|f| <= 1/2`.
@@ -264,14 +237,18 @@ impl Theta {
         let far = if q == 0.0 { 0.0 } else { q / near };
         // Terms n of 2 e^-x sinh, cosh((2n+1)x) with weight q^(n(n+1)): powers of `far` and `near`.
         let up = [q * far, q4 * far * far, q4 * q4 * q * far * far * far];
-        let down = [q2 * near * near, q2 * q4 * near * near * near, 0.0];
-        let plus = [
-            1.0 + near,
-            up[0] + down[0],
-            up[1] + down[1],
-            up[2] + down[2],
+        let down = [
+            q2 * near * near,
+            q2 * q4 * near * near * near,
+            q4 * q4 * q4 * (near * near) * (near * near),
         ];
-        let minus = [gap, up[0] - down[0], up[1] - down[1], up[2] - down[2]];
+        let plus = [1.0 + near, up[0] + down[0], up[1] + down[1], up[2] + down[2]];
+        // up - down with the common factor 1 - e^-2x taken out: sn is odd, to all digits.
+        let near2 = near * near;
+        let sum3 = 1.0 + near + near2;
+        let sum5 = sum3 + near2 * (near + near2);
+        let sum7 = sum5 + near2 * near2 * (near + near2);
+        let minus = [gap, gap * up[0] * sum3, gap * up[1] * sum5, gap * up[2] * sum7];
         let theta1 = minus[0] - (minus[1] - (minus[2] - minus[3]));
         let theta2 = plus[0] + (plus[1] + (plus[2] + plus[3]));
         // 2 q^(n²) cosh 2nx: n = 1, 2, 3, 4.

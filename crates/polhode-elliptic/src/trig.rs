@@ -73,12 +73,7 @@ mod tests {
 
     #[test]
     fn quarter_turns_are_exact() {
-        for (r, s, c) in [
-            (0.0, 0.0, 1.0),
-            (0.25, 1.0, 0.0),
-            (0.5, 0.0, -1.0),
-            (-0.25, -1.0, 0.0),
-        ] {
+        for (r, s, c) in [(0.0, 0.0, 1.0), (0.25, 1.0, 0.0), (0.5, 0.0, -1.0), (-0.25, -1.0, 0.0)] {
             let got = sin_cos_turns(Dd::from(r));
             assert_eq!((got.0 + 0.0, got.1 + 0.0), (s, c), "{r} turns");
         }

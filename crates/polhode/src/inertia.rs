@@ -139,19 +139,11 @@ impl Inertia {
     /// [`InertiaError`] unless it is finite, symmetric and positive definite.
     pub fn tensor_unphysical(rows: [[f64; 3]; 3]) -> Result<Self, InertiaError> {
         check_finite(rows.as_flattened())?;
-        let largest = rows
-            .as_flattened()
-            .iter()
-            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        let largest = rows.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         for (r, c) in [(0, 1), (0, 2), (1, 2)] {
             let (upper, lower) = (rows[r][c], rows[c][r]);
             if (upper - lower).abs() > SYMMETRY * largest {
-                return Err(InertiaError::NotSymmetric {
-                    row: r + 1,
-                    column: c + 1,
-                    upper,
-                    lower,
-                });
+                return Err(InertiaError::NotSymmetric { row: r + 1, column: c + 1, upper, lower });
             }
         }
         if largest == 0.0 {
@@ -172,16 +164,10 @@ impl Inertia {
                 Self::tensor_unphysical([[a, b, c], [d, e, f], [g, h, i]])?
             }
             _ => {
-                return Err(InertiaError::WrongCount {
-                    count: numbers.len(),
-                });
+                return Err(InertiaError::WrongCount { count: numbers.len() });
             }
         };
-        if allow_unphysical {
-            Ok(inertia)
-        } else {
-            inertia.require_physical()
-        }
+        if allow_unphysical { Ok(inertia) } else { inertia.require_physical() }
     }
 
     fn from_parts(moments: [Dd; 3], axes: Option<Axes>) -> Result<Self, InertiaError> {
@@ -193,20 +179,14 @@ impl Inertia {
         // Halved, so that the sum of the two largest doubles is still one.
         let missing = (c.scale(0.5) - a.scale(0.5) - b.scale(0.5)).hi() * 2.0;
         let physical = missing <= TRIANGLE_ULPS * f64::EPSILON * c.hi();
-        Ok(Self {
-            moments,
-            axes,
-            physical,
-        })
+        Ok(Self { moments, axes, physical })
     }
 
     fn require_physical(self) -> Result<Self, InertiaError> {
         if self.physical {
             return Ok(self);
         }
-        Err(InertiaError::Impossible {
-            moments: self.moments.map(Dd::hi),
-        })
+        Err(InertiaError::Impossible { moments: self.moments.map(Dd::hi) })
     }
 
     /// The principal moments: in the order given, or in that of [`Inertia::axes`].
@@ -246,10 +226,7 @@ impl Inertia {
 
     /// The moments in increasing order and the frame in which they stand so.
     pub(crate) fn sorted_frame(&self) -> ([Dd; 3], Frame) {
-        let frame = Frame {
-            order: ascending(self.moments),
-            axes: self.axes,
-        };
+        let frame = Frame { order: ascending(self.moments), axes: self.axes };
         (frame.order.map(|i| self.moments[i]), frame)
     }
 }
@@ -257,10 +234,7 @@ impl Inertia {
 impl Axes {
     fn new(rotation: [Dd; 4]) -> Self {
         let q = crate::so3::from_wxyz(rotation.map(Dd::hi));
-        Self {
-            rotation,
-            matrix: DMat3::from_quat(q),
-        }
+        Self { rotation, matrix: DMat3::from_quat(q) }
     }
 }
 
@@ -278,10 +252,7 @@ impl Frame {
     /// The same axes in reverse order.
     pub(crate) fn reversed(self) -> Self {
         let [a, b, c] = self.order;
-        Self {
-            order: [c, b, a],
-            ..self
-        }
+        Self { order: [c, b, a], ..self }
     }
 
     fn sign(&self) -> f64 {
@@ -336,10 +307,7 @@ impl Frame {
 fn check_finite(numbers: &[f64]) -> Result<(), InertiaError> {
     match numbers.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
-        Some(i) => Err(InertiaError::NotFinite {
-            position: i + 1,
-            value: numbers[i],
-        }),
+        Some(i) => Err(InertiaError::NotFinite { position: i + 1, value: numbers[i] }),
     }
 }
 

@@ -61,11 +61,7 @@ pub fn log(q: DQuat) -> DVec3 {
     let v = DVec3::new(q.x, q.y, q.z);
     let s = v.length();
     if s == 0.0 {
-        return if q.w < 0.0 {
-            DVec3::new(core::f64::consts::TAU, 0.0, 0.0)
-        } else {
-            DVec3::ZERO
-        };
+        return if q.w < 0.0 { DVec3::new(core::f64::consts::TAU, 0.0, 0.0) } else { DVec3::ZERO };
     }
     v * (2.0 * libm::atan2(s, q.w) / s)
 }
@@ -107,10 +103,7 @@ mod tests {
         let axis = DVec3::new(0.48, -0.6, 0.64);
         for angle in [1e-300, 1e-9, 0.3, 3.0, 4.0, 6.2] {
             let back = log(exp(axis * angle));
-            assert!(
-                (back - axis * angle).length() <= 1e-14 * angle.max(1e-16),
-                "{angle}"
-            );
+            assert!((back - axis * angle).length() <= 1e-14 * angle.max(1e-16), "{angle}");
         }
     }
 

@@ -45,10 +45,7 @@ pub(crate) fn finite(field: &'static str, v: DVec3) -> Result<DVec3, StateError>
     if v.is_finite() {
         return Ok(v);
     }
-    Err(StateError::NotFinite {
-        field,
-        value: [v.x, v.y, v.z, 0.0],
-    })
+    Err(StateError::NotFinite { field, value: [v.x, v.y, v.z, 0.0] })
 }
 
 impl State {
@@ -64,10 +61,7 @@ impl State {
     /// # Ok::<(), polhode::StateError>(())
     /// ```
     pub fn new(momentum: impl Into<DVec3>, attitude: DQuat) -> Result<Self, StateError> {
-        Ok(Self {
-            m: finite("momentum", momentum.into())?,
-            q: normalise(attitude)?,
-        })
+        Ok(Self { m: finite("momentum", momentum.into())?, q: normalise(attitude)? })
     }
 
     /// A state from momentum (body frame), with body and space axes aligned.
@@ -90,9 +84,7 @@ impl State {
         let omega = finite("omega", omega.into())?;
         let m = inertia.momentum(omega);
         if !m.is_finite() {
-            return Err(StateError::Overflow {
-                omega: omega.to_array(),
-            });
+            return Err(StateError::Overflow { omega: omega.to_array() });
         }
         Self::new(m, attitude)
     }
@@ -127,10 +119,7 @@ impl State {
 fn normalise(q: DQuat) -> Result<DQuat, StateError> {
     let a = so3::to_wxyz(q);
     if a.iter().any(|x| !x.is_finite()) {
-        return Err(StateError::NotFinite {
-            field: "attitude",
-            value: a,
-        });
+        return Err(StateError::NotFinite { field: "attitude", value: a });
     }
     let largest = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if largest == 0.0 {
@@ -150,9 +139,7 @@ mod tests {
     fn attitude_of_any_length_is_normalised() {
         for scale in [1e-300, 1e-3, 1.0, 1e300] {
             let q = so3::from_wxyz([scale, -scale, scale, scale]);
-            let s = State::aligned([0.0; 3])
-                .and_then(|s| State::new(s.m, q))
-                .unwrap();
+            let s = State::aligned([0.0; 3]).and_then(|s| State::new(s.m, q)).unwrap();
             assert_eq!(s.attitude(), [0.5, -0.5, 0.5, 0.5]);
         }
     }
@@ -160,10 +147,7 @@ mod tests {
     #[test]
     fn errors_name_the_field() {
         let e = State::aligned([0.0, f64::NAN, 1.0]).unwrap_err();
-        assert!(
-            e.to_string().starts_with("momentum = [0.0, NaN, 1.0"),
-            "{e}"
-        );
+        assert!(e.to_string().starts_with("momentum = [0.0, NaN, 1.0"), "{e}");
         let e = State::new([1.0; 3], so3::from_wxyz([0.0; 4])).unwrap_err();
         assert_eq!(e, StateError::ZeroAttitude);
         let e = State::new([1.0; 3], so3::from_wxyz([1.0, f64::INFINITY, 0.0, 0.0])).unwrap_err();

@@ -17,11 +17,7 @@ fn multiply((a, b): Complex, (c, d): Complex) -> Complex {
 /// The sum or the difference of length and real part, whichever does not cancel.
 fn half((x, y): Complex) -> Complex {
     let length = (x * x + y * y).sqrt();
-    if x >= 0.0 {
-        (length + x, y)
-    } else {
-        (y.abs(), (length - x).copysign(y))
-    }
+    if x >= 0.0 { (length + x, y) } else { (y.abs(), (length - x).copysign(y)) }
 }
 
 impl Orbit {
@@ -41,13 +37,8 @@ impl Orbit {
         let (cos_b, sin_b) = half((m_c, across));
         let sum = multiply(alpha, gamma);
         let difference = multiply(alpha, (gamma.0, -gamma.1));
-        DQuat::from_xyzw(
-            sin_b * difference.0,
-            sin_b * difference.1,
-            cos_b * sum.1,
-            cos_b * sum.0,
-        )
-        .normalize()
+        DQuat::from_xyzw(sin_b * difference.0, sin_b * difference.1, cos_b * sum.1, cos_b * sum.0)
+            .normalize()
     }
 }
 

@@ -49,12 +49,8 @@ impl Invariants {
         let momentum_exponent = exponent(largest);
         let inertia_exponent = exponent(moments[2].hi());
         check_range(moments, largest, momentum_exponent, inertia_exponent)?;
-        let moments = moments.map(|i| {
-            Dd::new(
-                ldexp(i.hi(), -inertia_exponent),
-                ldexp(i.lo(), -inertia_exponent),
-            )
-        });
+        let moments = moments
+            .map(|i| Dd::new(ldexp(i.hi(), -inertia_exponent), ldexp(i.lo(), -inertia_exponent)));
         let scaled = frame.enter(m.to_array().map(|x| ldexp(x, -momentum_exponent)));
         let length = norm(scaled);
         let (root, sign) = root_side(moments, scaled[0], scaled[2])?;
@@ -106,22 +102,13 @@ fn check_range(
     momentum_exponent: i32,
     inertia_exponent: i32,
 ) -> Result<(), FreeMotionError> {
-    let out_of_range = |field, value, allowed| {
-        Err(FreeMotionError::OutOfRange {
-            field,
-            value,
-            allowed,
-        })
-    };
+    let out_of_range =
+        |field, value, allowed| Err(FreeMotionError::OutOfRange { field, value, allowed });
     let ratio =
         ldexp(moments[2].hi(), -inertia_exponent) / ldexp(moments[0].hi(), -inertia_exponent);
     // Written so that an infinite ratio is out of range as well.
     if !(ratio <= MAX_RATIO) {
-        return out_of_range(
-            "inertia ratio",
-            ratio,
-            "moments may differ by a factor of 1e100",
-        );
+        return out_of_range("inertia ratio", ratio, "moments may differ by a factor of 1e100");
     }
     let fastest = momentum_exponent - exponent(moments[0].hi());
     let slowest = momentum_exponent - inertia_exponent;
@@ -147,11 +134,7 @@ fn root_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Result<(Dd, f64), FreeMotionEr
     }
     if across < MIN_ACROSS {
         let allowed = "components across the middle axis must be zero or 1e-270 of the momentum";
-        return Err(FreeMotionError::OutOfRange {
-            field: "momentum",
-            value: across,
-            allowed,
-        });
+        return Err(FreeMotionError::OutOfRange { field: "momentum", value: across, allowed });
     }
     let e = exponent(across);
     let down = |x: Dd| Dd::new(ldexp(x.hi(), -e), ldexp(x.lo(), -e));

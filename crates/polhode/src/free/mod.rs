@@ -160,11 +160,7 @@ impl FreeMotion {
         finite("momentum", start.m)?;
         let start = State::new(start.m, start.q)?;
         let kind = Kind::new(inertia, &start)?;
-        Ok(Self {
-            inertia: *inertia,
-            start,
-            kind,
-        })
+        Ok(Self { inertia: *inertia, start, kind })
     }
 
     /// The inertia of the body.
@@ -192,10 +188,7 @@ impl FreeMotion {
                 let turns = phase(*rate, clock.scaled(t)?, t)?;
                 let (s, c) = polhode_elliptic::sin_cos_turns(turns.split_integer().1);
                 let turn = DQuat::from_xyzw(s * axis.x, s * axis.y, s * axis.z, c);
-                Ok(State {
-                    m: self.start.m,
-                    q: self.start.q * turn,
-                })
+                Ok(State { m: self.start.m, q: self.start.q * turn })
             }
             Kind::Tumbling(tumbling) => tumbling.at(t),
         }
@@ -304,11 +297,7 @@ impl FreeMotion {
 }
 
 fn time(t: f64) -> Result<f64, FreeMotionError> {
-    if t.is_finite() {
-        Ok(t)
-    } else {
-        Err(FreeMotionError::Time { t })
-    }
+    if t.is_finite() { Ok(t) } else { Err(FreeMotionError::Time { t }) }
 }
 
 /// The phase `rate * scaled`, in turns, if it still has digits.
@@ -319,11 +308,7 @@ fn phase(rate: Dd, scaled: f64, t: f64) -> Result<Dd, FreeMotionError> {
         return Ok(turns);
     }
     let allowed = "the motion has gone through more than 1e13 rad by then, its phase has no digits";
-    Err(FreeMotionError::OutOfRange {
-        field: "t",
-        value: t,
-        allowed,
-    })
+    Err(FreeMotionError::OutOfRange { field: "t", value: t, allowed })
 }
 
 impl Clock {
@@ -341,18 +326,12 @@ impl Kind {
         let Some(mut invariants) = Invariants::new(inertia, start.m)? else {
             return Ok(Self::Rest);
         };
-        let clock = Clock {
-            exponent: invariants.time_exponent,
-        };
+        let clock = Clock { exponent: invariants.time_exponent };
         let Some(orbit) = Orbit::new(&mut invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);
-            return Ok(Self::Steady {
-                axis: direction(start.m),
-                rate,
-                clock,
-            });
+            return Ok(Self::Steady { axis: direction(start.m), rate, clock });
         };
         let leave_quaternion = invariants.frame.leave_quaternion();
         let norm2 = leave_quaternion.length_squared();
@@ -381,10 +360,7 @@ impl Tumbling {
     fn at(&self, t: f64) -> Result<State, FreeMotionError> {
         let values = self.orbit.values(self.clock.scaled(t)?, t)?;
         let q = self.fixed * self.orbit.attitude(&values) * self.leave_quaternion.conjugate();
-        Ok(State {
-            m: self.momentum(values.m),
-            q,
-        })
+        Ok(State { m: self.momentum(values.m), q })
     }
 
     fn momentum_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
@@ -409,10 +385,6 @@ impl Tumbling {
             }
         }
         let allowed = "flips follow each other faster than doubles near t can tell";
-        Err(FreeMotionError::OutOfRange {
-            field: "t",
-            value: t,
-            allowed,
-        })
+        Err(FreeMotionError::OutOfRange { field: "t", value: t, allowed })
     }
 }

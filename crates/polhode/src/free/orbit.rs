@@ -138,17 +138,9 @@ impl Orbit {
 
     fn periodic(body: &Canonical, invariants: &Invariants) -> Result<Self, FreeMotionError> {
         let [ia, ib, ic] = body.moments;
-        let (dab, dbc, dac) = (
-            body.difference(0, 1),
-            body.difference(1, 2),
-            body.difference(0, 2),
-        );
+        let (dab, dbc, dac) = (body.difference(0, 1), body.difference(1, 2), body.difference(0, 2));
         let about_minor = invariants.about_minor;
-        let circles = if about_minor == (body.orientation > 0.0) {
-            Circles::A
-        } else {
-            Circles::C
-        };
+        let circles = if about_minor == (body.orientation > 0.0) { Circles::A } else { Circles::C };
         // In the names of 001 with (a, c) for (1, 3); `near` belongs to the axis circled.
         let (dn_root, cn_root, near, far) = match circles {
             Circles::A => (body.root_c, body.root_a, dab, dbc),
@@ -179,11 +171,7 @@ impl Orbit {
 
         // Mean of alpha', as Bulirsch's integral with positive parameters.
         let ratio = (amplitude_b / amplitude_a).square();
-        let extra = if circles == Circles::A {
-            kc.square()
-        } else {
-            Dd::ZERO
-        };
+        let extra = if circles == Circles::A { kc.square() } else { Dd::ZERO };
         let mean = cel(kc, ratio + extra, Dd::ONE, ratio * ia / ib + extra)
             .map_err(unreachable_domain)?
             / (quarter * ia);
@@ -201,32 +189,18 @@ impl Orbit {
             Circles::C => [a, amplitude_b.hi(), sense * c],
         };
         Ok(Self {
-            path: Path::Periodic {
-                theta,
-                shift,
-                circles,
-                start,
-                rate,
-            },
+            path: Path::Periodic { theta, shift, circles, start, rate },
             amplitudes,
             secular: half_turns(mean * invariants.length),
             sense,
             precession_rate: precession * invariants.length.hi(),
-            regime: if about_minor {
-                Regime::AboutMinor
-            } else {
-                Regime::AboutMajor
-            },
+            regime: if about_minor { Regime::AboutMinor } else { Regime::AboutMajor },
         })
     }
 
     fn separatrix(body: &Canonical, length: Dd) -> Result<Self, FreeMotionError> {
         let [ia, ib, ic] = body.moments;
-        let (dab, dbc, dac) = (
-            body.difference(0, 1),
-            body.difference(1, 2),
-            body.difference(0, 2),
-        );
+        let (dab, dbc, dac) = (body.difference(0, 1), body.difference(1, 2), body.difference(0, 2));
         let a = (ia * dbc / (ib * dac)).sqrt();
         let c = (ic * dab / (ib * dac)).sqrt();
         let (sign_a, sign_c) = (body.m[0].hi().signum(), body.m[2].hi().signum());
@@ -257,21 +231,11 @@ impl Orbit {
         let secular = phase(self.secular, scaled, t)?;
         let [a, b, c] = self.amplitudes;
         match &self.path {
-            Path::Periodic {
-                theta,
-                shift,
-                circles,
-                start,
-                rate,
-            } => {
+            Path::Periodic { theta, shift, circles, start, rate } => {
                 let (whole, f) = (*start + phase(*rate, scaled, t)?).split_integer();
                 let v = theta.at(f, shift);
                 // A half period later sn and cn have changed sign.
-                let flip = if whole.rem_euclid(2.0) == 1.0 {
-                    -1.0
-                } else {
-                    1.0
-                };
+                let flip = if whole.rem_euclid(2.0) == 1.0 { -1.0 } else { 1.0 };
                 let m_b = b * v.sn;
                 let (m, gamma, half_turns) = match circles {
                     Circles::A => {
@@ -285,33 +249,16 @@ impl Orbit {
                 };
                 let slope = self.sense * shift.slope * f.hi() * QUARTER_TURN_OF_RADIAN;
                 let secular = secular + Dd::from(slope);
-                Ok(Values {
-                    m,
-                    gamma,
-                    half_turns,
-                    secular,
-                    periodic: self.periodic_angle(&v),
-                })
+                Ok(Values { m, gamma, half_turns, secular, periodic: self.periodic_angle(&v) })
             }
-            Path::Separatrix {
-                start,
-                rate,
-                cos_y,
-                sin_y,
-            } => {
+            Path::Separatrix { start, rate, cos_y, sin_y } => {
                 let x = (*start + *rate * scaled).hi();
                 let e = libm::exp(-x.abs());
                 let sech = 2.0 * e / (1.0 + e * e);
                 let tanh = libm::tanh(x);
                 let m = [a * sech, b * tanh, c * sech];
                 let periodic = (*cos_y, self.sense * tanh * sin_y);
-                Ok(Values {
-                    m,
-                    gamma: (m[1], m[0]),
-                    half_turns: 0.0,
-                    secular,
-                    periodic,
-                })
+                Ok(Values { m, gamma: (m[1], m[0]), half_turns: 0.0, secular, periodic })
             }
         }
     }
@@ -347,11 +294,7 @@ impl Orbit {
             Path::Periodic { start, rate, .. } => {
                 let (whole, rest) = (*start + phase(*rate, scaled, t)?).split_integer();
                 let forward = rate.hi().signum();
-                let ahead = if rest.hi() * forward < 0.0 {
-                    whole
-                } else {
-                    whole + forward
-                };
+                let ahead = if rest.hi() * forward < 0.0 { whole } else { whole + forward };
                 let target = Dd::from(ahead + skip * forward);
                 Ok(Some((target - *start) / *rate))
             }
@@ -387,12 +330,8 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
     let d = (c.square() + (kc * s).square()).sqrt();
     let l = c * d + c + d;
     let quarter_of = |x: Dd| (x + l).scale(0.25);
-    let f = s * rf(
-        quarter_of(c.square()),
-        quarter_of(d.square()),
-        quarter_of(Dd::ONE),
-    )
-    .map_err(unreachable_domain)?;
+    let f = s * rf(quarter_of(c.square()), quarter_of(d.square()), quarter_of(Dd::ONE))
+        .map_err(unreachable_domain)?;
     let f = f / quarter.scale(2.0);
     let f = if cn.hi() < 0.0 { Dd::ONE - f } else { f };
     Ok(if sn.hi() < 0.0 { -f } else { f })
@@ -402,9 +341,5 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
 /// instead of a wrong answer.
 fn unreachable_domain(e: polhode_elliptic::DomainError) -> FreeMotionError {
     let allowed = "the constants of this motion underflow";
-    FreeMotionError::OutOfRange {
-        field: e.argument,
-        value: e.value,
-        allowed,
-    }
+    FreeMotionError::OutOfRange { field: e.argument, value: e.value, allowed }
 }

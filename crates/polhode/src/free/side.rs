@@ -85,10 +85,7 @@ mod tests {
         assert_eq!(side([2.0, 3.0, 6.0], -1.0, 1.0), 0.0);
         let next = 4.0 * (1.0 + f64::EPSILON);
         let relative = side([4.0, 5.0, 9.0], next, 3.0) / (1.0 * 9.0 * 16.0);
-        assert!(
-            (relative / (-2.0 * f64::EPSILON) - 1.0).abs() < 1e-15,
-            "{relative:e}"
-        );
+        assert!((relative / (-2.0 * f64::EPSILON) - 1.0).abs() < 1e-15, "{relative:e}");
     }
 
     #[test]

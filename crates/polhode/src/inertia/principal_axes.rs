@@ -32,15 +32,9 @@ pub(super) fn diagonalise(rows: [[f64; 3]; 3], exponent: i32) -> ([Dd; 3], Optio
         }
     }
     let back = |x: Dd| {
-        Dd::new(
-            crate::scale::ldexp(x.hi(), exponent),
-            crate::scale::ldexp(x.lo(), exponent),
-        )
+        Dd::new(crate::scale::ldexp(x.hi(), exponent), crate::scale::ldexp(x.lo(), exponent))
     };
-    (
-        [a[0][0], a[1][1], a[2][2]].map(back),
-        turned.then_some(rotation),
-    )
+    ([a[0][0], a[1][1], a[2][2]].map(back), turned.then_some(rotation))
 }
 
 /// Cosine and sine of the rotation in the plane (p, q) that clears entry (p, q), if there is one.
