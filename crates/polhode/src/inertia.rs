@@ -12,6 +12,9 @@ const SYMMETRY: f64 = 1e-12;
 /// How many ulps of the largest moment the triangle inequality may be missed by.
 const TRIANGLE_ULPS: f64 = 8.0;
 
+/// Relative size of what turning a vector in double-double leaves by rounding, with a margin.
+const TURN_NOISE: f64 = 1e-30;
+
 /// The inertia of a rigid body about its centre of mass (or fixed point).
 ///
 /// # Conventions
@@ -267,10 +270,39 @@ impl Frame {
             None => v.map(Dd::from),
             Some(axes) => {
                 let [w, x, y, z] = axes.rotation;
-                principal_axes::rotate([w, -x, -y, -z], v.map(Dd::from))
+                let turned = principal_axes::rotate([w, -x, -y, -z], v.map(Dd::from));
+                // What is no more than the rounding of the turn is zero: a momentum along the
+                // middle axis would otherwise leave it, e^(lambda t) times 1e-32.
+                let largest = turned.iter().fold(0.0, |m: f64, x| m.max(x.hi().abs()));
+                turned.map(|x| if x.hi().abs() <= TURN_NOISE * largest { Dd::ZERO } else { x })
             }
         };
         self.order.map(|i| principal[i] * self.sign())
+    }
+
+    /// A vector of the body frame, in this frame.
+    #[inline]
+    pub(crate) fn enter_rounded(&self, v: DVec3) -> [f64; 3] {
+        let principal = match &self.axes {
+            None => v.to_array(),
+            Some(axes) => (axes.matrix.transpose() * v).to_array(),
+        };
+        let sign = self.sign();
+        self.order.map(|i| principal[i] * sign)
+    }
+
+    /// A vector of this frame, in the body frame.
+    #[inline]
+    pub(crate) fn leave_rounded(&self, v: [f64; 3]) -> DVec3 {
+        let mut principal = [0.0; 3];
+        let sign = self.sign();
+        for (x, i) in v.into_iter().zip(self.order) {
+            principal[i] = x * sign;
+        }
+        match &self.axes {
+            None => DVec3::from_array(principal),
+            Some(axes) => axes.matrix * DVec3::from_array(principal),
+        }
     }
 
     /// The matrix from this frame to the body frame.

@@ -19,6 +19,8 @@
 
 mod free;
 mod inertia;
+mod lanes;
+pub mod rotor;
 mod scale;
 pub mod so3;
 mod state;

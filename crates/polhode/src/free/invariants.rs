@@ -7,7 +7,7 @@ use super::FreeMotionError;
 use super::side::separatrix_side;
 use crate::Inertia;
 use crate::inertia::Frame;
-use crate::scale::{exponent, ldexp};
+use crate::scale::{exponent, ldexp, ldexp_dd};
 
 /// Largest ratio of moments whose squares and products stay far inside the range of doubles.
 const MAX_RATIO: f64 = 1e100;
@@ -49,8 +49,7 @@ impl Invariants {
         let momentum_exponent = exponent(largest);
         let inertia_exponent = exponent(moments[2].hi());
         check_range(moments, largest, momentum_exponent, inertia_exponent)?;
-        let moments = moments
-            .map(|i| Dd::new(ldexp(i.hi(), -inertia_exponent), ldexp(i.lo(), -inertia_exponent)));
+        let moments = moments.map(|i| ldexp_dd(i, -inertia_exponent));
         let scaled = frame.enter(m.to_array().map(|x| ldexp(x, -momentum_exponent)));
         let length = norm(scaled);
         let (root, sign) = root_side(moments, scaled[0], scaled[2])?;
@@ -137,10 +136,9 @@ fn root_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Result<(Dd, f64), FreeMotionEr
         return Err(FreeMotionError::OutOfRange { field: "momentum", value: across, allowed });
     }
     let e = exponent(across);
-    let down = |x: Dd| Dd::new(ldexp(x.hi(), -e), ldexp(x.lo(), -e));
-    let side = separatrix_side(moments, down(m1), down(m3));
+    let side = separatrix_side(moments, ldexp_dd(m1, -e), ldexp_dd(m3, -e));
     let root = (side.abs() / (moments[0] * moments[2])).sqrt();
-    Ok((root.scale(ldexp(1.0, e)), side.hi()))
+    Ok((ldexp_dd(root, e), side.hi()))
 }
 
 /// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms, scaled so
@@ -150,9 +148,8 @@ pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> D
     if largest == 0.0 {
         return Dd::ZERO;
     }
-    let scale = ldexp(1.0, exponent(largest));
-    let inverse = ldexp(1.0, -exponent(largest));
-    let (mb, mc) = (mb.scale(inverse), mc.scale(inverse));
+    let e = exponent(largest);
+    let (mb, mc) = (ldexp_dd(mb, -e), ldexp_dd(mc, -e));
     let sum = (ib - ia).abs() / ib * mb.square() + (ic - ia).abs() / ic * mc.square();
-    sum.sqrt().scale(scale)
+    ldexp_dd(sum.sqrt(), e)
 }

@@ -222,10 +222,22 @@ impl FreeMotion {
     /// of omega differ by `omega x omega = 0`.
     ///
     /// # Errors
-    /// As [`FreeMotion::at`].
+    /// As [`FreeMotion::at`]; also if the result is beyond the range of doubles.
     pub fn angular_acceleration_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
         let m = self.momentum_at(t)?;
-        Ok(self.inertia.omega(m.cross(self.inertia.omega(m))))
+        let largest = m.abs().max_element();
+        if largest == 0.0 {
+            return Ok(m);
+        }
+        // Scaled: m x omega would leave the range of doubles long before the result does.
+        let unit = m / largest;
+        let omega = self.inertia.omega(m);
+        let acceleration = self.inertia.omega(unit.cross(omega)) * largest;
+        if acceleration.is_finite() {
+            return Ok(acceleration);
+        }
+        let allowed = "the angular acceleration must be below 1e308";
+        Err(FreeMotionError::OutOfRange { field: "momentum", value: largest, allowed })
     }
 
     /// What the momentum does in the body frame.
@@ -259,7 +271,9 @@ impl FreeMotion {
     pub fn precession_rate(&self) -> f64 {
         match &self.kind {
             Kind::Rest => 0.0,
-            Kind::Steady { .. } => self.inertia.omega(self.start.m).length(),
+            Kind::Steady { rate, clock, .. } => {
+                ldexp((*rate * Dd::PI.scale(4.0)).hi(), clock.exponent)
+            }
             // A rate is the inverse of a time.
             Kind::Tumbling(t) => ldexp(t.orbit.precession_rate(), t.clock.exponent),
         }

@@ -31,9 +31,7 @@ pub(super) fn diagonalise(rows: [[f64; 3]; 3], exponent: i32) -> ([Dd; 3], Optio
             break;
         }
     }
-    let back = |x: Dd| {
-        Dd::new(crate::scale::ldexp(x.hi(), exponent), crate::scale::ldexp(x.lo(), exponent))
-    };
+    let back = |x: Dd| crate::scale::ldexp_dd(x, exponent);
     ([a[0][0], a[1][1], a[2][2]].map(back), turned.then_some(rotation))
 }
 
