@@ -4,8 +4,6 @@
 //! series of degree seven in their differences finishes. Written over [`Real`], so that the same
 //! code serves doubles and double-doubles.
 //!
-//! All are homogeneous, so extreme arguments are first brought near one by a power of four.
-//!
 //! # References
 //! - Carlson, *Computing elliptic integrals by duplication*, Numer. Math. 33 (1979).
 //! - Carlson, *Numerical computation of real or complex elliptic integrals*, Numer. Algorithms 10
@@ -16,47 +14,55 @@ use crate::{DomainError, Real};
 /// Duplications that the most distant pair of doubles can need, with a margin.
 const MAX_DUPLICATIONS: u32 = 1100;
 
-const NON_NEGATIVE: &str = "finite, >= 0, and at most one of x, y, z zero";
-const POSITIVE: &str = "finite and > 0";
+/// Bounds within which the products of each function stay in the range of doubles.
+const WIDE: f64 = 1e300;
+const NARROW: f64 = 1e100;
 
-fn non_negative<T: Real>(
+/// What an argument may be: zero (or not), else within 1/bound and bound.
+struct Domain {
     function: &'static str,
-    arguments: [(&'static str, T); 3],
-) -> Result<(), DomainError> {
-    let mut zeros = 0;
-    for (name, x) in arguments {
+    bound: f64,
+    non_negative: &'static str,
+    positive: &'static str,
+}
+
+impl Domain {
+    const fn wide(function: &'static str) -> Self {
+        let non_negative = "0 or 1e-300 to 1e300, and at most one of x, y, z zero";
+        Self { function, bound: WIDE, non_negative, positive: "1e-300 to 1e300" }
+    }
+
+    const fn narrow(function: &'static str) -> Self {
+        let non_negative = "0 or 1e-100 to 1e100, and at most one of x, y, z zero";
+        Self { function, bound: NARROW, non_negative, positive: "1e-100 to 1e100" }
+    }
+
+    fn inside(&self, x: f64) -> bool {
+        x >= 1.0 / self.bound && x <= self.bound
+    }
+
+    fn non_negative<T: Real, const N: usize>(
+        &self,
+        arguments: [(&'static str, T); N],
+    ) -> Result<(), DomainError> {
+        let mut zeros = 0;
+        for (name, x) in arguments {
+            let value = x.to_f64();
+            zeros += u32::from(value == 0.0);
+            if zeros > 1 || !(value == 0.0 || self.inside(value)) {
+                return Err(DomainError::new(self.function, name, value, self.non_negative));
+            }
+        }
+        Ok(())
+    }
+
+    fn positive<T: Real>(&self, argument: &'static str, x: T) -> Result<(), DomainError> {
         let value = x.to_f64();
-        if !(value >= 0.0 && value.is_finite()) {
-            return Err(DomainError::new(function, name, value, NON_NEGATIVE));
+        if self.inside(value) {
+            return Ok(());
         }
-        zeros += u32::from(value == 0.0);
-        if zeros > 1 {
-            return Err(DomainError::new(function, name, value, NON_NEGATIVE));
-        }
+        Err(DomainError::new(self.function, argument, value, self.positive))
     }
-    Ok(())
-}
-
-fn positive<T: Real>(
-    function: &'static str,
-    argument: &'static str,
-    x: T,
-) -> Result<(), DomainError> {
-    let value = x.to_f64();
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(DomainError::new(function, argument, value, POSITIVE))
-}
-
-/// A power of two r such that the arguments times r² do not over- or underflow in products of
-/// three; one for ordinary arguments.
-fn root_scale<T: Real, const N: usize>(arguments: [T; N]) -> f64 {
-    let size = largest(arguments);
-    if (1e-90..1e90).contains(&size) {
-        return 1.0;
-    }
-    libm::scalbn(1.0, -libm::ilogb(size) / 2)
 }
 
 /// How close to their mean the arguments must be for a series that drops degree eight.
@@ -69,7 +75,7 @@ fn series_radius<T: Real>(weight: f64) -> f64 {
 /// Relative error about 2 eps.
 ///
 /// # Errors
-/// [`DomainError`] unless all are finite, none negative and at most one zero.
+/// [`DomainError`] unless each is zero or within 1e-300 and 1e300, and at most one zero.
 ///
 /// # References
 /// DLMF 19.16.1, 19.26.18 (duplication), 19.36.1 (series).
@@ -80,10 +86,8 @@ fn series_radius<T: Real>(weight: f64) -> f64 {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn rf<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
-    non_negative("rf", [("x", x), ("y", y), ("z", z)])?;
-    let r = root_scale([x, y, z]);
-    let s = r * r;
-    Ok(rf_unchecked(x * s, y * s, z * s) * r)
+    Domain::wide("rf").non_negative([("x", x), ("y", y), ("z", z)])?;
+    Ok(rf_unchecked(x, y, z))
 }
 
 fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
@@ -119,7 +123,8 @@ fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
 /// Relative error about 2 eps.
 ///
 /// # Errors
-/// [`DomainError`] unless x >= 0 and y > 0, both finite (no Cauchy principal values).
+/// [`DomainError`] unless x >= 0 and y > 0 (no Cauchy principal values), nonzero arguments within
+/// 1e-300 and 1e300.
 ///
 /// # References
 /// DLMF 19.2.17; duplication and series: Carlson (1995), section 2.
@@ -130,14 +135,10 @@ fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn rc<T: Real>(x: T, y: T) -> Result<T, DomainError> {
-    let value = x.to_f64();
-    if !(value >= 0.0 && value.is_finite()) {
-        return Err(DomainError::new("rc", "x", value, "finite and >= 0"));
-    }
-    positive("rc", "y", y)?;
-    let r = root_scale([x, y]);
-    let s = r * r;
-    Ok(rc_unchecked(x * s, y * s) * r)
+    let domain = Domain::wide("rc");
+    domain.non_negative([("x", x)])?;
+    domain.positive("y", y)?;
+    Ok(rc_unchecked(x, y))
 }
 
 fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
@@ -168,8 +169,8 @@ fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
 /// Relative error about 6 eps.
 ///
 /// # Errors
-/// [`DomainError`] unless x, y, z are finite, none negative, at most one zero, and p > 0 finite
-/// (no Cauchy principal values).
+/// [`DomainError`] unless x, y, z >= 0, at most one zero, and p > 0 (no Cauchy principal values),
+/// nonzero arguments within 1e-100 and 1e100.
 ///
 /// # References
 /// DLMF 19.16.2, 19.26.21 (duplication), 19.36.2 (series).
@@ -180,11 +181,10 @@ fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn rj<T: Real>(x: T, y: T, z: T, p: T) -> Result<T, DomainError> {
-    non_negative("rj", [("x", x), ("y", y), ("z", z)])?;
-    positive("rj", "p", p)?;
-    let r = root_scale([x, y, z, p]);
-    let s = r * r;
-    Ok(rj_unchecked(x * s, y * s, z * s, p * s) * s * r)
+    let domain = Domain::narrow("rj");
+    domain.non_negative([("x", x), ("y", y), ("z", z)])?;
+    domain.positive("p", p)?;
+    Ok(rj_unchecked(x, y, z, p))
 }
 
 fn rj_unchecked<T: Real>(mut x: T, mut y: T, mut z: T, mut p: T) -> T {
@@ -236,7 +236,8 @@ fn third_kind_series<T: Real>(dx: T, dy: T, dz: T, a: T) -> T {
 /// Relative error about 3 eps.
 ///
 /// # Errors
-/// [`DomainError`] unless x and y are finite, not negative, not both zero, and z > 0 finite.
+/// [`DomainError`] unless x and y >= 0, not both zero, and z > 0, nonzero arguments within 1e-100
+/// and 1e100.
 ///
 /// # References
 /// DLMF 19.16.5, 19.26.20 (duplication), 19.36.2 (series).
@@ -247,11 +248,10 @@ fn third_kind_series<T: Real>(dx: T, dy: T, dz: T, a: T) -> T {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn rd<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
-    positive("rd", "z", z)?;
-    non_negative("rd", [("x", x), ("y", y), ("z", z)])?;
-    let r = root_scale([x, y, z]);
-    let s = r * r;
-    Ok(rd_unchecked(x * s, y * s, z * s) * s * r)
+    let domain = Domain::narrow("rd");
+    domain.positive("z", z)?;
+    domain.non_negative([("x", x), ("y", y)])?;
+    Ok(rd_unchecked(x, y, z))
 }
 
 fn rd_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {

@@ -158,8 +158,9 @@ fn third_kind_negative(a: &Amplitude, nc: f64, mc: f64) -> Result<f64, DomainErr
     let (k2, minus_n, k2_minus_n) = (1.0 - mc, nc - 1.0, nc - mc);
     let first = a.sin * rf(c2, delta2, 1.0)?;
     let carried = third_kind(a, mc / nc, mc)?;
-    let height = (minus_n * k2_minus_n / nc).sqrt();
+    // Quotients before products: nc may be as large as a double can be.
+    let height = minus_n.sqrt() * (k2_minus_n / nc).sqrt();
     let angle = trig::atan2(height * a.sin * a.cos, delta2.sqrt());
-    Ok((k2 * first + minus_n * mc / nc * carried) / k2_minus_n
-        + (minus_n / (k2_minus_n * nc)).sqrt() * angle)
+    Ok((k2 * first + minus_n / nc * mc * carried) / k2_minus_n
+        + (minus_n / k2_minus_n).sqrt() / nc.sqrt() * angle)
 }

@@ -55,17 +55,20 @@ pub fn jacobi(u: f64, mc: f64) -> Result<Jacobi, DomainError> {
     Ok(Jacobi { am, sn: sign * v.sn, cn: sign * v.cn, dn: v.dn })
 }
 
+/// 2^50: beyond, doubles are further apart than a radian.
+const MAX_HALF_PERIODS: f64 = 1_125_899_906_842_624.0;
+
 /// u as whole half periods 2K and a rest within half of one; and K.
 fn half_periods(u: f64, mc: f64) -> Result<(f64, Dd, f64), DomainError> {
     let quarter = core::f64::consts::FRAC_PI_2 / agm(1.0, mc.sqrt())?;
     if u.abs() < quarter {
         return Ok((0.0, Dd::from(u / (2.0 * quarter)), quarter));
     }
-    let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt())?;
-    let f = Dd::from(u) / quarter.scale(2.0);
-    if f.hi().abs() > 1_125_899_906_842_624.0 {
+    if u.abs() > MAX_HALF_PERIODS * 2.0 * quarter {
         return Err(DomainError::new("jacobi", "u", u, "at most 2^50 half periods"));
     }
+    let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt())?;
+    let f = Dd::from(u) / quarter.scale(2.0);
     let (whole, rest) = f.split_integer();
     Ok((whole, rest, quarter.hi()))
 }

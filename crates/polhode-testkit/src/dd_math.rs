@@ -5,6 +5,9 @@ use polhode_elliptic::Dd;
 /// Sine and cosine of `x`, as `(sin, cos)`.
 ///
 /// The absolute error is about `1e-32 (1 + |x|)`: pi is known to 32 digits only.
+///
+/// # Panics
+/// If `x` is not finite.
 pub fn sin_cos(x: Dd) -> (Dd, Dd) {
     let (quarters, _) = (x * Dd::FRAC_1_PI * 2.0).split_integer();
     let r = x - Dd::FRAC_PI_2 * quarters;
@@ -22,7 +25,7 @@ pub fn sin_cos(x: Dd) -> (Dd, Dd) {
         1.0 => (cos, -sin),
         2.0 => (-sin, -cos),
         3.0 => (-cos, sin),
-        _ => panic!("sin_cos needs a finite argument below 2^52, got {x:?}"),
+        _ => panic!("sin_cos needs a finite argument, got {x:?}"),
     }
 }
 
@@ -39,9 +42,7 @@ pub fn atan2(y: Dd, x: Dd) -> Dd {
 }
 
 pub(crate) fn dot<const N: usize>(a: &[Dd; N], b: &[Dd; N]) -> Dd {
-    a.iter()
-        .zip(b)
-        .fold(Dd::ZERO, |sum, (&x, &y)| sum + x * y)
+    a.iter().zip(b).fold(Dd::ZERO, |sum, (&x, &y)| sum + x * y)
 }
 
 pub(crate) fn norm<const N: usize>(a: &[Dd; N]) -> Dd {
@@ -61,10 +62,8 @@ pub(crate) fn quaternion_product(p: &[Dd; 4], q: &[Dd; 4]) -> [Dd; 4] {
 /// The vector `m` (body coordinates) in space coordinates, for a unit quaternion `q`.
 pub(crate) fn rotate(q: &[Dd; 4], m: &[Dd; 3]) -> [Dd; 3] {
     let conjugate = [q[0], -q[1], -q[2], -q[3]];
-    let [_, x, y, z] = quaternion_product(
-        &quaternion_product(q, &[Dd::ZERO, m[0], m[1], m[2]]),
-        &conjugate,
-    );
+    let [_, x, y, z] =
+        quaternion_product(&quaternion_product(q, &[Dd::ZERO, m[0], m[1], m[2]]), &conjugate);
     [x, y, z]
 }
 

@@ -19,11 +19,7 @@ pub fn parse_dd(text: &str) -> Dd {
         Ok(x) if f64::is_finite(x) => x,
         _ => panic!("not a finite decimal number: {text:?}"),
     };
-    let lo = if hi == 0.0 {
-        0.0
-    } else {
-        remainder(magnitude, hi)
-    };
+    let lo = if hi == 0.0 { 0.0 } else { remainder(magnitude, hi) };
     let value = Dd::new(hi, lo);
     if negative { -value } else { value }
 }
@@ -35,15 +31,10 @@ fn remainder(magnitude: &str, hi: f64) -> f64 {
     let exponent = (hi.to_bits() >> 52).cast_signed() - 1023;
     let places = usize::try_from(52 - exponent).unwrap_or(0);
     let double = Fixed::parse(&format!("{hi:.places$}"));
-    let (larger, smaller, sign) = if text.at_least(&double) {
-        (&text, &double, 1.0)
-    } else {
-        (&double, &text, -1.0)
-    };
-    let difference: f64 = larger
-        .minus(smaller)
-        .parse()
-        .expect("a difference of decimals is a decimal");
+    let (larger, smaller, sign) =
+        if text.at_least(&double) { (&text, &double, 1.0) } else { (&double, &text, -1.0) };
+    let difference: f64 =
+        larger.minus(smaller).parse().expect("a difference of decimals is a decimal");
     sign * difference
 }
 
@@ -57,21 +48,14 @@ struct Fixed {
 impl Fixed {
     fn parse(text: &str) -> Self {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (
-                mantissa,
-                exponent
-                    .parse()
-                    .unwrap_or_else(|_| panic!("bad exponent in {text:?}")),
-            ),
+            Some((mantissa, exponent)) => {
+                (mantissa, exponent.parse().unwrap_or_else(|_| panic!("bad exponent in {text:?}")))
+            }
             None => (text, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         Self {
-            digits: whole
-                .bytes()
-                .chain(fraction.bytes())
-                .map(|b| b - b'0')
-                .collect(),
+            digits: whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').collect(),
             whole: i64::try_from(whole.len()).expect("a length fits") + exponent,
         }
     }
@@ -115,10 +99,7 @@ impl Fixed {
     }
 
     fn span(&self, other: &Self) -> (i64, i64) {
-        (
-            self.whole.max(other.whole),
-            self.last_place().min(other.last_place()),
-        )
+        (self.whole.max(other.whole), self.last_place().min(other.last_place()))
     }
 }
 
@@ -142,10 +123,7 @@ mod tests {
     #[test]
     fn thirty_five_digits_of_pi() {
         assert_eq!(parse_dd("3.14159265358979323846264338327950288"), Dd::PI);
-        assert_eq!(
-            parse_dd("0.0314159265358979323846264338327950288e2"),
-            Dd::PI
-        );
+        assert_eq!(parse_dd("0.0314159265358979323846264338327950288e2"), Dd::PI);
     }
 
     #[test]

@@ -82,11 +82,7 @@ impl fmt::Display for ManifestError {
                 "{FILE_NAME} line {line}: expected `<sha256>  <file>  <count> <cases|rows>`, got {text:?}"
             ),
             Self::Empty => write!(f, "{FILE_NAME} lists no file"),
-            Self::Altered {
-                file,
-                listed,
-                found,
-            } => write!(
+            Self::Altered { file, listed, found } => write!(
                 f,
                 "{file} was altered: its hash is {found}, {FILE_NAME} says {listed}; \
                  restore it with `git checkout oracle`, or list the new hash if the change is meant"
@@ -96,11 +92,9 @@ impl fmt::Display for ManifestError {
                 "{file} is not in {FILE_NAME}: remove it, or add its line so that it is checked"
             ),
             Self::NotData { file, reason } => write!(f, "{file} is not reference data: {reason}"),
-            Self::Count {
-                file,
-                listed,
-                found,
-            } => write!(f, "{file} holds {found} entries, {FILE_NAME} says {listed}"),
+            Self::Count { file, listed, found } => {
+                write!(f, "{file} holds {found} entries, {FILE_NAME} says {listed}")
+            }
         }
     }
 }
@@ -142,9 +136,7 @@ pub(crate) fn load(dir: &Path, name: &str) -> Result<Vec<Value>, ManifestError> 
     let entry = entries(dir)?
         .into_iter()
         .find(|entry| entry.file == name)
-        .ok_or_else(|| ManifestError::Unlisted {
-            file: name.to_owned(),
-        })?;
+        .ok_or_else(|| ManifestError::Unlisted { file: name.to_owned() })?;
     checked_document(dir, &entry)
 }
 
@@ -155,10 +147,8 @@ fn entries(dir: &Path) -> Result<Vec<Entry>, ManifestError> {
         .lines()
         .enumerate()
         .map(|(index, line)| {
-            parse_line(line).ok_or_else(|| ManifestError::Malformed {
-                line: index + 1,
-                text: line.to_owned(),
-            })
+            parse_line(line)
+                .ok_or_else(|| ManifestError::Malformed { line: index + 1, text: line.to_owned() })
         })
         .collect::<Result<Vec<_>, _>>()?;
     if entries.is_empty() {
@@ -194,10 +184,7 @@ fn checked_document(dir: &Path, entry: &Entry) -> Result<Vec<Value>, ManifestErr
             found,
         });
     }
-    let not_data = |reason: String| ManifestError::NotData {
-        file: entry.file.clone(),
-        reason,
-    };
+    let not_data = |reason: String| ManifestError::NotData { file: entry.file.clone(), reason };
     let mut document: Value =
         serde_json::from_slice(&bytes).map_err(|error| not_data(error.to_string()))?;
     let Some(Value::Array(items)) = document.get_mut(&entry.key).map(Value::take) else {
@@ -214,10 +201,7 @@ fn checked_document(dir: &Path, entry: &Entry) -> Result<Vec<Value>, ManifestErr
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> ManifestError {
-    ManifestError::Unreadable {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
+    ManifestError::Unreadable { path: path.to_owned(), reason: error.to_string() }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -307,7 +291,9 @@ mod tests {
             let copy = Copy::new(&format!("missing-{file}"));
             fs::remove_file(copy.0.join(file)).unwrap();
             let error = verify(&copy.0).unwrap_err();
-            assert!(matches!(&error, ManifestError::Unreadable { path, .. } if path.ends_with(file)));
+            assert!(
+                matches!(&error, ManifestError::Unreadable { path, .. } if path.ends_with(file))
+            );
         }
     }
 
@@ -323,15 +309,9 @@ mod tests {
     fn an_empty_file_and_an_empty_list_are_found() {
         let copy = Copy::new("empty");
         copy.edit("long_A.json", Vec::clear);
-        assert!(matches!(
-            verify(&copy.0),
-            Err(ManifestError::Altered { .. })
-        ));
+        assert!(matches!(verify(&copy.0), Err(ManifestError::Altered { .. })));
         copy.relist("long_A.json", 30);
-        assert!(matches!(
-            verify(&copy.0),
-            Err(ManifestError::NotData { .. })
-        ));
+        assert!(matches!(verify(&copy.0), Err(ManifestError::NotData { .. })));
         copy.edit(FILE_NAME, Vec::clear);
         assert_eq!(verify(&copy.0), Err(ManifestError::Empty));
     }
@@ -341,18 +321,8 @@ mod tests {
         let copy = Copy::new("count");
         copy.relist("long_A.json", 31);
         let (file, listed, found) = ("long_A.json".to_owned(), 31, 30);
-        assert_eq!(
-            verify(&copy.0),
-            Err(ManifestError::Count {
-                file,
-                listed,
-                found
-            })
-        );
+        assert_eq!(verify(&copy.0), Err(ManifestError::Count { file, listed, found }));
         copy.relist("long_A.json", 0);
-        assert!(matches!(
-            verify(&copy.0),
-            Err(ManifestError::Malformed { line: 2, .. })
-        ));
+        assert!(matches!(verify(&copy.0), Err(ManifestError::Malformed { line: 2, .. })));
     }
 }

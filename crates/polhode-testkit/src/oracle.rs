@@ -10,6 +10,7 @@ use polhode_elliptic::Dd;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned, de::Error as _};
 use serde_json::Value;
 
+pub use crate::special::SpecialRow;
 use crate::{manifest, parse_dd};
 
 /// The folder with the reference data of this source tree.
@@ -116,8 +117,8 @@ impl Potential {
 
 /// A motion in a potential `V(u3)`, u = Q^T `u_space`.
 ///
-/// Some inputs are no doubles (an attitude given by its angle, a momentum by its direction), so
-/// all of them are double-double.
+/// Some inputs are no doubles: an attitude given by its angle, a momentum by its direction, and the
+/// time 1/10.
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct TorquedCase {
@@ -126,8 +127,8 @@ pub struct TorquedCase {
     /// Where the problem comes from.
     pub description: String,
     /// Principal moments.
-    #[serde(deserialize_with = "numbers")]
-    pub inertia: [Dd; 3],
+    #[serde(deserialize_with = "doubles")]
+    pub inertia: [f64; 3],
     /// Body-frame momentum at time 0.
     #[serde(deserialize_with = "numbers")]
     pub momentum0: [Dd; 3],
@@ -135,8 +136,8 @@ pub struct TorquedCase {
     #[serde(deserialize_with = "numbers")]
     pub quaternion0: [Dd; 4],
     /// The direction the potential depends on, in space.
-    #[serde(deserialize_with = "numbers")]
-    pub u_space: [Dd; 3],
+    #[serde(deserialize_with = "doubles")]
+    pub u_space: [f64; 3],
     /// The same in the body at time 0.
     #[serde(deserialize_with = "numbers")]
     pub u_body0: [Dd; 3],
@@ -164,39 +165,6 @@ pub struct TorquedCase {
     /// The same at `t`.
     #[serde(deserialize_with = "number")]
     pub energy: Dd,
-}
-
-/// Values of special functions at exact doubles; `k` is the modulus.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "f", from = "RawRow")]
-#[expect(missing_docs, reason = "the fields carry the names of the functions")]
-#[non_exhaustive]
-pub enum SpecialRow {
-    /// Jacobi functions; `am` is continuous in u.
-    Jacobi {
-        u: f64,
-        k: f64,
-        one_minus_k2: Dd,
-        am: Dd,
-        sn: Dd,
-        cn: Dd,
-        dn: Dd,
-    },
-    /// Incomplete integrals of the first and second kind, quasi-periodic in phi.
-    FE { phi: f64, k: f64, f: Dd, e: Dd },
-    /// Incomplete integral of the third kind, quasi-periodic in phi.
-    Pi { phi: f64, n: f64, k: f64, pi: Dd },
-    /// Carlson's RF(x,y,z), RD(x,y,z), RC(x,y), RJ(x,y,z,p).
-    Carlson {
-        x: f64,
-        y: f64,
-        z: f64,
-        p: f64,
-        rf: Dd,
-        rd: Dd,
-        rc_xy: Dd,
-        rj: Dd,
-    },
 }
 
 /// The 227 free motions.
@@ -258,7 +226,115 @@ fn numbers<'de, D: Deserializer<'de>, const N: usize>(from: D) -> Result<[Dd; N]
         .map_err(|_| D::Error::custom(format!("{found} numbers where {N} belong")))
 }
 
+/// Doubles that were written as text: their shortest names, not 32 digits of them.
+fn doubles<'de, D: Deserializer<'de>, const N: usize>(from: D) -> Result<[f64; N], D::Error> {
+    Ok(numbers(from)?.map(Dd::hi))
+}
+
 fn potential<'de, D: Deserializer<'de>>(from: D) -> Result<Potential, D::Error> {
     let text = String::deserialize(from)?;
     Potential::parse(&text).ok_or_else(|| D::Error::custom(format!("unknown potential {text:?}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dd_math::{dot, norm, rotate};
+    use std::collections::BTreeSet;
+
+    fn distance<const N: usize>(a: [Dd; N], b: [Dd; N]) -> f64 {
+        norm(&core::array::from_fn::<_, N, _>(|i| a[i] - b[i])).hi()
+    }
+
+    /// The rotation matrix of a unit quaternion, row by row.
+    fn matrix(q: &[Dd; 4]) -> [Dd; 9] {
+        let column = |i: usize| rotate(q, &core::array::from_fn(|j| Dd::from(f64::from(i == j))));
+        let columns = [0, 1, 2].map(column);
+        core::array::from_fn(|entry| columns[entry % 3][entry / 3])
+    }
+
+    fn unit(q: [f64; 4]) -> [Dd; 4] {
+        let q = q.map(Dd::from);
+        let length = norm(&q);
+        q.map(|x| x / length)
+    }
+
+    #[test]
+    fn every_file_has_its_number_of_entries_with_names_of_their_own() {
+        assert_eq!((free_cases().len(), long_cases().len()), (227, 30));
+        assert_eq!(torqued_cases().len(), 18);
+        let free = free_cases().iter().chain(long_cases()).map(|case| &case.name);
+        let torqued = torqued_cases().iter().map(|case| &case.name);
+        let names: BTreeSet<&String> = free.chain(torqued).collect();
+        assert_eq!(names.len(), 227 + 30 + 18);
+        let with = |f: fn(&FreeCase) -> bool| free_cases().iter().filter(|&case| f(case)).count();
+        assert_eq!(with(|case| case.ulp_sensitivity.is_some()), 178);
+        assert_eq!(with(|case| case.regime == Some(1)), 85);
+        assert_eq!(with(|case| case.one_minus_k2.is_some()), 178);
+        assert!(long_cases().iter().all(|case| case.lambda_t.is_some()));
+    }
+
+    /// Catches a mixed-up convention (order of the matrix, sign, frame) and lost digits alike.
+    #[test]
+    fn free_motions_keep_their_invariants_to_thirty_digits() {
+        for case in free_cases().iter().chain(long_cases()) {
+            let name = &case.name;
+            let (m0, q0) = (case.momentum0.map(Dd::from), unit(case.quaternion0));
+            let space = rotate(&q0, &m0);
+            let drift = distance(rotate(&case.quaternion, &case.momentum), space);
+            let limit = 2e-31 * norm(&m0).hi();
+            assert!(drift <= limit, "{name}: momentum in space {drift:e}");
+            let off = distance(matrix(&case.quaternion), case.attitude);
+            assert!(off < 2e-31, "{name}: matrix and quaternion differ by {off:e}");
+            let Some(energy) = case.twice_kinetic_energy else {
+                continue;
+            };
+            for m in [m0, case.momentum] {
+                let omega = core::array::from_fn(|i| m[i] / Dd::from(case.inertia[i]));
+                let off = (dot(&m, &omega) - energy).hi().abs();
+                // Below 1e-290 the low half of the energy is subnormal.
+                let limit = 2e-31 * energy.hi() + 1e-320;
+                assert!(off <= limit, "{name}: energy {off:e} of {:e}", energy.hi());
+            }
+        }
+    }
+
+    #[test]
+    fn torqued_motions_keep_energy_and_agree_with_their_attitude() {
+        for case in torqued_cases() {
+            let name = &case.name;
+            let off = (case.energy - case.energy0).hi().abs();
+            assert!(off <= 1e-30 * case.energy0.hi().abs(), "{name}: {off:e}");
+            let off = distance(matrix(&case.quaternion), case.attitude);
+            assert!(off < 2e-31, "{name}: matrix and quaternion differ by {off:e}");
+            for (q, u, m) in [
+                (case.quaternion0, case.u_body0, case.momentum0),
+                (case.quaternion, case.u_body, case.momentum),
+            ] {
+                let off = distance(rotate(&q, &u), case.u_space.map(Dd::from));
+                assert!(off < 1e-31, "{name}: u differs by {off:e}");
+                let kinetic = (0..3).map(|i| m[i].hi().powi(2) / case.inertia[i] / 2.0);
+                let energy = kinetic.sum::<f64>() + case.potential.value(u[2].hi());
+                let off = (energy / case.energy.hi() - 1.0).abs();
+                assert!(off < 4e-15, "{name}: potential and energy differ by {off:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn slope_is_the_derivative_of_the_potential() {
+        for potential in [
+            Potential::Linear(20.0),
+            Potential::CoulombWall { sign: 1.0 },
+            Potential::CoulombWall { sign: -1.0 },
+        ] {
+            for u3 in [-0.6, 0.0, 0.7] {
+                let h = 1e-5;
+                let difference = (potential.value(u3 + h) - potential.value(u3 - h)) / (2.0 * h);
+                let off = (difference - potential.slope(u3)).abs();
+                // Truncation h^2 V'''/6 with V''' up to 1e4 at -0.6.
+                assert!(off < 1e-5, "{potential:?} at {u3}: {off:e}");
+            }
+        }
+    }
 }

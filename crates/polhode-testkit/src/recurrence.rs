@@ -4,7 +4,8 @@
 use polhode_elliptic::Dd;
 
 use crate::dd_math::{atan2, dot, norm, quaternion_product, rotate, turn};
-use crate::taylor::{Field, State, march};
+use crate::equations::Field;
+use crate::taylor::{State, march};
 
 /// What happens over one period of the momentum.
 #[derive(Clone, Debug)]
@@ -21,75 +22,56 @@ pub(crate) struct Recurrence {
 struct Passage {
     time: Dd,
     state: State,
-    rising: bool,
 }
 
 impl Recurrence {
-    /// Follows the motion until the momentum has come back, or gives up after `limit`.
+    /// Follows the motion until the momentum has come back; if it has not after `limit`, the state
+    /// there is the error.
     ///
     /// `middle` is the axis of the intermediate moment. Its component of the momentum is the one
     /// that vanishes twice a period in every motion with a period; it does so at full speed, which
     /// fixes the instant well, and on either side of the separatrix.
-    pub(crate) fn find(field: &Field, start: State, middle: usize, limit: Dd) -> Option<Self> {
-        let mut first: Option<Passage> = None;
-        let mut again: Option<Passage> = None;
-        let mut meet = |passage: Passage| match &first {
-            None => first = Some(passage),
-            Some(one) if one.rising == passage.rising => again = Some(passage),
-            // Half a period: another component has the opposite sign.
-            Some(_) => {}
-        };
-        let mut done = false;
-        if start.m[middle] == Dd::ZERO {
-            let (j, k) = ((middle + 1) % 3, (middle + 2) % 3);
-            let speed = field.coupling[middle] * start.m[j] * start.m[k];
-            meet(Passage {
-                time: Dd::ZERO,
-                state: start,
-                rising: speed.hi() > 0.0,
-            });
+    pub(crate) fn find(
+        field: &Field,
+        start: State,
+        middle: usize,
+        limit: Dd,
+    ) -> Result<Self, State> {
+        let mut passages = Vec::new();
+        if start.y[middle] == Dd::ZERO {
+            passages.push(Passage { time: Dd::ZERO, state: start });
         }
-        march(field, start, limit, 1.0, |step| {
-            let (a, b) = (step.from.m[middle].hi(), step.to.m[middle].hi());
+        let last = march(field, start, limit, 1.0, |step| {
+            let (a, b) = (step.from.y[middle].hi(), step.to.y[middle].hi());
             // A zero at the end of a step belongs to that step and not to the next.
-            if a * b < 0.0 || (a != 0.0 && b == 0.0) {
+            if a != 0.0 && (b == 0.0 || a.signum() != b.signum()) {
                 let guess = step.length.hi() * a / (a - b);
                 let root = step.series.zero_of(middle, guess);
-                let passage = Passage {
-                    time: step.begin + root,
-                    state: step.series.at(root),
-                    rising: a < 0.0,
-                };
-                done = first.as_ref().is_some_and(|one| one.rising == passage.rising);
-                match &first {
-                    None => first = Some(passage),
-                    Some(one) if one.rising == passage.rising => again = Some(passage),
-                    Some(_) => {}
-                }
+                passages.push(Passage { time: step.begin + root, state: step.series.at(root) });
             }
-            !done
+            passages.len() < 3
         });
-        let (first, again) = (first?, again?);
-        Some(Self::between(&first, &again))
+        // The second passage is half a period on: there another component has changed its sign.
+        match &passages[..] {
+            [first, _, again] => Ok(Self::between(field, first, again)),
+            _ => Err(last),
+        }
     }
 
-    fn between(first: &Passage, again: &Passage) -> Self {
-        let (m, q) = (&first.state.m, &first.state.q);
-        let change: [Dd; 3] = core::array::from_fn(|i| again.state.m[i] - m[i]);
+    fn between(field: &Field, first: &Passage, again: &Passage) -> Self {
+        let (m, q) = (&field.momentum(first.state.y), &first.state.q);
+        let back = field.momentum(again.state.y);
+        let change: [Dd; 3] = core::array::from_fn(|i| back[i] - m[i]);
         assert!(
-            norm(&change).hi() < 1e-18 * norm(m).hi(),
-            "the momentum did not come back: the section is wrong for this body"
+            norm(&change).hi() < 1e-20 * norm(m).hi(),
+            "the momentum did not come back, or the series lost its digits: {m:?}, {back:?}"
         );
         let inverse = [q[0], -q[1], -q[2], -q[3]];
         let [w, x, y, z] = quaternion_product(&again.state.q, &inverse);
         let space = rotate(q, m);
         let length = norm(&space);
         let axis = space.map(|component| component / length);
-        Self {
-            period: again.time - first.time,
-            half_angle: atan2(dot(&[x, y, z], &axis), w),
-            axis,
-        }
+        Self { period: again.time - first.time, half_angle: atan2(dot(&[x, y, z], &axis), w), axis }
     }
 
     /// How many periods `t` is nearest to, and what is left.
@@ -101,9 +83,6 @@ impl Recurrence {
     /// The state `periods` periods after `state`.
     pub(crate) fn advance(&self, state: &State, periods: f64) -> State {
         let turned = turn(self.half_angle * periods, &self.axis);
-        State {
-            m: state.m,
-            q: quaternion_product(&turned, &state.q),
-        }
+        State { y: state.y, q: quaternion_product(&turned, &state.q) }
     }
 }

@@ -12,30 +12,13 @@ use crate::parse_dd;
 #[non_exhaustive]
 pub enum SpecialRow {
     /// Jacobi functions; `am` is continuous in u.
-    Jacobi {
-        u: f64,
-        k: f64,
-        one_minus_k2: Dd,
-        am: Dd,
-        sn: Dd,
-        cn: Dd,
-        dn: Dd,
-    },
+    Jacobi { u: f64, k: f64, one_minus_k2: Dd, am: Dd, sn: Dd, cn: Dd, dn: Dd },
     /// Incomplete integrals of the first and second kind, quasi-periodic in phi.
     FE { phi: f64, k: f64, f: Dd, e: Dd },
     /// Incomplete integral of the third kind, quasi-periodic in phi.
     Pi { phi: f64, n: f64, k: f64, pi: Dd },
     /// Carlson's RF(x,y,z), RD(x,y,z), RC(x,y), RJ(x,y,z,p).
-    Carlson {
-        x: f64,
-        y: f64,
-        z: f64,
-        p: f64,
-        rf: Dd,
-        rd: Dd,
-        rc_xy: Dd,
-        rj: Dd,
-    },
+    Carlson { x: f64, y: f64, z: f64, p: f64, rf: Dd, rd: Dd, rc_xy: Dd, rj: Dd },
 }
 
 impl<'de> Deserialize<'de> for SpecialRow {
@@ -105,15 +88,7 @@ mod tests {
         let mut counts = [0; 4];
         for row in special_rows() {
             match *row {
-                SpecialRow::Jacobi {
-                    k,
-                    one_minus_k2,
-                    am,
-                    sn,
-                    cn,
-                    dn,
-                    ..
-                } => {
+                SpecialRow::Jacobi { k, one_minus_k2, am, sn, cn, dn, .. } => {
                     counts[0] += 1;
                     let k2 = Dd::product(k, k);
                     assert!(small(one_minus_k2 + k2 - Dd::ONE, 1e-31), "{row:?}");
@@ -132,9 +107,7 @@ mod tests {
                     counts[2] += 1;
                     assert!(n < 1.0 && pi.hi() / phi > 0.0, "{row:?}");
                 }
-                SpecialRow::Carlson {
-                    x, y, z, p, rf, rd, ..
-                } => {
+                SpecialRow::Carlson { x, y, z, p, rf, rd, .. } => {
                     counts[3] += 1;
                     // Means of degree -1/2 and -3/2.
                     let (low, high) = (x.min(y).min(z), x.max(y).max(z));

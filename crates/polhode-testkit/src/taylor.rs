@@ -9,6 +9,8 @@
 
 use polhode_elliptic::{Dd, two_prod, two_sum};
 
+use crate::equations::{Field, Form};
+
 /// Order at which a step of `exp(-2)` times the radius of convergence leaves `exp(-76)`, 1e-33.
 pub(crate) const FULL_ORDER: usize = 38;
 /// The same for 1e-22: enough to see the effect of a rounding of the input.
@@ -19,42 +21,16 @@ const LEN: usize = FULL_ORDER + 1;
 /// More steps than this is a misuse: at 0.1 ms a step, half a minute.
 const MAX_STEPS: usize = 300_000;
 
-/// What the differential equation needs to know of a body.
-#[derive(Clone, Debug)]
-pub(crate) struct Field {
-    /// `m_i' = coupling_i m_j m_k`, (i,j,k) cyclic.
-    pub(crate) coupling: [Dd; 3],
-    /// `1/(2 I_i)`.
-    pub(crate) half_inverse: [Dd; 3],
-    /// Order of the series.
-    pub(crate) order: usize,
-}
-
-impl Field {
-    pub(crate) fn new(inertia: [Dd; 3], order: usize) -> Self {
-        let coupling = core::array::from_fn(|i| {
-            let (second, third) = (inertia[(i + 1) % 3], inertia[(i + 2) % 3]);
-            // Not 1/third - 1/second, which cancels for nearly equal moments.
-            (second - third) / (second * third)
-        });
-        Self {
-            coupling,
-            half_inverse: inertia.map(|moment| Dd::from(0.5) / moment),
-            order,
-        }
-    }
-}
-
-/// Momentum in the body frame and attitude.
+/// Variables of the momentum (see [`Form`]) and attitude.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    pub(crate) m: [Dd; 3],
+    pub(crate) y: [Dd; 3],
     pub(crate) q: [Dd; 4],
 }
 
 /// Expansion of a motion about one instant.
 pub(crate) struct Series {
-    m: [[Dd; LEN]; 3],
+    y: [[Dd; LEN]; 3],
     q: [[Dd; LEN]; 4],
     order: usize,
 }
@@ -62,34 +38,28 @@ pub(crate) struct Series {
 impl Series {
     pub(crate) fn new(field: &Field, start: &State) -> Self {
         let order = field.order;
-        let mut m = [[Dd::ZERO; LEN]; 3];
-        let mut w = [[Dd::ZERO; LEN]; 3];
+        let mut y = [[Dd::ZERO; LEN]; 3];
         let mut q = [[Dd::ZERO; LEN]; 4];
-        for i in 0..3 {
-            m[i][0] = start.m[i];
-            w[i][0] = start.m[i] * field.half_inverse[i];
-        }
-        for i in 0..4 {
-            q[i][0] = start.q[i];
-        }
-        for n in 0..order {
-            let weight = Dd::from((n + 1) as f64);
-            let rate = [
-                -product(&[(&q[1], &w[0]), (&q[2], &w[1]), (&q[3], &w[2])], &[], n),
-                product(&[(&q[0], &w[0]), (&q[2], &w[2])], &[(&q[3], &w[1])], n),
-                product(&[(&q[0], &w[1]), (&q[3], &w[0])], &[(&q[1], &w[2])], n),
-                product(&[(&q[0], &w[2]), (&q[1], &w[1])], &[(&q[2], &w[0])], n),
-            ];
-            for i in 0..4 {
-                q[i][n + 1] = rate[i] / weight;
-            }
-            let rate = [0, 1, 2].map(|i| product(&[(&m[(i + 1) % 3], &m[(i + 2) % 3])], &[], n));
+        // Half the angular velocity.
+        let mut w = [[Dd::ZERO; LEN]; 3];
+        let (mut next_y, mut next_q) = (start.y, start.q);
+        for n in 0..=order {
+            let m = field.momentum(next_y);
             for i in 0..3 {
-                m[i][n + 1] = rate[i] * field.coupling[i] / weight;
-                w[i][n + 1] = m[i][n + 1] * field.half_inverse[i];
+                y[i][n] = next_y[i];
+                w[i][n] = m[i] * field.half_inverse[i];
             }
+            for (coefficients, next) in q.iter_mut().zip(next_q) {
+                coefficients[n] = next;
+            }
+            if n == order {
+                break;
+            }
+            let weight = Dd::from((n + 1) as f64);
+            next_y = rate_of_momentum(&field.form, &y, n).map(|rate| rate / weight);
+            next_q = rate_of_attitude(&q, &w, n).map(|rate| rate / weight);
         }
-        Self { m, q, order }
+        Self { y, q, order }
     }
 
     /// A step over which the terms left out are of the size of a rounding.
@@ -99,13 +69,13 @@ impl Series {
         };
         // The momentum is measured by its rate of change, not by its length: near an axis the
         // small transverse part must come out with all its digits.
-        let (speed, length) = (size(&self.m, 1), size(&self.q, 0));
+        let (speed, length) = (size(&self.y, 1), size(&self.q, 0));
         [self.order - 1, self.order]
             .into_iter()
             .flat_map(|n| {
-                let (of_m, of_q) = (n as f64 - 1.0, n as f64);
+                let (of_y, of_q) = (n as f64 - 1.0, n as f64);
                 [
-                    (speed / size(&self.m, n)).powf(1.0 / of_m),
+                    (speed / size(&self.y, n)).powf(1.0 / of_y),
                     (length / size(&self.q, n)).powf(1.0 / of_q),
                 ]
             })
@@ -117,31 +87,57 @@ impl Series {
     /// The state `h` later.
     pub(crate) fn at(&self, h: Dd) -> State {
         State {
-            m: core::array::from_fn(|i| self.horner(&self.m[i], h)),
+            y: core::array::from_fn(|i| self.horner(&self.y[i], h)),
             q: core::array::from_fn(|i| self.horner(&self.q[i], h)),
         }
     }
 
     fn horner(&self, coefficients: &[Dd; LEN], h: Dd) -> Dd {
-        coefficients[..=self.order]
-            .iter()
-            .rev()
-            .fold(Dd::ZERO, |sum, &c| sum * h + c)
+        coefficients[..=self.order].iter().rev().fold(Dd::ZERO, |sum, &c| sum * h + c)
     }
 
-    /// The time near `guess` at which component `axis` of the momentum vanishes.
+    /// The time near `guess` at which variable `axis` of the momentum vanishes.
     pub(crate) fn zero_of(&self, axis: usize, guess: f64) -> Dd {
-        let coefficients = &self.m[axis];
+        let coefficients = &self.y[axis];
         let mut root = Dd::from(guess);
         // Newton doubles the digits; three from a good guess, the rest for a poor one.
         for _ in 0..8 {
-            let slope = (1..=self.order).rev().fold(0.0, |sum, n| {
-                sum * root.hi() + n as f64 * coefficients[n].hi()
-            });
+            let slope = (1..=self.order)
+                .rev()
+                .fold(0.0, |sum, n| sum * root.hi() + n as f64 * coefficients[n].hi());
             root -= self.horner(coefficients, root) / Dd::from(slope);
         }
         root
     }
+}
+
+/// Coefficient `n` of y', from the coefficients of y up to `n`.
+fn rate_of_momentum(form: &Form, y: &[[Dd; LEN]; 3], n: usize) -> [Dd; 3] {
+    match form {
+        Form::Plain { coupling } => core::array::from_fn(|i| {
+            coupling[i] * product(&[(&y[(i + 1) % 3], &y[(i + 2) % 3])], &[], n)
+        }),
+        Form::Split { axes: [first, middle, last], rate, gain, .. } => {
+            let (u, m2, v) = (&y[*first], &y[*middle], &y[*last]);
+            let mut result = [Dd::ZERO; 3];
+            result[*first] = -(*rate * product(&[(m2, u)], &[], n));
+            result[*middle] = *gain * product(&[(v, v)], &[(u, u)], n);
+            result[*last] = *rate * product(&[(m2, v)], &[], n);
+            result
+        }
+    }
+}
+
+/// Coefficient `n` of q' = q (0, w).
+fn rate_of_attitude(q: &[[Dd; LEN]; 4], w: &[[Dd; LEN]; 3], n: usize) -> [Dd; 4] {
+    let [q0, q1, q2, q3] = q;
+    let [w1, w2, w3] = w;
+    [
+        -product(&[(q1, w1), (q2, w2), (q3, w3)], &[], n),
+        product(&[(q0, w1), (q2, w3)], &[(q3, w2)], n),
+        product(&[(q0, w2), (q3, w1)], &[(q1, w3)], n),
+        product(&[(q0, w3), (q1, w2)], &[(q2, w1)], n),
+    ]
 }
 
 /// Coefficient `n` of a sum of products of series, minus another such sum.
@@ -195,24 +191,11 @@ pub(crate) fn march(
         }
         let series = Series::new(field, &state);
         let safe = series.safe_step() / shrink;
-        assert!(
-            safe > 0.0,
-            "the Taylor reference needs finite input, got {state:?}"
-        );
+        assert!(safe > 0.0, "the Taylor reference needs finite input, got {state:?}");
         let last = left.hi().abs() <= safe;
-        let length = if last {
-            left
-        } else {
-            Dd::from(safe.copysign(left.hi()))
-        };
+        let length = if last { left } else { Dd::from(safe.copysign(left.hi())) };
         let to = series.at(length);
-        let step = Step {
-            series: &series,
-            begin,
-            length,
-            from: &state,
-            to: &to,
-        };
+        let step = Step { series: &series, begin, length, from: &state, to: &to };
         let go_on = visit(&step);
         state = to;
         if last || !go_on {

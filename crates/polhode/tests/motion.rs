@@ -192,6 +192,21 @@ fn the_separatrix_flips_once() {
 }
 
 #[test]
+fn the_separatrix_starts_anywhere() {
+    // 1e-210 away from the middle axis, exactly on the separatrix: sinh x = |m|/(5 tiny).
+    let tiny = 2f64.powi(-700);
+    let motion = motion([4.0, 5.0, 9.0], [4.0 * tiny, -1.0, 3.0 * tiny]);
+    assert_eq!(motion.regime(), Regime::Separatrix);
+    let lambda = (1.0 * 4.0 / (4.0 * 9.0f64)).sqrt() / 5.0;
+    let x = (0.4f64).ln() + 700.0 * core::f64::consts::LN_2;
+    let (future, past) = (motion.next_flip(0.0).unwrap(), motion.next_flip(-1e6).unwrap().unwrap());
+    assert_eq!(future.is_some(), past > 0.0);
+    assert!((past.abs() * lambda / x - 1.0).abs() < 1e-15, "{past}");
+    let m = motion.momentum_at(past).unwrap();
+    assert!(m.y.abs() < 1e-13 && (m.length() - 1.0).abs() < 1e-15, "{m:?}");
+}
+
+#[test]
 fn times_and_numbers_out_of_range_are_typed_errors() {
     let fine = motion([1.0, 2.0, 3.0], [0.3, 0.2, 0.1]);
     for t in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -206,10 +206,9 @@ impl Orbit {
         let (sign_a, sign_c) = (body.m[0].hi().signum(), body.m[2].hi().signum());
         let sense = sign_a * sign_c;
         let lambda = (dab * dbc / (ia * ic)).sqrt() / ib;
-        // asinh(z) = z RC(1 + z², 1), z = m_b/sqrt(m_a² + m_c²): all digits also far out, where
-        // atanh(m_b) has none.
-        let z = body.m[1] / (body.m[0].square() + body.m[2].square()).sqrt();
-        let start = z * rc(Dd::ONE + z.square(), Dd::ONE).map_err(unreachable_domain)?;
+        // m_b = tanh x and m_a = ±a sech x, so sinh x = a m_b/|m_a|; of the two small components
+        // a is the larger.
+        let start = asinh(a * body.m[1] / body.m[0].abs())?;
         let norm = libm::hypot(a.hi(), c.hi());
         Ok(Self {
             path: Path::Separatrix {
@@ -302,6 +301,16 @@ impl Orbit {
             Path::Separatrix { .. } => Ok(None),
         }
     }
+}
+
+/// asinh with all digits, by RC(1 + z², 1) after one halving of the argument x = asinh z: the square
+/// of z itself may overflow.
+fn asinh(z: Dd) -> Result<Dd, FreeMotionError> {
+    let size = z.abs();
+    let cosh = if size.hi() > 1e100 { size } else { (z.square() + Dd::ONE).sqrt() };
+    let half = z / (cosh + Dd::ONE).scale(2.0).sqrt();
+    let rc = rc(half.square() + Dd::ONE, Dd::ONE).map_err(unreachable_domain)?;
+    Ok((half * rc).scale(2.0))
 }
 
 /// One radian of an angle as turns of its half.

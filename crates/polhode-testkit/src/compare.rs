@@ -1,0 +1,246 @@
+//! Errors, their distribution, and observed orders.
+//!
+//! Every error of something that is not finite is infinite: the maximum over a set of errors would
+//! pass over a NaN, and a test with it.
+
+use core::fmt;
+
+use polhode_elliptic::Dd;
+
+/// |got - want| / |want|, Euclidean norms.
+///
+/// Infinite for anything not finite; for `want` zero, 0 if `got` is zero too and infinite if not.
+pub fn momentum_error(got: [f64; 3], want: [Dd; 3]) -> f64 {
+    let largest = want.iter().map(|x| x.hi().abs()).fold(0.0, f64::max);
+    if largest == 0.0 {
+        let same = got.iter().all(|&x| x == 0.0) && want.iter().all(|x| x.is_finite());
+        return if same { 0.0 } else { f64::INFINITY };
+    }
+    let off = distance(got, want, largest);
+    let size = want.map(|x| x.hi() / largest);
+    finite_or_infinite(off / length(size))
+}
+
+/// |got - want| of two attitude quaternions, sign included: the two branches are 2 apart.
+///
+/// Infinite for anything not finite.
+pub fn attitude_error(got: [f64; 4], want: [Dd; 4]) -> f64 {
+    finite_or_infinite(distance(got, want, 1.0))
+}
+
+/// |got - want| / |want| in units of 2^-52.
+///
+/// Infinite for anything not finite; for `want` zero, 0 if `got` is zero too and infinite if not.
+pub fn eps_error(got: f64, want: Dd) -> f64 {
+    if want == Dd::ZERO {
+        return if got == 0.0 { 0.0 } else { f64::INFINITY };
+    }
+    finite_or_infinite(((Dd::from(got) - want).hi() / want.hi()).abs() / f64::EPSILON)
+}
+
+/// The length of `got - want` in units of `unit`, with the difference taken in double-double.
+fn distance<const N: usize>(got: [f64; N], want: [Dd; N], unit: f64) -> f64 {
+    length(core::array::from_fn::<_, N, _>(|i| (Dd::from(got[i]) - want[i]).hi() / unit))
+}
+
+fn length<const N: usize>(v: [f64; N]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn finite_or_infinite(error: f64) -> f64 {
+    if error.is_finite() { error } else { f64::INFINITY }
+}
+
+/// How errors are distributed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distribution {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Median (nearest rank).
+    pub p50: f64,
+    /// The value that 99% do not exceed (nearest rank).
+    pub p99: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl Distribution {
+    /// The distribution of `errors`; a NaN counts as infinite.
+    ///
+    /// # Panics
+    /// If there are none: a test over nothing must not pass.
+    pub fn of(errors: &[f64]) -> Self {
+        assert!(!errors.is_empty(), "no errors to describe: nothing was tested");
+        let mut sorted: Vec<f64> = errors.iter().map(|&x| finite_or_infinite(x)).collect();
+        sorted.sort_by(f64::total_cmp);
+        let rank = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100) - 1];
+        Self {
+            mean: sorted.iter().sum::<f64>() / sorted.len() as f64,
+            p50: rank(50),
+            p99: rank(99),
+            max: rank(100),
+        }
+    }
+}
+
+impl fmt::Display for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mean, p50, p99, max } = self;
+        write!(f, "mean {mean:.2e}, p50 {p50:.2e}, p99 {p99:.2e}, max {max:.2e}")
+    }
+}
+
+/// The observed order: slope of log(err) over log(h), fitted by least squares to the points above
+/// `plateau` (the level of round-off) whose error is smaller than the one before.
+///
+/// `h` runs from the largest step to the smallest.
+///
+/// # Panics
+/// If fewer than three points are left, the steps do not decrease, or an error is not finite.
+pub fn slope(h: &[f64], err: &[f64], plateau: f64) -> f64 {
+    assert_eq!(h.len(), err.len(), "one error for every step");
+    assert!(
+        h.is_sorted_by(|a, b| a > b) && h.iter().all(|&h| h > 0.0),
+        "steps must be positive and decrease: {h:?}"
+    );
+    assert!(
+        err.iter().all(|e| e.is_finite()),
+        "an error is not finite, use smaller steps: {err:?}"
+    );
+    let points: Vec<(f64, f64)> = (0..h.len())
+        .filter(|&i| err[i] > plateau && (i == 0 || err[i] < err[i - 1]))
+        .map(|i| (h[i].ln(), err[i].ln()))
+        .collect();
+    assert!(
+        points.len() >= 3,
+        "an order needs three points above {plateau:e}, use larger steps: {err:?}"
+    );
+    let count = points.len() as f64;
+    let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let mixed: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
+    let square: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
+    mixed / square
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOT_FINITE: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+
+    #[test]
+    fn momentum_error_is_relative_at_every_scale() {
+        for unit in [1e-200, 1e-150, 1.0, 1e150, 1e200] {
+            let want = [3.0, 0.0, -4.0].map(|x| Dd::from(x * unit));
+            let got = [3.0 * unit, 5e-9 * unit, -4.0 * unit];
+            let error = momentum_error(got, want);
+            assert!((error / 1e-9 - 1.0).abs() < 1e-12, "{unit:e}: {error:e}");
+        }
+        let zero = [Dd::ZERO; 3];
+        assert_eq!(momentum_error([0.0; 3], zero), 0.0);
+        assert_eq!(momentum_error([0.0, 1e-300, 0.0], zero), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_low_part_of_the_reference_counts() {
+        let want = Dd::sum(1.0, 1e-17);
+        let error = momentum_error([1.0, 0.0, 0.0], [want, Dd::ZERO, Dd::ZERO]);
+        assert!((error / 1e-17 - 1.0).abs() < 1e-12);
+        let error = attitude_error([1.0, 0.0, 0.0, 0.0], [want, Dd::ZERO, Dd::ZERO, Dd::ZERO]);
+        assert!((error / 1e-17 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_other_branch_of_the_attitude_is_two_away() {
+        let want = [0.5, -0.5, 0.5, 0.5].map(Dd::from);
+        assert_eq!(attitude_error([0.5, -0.5, 0.5, 0.5], want), 0.0);
+        assert_eq!(attitude_error([-0.5, 0.5, -0.5, -0.5], want), 2.0);
+    }
+
+    #[test]
+    fn eps_error_counts_units_of_the_last_place_of_one() {
+        let want = Dd::from(-3.0);
+        assert_eq!(eps_error(-3.0 * (1.0 + 2.0 * f64::EPSILON), want), 2.0);
+        assert_eq!(eps_error(-3.0, want), 0.0);
+        assert_eq!(eps_error(0.0, Dd::ZERO), 0.0);
+        assert_eq!(eps_error(1e-300, Dd::ZERO), f64::INFINITY);
+    }
+
+    #[test]
+    fn nothing_that_is_not_finite_passes() {
+        let m = [1.0, 2.0, 3.0];
+        let q = [0.5; 4];
+        for bad in NOT_FINITE {
+            assert_eq!(eps_error(bad, Dd::ONE), f64::INFINITY);
+            assert_eq!(eps_error(bad, Dd::ZERO), f64::INFINITY);
+            assert_eq!(eps_error(1.0, Dd::from(bad)), f64::INFINITY);
+            for i in 0..3 {
+                let mut spoilt = m;
+                spoilt[i] = bad;
+                assert_eq!(momentum_error(spoilt, m.map(Dd::from)), f64::INFINITY);
+                assert_eq!(momentum_error(m, spoilt.map(Dd::from)), f64::INFINITY);
+                assert_eq!(momentum_error(spoilt, [Dd::ZERO; 3]), f64::INFINITY);
+            }
+            for i in 0..4 {
+                let mut spoilt = q;
+                spoilt[i] = bad;
+                assert_eq!(attitude_error(spoilt, q.map(Dd::from)), f64::INFINITY);
+                assert_eq!(attitude_error(q, spoilt.map(Dd::from)), f64::INFINITY);
+            }
+        }
+        let all_bad = [Dd::from(f64::NAN); 3];
+        assert_eq!(momentum_error([0.0; 3], all_bad), f64::INFINITY);
+    }
+
+    #[test]
+    fn distribution_takes_nearest_ranks() {
+        let errors: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        let found = Distribution::of(&errors);
+        let (mean, p50, p99, max) = (100.5, 100.0, 198.0, 200.0);
+        assert_eq!(found, Distribution { mean, p50, p99, max });
+        assert_eq!(Distribution::of(&[7.0]).p99, 7.0);
+        assert_eq!(Distribution::of(&[1.0, f64::NAN, 2.0]).max, f64::INFINITY);
+        let text = found.to_string();
+        assert_eq!(text, "mean 1.00e2, p50 1.00e2, p99 1.98e2, max 2.00e2");
+    }
+
+    #[test]
+    #[should_panic(expected = "nothing was tested")]
+    fn distribution_of_nothing_is_refused() {
+        Distribution::of(&[]);
+    }
+
+    #[test]
+    fn slope_ignores_the_plateau_and_errors_that_grow() {
+        let h: Vec<f64> = (0..8).map(|i| 0.5_f64.powi(i)).collect();
+        let mut err: Vec<f64> = h.iter().map(|h| 3.0 * h.powi(4)).collect();
+        assert!((slope(&h, &err, 0.0) - 4.0).abs() < 1e-12);
+        // Round-off from the sixth on, and one error that did not shrink.
+        err[5] = 1e-7;
+        err[6] = 3e-7;
+        err[7] = 2e-7;
+        assert!((slope(&h, &err, 1e-6) - 4.0).abs() < 1e-12);
+        err[3] = 2.0 * err[2];
+        assert!((slope(&h, &err, 1e-6) - 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    #[should_panic(expected = "three points")]
+    fn slope_of_two_points_is_refused() {
+        slope(&[1.0, 0.5, 0.25], &[1e-2, 1e-3, 1e-9], 1e-6);
+    }
+
+    #[test]
+    #[should_panic(expected = "not finite")]
+    fn slope_of_an_infinite_error_is_refused() {
+        let err = [f64::INFINITY, 1e-3, 1e-4, 1e-5];
+        slope(&[1.0, 0.5, 0.25, 0.125], &err, 0.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "decrease")]
+    fn slope_of_growing_steps_is_refused() {
+        slope(&[0.25, 0.5, 1.0], &[1e-4, 1e-3, 1e-2], 0.0);
+    }
+}
