@@ -67,7 +67,8 @@ impl Domain {
 
 /// How close to their mean the arguments must be for a series that drops degree eight.
 fn series_radius<T: Real>(weight: f64) -> f64 {
-    (T::EPSILON * weight).powf(0.125)
+    // The eighth root.
+    (T::EPSILON * weight).sqrt().sqrt().sqrt()
 }
 
 /// R_F(x, y, z) = 1/2 ∫₀^∞ dt / sqrt((t+x)(t+y)(t+z)): the first kind, symmetric in all three.
