@@ -1,10 +1,7 @@
 //! Chores of this repository, in Rust so that cargo is the only tool they need: `cargo xtask test`
-//! runs every test suite, `cargo xtask docs` writes the documentation that programs generate.
+//! runs every test suite, `cargo xtask docs` writes the generated documentation.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "a command-line program: its report belongs on stdout"
-)]
+#![allow(clippy::print_stdout, reason = "a command-line program: its report belongs on stdout")]
 
 mod docs;
 mod machine;
@@ -53,11 +50,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if succeeded {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn parse(arguments: &[String]) -> Result<Task, String> {
@@ -69,24 +62,16 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
     }
     match command.as_str() {
         "help" => Ok(Task::Help),
-        "test" => Ok(Task::Test {
-            quick: flag("test", "--quick", options)?,
-        }),
-        "docs" => Ok(Task::Docs {
-            check: flag("docs", "--check", options)?,
-        }),
-        other => Err(format!(
-            "unknown command `{other}`: expected `test` or `docs`"
-        )),
+        "test" => Ok(Task::Test { quick: flag("test", "--quick", options)? }),
+        "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
+        other => Err(format!("unknown command `{other}`: expected `test` or `docs`")),
     }
 }
 
 /// Whether the one option that `command` knows was given; anything else is an error.
 fn flag(command: &str, known: &str, options: &[String]) -> Result<bool, String> {
     match options.iter().find(|o| *o != known) {
-        Some(other) => Err(format!(
-            "unknown option `{other}` of `{command}`: expected `{known}`"
-        )),
+        Some(other) => Err(format!("unknown option `{other}` of `{command}`: expected `{known}`")),
         None => Ok(!options.is_empty()),
     }
 }

@@ -48,17 +48,9 @@ impl Display for Report<'_> {
         for (name, outcome) in self.0 {
             write!(f, "{name:width$}  ")?;
             match outcome {
-                Outcome::Passed {
-                    steps,
-                    elapsed,
-                    without,
-                } => {
+                Outcome::Passed { steps, elapsed, without } => {
                     let plural = if *steps == 1 { "" } else { "s" };
-                    write!(
-                        f,
-                        "passed   {steps} step{plural} in {:.1} s",
-                        elapsed.as_secs_f64()
-                    )?;
+                    write!(f, "passed   {steps} step{plural} in {:.1} s", elapsed.as_secs_f64())?;
                     for reason in without {
                         write!(f, "\n{:width$}           {reason}", "")?;
                     }

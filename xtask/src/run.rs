@@ -89,11 +89,7 @@ pub(crate) fn suite(suite: &Suite, machine: &mut dyn Machine, ci: bool, quick: b
         // Nothing was tested, so nothing passed.
         Outcome::Skipped(without.join("; "))
     } else {
-        Outcome::Passed {
-            steps: ran,
-            elapsed: start.elapsed(),
-            without,
-        }
+        Outcome::Passed { steps: ran, elapsed: start.elapsed(), without }
     }
 }
 
@@ -108,19 +104,11 @@ mod tests {
         probe: &["fc", "--version"],
         install: &[&["get", "update"], &["get", "fc"]],
     };
-    static LINTER: Tool = Tool {
-        name: "lint",
-        probe: &["lint", "--version"],
-        install: &[&["get", "lint"]],
-    };
+    static LINTER: Tool =
+        Tool { name: "lint", probe: &["lint", "--version"], install: &[&["get", "lint"]] };
 
     const fn step(line: &'static [&'static str], quick: bool) -> Step {
-        Step {
-            line,
-            env: &[],
-            needs: &[],
-            quick,
-        }
+        Step { line, env: &[], needs: &[], quick }
     }
 
     /// Needs the compiler as a whole, and the linter for its first step.
@@ -128,12 +116,7 @@ mod tests {
         name: "fortran",
         needs: &[&COMPILER],
         steps: &[
-            Step {
-                line: &["lint"],
-                env: &[],
-                needs: &[&LINTER],
-                quick: false,
-            },
+            Step { line: &["lint"], env: &[], needs: &[&LINTER], quick: false },
             step(&["fc", "build"], false),
             step(&["fc", "test"], true),
         ],
@@ -166,10 +149,7 @@ mod tests {
 
     #[test]
     fn all_tools_there() {
-        let mut machine = Fake {
-            tools: vec!["fc", "lint"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["fc", "lint"], ..Fake::default() };
         let outcome = suite(&FORTRAN, &mut machine, false, false);
         assert!(matches!(outcome, Outcome::Passed { steps: 3, without, .. } if without.is_empty()));
         assert_eq!(machine.ran, ["lint", "fc build", "fc test"]);
@@ -177,11 +157,7 @@ mod tests {
 
     #[test]
     fn a_missing_tool_skips_the_suite_and_says_how_to_get_it() {
-        let mut machine = Fake {
-            tools: vec!["lint"],
-            installable: vec!["fc"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["lint"], installable: vec!["fc"], ..Fake::default() };
         assert_eq!(
             suite(&FORTRAN, &mut machine, false, false),
             Outcome::Skipped("fc not found; to install: get update && get fc".to_owned())
@@ -191,11 +167,7 @@ mod tests {
 
     #[test]
     fn ci_installs_a_missing_tool() {
-        let mut machine = Fake {
-            tools: vec!["lint"],
-            installable: vec!["fc"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["lint"], installable: vec!["fc"], ..Fake::default() };
         let outcome = suite(&FORTRAN, &mut machine, true, false);
         assert!(matches!(outcome, Outcome::Passed { steps: 3, .. }));
     }
@@ -212,10 +184,7 @@ mod tests {
 
     #[test]
     fn a_missing_linter_costs_its_step_alone() {
-        let mut machine = Fake {
-            tools: vec!["fc"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["fc"], ..Fake::default() };
         let outcome = suite(&FORTRAN, &mut machine, false, false);
         assert!(
             matches!(outcome, Outcome::Passed { steps: 2, without, .. } if without == ["lint not found; to install: get lint"])
@@ -225,17 +194,10 @@ mod tests {
 
     #[test]
     fn a_missing_linter_fails_ci_but_hides_no_other_failure() {
-        let mut machine = Fake {
-            tools: vec!["fc"],
-            failing: vec!["fc build"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["fc"], failing: vec!["fc build"], ..Fake::default() };
         assert_eq!(
             suite(&FORTRAN, &mut machine, true, false),
-            Outcome::Failed(vec![
-                "lint could not be installed".to_owned(),
-                "fc build".to_owned()
-            ])
+            Outcome::Failed(vec!["lint could not be installed".to_owned(), "fc build".to_owned()])
         );
         assert_eq!(machine.ran, ["fc build", "fc test"]);
     }
@@ -245,12 +207,7 @@ mod tests {
         static LINT_ONLY: Suite = Suite {
             name: "lint",
             needs: &[],
-            steps: &[Step {
-                line: &["lint"],
-                env: &[],
-                needs: &[&LINTER],
-                quick: true,
-            }],
+            steps: &[Step { line: &["lint"], env: &[], needs: &[&LINTER], quick: true }],
         };
         let outcome = suite(&LINT_ONLY, &mut Fake::default(), false, false);
         assert!(matches!(outcome, Outcome::Skipped(_)));
@@ -263,10 +220,7 @@ mod tests {
             needs: &[&COMPILER],
             steps: &[step(&["fc", "everything"], false)],
         };
-        let mut machine = Fake {
-            tools: vec!["fc"],
-            ..Fake::default()
-        };
+        let mut machine = Fake { tools: vec!["fc"], ..Fake::default() };
         let outcome = suite(&FORTRAN, &mut machine, false, true);
         assert!(matches!(outcome, Outcome::Passed { steps: 1, .. }));
         assert_eq!(machine.ran, ["fc test"]);

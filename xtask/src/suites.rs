@@ -31,17 +31,11 @@ pub(crate) struct Suite {
 
 const LINTERS: &[Line] = &[&["rustup", "component", "add", "clippy", "rustfmt"]];
 
-static RUSTFMT: Tool = Tool {
-    name: "rustfmt",
-    probe: &["cargo", "fmt", "--version"],
-    install: LINTERS,
-};
+static RUSTFMT: Tool =
+    Tool { name: "rustfmt", probe: &["cargo", "fmt", "--version"], install: LINTERS };
 
-static CLIPPY: Tool = Tool {
-    name: "clippy",
-    probe: &["cargo", "clippy", "--version"],
-    install: LINTERS,
-};
+static CLIPPY: Tool =
+    Tool { name: "clippy", probe: &["cargo", "clippy", "--version"], install: LINTERS };
 
 // The version is fixed so that a release of the tool can neither break CI nor ask for a newer Rust.
 static CARGO_DENY: Tool = Tool {
@@ -62,26 +56,13 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: true,
             },
             Step {
-                line: &[
-                    "cargo",
-                    "clippy",
-                    "--workspace",
-                    "--all-targets",
-                    "--",
-                    "-D",
-                    "warnings",
-                ],
+                line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
                 env: &[],
                 needs: &[&CLIPPY],
                 quick: false,
             },
             // The default member is the program alone: without --workspace nothing else is tested.
-            Step {
-                line: &["cargo", "test", "--workspace"],
-                env: &[],
-                needs: &[],
-                quick: true,
-            },
+            Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
             Step {
                 line: &["cargo", "doc", "--workspace", "--no-deps"],
                 env: &[("RUSTDOCFLAGS", "-D warnings")],
@@ -116,10 +97,7 @@ mod tests {
                 suite.name
             );
             assert!(!suite.steps.is_empty(), "{} has no step", suite.name);
-            let tools = suite
-                .needs
-                .iter()
-                .chain(suite.steps.iter().flat_map(|s| s.needs));
+            let tools = suite.needs.iter().chain(suite.steps.iter().flat_map(|s| s.needs));
             for tool in tools {
                 assert!(!tool.probe.is_empty(), "{} has no probe", tool.name);
                 assert!(!tool.install.is_empty(), "{}: how to install?", tool.name);

@@ -11,6 +11,7 @@
 //!   double-word arithmetic*, ACM TOMS 44 (2017): the algorithms and their bounds.
 
 use core::cmp::Ordering;
+use core::f64::consts;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// An unevaluated sum `hi + lo` with `|lo| <= ulp(hi)/2`.
@@ -71,11 +72,11 @@ impl Dd {
     /// One.
     pub const ONE: Self = Self::new(1.0, 0.0);
     /// pi.
-    pub const PI: Self = Self::new(3.141592653589793, 1.2246467991473532e-16);
+    pub const PI: Self = Self::new(consts::PI, 1.2246467991473532e-16);
     /// pi/2.
-    pub const FRAC_PI_2: Self = Self::new(1.5707963267948966, 6.123233995736766e-17);
+    pub const FRAC_PI_2: Self = Self::new(consts::FRAC_PI_2, 6.123233995736766e-17);
     /// 1/pi.
-    pub const FRAC_1_PI: Self = Self::new(0.3183098861837907, -1.9678676675182486e-17);
+    pub const FRAC_1_PI: Self = Self::new(consts::FRAC_1_PI, -1.9678676675182486e-17);
 
     /// The number `hi + lo`; the caller keeps `|lo| <= ulp(hi)/2`.
     pub const fn new(hi: f64, lo: f64) -> Self {

@@ -123,7 +123,7 @@ impl Theta {
                 let e = trig::exp(core::f64::consts::PI * b / self.quarter);
                 self.circular_shift(self.q * e, self.q / e)
             }
-            Side::Hyperbolic { .. } => self.hyperbolic_shift(b / self.complementary_quarter),
+            Side::Hyperbolic { .. } => Self::hyperbolic_shift(b / self.complementary_quarter),
         }
     }
 
@@ -138,7 +138,7 @@ impl Theta {
                 let mirrored = if self.q2 == 0.0 { 0.0 } else { self.q2 / w };
                 self.circular_shift(w, mirrored)
             }
-            Side::Hyperbolic { .. } => self.hyperbolic_shift(1.0 - a / self.complementary_quarter),
+            Side::Hyperbolic { .. } => Self::hyperbolic_shift(1.0 - a / self.complementary_quarter),
         }
     }
 
@@ -168,7 +168,7 @@ impl Theta {
 
     /// The same by cosh((2n+1)(x + iy)), y = (pi/2) b/K'. The Gaussian factor of the imaginary
     /// transformation contributes the phase -2 y f.
-    fn hyperbolic_shift(&self, fraction: f64) -> Shift {
+    fn hyperbolic_shift(fraction: f64) -> Shift {
         let y = core::f64::consts::FRAC_PI_2 * fraction;
         let (mut re, mut im) = ([0.0; 4], [0.0; 4]);
         for (n, multiple) in [(0, 1.0), (1, 3.0), (2, 5.0), (3, 7.0)] {

@@ -25,13 +25,13 @@ const BOUNDS: [(&str, f64); 11] = [
     ("sn", 2.0),
     ("cn", 2.0),
     ("dn", 2.0),
-    ("F", 3.0),
-    ("E", 5.0),
-    ("Pi", 6.0),
-    ("RF", 3.0),
-    ("RC", 3.0),
-    ("RD", 4.0),
-    ("RJ", 5.0),
+    ("F", 2.0),
+    ("E", 4.0),
+    ("Pi", 4.0),
+    ("RF", 2.0),
+    ("RC", 2.0),
+    ("RD", 2.0),
+    ("RJ", 2.0),
 ];
 
 /// The errors of every elliptic function on every row of the oracle, in eps = 2^-52.

@@ -272,8 +272,8 @@ mod tests {
     fn a_lane_has_the_bits_of_a_scalar() {
         let xs: [f64; 8] = core::array::from_fn(|i| (i as f64 - 3.3) * 2.7);
         let (s, c) = sin_cos(Pack(xs));
-        for i in 0..8 {
-            assert_eq!((s.0[i], c.0[i]), sin_cos(xs[i]));
+        for (i, x) in xs.into_iter().enumerate() {
+            assert_eq!((s.0[i], c.0[i]), sin_cos(x));
         }
     }
 

@@ -19,7 +19,7 @@
 
 mod free;
 mod inertia;
-mod lanes;
+pub mod lanes;
 pub mod rotor;
 mod scale;
 pub mod so3;

@@ -1,5 +1,6 @@
 //! The battery of cases on which other programs fail: axes, wobbles, sphere, separatrix, rest,
 //! molecular units, angular acceleration. Reference: Taylor series in double-double.
+#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 use glam::DVec3;
 use polhode::{FreeMotion, Inertia, State, so3};

@@ -1,4 +1,5 @@
 //! Properties of the free motion over random bodies of every kind and scale.
+#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 use glam::DVec3;
 use polhode::{FreeMotion, Inertia, State, so3};

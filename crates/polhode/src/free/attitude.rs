@@ -3,7 +3,7 @@
 use glam::DQuat;
 use polhode_elliptic::sin_cos_turns;
 
-use super::orbit::{Orbit, Values};
+use super::orbit::Values;
 
 /// A complex number (re, im).
 type Complex = (f64, f64);
@@ -20,19 +20,19 @@ fn half((x, y): Complex) -> Complex {
     if x >= 0.0 { (length + x, y) } else { (y.abs(), (length - x).copysign(y)) }
 }
 
-impl Orbit {
+impl Values {
     /// The quaternion exp(k alpha/2) exp(i beta/2) exp(k gamma/2): from the canonical frame to one
     /// with the momentum along its third axis.
     ///
     /// beta and gamma are the angles of the momentum, `m = (sin beta sin gamma, sin beta cos gamma,
     /// cos beta)`. Where gamma circulates, its half turns are counted, so that the sign of the
     /// quaternion never jumps.
-    pub(super) fn attitude(&self, v: &Values) -> DQuat {
-        let (s, c) = sin_cos_turns(v.secular.split_integer().1);
-        let alpha = multiply((c, s), half(v.periodic));
-        let gamma = multiply(half(v.gamma), quarter_turns(-v.half_turns));
-        let [_, _, m_c] = v.m;
-        let across = (v.gamma.0 * v.gamma.0 + v.gamma.1 * v.gamma.1).sqrt();
+    pub(super) fn attitude(&self) -> DQuat {
+        let (s, c) = sin_cos_turns(self.secular.split_integer().1);
+        let alpha = multiply((c, s), half(self.periodic));
+        let gamma = multiply(half(self.gamma), quarter_turns(-self.half_turns));
+        let [_, _, m_c] = self.m;
+        let across = (self.gamma.0 * self.gamma.0 + self.gamma.1 * self.gamma.1).sqrt();
         // (cos, sin) of beta/2; the momentum stays away from both poles.
         let (cos_b, sin_b) = half((m_c, across));
         let sum = multiply(alpha, gamma);

@@ -11,8 +11,9 @@ use crate::scale::{exponent, ldexp, ldexp_dd};
 
 /// Largest ratio of moments whose squares and products stay far inside the range of doubles.
 const MAX_RATIO: f64 = 1e100;
-/// Binary exponents of angular velocities that leave room for periods and rates.
-const MAX_RATE_EXPONENT: i32 = 1000;
+/// Binary exponents of angular velocities that leave room for the period of a nearly symmetric body
+/// and for the angular acceleration.
+const MAX_RATE_EXPONENT: i32 = 830;
 /// Below this fraction of the whole, the momentum across the middle axis has lost digits.
 const MIN_ACROSS: f64 = 1e-270;
 
@@ -52,7 +53,7 @@ impl Invariants {
         let moments = moments.map(|i| ldexp_dd(i, -inertia_exponent));
         let scaled = frame.enter(m.to_array().map(|x| ldexp(x, -momentum_exponent)));
         let length = norm(scaled);
-        let (root, sign) = root_side(moments, scaled[0], scaled[2])?;
+        let (root, sign) = root_side(moments, scaled[0], scaled[2], momentum_exponent)?;
         let root_e2 = root / length;
         let [i1, i2, i3] = moments;
         Ok(Some(Self {
@@ -105,14 +106,13 @@ fn check_range(
         |field, value, allowed| Err(FreeMotionError::OutOfRange { field, value, allowed });
     let ratio =
         ldexp(moments[2].hi(), -inertia_exponent) / ldexp(moments[0].hi(), -inertia_exponent);
-    // Written so that an infinite ratio is out of range as well.
-    if !(ratio <= MAX_RATIO) {
+    if ratio > MAX_RATIO {
         return out_of_range("inertia ratio", ratio, "moments may differ by a factor of 1e100");
     }
     let fastest = momentum_exponent - exponent(moments[0].hi());
     let slowest = momentum_exponent - inertia_exponent;
     if fastest > MAX_RATE_EXPONENT || slowest < -MAX_RATE_EXPONENT || momentum_exponent > 1021 {
-        let allowed = "momentum at most 1e307, angular velocity between 1e-300 and 1e300";
+        let allowed = "momentum at most 1e307, angular velocity between 1e-250 and 1e250";
         return out_of_range("momentum", largest, allowed);
     }
     Ok(())
@@ -126,14 +126,20 @@ fn norm(v: [Dd; 3]) -> Dd {
 ///
 /// m1 and m3 get a scale of their own: near the middle axis their squares would underflow, and the
 /// time of the next flip, which is the logarithm of their size, would be lost.
-fn root_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Result<(Dd, f64), FreeMotionError> {
+fn root_side(
+    moments: [Dd; 3],
+    m1: Dd,
+    m3: Dd,
+    momentum_exponent: i32,
+) -> Result<(Dd, f64), FreeMotionError> {
     let across = m1.hi().abs().max(m3.hi().abs());
     if across == 0.0 {
         return Ok((Dd::ZERO, 1.0));
     }
     if across < MIN_ACROSS {
         let allowed = "components across the middle axis must be zero or 1e-270 of the momentum";
-        return Err(FreeMotionError::OutOfRange { field: "momentum", value: across, allowed });
+        let value = ldexp(across, momentum_exponent);
+        return Err(FreeMotionError::OutOfRange { field: "momentum", value, allowed });
     }
     let e = exponent(across);
     let side = separatrix_side(moments, ldexp_dd(m1, -e), ldexp_dd(m3, -e));

@@ -155,7 +155,7 @@ impl FreeMotion {
     /// # Errors
     /// [`FreeMotionError`] if the state is not finite, or if the numbers are so far apart that their
     /// quotients leave the range of doubles (moments beyond 1 : 1e100, angular velocities beyond
-    /// 1e-300 .. 1e300).
+    /// 1e-250 .. 1e250).
     pub fn new(inertia: &Inertia, start: State) -> Result<Self, FreeMotionError> {
         finite("momentum", start.m)?;
         let start = State::new(start.m, start.q)?;
@@ -284,8 +284,8 @@ impl FreeMotion {
     ///
     /// Negative while the momentum circles the axis of the least moment, positive while it circles
     /// that of the greatest, zero only exactly on the separatrix (or for a turn about the middle
-    /// axis, which has the same energy). Computed without cancellation: the value is good to all
-    /// digits however small it is. None at rest.
+    /// axis, which has the same energy; or where it underflows, below 1e-308). Computed without
+    /// cancellation: the value is good to all digits however small it is. None at rest.
     pub fn separatrix_distance(&self) -> Option<f64> {
         let invariants = Invariants::new(&self.inertia, self.start.m).ok()??;
         Some(invariants.separatrix_distance())
@@ -349,7 +349,7 @@ impl Kind {
         };
         let leave_quaternion = invariants.frame.leave_quaternion();
         let norm2 = leave_quaternion.length_squared();
-        let begin = orbit.attitude(&orbit.values(0.0, 0.0)?);
+        let begin = orbit.values(0.0, 0.0)?.attitude();
         let fixed = start.q * (leave_quaternion * begin.conjugate()) * (1.0 / norm2);
         Ok(Self::Tumbling(Tumbling {
             orbit,
@@ -373,7 +373,7 @@ fn direction(v: DVec3) -> DVec3 {
 impl Tumbling {
     fn at(&self, t: f64) -> Result<State, FreeMotionError> {
         let values = self.orbit.values(self.clock.scaled(t)?, t)?;
-        let q = self.fixed * self.orbit.attitude(&values) * self.leave_quaternion.conjugate();
+        let q = self.fixed * values.attitude() * self.leave_quaternion.conjugate();
         Ok(State { m: self.momentum(values.m), q })
     }
 

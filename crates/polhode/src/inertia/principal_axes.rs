@@ -58,10 +58,9 @@ fn conjugate(a: &mut [[Dd; 3]; 3], p: usize, q: usize, c: Dd, s: Dd) {
         let (x, y) = (row[p], row[q]);
         (row[p], row[q]) = (c * x - s * y, s * x + c * y);
     }
-    for k in 0..3 {
-        let (x, y) = (a[p][k], a[q][k]);
-        (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
-    }
+    let (row_p, row_q) = (a[p], a[q]);
+    a[p] = core::array::from_fn(|k| c * row_p[k] - s * row_q[k]);
+    a[q] = core::array::from_fn(|k| s * row_p[k] + c * row_q[k]);
     (a[p][q], a[q][p]) = (Dd::ZERO, Dd::ZERO);
 }
 

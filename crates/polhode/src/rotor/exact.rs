@@ -18,10 +18,9 @@
 use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use super::exact_kernel::{Body, Increment, MAX_HALVINGS, step};
+use super::exact_kernel::{Body, Increment, step};
 use super::{Rotor, StepError};
 use crate::inertia::Frame;
-use crate::lanes::Lanes;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
 
@@ -66,17 +65,17 @@ impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        if largest == 0.0 || h == 0.0 {
+        if largest == 0.0 {
             return Ok(());
         }
         let e = exponent(largest);
-        let scaled = m.map(|x| ldexp(x, -e));
         let h_scaled = ldexp(h, e - self.inertia_exponent);
-        // Also refuses infinities and NaN: no comparison with them is true.
-        if !((h_scaled.abs() * self.body.b1) < PHASE_LIMIT) {
+        let angle = h_scaled.abs() * self.body.b1;
+        // NaN is not below the limit either.
+        if angle.is_nan() || angle >= PHASE_LIMIT {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
-        let Increment { m, r } = step(&self.body, scaled, h_scaled);
+        let Increment { m, r } = step(&self.body, m.map(|x| ldexp(x, -e)), h_scaled);
         state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
         let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
         state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
@@ -84,8 +83,5 @@ impl Rotor for Exact {
     }
 }
 
-/// Phases beyond this have no digits left, and no halving would end within [`MAX_HALVINGS`].
+/// Phases beyond this have no digits left.
 const PHASE_LIMIT: f64 = 1e13;
-const _: () = assert!(MAX_HALVINGS == 48);
-#[allow(dead_code)]
-fn lanes_are_scalar<L: Lanes>(_: L) {}

@@ -10,8 +10,6 @@ use crate::lanes::{Lanes, sin_cos};
 const SHORT: f64 = 0.004;
 /// Below this the long series do; above, the step is halved until it fits and doubled again.
 const LONG: f64 = 0.0625;
-/// Halvings after which there is nothing left of the phase: the step has been refused by then.
-pub(crate) const MAX_HALVINGS: u32 = 48;
 
 /// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
 const GAUSS5: [(f64, f64); 2] = [

@@ -1,0 +1,238 @@
+//! `polhode free`: the motion without torque, exactly, at any times.
+
+use std::io::Write;
+
+use clap::{ArgGroup, Args};
+use polhode::{FreeMotion, FreeMotionError, Inertia, InertiaError, State, StateError, so3};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::numbers::{Given, WIDEST, shortest};
+use crate::times::Times;
+
+mod summary;
+
+use summary::Summary;
+
+/// Where a body that turns freely points at any time: exact, however far away that time is.
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    group(ArgGroup::new("rotation").required(true).args(["momentum", "omega"])),
+    group(ArgGroup::new("times").required(true).args(["at", "until"])),
+)]
+// Every number option takes a leading minus sign, which otherwise begins an option.
+pub(crate) struct Free {
+    /// Principal moments of inertia, or all nine entries of the tensor, row by row
+    #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
+    inertia: String,
+
+    /// Angular momentum at time 0, body frame
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    momentum: Option<String>,
+
+    /// Angular velocity at time 0, body frame, instead of the momentum
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    omega: Option<String>,
+
+    /// Attitude at time 0, a quaternion of any length, scalar first, body to space
+    #[arg(long, value_name = "W,X,Y,Z", default_value = "1,0,0,0", allow_hyphen_values = true)]
+    attitude: String,
+
+    /// Times wanted, in any order, also before 0
+    #[arg(long, value_name = "T1,T2,..", allow_hyphen_values = true)]
+    at: Option<String>,
+
+    /// Last time of an even table that begins at 0 (needs --every); may be negative
+    #[arg(long, value_name = "T", requires = "every", allow_hyphen_values = true)]
+    until: Option<String>,
+
+    /// Spacing of the times up to --until
+    #[arg(
+        long,
+        value_name = "DT",
+        requires = "until",
+        conflicts_with = "at",
+        allow_hyphen_values = true
+    )]
+    every: Option<String>,
+
+    /// Accept moments that no body can have (the largest exceeds the sum of the others)
+    #[arg(long)]
+    allow_unphysical: bool,
+
+    /// Write one JSON document instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  A T-handle spun about its middle axis, with a slight wobble, for ten units of time:
+    polhode free --inertia 1,2,2.8 --omega 0.01,5,0 --until 10 --every 0.1
+  A full tensor, at three times, as JSON:
+    polhode free --inertia 2,0.1,0,0.1,3,0.2,0,0.2,4 --momentum 1,-2,3 --at -1,0,1e6 --json
+
+The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
+q0 q1 q2 q3, the attitude. Lines that begin with # describe the motion.
+
+Units are yours, as long as they agree with each other; angles are in radians. Angular momentum \
+and velocity are in the body frame, the attitude is a unit quaternion w,x,y,z (scalar first) that \
+takes body to space coordinates.";
+
+const THREE: &str = "three numbers x,y,z";
+
+impl Free {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let motion = self.motion()?;
+        let times = self.times(&motion)?;
+        let summary = Summary::new(&motion);
+        let rows = times.iter().map(|t| Row::new(&motion, t).map_err(|e| self.refuse_times(e)));
+        if self.json {
+            write_json(out, &summary, rows)
+        } else {
+            summary.write_heading(out)?;
+            write_table(out, rows)
+        }
+    }
+
+    fn motion(&self) -> Result<FreeMotion, Failure> {
+        let tensor = Given::new("--inertia", &self.inertia, "3 principal moments or 9 entries");
+        let inertia = Inertia::from_slice(&tensor.list()?, self.allow_unphysical)
+            .map_err(|e| refuse_inertia(&tensor, &e))?;
+        let attitude = Given::new("--attitude", &self.attitude, "four numbers w,x,y,z");
+        let q = so3::from_wxyz(attitude.array()?);
+        let (rotation, start) = match (&self.momentum, &self.omega) {
+            (Some(momentum), _) => {
+                let rotation = Given::new("--momentum", momentum, THREE);
+                (rotation, State::new(rotation.array::<3>()?, q))
+            }
+            (None, omega) => {
+                // Clap sees to it that there is one.
+                let omega = omega.as_deref().unwrap_or_default();
+                let rotation = Given::new("--omega", omega, THREE);
+                (rotation, State::from_omega(&inertia, rotation.array::<3>()?, q))
+            }
+        };
+        let start = start.map_err(|e| match e {
+            StateError::ZeroAttitude => {
+                attitude.refuse("a quaternion of length zero is no attitude")
+            }
+            e => rotation.refuse(e),
+        })?;
+        FreeMotion::new(&inertia, start).map_err(|e| match e {
+            FreeMotionError::OutOfRange { field: "inertia ratio", .. } => tensor.refuse(e),
+            e => rotation.refuse(e),
+        })
+    }
+
+    /// The times wanted, all of them within reach of the motion.
+    fn times(&self, motion: &FreeMotion) -> Result<Times, Failure> {
+        let times = match (&self.at, &self.until, &self.every) {
+            (Some(at), ..) => Times::List(Given::new("--at", at, "times t1,t2,..").list()?),
+            (None, until, every) => {
+                let [until, every] = [until, every].map(|x| x.as_deref().unwrap_or_default());
+                let until = Given::new("--until", until, "one number, the last time");
+                let every = Given::new("--every", every, "one positive number");
+                Times::grid(&until, &every)?
+            }
+        };
+        // Only the size of a time can be wrong, so no row fails once this one has not: rows can be
+        // written as they are computed, and after an error there is no output.
+        motion.at(times.farthest()).map_err(|e| self.refuse_times(e))?;
+        Ok(times)
+    }
+
+    fn refuse_times(&self, e: FreeMotionError) -> Failure {
+        let (option, text) = match (&self.at, &self.until) {
+            (Some(at), _) => ("--at", at.as_str()),
+            (None, until) => ("--until", until.as_deref().unwrap_or_default()),
+        };
+        Given::new(option, text, "").refuse(e)
+    }
+}
+
+fn refuse_inertia(given: &Given, e: &InertiaError) -> Failure {
+    match e {
+        InertiaError::Impossible { moments } => given.refuse(format_args!(
+            "no body has the principal moments {}: the largest exceeds the sum of the other two \
+             (--allow-unphysical computes with them all the same)",
+            moments.map(shortest).join(", ")
+        )),
+        e => {
+            // The option says so already.
+            let why = e.to_string();
+            given.refuse(why.strip_prefix("inertia: ").unwrap_or(&why))
+        }
+    }
+}
+
+/// A state as the JSON document has it.
+#[derive(Serialize)]
+struct Row {
+    t: f64,
+    momentum: [f64; 3],
+    omega: [f64; 3],
+    /// Scalar first, body to space.
+    attitude: [f64; 4],
+    /// The same as a matrix, row by row.
+    matrix: [f64; 9],
+    /// The derivative of omega; null where it is beyond the range of doubles.
+    angular_acceleration: Option<[f64; 3]>,
+}
+
+impl Row {
+    fn new(motion: &FreeMotion, t: f64) -> Result<Self, FreeMotionError> {
+        let state = motion.at(t)?;
+        Ok(Self {
+            t,
+            momentum: state.m.to_array(),
+            omega: state.omega(motion.inertia()).to_array(),
+            attitude: state.attitude(),
+            matrix: so3::to_rows(state.q),
+            // Nothing else is wrong with this t.
+            angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
+        })
+    }
+}
+
+/// One document, `{"states": [..], "motion": {..}}`, a state to a line.
+fn write_json(
+    out: &mut impl Write,
+    summary: &Summary,
+    rows: impl Iterator<Item = Result<Row, Failure>>,
+) -> Result<(), Failure> {
+    // By hand around the rows: the whole document need not fit into memory.
+    let mut before = "{\"states\":[\n";
+    for row in rows {
+        let row = row?;
+        out.write_all(before.as_bytes())?;
+        serde_json::to_writer(&mut *out, &row)?;
+        before = ",\n";
+    }
+    out.write_all(b"\n],\"motion\":")?;
+    serde_json::to_writer(&mut *out, summary)?;
+    out.write_all(b"}\n")?;
+    Ok(())
+}
+
+/// The columns, their names after a # as plotting programs like it.
+fn write_table(
+    out: &mut impl Write,
+    rows: impl Iterator<Item = Result<Row, Failure>>,
+) -> Result<(), Failure> {
+    let names = ["t", "m1", "m2", "m3", "w1", "w2", "w3", "q0", "q1", "q2", "q3"];
+    let names = names.map(|name| format!("{name:>WIDEST$}"));
+    // The # takes the place of a blank.
+    writeln!(out, "#{}", &names.join(" ")[1..])?;
+    for row in rows {
+        let row = row?;
+        write!(out, "{:>WIDEST$}", shortest(row.t))?;
+        for x in row.momentum.into_iter().chain(row.omega).chain(row.attitude) {
+            write!(out, " {:>WIDEST$}", shortest(x))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! What a free motion is like, in numbers and in words.
+
+use std::io::{self, Write};
+
+use polhode::{FreeMotion, Regime};
+use serde::Serialize;
+
+use crate::numbers::shortest;
+
+/// The constants of a motion, as the `motion` object of the JSON document has them.
+///
+/// None where there is no such number, or where it is beyond the range of doubles.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    regime: &'static str,
+    period: Option<f64>,
+    precession_rate: f64,
+    separatrix_distance: Option<f64>,
+    next_flip: Option<f64>,
+    #[serde(skip)]
+    words: Words,
+}
+
+/// What the heading of the table says about a kind of motion.
+struct Words {
+    regime: &'static str,
+    precession: &'static str,
+    /// Whether flips and the distance from the separatrix say anything about this motion.
+    has_separatrix: bool,
+}
+
+impl Summary {
+    pub(super) fn new(motion: &FreeMotion) -> Self {
+        let finite = |x: &f64| x.is_finite();
+        Self {
+            regime: motion.regime().name(),
+            period: motion.period().filter(finite),
+            precession_rate: motion.precession_rate(),
+            separatrix_distance: motion.separatrix_distance(),
+            next_flip: motion.next_flip(0.0).ok().flatten().filter(finite),
+            words: Words::new(motion),
+        }
+    }
+
+    /// The motion for a reader, every line after a #. Numbers it does not have are left out.
+    pub(super) fn write_heading(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "# regime: {} ({})", self.regime, self.words.regime)?;
+        let mut line = |name: &str, value: Option<f64>, words: &str| match value {
+            Some(x) => writeln!(out, "# {name}: {} ({words})", shortest(x)),
+            None => Ok(()),
+        };
+        line(
+            "period",
+            self.period,
+            "of the motion seen from the body; the attitude need not repeat",
+        )?;
+        line("precession rate", Some(self.precession_rate), self.words.precession)?;
+        if !self.words.has_separatrix {
+            return Ok(());
+        }
+        let words = if self.period.is_some() {
+            "the momentum along the middle axis changes sign; again every half period"
+        } else {
+            "the momentum along the middle axis changes sign, only then"
+        };
+        line("next flip", self.next_flip, words)?;
+        let words =
+            "< 0 about the least axis, > 0 about the greatest, longer waits for flips near 0";
+        line("separatrix distance", self.separatrix_distance, words)
+    }
+}
+
+impl Words {
+    fn new(motion: &FreeMotion) -> Self {
+        let tumbling = |regime| Self {
+            regime,
+            precession: "of that axis about the momentum in space, mean, in rad per unit of time",
+            has_separatrix: true,
+        };
+        let turning = |regime| Self {
+            regime,
+            precession: "of the body about its momentum, in rad per unit of time",
+            has_separatrix: false,
+        };
+        match motion.regime() {
+            Regime::Rest => turning("no momentum, no motion"),
+            Regime::Steady if is_about_middle_axis(motion) => turning(
+                "uniform rotation about the axis of the middle moment; unstable, the slightest \
+                 disturbance makes the body tumble",
+            ),
+            Regime::Steady => turning("uniform rotation about an axis fixed in body and space"),
+            Regime::SymmetricTop => Self {
+                regime: "two moments are equal and the momentum circles the axis of the third, evenly",
+                precession: "of that axis about the momentum in space, in rad per unit of time",
+                has_separatrix: false,
+            },
+            Regime::AboutMinor => {
+                tumbling("the momentum circles the body axis of the least moment")
+            }
+            Regime::AboutMajor => {
+                tumbling("the momentum circles the body axis of the greatest moment")
+            }
+            Regime::Separatrix => Self {
+                regime: "turns over once, then settles ever closer to rotation about the middle axis",
+                precession: "of the body about its momentum in the end, in rad per unit of time",
+                has_separatrix: true,
+            },
+            // A regime newer than this program still has a name.
+            _ => tumbling("a kind of motion this program has no words for"),
+        }
+    }
+}
+
+/// Whether a steady motion is the unstable one: on the separatrix, in a body that has one.
+fn is_about_middle_axis(motion: &FreeMotion) -> bool {
+    let [a, b, c] = motion.inertia().moments().to_array();
+    let distinct = a != b && b != c && c != a;
+    distinct && motion.separatrix_distance() == Some(0.0)
+}

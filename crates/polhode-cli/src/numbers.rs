@@ -1,0 +1,154 @@
+//! Numbers in and out: what the user typed for an option, and doubles as text.
+
+use std::fmt::Display;
+
+use crate::failure::Failure;
+
+/// Longer texts are cut in messages: a list of times can be thousands of characters.
+const LONGEST_QUOTE: usize = 72;
+
+/// What was typed for an option. Every message about it names the option and quotes the text.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    option: &'static str,
+    text: &'a str,
+    /// What the option takes, for messages: "three numbers x,y,z".
+    takes: &'static str,
+}
+
+impl<'a> Given<'a> {
+    pub(crate) fn new(option: &'static str, text: &'a str, takes: &'static str) -> Self {
+        Self { option, text, takes }
+    }
+
+    /// The failure that says why the text cannot be used.
+    pub(crate) fn refuse(&self, why: impl Display) -> Failure {
+        Failure::Input(format!("{}: {}: {why}", self.option, quote(self.text)))
+    }
+
+    /// Any count of numbers, separated by commas.
+    pub(crate) fn list(&self) -> Result<Vec<f64>, Failure> {
+        if self.text.trim().is_empty() {
+            return Err(self.refuse(format_args!("nothing given; needed: {}", self.takes)));
+        }
+        let parts: Vec<&str> = self.text.split(',').collect();
+        let number = |(i, part): (usize, &&str)| {
+            read(part.trim()).map_err(|why| {
+                let place = match parts.len() {
+                    1 => String::new(),
+                    _ => format!("number {}, {}, ", i + 1, quote(part.trim())),
+                };
+                self.refuse(format_args!("{place}{why}; needed: {}", self.takes))
+            })
+        };
+        parts.iter().enumerate().map(number).collect()
+    }
+
+    /// Exactly N numbers.
+    pub(crate) fn array<const N: usize>(&self) -> Result<[f64; N], Failure> {
+        self.list()?.try_into().map_err(|list: Vec<f64>| {
+            let (count, s) = (list.len(), if list.len() == 1 { "" } else { "s" });
+            self.refuse(format_args!("{count} number{s} given; needed: {}", self.takes))
+        })
+    }
+
+    /// One number.
+    pub(crate) fn number(&self) -> Result<f64, Failure> {
+        self.array().map(|[x]| x)
+    }
+}
+
+/// A finite double, or why the text is none.
+fn read(text: &str) -> Result<f64, &'static str> {
+    if text.is_empty() {
+        return Err("is empty (a comma too many?)");
+    }
+    let x: f64 = text.parse().map_err(|_| "is not a number")?;
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    if x.is_nan() {
+        Err("is not a number")
+    } else if x.is_infinite() && !mantissa.contains(|c: char| c.is_ascii_digit()) {
+        Err("is not finite")
+    } else if x.is_infinite() {
+        Err("overflows to infinity: the largest double is about 1.8e308")
+    } else if x == 0.0 && mantissa.contains(|c: char| ('1'..='9').contains(&c)) {
+        // Taken as zero it would turn a slow body into one at rest.
+        Err("underflows to zero: the smallest double is about 5e-324")
+    } else {
+        Ok(x)
+    }
+}
+
+/// The text in quotes, on one line and not too long.
+fn quote(text: &str) -> String {
+    let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    format!("'{}'", shown.escape_debug())
+}
+
+/// The shortest text that reads back to the same double: `1`, `0.1`, `-2.5e-7`.
+pub(crate) fn shortest(x: f64) -> String {
+    // `Debug` has an exponent where that is shorter; `Display` prints three hundred zeros.
+    let mut text = format!("{x:?}");
+    if text.ends_with(".0") {
+        text.truncate(text.len() - 2);
+    }
+    text
+}
+
+/// No double has a longer [`shortest`]: sign, point, 17 digits, and four zeros or an exponent.
+pub(crate) const WIDEST: usize = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_are_no_doubles_say_why() {
+        for (text, why) in [
+            ("1e999", "overflows"),
+            ("-1.5E+400", "overflows"),
+            ("inf", "not finite"),
+            ("-infinity", "not finite"),
+            ("NaN", "not a number"),
+            ("1e-999", "underflows"),
+            ("0x10", "not a number"),
+            ("1 2", "not a number"),
+            ("", "empty"),
+        ] {
+            assert!(read(text).unwrap_err().contains(why), "{text}");
+        }
+        for (text, x) in
+            [("0e-999", 0.0), ("-0.0", 0.0), (".5", 0.5), ("+1.", 1.0), ("5e-324", 5e-324)]
+        {
+            assert_eq!(read(text), Ok(x), "{text}");
+        }
+    }
+
+    #[test]
+    fn shortest_reads_back_and_fits_its_column() {
+        let mut bits = 1u64;
+        for _ in 0..100_000 {
+            bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            // All exponents, then those printed without one.
+            for x in [f64::from_bits(bits), 1e-5 * (1.0 + (bits >> 11) as f64)] {
+                if x.is_finite() {
+                    let text = shortest(x);
+                    assert_eq!(text.parse::<f64>().unwrap().to_bits(), x.to_bits());
+                    assert!(text.len() <= WIDEST, "{text}");
+                }
+            }
+        }
+        assert_eq!([1.0, -0.5, 1e-7, 1e22].map(shortest), ["1", "-0.5", "1e-7", "1e22"]);
+        assert_eq!(shortest(-1.2345678901234567e-300).len(), WIDEST);
+    }
+
+    #[test]
+    fn quotes_stay_on_one_short_line() {
+        assert_eq!(quote("1,2\n"), "'1,2\\n'");
+        let long = quote(&"é".repeat(100));
+        assert!(long.ends_with("...'") && long.chars().count() == LONGEST_QUOTE + 5, "{long}");
+    }
+}
