@@ -38,13 +38,10 @@ impl Recurrence {
         limit: Dd,
     ) -> Result<Self, State> {
         let mut passages = Vec::new();
-        if start.y[middle] == Dd::ZERO {
-            passages.push(Passage { time: Dd::ZERO, state: start });
-        }
         let last = march(field, start, limit, 1.0, |step| {
             let (a, b) = (step.from.y[middle].hi(), step.to.y[middle].hi());
-            // A zero at the end of a step belongs to that step and not to the next.
-            if a != 0.0 && (b == 0.0 || a.signum() != b.signum()) {
+            // Zero counts as positive: a zero between two steps, or at the start, is met once.
+            if (a < 0.0) != (b < 0.0) {
                 let guess = step.length.hi() * a / (a - b);
                 let root = step.series.zero_of(middle, guess);
                 passages.push(Passage { time: step.begin + root, state: step.series.at(root) });

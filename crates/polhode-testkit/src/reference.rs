@@ -175,8 +175,9 @@ impl FreeReference {
     }
 
     fn inner_time(&self, t: Dd) -> Dd {
-        assert!(t.is_finite(), "a reference needs a finite time, got {t:?}");
-        scale(t, self.time_exponent)
+        let inner = scale(t, self.time_exponent);
+        assert!(inner.is_finite(), "a reference needs a finite time and phase, got {t:?}");
+        inner
     }
 
     fn caller(&self, state: &State) -> ([Dd; 3], [Dd; 4]) {
@@ -210,11 +211,8 @@ fn exponent(x: f64) -> i32 {
     i32::try_from(x.to_bits() >> 52).expect("eleven bits fit") - 1023
 }
 
-/// Product with `2^power`; in several factors where that is no double.
 fn scale(x: Dd, power: i32) -> Dd {
-    let part = power.clamp(-500, 500);
-    let scaled = x.scale(2.0_f64.powi(part));
-    if part == power { scaled } else { scale(scaled, power - part) }
+    x.scale(2.0_f64.powi(power))
 }
 
 #[cfg(test)]

@@ -73,4 +73,16 @@ mod tests {
         assert!((0.6..=1.0).contains(&(got / (t * f64::EPSILON / 4.0))), "{got:e}");
         assert_eq!(ulp_sensitivity([2.0, 3.0, 4.0], [0.0; 3], q, t), 0.0);
     }
+
+    /// On a sphere a component of the momentum or a moment shifts the angle by a third of what
+    /// the time does.
+    #[test]
+    fn counts_the_time() {
+        let t = 1e4;
+        let got = ulp_sensitivity([1.0; 3], [1.0; 3], [1.0, 0.0, 0.0, 0.0], t);
+        let half_angle = t * 3.0_f64.sqrt() / 2.0;
+        let entry = half_angle.sin().abs().max(half_angle.cos().abs() / 3.0_f64.sqrt());
+        let want = half_angle * entry * f64::EPSILON / 2.0;
+        assert!((got / want - 1.0).abs() < 0.01, "{got:e}, expected {want:e}");
+    }
 }

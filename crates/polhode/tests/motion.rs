@@ -106,6 +106,8 @@ fn precession_is_the_mean_turn_of_the_circled_axis() {
         };
         let period = motion.period().unwrap();
         let rate = motion.precession_rate();
+        // Twenty a radian; a period of these classes is at most 1e7 rad long.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let steps = 1000 + (rate * period * 20.0) as u32;
         let measured = turned(&motion, axis, period, steps) / period;
         assert!((measured / rate - 1.0).abs() < 1e-9, "{class:?}: {measured} {rate}");

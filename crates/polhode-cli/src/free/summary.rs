@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use polhode::{FreeMotion, Regime};
+use polhode::{FreeMotion, Regime, so3};
 use serde::Serialize;
 
 use crate::numbers::shortest;
 
 /// The constants of a motion, as the `motion` object of the JSON document has them.
 ///
-/// None where there is no such number, or where it is beyond the range of doubles.
+/// None where there is no such number.
 #[derive(Serialize)]
 pub(super) struct Summary {
     regime: &'static str,
@@ -17,6 +17,9 @@ pub(super) struct Summary {
     precession_rate: f64,
     separatrix_distance: Option<f64>,
     next_flip: Option<f64>,
+    /// In the order of the principal axes; those are a quaternion from principal to body frame.
+    principal_moments: [f64; 3],
+    principal_axes: [f64; 4],
     #[serde(skip)]
     words: Words,
 }
@@ -29,15 +32,19 @@ struct Words {
     has_separatrix: bool,
 }
 
+/// The axes of a body whose frame is the principal one.
+const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
 impl Summary {
     pub(super) fn new(motion: &FreeMotion) -> Self {
-        let finite = |x: &f64| x.is_finite();
         Self {
             regime: motion.regime().name(),
-            period: motion.period().filter(finite),
+            period: motion.period(),
             precession_rate: motion.precession_rate(),
             separatrix_distance: motion.separatrix_distance(),
-            next_flip: motion.next_flip(0.0).ok().flatten().filter(finite),
+            next_flip: motion.next_flip(0.0).ok().flatten(),
+            principal_moments: motion.inertia().moments().to_array(),
+            principal_axes: so3::to_wxyz(motion.inertia().axes()),
             words: Words::new(motion),
         }
     }
@@ -45,6 +52,13 @@ impl Summary {
     /// The motion for a reader, every line after a #. Numbers it does not have are left out.
     pub(super) fn write_heading(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "# regime: {} ({})", self.regime, self.words.regime)?;
+        // For principal moments, the reader has just typed them.
+        if self.principal_axes != IDENTITY {
+            let list = |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>();
+            let moments = list(&self.principal_moments).join(" ");
+            let axes = list(&self.principal_axes).join(" ");
+            writeln!(out, "# principal moments: {moments} (axes as a quaternion: {axes})")?;
+        }
         let mut line = |name: &str, value: Option<f64>, words: &str| match value {
             Some(x) => writeln!(out, "# {name}: {} ({words})", shortest(x)),
             None => Ok(()),

@@ -179,6 +179,25 @@ fn powers_of_two_change_only_the_units() {
     }
 }
 
+/// The coefficients of order 38 must not overflow, nor vanish, whatever the moments.
+#[test]
+fn moments_may_differ_by_any_factor() {
+    for (inertia, omega) in [([1e-13, 1.0, 1.5], 1e13), ([1.0, 1e13, 1e14], 1.0)] {
+        let momentum = [0.8, 0.5, 0.3];
+        let motion = FreeReference::new(inertia, momentum, [1.0, 0.0, 0.0, 0.0]);
+        let t = 20.0 / omega;
+        let (m, q) = motion.at(t);
+        let (before, after) = (momentum.map(Dd::from), rotate(&q, &m));
+        let drift: [Dd; 3] = core::array::from_fn(|i| after[i] - before[i]);
+        assert!(norm(&drift).hi() < 1e-30, "{inertia:?}: {:e}", norm(&drift).hi());
+        // Nearly a turn by 0.8 * 20 radians about the first axis.
+        let expected = 8.0_f64.cos();
+        assert!((q[0].hi() - expected).abs() < 1e-6, "{inertia:?}: {q:?}");
+        let halved = motion.caller(&motion.stepped(motion.inner_time(Dd::from(t)), 2.0));
+        assert!(distance(&(m, q), &halved) < 1e-29, "{inertia:?}");
+    }
+}
+
 #[test]
 fn one_period_brings_the_momentum_back() {
     let body = body(BodyClass::Generic, &mut Rng::new(26));
@@ -189,6 +208,18 @@ fn one_period_brings_the_momentum_back() {
     let (m, _) = motion.caller(&motion.stepped(motion.inner_time(period), 1.0));
     let begin = motion.at(0.0);
     assert!(distance(&begin, &(m, begin.1)) < 1e-29);
+}
+
+/// A motion that starts in the plane where the periods are counted, in either direction.
+#[test]
+fn a_start_without_a_middle_component_is_counted_once() {
+    for momentum in [[0.5, 0.0, 0.6], [-0.5, 0.0, 0.6], [0.9, 0.0, 0.2], [-0.9, -0.0, 0.2]] {
+        let motion = FreeReference::new([1.0, 1.5, 2.1], momentum, [1.0, 0.0, 0.0, 0.0]);
+        let t = 100.0;
+        let error = distance(&motion.at(t), &motion.at_long(t));
+        assert!(error < 1e-28, "{momentum:?}: {error:e}");
+        assert!(motion.period().is_some_and(|period| (5.0..50.0).contains(&period.hi())));
+    }
 }
 
 /// The factor of a quaternion's length must not matter, nor be lost to underflow.
