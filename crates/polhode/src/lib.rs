@@ -30,3 +30,8 @@ pub use inertia::{Inertia, InertiaError};
 pub use state::{State, StateError};
 
 pub use glam;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
