@@ -17,9 +17,11 @@
 //! Units are the caller's.
 #![forbid(unsafe_code)]
 
+pub mod cite;
 mod free;
 mod inertia;
 pub mod lanes;
+pub mod parameters;
 pub mod rotor;
 mod scale;
 pub mod so3;

@@ -19,10 +19,24 @@ use glam::DQuat;
 use polhode_elliptic::Dd;
 
 use super::exact_kernel::{Body, Increment, step};
-use super::{Rotor, StepError};
+use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
+use crate::cite::Citation;
 use crate::inertia::Frame;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
+
+pub(super) static ENTRY: RotorEntry = RotorEntry {
+    id: "exact",
+    title: "exact, by addition theorems; the default",
+    order: |_| RotorOrder::EXACT,
+    keeps: Keeps::ALL,
+    parameters: &[],
+    cites: &[
+        Citation { key: "DLMF", at: "22.8, 23.10" },
+        Citation { key: "CelledoniZanna2008", at: "section 1.4" },
+    ],
+    build: |inertia, _| Box::new(Exact::new(inertia)),
+};
 
 /// The exact step of one body.
 #[derive(Clone, Copy, Debug)]

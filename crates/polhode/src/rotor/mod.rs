@@ -1,28 +1,184 @@
-//! Flows of the free body over one step.
+//! Rotors: flows of the free body over one step, exact and approximate.
+//!
+//! A rotor is what a splitting method calls between two kicks; alone it is a method for free
+//! bodies. [`ROTORS`] lists them, [`build`] makes one from its name and parameters:
+//!
+//! ```
+//! use polhode::{Inertia, State, rotor};
+//! let inertia = Inertia::principal([0.345, 0.653, 0.9])?;
+//! let mut rotor = rotor::build("dmv:order=10:compensated", &inertia)?;
+//! let mut state = State::aligned([0.5, 0.2, 0.8])?;
+//! for _ in 0..100 {
+//!     rotor.step(0.01, &mut state)?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 mod exact;
 pub(crate) mod exact_kernel;
-use crate::State;
+
 pub use exact::Exact;
 
+use crate::cite::Citation;
+use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
+use crate::{Inertia, State};
+
 /// A flow of the free rigid body over one step.
+///
+/// A rotor belongs to one body. It may carry numbers from step to step (a warm start, the digits
+/// that compensated summation saves); [`Rotor::reset`] makes it forget them.
 pub trait Rotor: Send {
-    /// Advances the state by h.
+    /// Advances the state by h, which may be negative. No allocation.
     ///
     /// # Errors
-    /// [`StepError`].
+    /// [`StepError`]; the state is then untouched.
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError>;
+
+    /// Forgets what is carried from step to step: call it after a change of the state from outside.
+    fn reset(&mut self) {}
 }
 
-/// Why a step failed.
+/// Why a step could not be done.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Out of range.
-    #[error("step {h:?} with momentum {momentum:?} is out of range")]
+    /// The step is too long for its phase to have digits, or a number is not finite.
+    #[error("step {h:?} with momentum {momentum:?}: not finite, or more than 1e13 rad in a step")]
     OutOfRange {
-        /// h
+        /// The step.
         h: f64,
-        /// m
+        /// The momentum before it.
         momentum: [f64; 3],
     },
+    /// An implicit equation was not solved.
+    #[error(
+        "{rotor}: no convergence in {iterations} iterations (residual {residual:e}) for step {h:?}; \
+         take a smaller step"
+    )]
+    NoConvergence {
+        /// Which rotor or method.
+        rotor: &'static str,
+        /// The step.
+        h: f64,
+        /// How many iterations were done.
+        iterations: u32,
+        /// What was left, relative to the unknown.
+        residual: f64,
+    },
+}
+
+/// The order of a rotor or method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Order {
+    /// The error of a step is h^(order+1).
+    Of(u32),
+    /// No error but rounding.
+    Exact,
+}
+
+/// What a rotor or method keeps, to rounding. Every claim is tested, and so is its absence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "independent claims, each with a name")]
+pub struct Keeps {
+    /// The length of the momentum.
+    pub momentum_norm: bool,
+    /// The momentum in space, as a vector.
+    pub spatial_momentum: bool,
+    /// The kinetic energy.
+    pub energy: bool,
+    /// A step back undoes a step.
+    pub symmetric: bool,
+    /// The Poisson structure.
+    pub symplectic: bool,
+}
+
+impl Keeps {
+    /// Everything: what an exact flow keeps.
+    pub const ALL: Self = Self {
+        momentum_norm: true,
+        spatial_momentum: true,
+        energy: true,
+        symmetric: true,
+        symplectic: true,
+    };
+}
+
+/// One rotor: what it is, what it keeps, whom to cite, how to build it.
+#[derive(Debug)]
+pub struct RotorEntry {
+    /// Its name everywhere: command line, scenario, Python, C.
+    pub id: &'static str,
+    /// One line on what it is.
+    pub title: &'static str,
+    /// The order of momentum and attitude, for given parameters.
+    pub order: fn(&Parameters) -> RotorOrder,
+    /// What it keeps.
+    pub keeps: Keeps,
+    /// What may follow the id.
+    pub parameters: &'static [Parameter],
+    /// Whom to cite.
+    pub cites: &'static [Citation],
+    /// Makes one.
+    pub build: fn(&Inertia, &Parameters) -> Box<dyn Rotor>,
+}
+
+/// Orders of a rotor: some are exact in the momentum and approximate in the attitude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RotorOrder {
+    /// Of the momentum.
+    pub momentum: Order,
+    /// Of the attitude.
+    pub attitude: Order,
+}
+
+impl RotorOrder {
+    /// No error but rounding.
+    pub const EXACT: Self = Self { momentum: Order::Exact, attitude: Order::Exact };
+
+    /// The same order for both.
+    pub const fn of(order: u32) -> Self {
+        Self { momentum: Order::Of(order), attitude: Order::Of(order) }
+    }
+}
+
+/// Every rotor.
+pub static ROTORS: &[&RotorEntry] = &[&exact::ENTRY];
+
+/// Why a rotor could not be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No rotor of that name.
+    #[error("no rotor '{id}'{}", suggestion(&ids(), .id))]
+    Unknown {
+        /// As given.
+        id: String,
+    },
+    /// The parameters do not fit.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+fn ids() -> Vec<&'static str> {
+    ROTORS.iter().map(|r| r.id).collect()
+}
+
+/// The entry of that name and the parameters of a specification like `dmv:order=4`.
+///
+/// # Errors
+/// [`BuildError`] if there is no such rotor, or a parameter does not fit.
+pub fn find(spec: &str) -> Result<(&'static RotorEntry, Parameters), BuildError> {
+    let (id, given) = split(spec);
+    let entry = ROTORS.iter().find(|r| r.id == id);
+    let entry = entry.ok_or_else(|| BuildError::Unknown { id: id.into() })?;
+    Ok((entry, Parameters::new(entry.id, entry.parameters, given)?))
+}
+
+/// The rotor of that specification for that body.
+///
+/// # Errors
+/// As [`find`].
+pub fn build(spec: &str, inertia: &Inertia) -> Result<Box<dyn Rotor>, BuildError> {
+    let (entry, parameters) = find(spec)?;
+    Ok((entry.build)(inertia, &parameters))
 }

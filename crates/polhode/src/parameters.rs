@@ -1,0 +1,280 @@
+//! Parameters of rotors and methods, and how they are written: `dmv:order=10:compensated`.
+
+/// A parameter that an entry of a table takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name, as written after the id.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub doc: &'static str,
+    /// What it may be, and is if nothing is said.
+    pub kind: ParameterKind,
+}
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ParameterKind {
+    /// On if named, off by default.
+    Flag,
+    /// A whole number from `min` to `max` in steps of `step`.
+    Integer {
+        /// The least value.
+        min: u32,
+        /// The greatest value.
+        max: u32,
+        /// The distance of two values.
+        step: u32,
+        /// The value if nothing is said.
+        default: u32,
+    },
+    /// One of some words, the first by default.
+    Choice(&'static [&'static str]),
+}
+
+impl ParameterKind {
+    /// The values allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::Flag => "no value: it is on if named".into(),
+            Self::Integer { min, max, step: 1, .. } => format!("a whole number, {min} to {max}"),
+            Self::Integer { min, max, step, .. } => {
+                format!("a whole number, {min} to {max} in steps of {step}")
+            }
+            Self::Choice(words) => words.join(" or "),
+        }
+    }
+}
+
+/// What is wrong with the parameters given.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// No such parameter.
+    #[error("{id}: no parameter '{name}'{}", suggestion(.known, .name))]
+    Unknown {
+        /// The entry.
+        id: &'static str,
+        /// As given.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// A value outside what is allowed.
+    #[error("{id}: {name} = '{value}' is not allowed; allowed is {allowed}")]
+    Value {
+        /// The entry.
+        id: &'static str,
+        /// The parameter.
+        name: &'static str,
+        /// As given.
+        value: String,
+        /// What would have been accepted.
+        allowed: String,
+    },
+    /// The same parameter twice.
+    #[error("{id}: parameter '{name}' is given twice")]
+    Twice {
+        /// The entry.
+        id: &'static str,
+        /// The parameter.
+        name: &'static str,
+    },
+}
+
+/// "; did you mean 'x'?" or the list of what there is.
+pub(crate) fn suggestion(known: &[&str], given: &str) -> String {
+    if known.is_empty() {
+        return "; it takes none".into();
+    }
+    match known.iter().map(|k| (distance(k, given), k)).min() {
+        Some((d, near)) if d <= 2 => format!("; did you mean '{near}'?"),
+        _ => format!("; known: {}", known.join(", ")),
+    }
+}
+
+/// Levenshtein's distance of two short words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// The value of one parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Flag(bool),
+    Integer(u32),
+    Choice(&'static str),
+}
+
+/// Values for all parameters of an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters(Vec<(&'static str, Value)>);
+
+impl Parameters {
+    /// The defaults, changed by what is given as (name, value); a flag has no value.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for a name that is unknown or given twice, or a value not allowed.
+    pub fn new<'a>(
+        id: &'static str,
+        known: &'static [Parameter],
+        given: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
+    ) -> Result<Self, ParameterError> {
+        let mut values: Vec<_> = known.iter().map(|p| (p.name, p.kind.default())).collect();
+        let mut seen = vec![false; known.len()];
+        for (name, value) in given {
+            let Some(i) = known.iter().position(|p| p.name == name) else {
+                let known = known.iter().map(|p| p.name).collect();
+                return Err(ParameterError::Unknown { id, name: name.into(), known });
+            };
+            let Parameter { name, kind, .. } = known[i];
+            if core::mem::replace(&mut seen[i], true) {
+                return Err(ParameterError::Twice { id, name });
+            }
+            values[i].1 = kind.parse(value).ok_or_else(|| ParameterError::Value {
+                id,
+                name,
+                value: value.unwrap_or_default().into(),
+                allowed: kind.allowed(),
+            })?;
+        }
+        Ok(Self(values))
+    }
+
+    fn get(&self, name: &str) -> Option<Value> {
+        self.0.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
+    }
+
+    /// True if the flag is on.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.get(name) == Some(Value::Flag(true))
+    }
+
+    /// The whole number of that name, zero if there is none.
+    pub(crate) fn integer(&self, name: &str) -> u32 {
+        match self.get(name) {
+            Some(Value::Integer(n)) => n,
+            _ => 0,
+        }
+    }
+
+    /// The word of that name, empty if there is none.
+    pub(crate) fn choice(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Some(Value::Choice(word)) => word,
+            _ => "",
+        }
+    }
+}
+
+impl ParameterKind {
+    fn default(&self) -> Value {
+        match *self {
+            Self::Flag => Value::Flag(false),
+            Self::Integer { default, .. } => Value::Integer(default),
+            Self::Choice(words) => Value::Choice(words[0]),
+        }
+    }
+
+    fn parse(&self, given: Option<&str>) -> Option<Value> {
+        match (*self, given) {
+            (Self::Flag, None | Some("true")) => Some(Value::Flag(true)),
+            (Self::Flag, Some("false")) => Some(Value::Flag(false)),
+            (Self::Integer { min, max, step, .. }, Some(text)) => {
+                let n: u32 = text.parse().ok()?;
+                let fits = (min..=max).contains(&n) && (n - min).is_multiple_of(step);
+                fits.then_some(Value::Integer(n))
+            }
+            (Self::Choice(words), Some(text)) => {
+                words.iter().find(|w| **w == text).map(|w| Value::Choice(w))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// An id and the parameters that follow it, each as (name, value).
+pub(crate) type Split<'a> = (&'a str, Vec<(&'a str, Option<&'a str>)>);
+
+/// Takes `id:name=value:flag` apart.
+pub(crate) fn split(spec: &str) -> Split<'_> {
+    let mut parts = spec.split(':').map(str::trim);
+    let id = parts.next().unwrap_or_default();
+    let given = parts.map(|part| match part.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (part, None),
+    });
+    (id, given.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static KNOWN: [Parameter; 3] = [
+        Parameter {
+            name: "order",
+            doc: "The order.",
+            kind: ParameterKind::Integer { min: 2, max: 20, step: 2, default: 10 },
+        },
+        Parameter { name: "compensated", doc: "Sums.", kind: ParameterKind::Flag },
+        Parameter {
+            name: "solver",
+            doc: "How.",
+            kind: ParameterKind::Choice(&["newton", "fixed"]),
+        },
+    ];
+
+    fn parse(spec: &str) -> Result<Parameters, ParameterError> {
+        Parameters::new("dmv", &KNOWN, split(spec).1)
+    }
+
+    #[test]
+    fn defaults_and_given_values() {
+        let p = parse("dmv").unwrap();
+        assert_eq!(
+            (p.integer("order"), p.flag("compensated"), p.choice("solver")),
+            (10, false, "newton")
+        );
+        let p = parse("dmv:order=4:compensated:solver=fixed").unwrap();
+        assert_eq!(
+            (p.integer("order"), p.flag("compensated"), p.choice("solver")),
+            (4, true, "fixed")
+        );
+    }
+
+    #[test]
+    fn errors_say_what_is_allowed() {
+        for (spec, text) in [
+            ("dmv:ordr=4", "dmv: no parameter 'ordr'; did you mean 'order'?"),
+            ("dmv:colour=4", "dmv: no parameter 'colour'; known: order, compensated, solver"),
+            (
+                "dmv:order=5",
+                "dmv: order = '5' is not allowed; allowed is a whole number, 2 to 20 in steps of 2",
+            ),
+            (
+                "dmv:order",
+                "dmv: order = '' is not allowed; allowed is a whole number, 2 to 20 in steps of 2",
+            ),
+            (
+                "dmv:compensated=3",
+                "dmv: compensated = '3' is not allowed; allowed is no value: it is on if named",
+            ),
+            ("dmv:solver=x", "dmv: solver = 'x' is not allowed; allowed is newton or fixed"),
+            ("dmv:order=4:order=4", "dmv: parameter 'order' is given twice"),
+        ] {
+            assert_eq!(parse(spec).unwrap_err().to_string(), text);
+        }
+    }
+}
