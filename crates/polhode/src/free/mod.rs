@@ -27,6 +27,7 @@ mod side;
 
 use invariants::Invariants;
 use orbit::Orbit;
+pub(crate) use side::separatrix_side;
 
 /// The largest phase, in radians, that still has all its digits when reduced in double-double.
 const MAX_PHASE: f64 = 1e13;

@@ -12,7 +12,7 @@ const NEAR: f64 = 1.0 / 1024.0;
 /// anywhere before the last subtraction leaves 1e-17 where 0 or 1e-30 belongs, and the motion
 /// amplifies that by e^(lambda t). So the products are added up without any rounding, as an
 /// expansion (Shewchuk, *Adaptive precision floating-point arithmetic*, 1997).
-pub(super) fn separatrix_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Dd {
+pub(crate) fn separatrix_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Dd {
     let [i1, i2, i3] = moments;
     let minor = (i2 - i1) * i3 * m1.square();
     let major = (i3 - i2) * i1 * m3.square();

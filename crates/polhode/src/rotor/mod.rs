@@ -16,6 +16,20 @@
 
 mod exact;
 pub(crate) mod exact_kernel;
+mod frame_rotor;
+mod frames;
+mod frb_matrix;
+mod frb_quaternion;
+mod frb_vanzon;
+mod gauss_legendre;
+mod jacobi_orbit;
+mod jacobi_standard;
+mod jacobi_step;
+mod jacobi_vilmart;
+mod landen;
+mod midpoint_attitude;
+mod semi_exact;
+mod sorted_body;
 
 pub use exact::Exact;
 
@@ -142,7 +156,16 @@ impl RotorOrder {
 }
 
 /// Every rotor.
-pub static ROTORS: &[&RotorEntry] = &[&exact::ENTRY];
+pub static ROTORS: &[&RotorEntry] = &[
+    &exact::ENTRY,
+    &frb_matrix::ENTRY,
+    &frb_quaternion::ENTRY,
+    &frb_vanzon::ENTRY,
+    &semi_exact::ENTRY,
+    &jacobi_standard::ENTRY,
+    &jacobi_vilmart::ENTRY,
+    &midpoint_attitude::ENTRY,
+];
 
 /// Why a rotor could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,0 +1,43 @@
+//! FRB-FORTRAN's Algorithm 1 (`frb_step`): Jacobi's functions, frame along m', matrices.
+//!
+//! Q(h) = Q(0) P(0)^T exp(psi e3) P(h), P = [v, m x v, m]^T, v = m'/|m'|,
+//! psi = 2 T h + (1 - 2 T I2)/(lambda I2) (Pi(phi1, n, k) - Pi(phi0, n, k)).
+//!
+//! Keeps everything to rounding. Cost: one arithmetic-geometric mean, two Landen transformations and
+//! two or three integrals of the third kind; ten to twenty times a step of `exact`. Error: about
+//! 1e-15 (1 + |m| h/I1); it grows close to the middle axis and the separatrix, where the amplitude
+//! near pi/2 loses digits (1e-9 at a distance of 1e-8). With `form=quaternion` the frame comes from
+//! p3², a difference that loses half the digits where p0 or p3 vanishes.
+//!
+//! # References
+//! 001, Algorithm 1, eq. (6), (9), (15) case 2. Errata corrected: the sign of 1 - 2 T I2 (printed as
+//! its magnitude), n = B23^-2 and B21^-2 (printed without the square), B32² in p3², the sign of p0 p3.
+
+use super::frame_rotor::FrameRotor;
+use super::frames::{Form, Frame, ThirdKind};
+use super::{Keeps, RotorEntry, RotorOrder};
+use crate::cite::Citation;
+use crate::parameters::{Parameter, ParameterKind, Parameters};
+
+pub(super) static ENTRY: RotorEntry = RotorEntry {
+    id: "frb-matrix",
+    title: "FRB-FORTRAN frb_step: elliptic functions, frame along m', rotation matrices",
+    order: |_| RotorOrder::EXACT,
+    keeps: Keeps::ALL,
+    parameters: &[FORM],
+    cites: &[Citation { key: "CelledoniZanna2008", at: "Algorithm 1, eq. (6), (9)" }],
+    build: |inertia, p| {
+        Box::new(FrameRotor::new(inertia, Frame::Derivative, form(p), ThirdKind::Exact))
+    },
+};
+
+/// Matrices or quaternions, for the frames that have both.
+pub(super) const FORM: Parameter = Parameter {
+    name: "form",
+    doc: "Put the frames together as matrices, or as quaternions from p3² (eq. 15).",
+    kind: ParameterKind::Choice(&["matrix", "quaternion"]),
+};
+
+pub(super) fn form(parameters: &Parameters) -> Form {
+    if parameters.choice("form") == "quaternion" { Form::Quaternion } else { Form::Matrix }
+}

@@ -1,0 +1,86 @@
+//! A momentum by one of Vilmart's algorithms, an attitude by the quaternion frame.
+
+use glam::{DQuat, DVec3};
+use polhode_elliptic::Dd;
+
+use super::frame_rotor::steady_flow;
+use super::frames::{Form, Frame, ThirdKind, separatrix_flow};
+use super::jacobi_orbit::Path;
+use super::landen::Landen;
+use super::sorted_body::SortedBody;
+use super::{Rotor, StepError};
+use crate::{Inertia, State};
+
+/// An algorithm for the momentum after h, not normalised: moments, momentum, step.
+pub(super) type Algorithm = fn([Dd; 3], [f64; 3], f64) -> Momentum;
+
+/// Jacobi's functions at the end of a step, and the momentum made of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Momentum {
+    pub(super) sn: f64,
+    pub(super) cn: f64,
+    pub(super) dn: f64,
+    y: [f64; 3],
+}
+
+impl Momentum {
+    /// sn, cn and dn after the phase has grown by `advance`, from those at the start.
+    ///
+    /// As in the paper the modulus comes as k², and its complement is 1 - k².
+    pub(super) fn functions(k2: f64, [sn0, cn0]: [f64; 2], advance: f64) -> Self {
+        let k2 = if k2.is_nan() { 0.0 } else { k2.min(1.0) };
+        // Exactly on the separatrix the mean never converges; such motions do not come here.
+        let kc = (1.0 - k2).sqrt().max(f64::EPSILON);
+        let landen = Landen::new(k2.sqrt(), kc);
+        let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
+        let phi0 = libm::atan2(finite(sn0), finite(cn0));
+        let phi = landen.amplitude(landen.phase(phi0) + advance);
+        let (sn, cn) = (libm::sin(phi), libm::cos(phi));
+        Self { sn, cn, dn: (1.0 - k2 * sn * sn).sqrt(), y: [0.0; 3] }
+    }
+
+    pub(super) fn with(self, y: [f64; 3]) -> Self {
+        Self { y, ..self }
+    }
+}
+
+/// The rotors of 004 that use elliptic functions.
+pub(super) struct JacobiStep {
+    body: SortedBody,
+    algorithm: Algorithm,
+}
+
+impl JacobiStep {
+    pub(super) fn new(inertia: &Inertia, algorithm: Algorithm) -> Self {
+        Self { body: SortedBody::new(inertia), algorithm }
+    }
+}
+
+impl Rotor for JacobiStep {
+    fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
+        let Self { body, algorithm } = self;
+        body.advance(h, state, |m, h| {
+            let path = Path::new(body.moments, m);
+            let mut flow = match &path {
+                Path::Steady => return Some(steady_flow(body.rounded(), m, h)),
+                Path::Separatrix(path) => return Some(separatrix_flow(path, h)),
+                Path::Periodic(orbit) => {
+                    Frame::Kosenko.flow(orbit, Form::Quaternion, ThirdKind::Exact, h)?
+                }
+            };
+            let y = algorithm(body.moments, m, h).y;
+            // The rotation must take the momentum where the algorithm puts it, or the momentum in
+            // space would drift by the difference of the two: turn by what little they differ.
+            flow.r *= arc(DVec3::from_array(y), DVec3::from_array(flow.m));
+            flow.m = y;
+            Some(flow)
+        })
+    }
+}
+
+/// The rotation by the small angle from one direction to another.
+fn arc(from: DVec3, to: DVec3) -> DQuat {
+    let (from, to) = (from.normalize(), to.normalize());
+    let axis = from.cross(to);
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + from.dot(to)).normalize()
+}
