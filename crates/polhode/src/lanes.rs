@@ -199,17 +199,18 @@ impl<const N: usize> Lanes for Pack<N> {
 /// Sine and cosine, each within an ulp of one for angles up to 2^20 quarter turns, within eps of the
 /// angle beyond.
 ///
+/// The angle is x plus a tail that is small beside it (the low half of a double-double, or zero).
 /// Ours, because a library's differ from one platform (and from one vector width) to the next.
 /// Reduction by pi/2 in three parts (Cody & Waite), then Taylor sums on the octant.
 #[inline(always)]
-pub fn sin_cos<L: Lanes>(x: L) -> (L, L) {
+pub fn sin_cos<L: Lanes>(x: L, tail: L) -> (L, L) {
     let n = (x * L::splat(core::f64::consts::FRAC_2_PI)).round();
     // The first two parts have 33 bits each: their products with n below 2^20 are exact.
     let y = x - n * L::splat(1.5707963267341256);
     let w = n * L::splat(6.077100506303966e-11);
     let z = y - w;
     // What z lost to rounding, and the third part.
-    let tail = ((y - z) - w) - n * L::splat(2.0222662487959506e-21);
+    let tail = (((y - z) - w) - n * L::splat(2.0222662487959506e-21)) + tail;
     let (s, c) = sin_cos_octant(z, tail);
     // n mod 4 as a number in -2..=2.
     let quadrant = n - (n * L::splat(0.25)).round() * L::splat(4.0);
@@ -255,14 +256,14 @@ mod tests {
     fn sin_cos_within_an_ulp() {
         let mut x = -30.0;
         while x < 30.0 {
-            let (s, c) = sin_cos(x);
+            let (s, c) = sin_cos(x, 0.0);
             assert!((s - libm::sin(x)).abs() <= 2.3e-16, "sin {x}: {:e}", s - libm::sin(x));
             assert!((c - libm::cos(x)).abs() <= 2.3e-16, "cos {x}: {:e}", c - libm::cos(x));
             x += 0.0137;
         }
         // Beyond 2^20 quarter turns the first product is rounded: eps x, as x itself is.
         for (x, allowed) in [(1e5_f64, 2.3e-16), (-1e6, 2.3e-16), (1e9, 1e9 * f64::EPSILON)] {
-            let (s, c) = sin_cos(x);
+            let (s, c) = sin_cos(x, 0.0);
             assert!((s - libm::sin(x)).abs() <= allowed, "{x}: {:e}", s - libm::sin(x));
             assert!((c - libm::cos(x)).abs() <= allowed, "{x}: {:e}", c - libm::cos(x));
         }
@@ -271,9 +272,9 @@ mod tests {
     #[test]
     fn a_lane_has_the_bits_of_a_scalar() {
         let xs: [f64; 8] = core::array::from_fn(|i| (i as f64 - 3.3) * 2.7);
-        let (s, c) = sin_cos(Pack(xs));
+        let (s, c) = sin_cos(Pack(xs), Pack([0.0; 8]));
         for (i, x) in xs.into_iter().enumerate() {
-            assert_eq!((s.0[i], c.0[i]), sin_cos(x));
+            assert_eq!((s.0[i], c.0[i]), sin_cos(x, 0.0));
         }
     }
 

@@ -21,14 +21,19 @@ pub mod cite;
 mod free;
 mod inertia;
 pub mod lanes;
+pub mod method;
 pub mod parameters;
+mod problem;
 pub mod rotor;
 mod scale;
 pub mod so3;
 mod state;
+pub mod torque;
 
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError};
+pub use problem::Problem;
+pub use rotor::StepError;
 pub use state::{State, StateError};
 
 pub use glam;

@@ -21,7 +21,7 @@ pub(crate) fn separatrix_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Dd {
     if difference.hi().abs() > NEAR * (major.hi() + minor.hi()) {
         return difference;
     }
-    let mut sum = Expansion::default();
+    let mut sum = Expansion::EMPTY;
     sum.add_product(1.0, [i1, i3, m1, m1]);
     sum.add_product(1.0, [i1, i3, m3, m3]);
     sum.add_product(-1.0, [i2, i1, m3, m3]);
@@ -29,44 +29,64 @@ pub(crate) fn separatrix_side(moments: [Dd; 3], m1: Dd, m3: Dd) -> Dd {
     sum.total()
 }
 
+/// Components that four products of four double-doubles of order one can leave, with a margin; no
+/// allocation, for steps come here too.
+const CAPACITY: usize = 64;
+
 /// A sum of doubles that is exact: components of increasing size that do not overlap.
-#[derive(Default)]
-struct Expansion(Vec<f64>);
+struct Expansion {
+    components: [f64; CAPACITY],
+    count: usize,
+}
 
 impl Expansion {
+    const EMPTY: Self = Self { components: [0.0; CAPACITY], count: 0 };
+
     fn add_product(&mut self, sign: f64, factors: [Dd; 4]) {
-        let mut terms = vec![sign];
+        let mut terms = Self::EMPTY;
+        terms.add(sign);
         for factor in factors {
-            let mut product = Self::default();
-            for term in terms {
+            let mut product = Self::EMPTY;
+            for &term in &terms.components[..terms.count] {
                 for part in [factor.hi(), factor.lo()] {
                     let (p, e) = two_prod(term, part);
                     product.add(e);
                     product.add(p);
                 }
             }
-            terms = product.0;
+            terms = product;
         }
-        for term in terms {
+        for &term in &terms.components[..terms.count] {
             self.add(term);
         }
     }
 
     fn add(&mut self, x: f64) {
         let mut carry = x;
-        self.0.retain_mut(|component| {
-            let (s, e) = two_sum(carry, *component);
+        let mut kept = 0;
+        for i in 0..self.count {
+            let (s, e) = two_sum(carry, self.components[i]);
             carry = s;
-            *component = e;
-            e != 0.0
-        });
-        if carry != 0.0 {
-            self.0.push(carry);
+            if e != 0.0 {
+                self.components[kept] = e;
+                kept += 1;
+            }
         }
+        if carry != 0.0 {
+            // Should the margin ever be used up, the smallest component is the one to go.
+            if kept == CAPACITY {
+                self.components.rotate_left(1);
+                kept -= 1;
+            }
+            self.components[kept] = carry;
+            kept += 1;
+        }
+        self.count = kept;
     }
 
     fn total(&self) -> Dd {
-        self.0.iter().fold(Dd::ZERO, |sum, &x| sum + Dd::from(x))
+        let components = &self.components[..self.count];
+        components.iter().fold(Dd::ZERO, |sum, &x| sum + Dd::from(x))
     }
 }
 

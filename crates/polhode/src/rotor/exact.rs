@@ -58,7 +58,7 @@ impl Exact {
 }
 
 /// The constants of the kernel, from sorted moments; differences before roundings.
-fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
+pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
     let [b1, b2, b3] = [i1, i2, i3].map(|i| Dd::ONE / i);
     let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
     let beta = if a[1].hi() == 0.0 { 0.0 } else { ((a[2] - a[0]) / a[1]).hi() };
@@ -66,8 +66,8 @@ fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
     let [a1, a2, a3] = a.map(Dd::hi);
     Body {
         a: [a1, a2, a3],
-        b1: b1.hi(),
-        b3: b3.hi(),
+        b1: (b1.hi(), b1.lo()),
+        b3: (b3.hi(), b3.lo()),
         beta,
         stiffness: a1.abs().max(a3.abs()) * a2,
         a12: (a12.hi(), a12.lo()),
@@ -79,14 +79,13 @@ impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        if largest == 0.0 {
+        if largest == 0.0 && state.m.is_finite() {
             return Ok(());
         }
         let e = exponent(largest);
         let h_scaled = ldexp(h, e - self.inertia_exponent);
-        let angle = h_scaled.abs() * self.body.b1;
-        // NaN is not below the limit either.
-        if angle.is_nan() || angle >= PHASE_LIMIT {
+        let angle = h_scaled.abs() * self.body.b1.0;
+        if !state.m.is_finite() || angle.is_nan() || angle >= PHASE_LIMIT {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         let Increment { m, r } = step(&self.body, m.map(|x| ldexp(x, -e)), h_scaled);

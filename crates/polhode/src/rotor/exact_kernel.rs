@@ -11,6 +11,9 @@ const SHORT: f64 = 0.004;
 /// Below this the long series do; above, the step is halved until it fits and doubled again.
 const LONG: f64 = 0.0625;
 
+/// Half angles above this are computed in double-double; below, their rounding is half an ulp.
+const LARGE_ANGLE: f64 = 0.5;
+
 /// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
 const GAUSS5: [(f64, f64); 2] = [
     (0.28994919792569030223, 0.13877799911553081507),
@@ -29,9 +32,9 @@ const GAUSS9: [(f64, f64); 4] = [
 pub(crate) struct Body<L> {
     /// b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0.
     pub(crate) a: [L; 3],
-    /// 1/I1 and 1/I3.
-    pub(crate) b1: L,
-    pub(crate) b3: L,
+    /// 1/I1 and 1/I3, each as a double-double.
+    pub(crate) b1: (L, L),
+    pub(crate) b3: (L, L),
     /// (a3 - a1)/a2, or zero for a sphere: the gauge axis.
     pub(crate) beta: L,
     /// max(|a1|, |a3|) a2.
@@ -144,6 +147,14 @@ fn two_product<L: Lanes>(a: L, b: L) -> (L, L) {
     (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
 }
 
+/// Exact sum as (rounded, error).
+#[inline(always)]
+fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
+    let s = a + b;
+    let bb = s - a;
+    (s, (a - (s - bb)) + (b - bb))
+}
+
 /// A1 - A3 = a2 (a1 m3² - a3 m1²) with the products in double-double.
 ///
 /// A long step near the separatrix amplifies an error of d by e^(2 lambda h): the rounding of the
@@ -158,6 +169,34 @@ fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
     let (p, p_lo) = product(body.a12, m3);
     let (q, q_lo) = product(body.a23, m1);
     (p + q) + (p_lo + q_lo)
+}
+
+/// sin and cos of (b G h - j)/2.
+///
+/// A nearly spherical body can turn many times while its momentum hardly moves; the rounding of the
+/// product would then be all of the error. So a large angle is computed in double-double.
+#[inline(always)]
+fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
+    let half = L::splat(0.5);
+    let angle = (b.0 * g * h - j) * half;
+    let large = L::splat(LARGE_ANGLE).less(angle.abs());
+    if !L::any(large) {
+        return sin_cos(angle, L::splat(0.0));
+    }
+    // The error of G, from what its square lacks of |m|².
+    let [(s1, e1), (s2, e2), (s3, e3)] = m.map(|x| two_product(x, x));
+    let (g2, g2_lo) = two_product(g, g);
+    let (sum, sum_lo) = two_sum(s1, s2);
+    let (sum, more) = two_sum(sum, s3);
+    let lack = ((sum - g2) + ((sum_lo + more) - g2_lo)) + (e1 + e2 + e3);
+    let g_lo = lack * half / g;
+    let (p, e) = two_product(b.0, g);
+    let e = e + (b.0 * g_lo + b.1 * g);
+    let (q, f) = two_product(p, h);
+    let (hi, lo) = two_sum(q, -j);
+    let lo = lo + (f + e * h);
+    let zero = L::splat(0.0);
+    sin_cos(L::select(large, hi * half, angle), L::select(large, lo * half, zero))
 }
 
 /// S and J of an undivided step.
@@ -356,8 +395,8 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     );
     let wx = x_1 * x0 + y_1 * y0;
     let wy = dx * y0 - x0 * dy;
-    let angle = (pick(body.b3, body.b1) * g * h - j) * L::splat(0.5);
-    let (sin, cos) = sin_cos(angle);
+    let b = (pick(body.b3.0, body.b1.0), pick(body.b3.1, body.b1.1));
+    let (sin, cos) = secular_turn(b, m, g, h, j);
     let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
     psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
 
@@ -375,4 +414,51 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
     let r0 = L::select(near, drop, r0 - one);
     Increment { m: n, r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Pack;
+
+    /// Bodies from nearly spherical to needles, momenta in all directions, steps of every tier.
+    fn mixed(i: usize) -> (Body<f64>, [f64; 3], f64) {
+        let x = |a: f64| (a * (i as f64 + 1.0)).sin();
+        let moments = [0.2 + 0.3 * x(1.3).abs(), 0.7 + 0.1 * x(0.7), 1.2 + 0.5 * x(2.1).abs()];
+        let body = super::super::exact::body(moments.map(polhode_elliptic::Dd::from));
+        let h = [1e-3, 0.05, -0.4, 3.0, -40.0, 0.2, 700.0][i % 7];
+        (body, [x(3.1), x(4.7), x(5.9)], h)
+    }
+
+    fn lanes<const N: usize>(from: usize) {
+        let all: [_; N] = core::array::from_fn(|i| mixed(from + i));
+        let pack = |f: &dyn Fn(&(Body<f64>, [f64; 3], f64)) -> f64| {
+            Pack::<N>(core::array::from_fn(|i| f(&all[i])))
+        };
+        let body = Body {
+            a: core::array::from_fn(|j| pack(&|b| b.0.a[j])),
+            b1: (pack(&|b| b.0.b1.0), pack(&|b| b.0.b1.1)),
+            b3: (pack(&|b| b.0.b3.0), pack(&|b| b.0.b3.1)),
+            beta: pack(&|b| b.0.beta),
+            stiffness: pack(&|b| b.0.stiffness),
+            a12: (pack(&|b| b.0.a12.0), pack(&|b| b.0.a12.1)),
+            a23: (pack(&|b| b.0.a23.0), pack(&|b| b.0.a23.1)),
+        };
+        let m = core::array::from_fn(|j| pack(&|b| b.1[j]));
+        let got = step(&body, m, pack(&|b| b.2));
+        for (i, (body, m, h)) in all.iter().enumerate() {
+            let want = step(body, *m, *h);
+            assert_eq!(got.m.map(|x| x.0[i].to_bits()), want.m.map(f64::to_bits), "lane {i}");
+            assert_eq!(got.r.map(|x| x.0[i].to_bits()), want.r.map(f64::to_bits), "lane {i}");
+        }
+    }
+
+    #[test]
+    fn a_lane_has_the_bits_of_a_scalar_whatever_its_neighbours() {
+        for from in 0..200 {
+            lanes::<8>(from);
+            lanes::<4>(from);
+            lanes::<2>(from);
+        }
+    }
 }

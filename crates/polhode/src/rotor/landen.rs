@@ -73,9 +73,11 @@ mod tests {
             for u in [-7.3, -1.0, 0.2, 2.9, 12.0] {
                 let phi = landen.amplitude(u);
                 let want = polhode_elliptic::jacobi(u, mc).unwrap();
-                // The unreduced recursion carries u with its rounding.
-                assert!((phi - want.am).abs() < 1e-14, "am({u}, {mc}): {phi}");
-                let slack = 1e-14 * (1.0 + 1.0 / want.dn);
+                // Close to k = 1 the last arcsines are of numbers close to 1, where they lose digits.
+                let error = (phi - want.am).abs();
+                assert!(error < 2e-15 + 1e-21 / mc, "am({u}, {mc}): {error:e}");
+                // F has the slope 1/dn.
+                let slack = 1e-14 + 2.0 * (error + 1e-15) / want.dn;
                 assert!((landen.phase(phi) - u).abs() < slack, "F(am({u}), {mc})");
             }
         }

@@ -50,6 +50,14 @@ pub trait Rotor: Send {
 
     /// Forgets what is carried from step to step: call it after a change of the state from outside.
     fn reset(&mut self) {}
+
+    /// What is carried, as numbers: with these in a new rotor a run goes on bit for bit.
+    fn carried(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes up what [`Rotor::carried`] gave.
+    fn restore(&mut self, _carried: &[f64]) {}
 }
 
 /// Why a step could not be done.

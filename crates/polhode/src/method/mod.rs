@@ -1,0 +1,70 @@
+//! Methods: how a problem is stepped through time.
+//!
+//! A method is either a pair `scheme+rotor` (a splitting into free motion and kicks), a rotor alone
+//! for a free body, a preset, or one of the methods of this module.
+
+use crate::State;
+use crate::cite::Citation;
+use crate::parameters::{Parameter, Parameters};
+use crate::problem::Problem;
+use crate::rotor::{Keeps, Order, StepError};
+use crate::torque::Dependence;
+
+/// What a step cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Evaluations of the torque.
+    pub torque_evaluations: u32,
+    /// Iterations of an implicit solve, over all its stages.
+    pub iterations: u32,
+}
+
+/// A method at work on a problem.
+///
+/// It may carry numbers from step to step (a warm start, the digits that compensated summation saves,
+/// a torque that the next step begins with).
+pub trait Stepper: Send {
+    /// Advances the state from t to t + h, h of either sign. No allocation.
+    ///
+    /// # Errors
+    /// [`StepError`]; the state is then untouched.
+    fn step(
+        &mut self,
+        problem: &Problem,
+        t: f64,
+        h: f64,
+        state: &mut State,
+    ) -> Result<StepReport, StepError>;
+
+    /// Forgets what is carried from step to step: call it after a change of the state from outside.
+    fn reset(&mut self) {}
+
+    /// What is carried, as numbers: with these in a new stepper a run goes on bit for bit.
+    fn carried(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes up what [`Stepper::carried`] gave.
+    fn restore(&mut self, _carried: &[f64]) {}
+}
+
+/// A method that is not a splitting: what it is, what it keeps, whom to cite, how to build it.
+#[derive(Debug)]
+pub struct MethodEntry {
+    /// Its name everywhere: command line, scenario, Python, C.
+    pub id: &'static str,
+    /// One line on what it is.
+    pub title: &'static str,
+    /// Its order, for given parameters.
+    pub order: fn(&Parameters) -> Order,
+    /// What it keeps of a free body's motion.
+    pub keeps: Keeps,
+    /// The most general torque it accepts.
+    pub accepts: Dependence,
+    /// What may follow the id.
+    pub parameters: &'static [Parameter],
+    /// Whom to cite.
+    pub cites: &'static [Citation],
+    /// Makes one.
+    pub build: fn(&Problem, &Parameters) -> Box<dyn Stepper>,
+}

@@ -1,0 +1,66 @@
+//! No rotor allocates in a step.
+#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
+#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use polhode::rotor::{self, ROTORS};
+use polhode::{Inertia, State, so3};
+use polhode_testkit::bodies::{BodyClass, Rng, body};
+
+/// The system's allocator, counting the calls of each thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn the_counter_counts() {
+    let before = CALLS.with(Cell::get);
+    let boxed = std::hint::black_box(Box::new(7));
+    assert_eq!(CALLS.with(Cell::get), before + 1, "{boxed}");
+}
+
+#[test]
+fn steps_do_not_allocate() {
+    let mut rng = Rng::new(11);
+    let variants = ["semi-exact:rule=hermite", "frb-matrix:form=quaternion", "dmv:compensated"];
+    let specs = ROTORS.iter().map(|r| r.id).chain(variants);
+    for spec in specs {
+        // A body next to the separatrix takes the exact path of its side; one on it, another.
+        for class in [
+            BodyClass::Generic,
+            BodyClass::NearSeparatrix(1e-12),
+            BodyClass::Separatrix,
+            BodyClass::Sphere,
+            BodyClass::OnAxis(2),
+        ] {
+            let body = body(class, &mut rng);
+            let inertia = Inertia::principal(body.inertia).unwrap();
+            let mut state = State::new(body.momentum, so3::from_wxyz(body.attitude)).unwrap();
+            let mut rotor = rotor::build(spec, &inertia).unwrap();
+            let h = body.time_for(0.1);
+            let before = CALLS.with(Cell::get);
+            for _ in 0..10 {
+                rotor.step(h, &mut state).unwrap();
+            }
+            assert_eq!(CALLS.with(Cell::get), before, "{spec}, {class:?}");
+        }
+    }
+}
