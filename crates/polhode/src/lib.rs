@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cite;
+pub mod composition;
 mod free;
 mod inertia;
 pub mod lanes;

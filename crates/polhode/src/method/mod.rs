@@ -3,6 +3,11 @@
 //! A method is either a pair `scheme+rotor` (a splitting into free motion and kicks), a rotor alone
 //! for a free body, a preset, or one of the methods of this module.
 
+mod build;
+mod splitting;
+
+pub use build::{Method, MethodError, PRESETS};
+
 use crate::State;
 use crate::cite::Citation;
 use crate::parameters::{Parameter, Parameters};
@@ -68,3 +73,6 @@ pub struct MethodEntry {
     /// Makes one.
     pub build: fn(&Problem, &Parameters) -> Box<dyn Stepper>,
 }
+
+/// Every method that is not a splitting.
+pub static METHODS: &[&MethodEntry] = &[];

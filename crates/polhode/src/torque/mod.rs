@@ -35,6 +35,12 @@ pub trait Torque: Send + Sync {
     /// What it depends on.
     fn dependence(&self) -> Dependence;
 
+    /// Whether it changes with time while the state stands still. A torque that does not is not
+    /// evaluated twice at the same attitude.
+    fn depends_on_time(&self) -> bool {
+        true
+    }
+
     /// The potential energy, if the torque has one: `torque . v = -d potential(q exp(s v))/ds`.
     fn potential(&self, _t: f64, _q: DQuat) -> Option<f64> {
         None

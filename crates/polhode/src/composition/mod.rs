@@ -1,0 +1,113 @@
+//! Compositions: how a step is split into free motion and kicks, as data.
+//!
+//! A scheme is a list of stages, applied in order: free motion for a part of the step (*drift*),
+//! torque for a part of it with the attitude standing still (*kick*), or a kick whose torque also
+//! contains the gradient of its own square. With a [`crate::rotor`] for the drifts it makes a method:
+//! `rkn6-14+exact`.
+//!
+//! # Orders
+//! A scheme of order p has an error of h^p in everything. For a torque of size e beside the free
+//! motion, an order (8,6,4) means e h^8 + e² h^6 + e³ h^4: far better than its order 4 where e is
+//! small. Schemes for *torques of the attitude* use that three kicks commute with one drift, which is
+//! lost if the torque depends on the momentum; they would quietly drop to order 4 or less, so they
+//! refuse such torques.
+
+mod schemes;
+
+pub use schemes::SCHEMES;
+
+use crate::cite::Citation;
+use crate::parameters::{Parameter, ParameterKind};
+
+/// A part of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage {
+    /// Free motion over this part of the step.
+    Drift(f64),
+    /// The torque's impulse over this part of the step.
+    Kick(f64),
+    /// The impulse of the potential b V - c h² W with W = torque . I^-1 torque; (b, c).
+    Gradient(f64, f64),
+}
+
+/// A composition of free motion and kicks.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name everywhere.
+    pub id: &'static str,
+    /// One line on what it is.
+    pub title: &'static str,
+    /// The order for a torque of any size.
+    pub order: u32,
+    /// Its order conditions hold for torques that do not depend on the momentum only.
+    pub torques_of_attitude_only: bool,
+    /// The stages of a step.
+    pub stages: &'static [Stage],
+    /// Whom to cite.
+    pub cites: &'static [Citation],
+}
+
+/// What may follow the id of a scheme.
+pub const PARAMETERS: &[Parameter] = &[Parameter {
+    name: "compensated",
+    doc: "Carry the digits that adding a kick to the momentum drops.",
+    kind: ParameterKind::Flag,
+}];
+
+impl Scheme {
+    /// True if some stage needs the derivative of the torque.
+    pub fn needs_gradient(&self) -> bool {
+        self.stages.iter().any(|s| matches!(s, Stage::Gradient(..)))
+    }
+
+    /// True if the stages read the same backwards: then a step back undoes a step.
+    pub fn is_symmetric(&self) -> bool {
+        let n = self.stages.len();
+        (0..n / 2).all(|i| self.stages[i] == self.stages[n - 1 - i])
+    }
+
+    /// Kicks a step costs in a run, a first one that repeats the last one not counted.
+    pub fn kicks(&self) -> usize {
+        let kicks = self.stages.iter().filter(|s| !matches!(s, Stage::Drift(_))).count();
+        let repeats = matches!(self.stages, [Stage::Kick(_), .., Stage::Kick(_)]);
+        kicks - usize::from(repeats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up_to_a_step() {
+        for scheme in SCHEMES {
+            let (mut drift, mut kick) = (0.0, 0.0);
+            for stage in scheme.stages {
+                match stage {
+                    Stage::Drift(a) => drift += a,
+                    Stage::Kick(b) | Stage::Gradient(b, _) => kick += b,
+                }
+            }
+            assert!((drift - 1.0_f64).abs() < 2e-15, "{}: {drift}", scheme.id);
+            assert!((kick - 1.0_f64).abs() < 2e-15, "{}: {kick}", scheme.id);
+        }
+    }
+
+    #[test]
+    fn only_processed_schemes_are_not_symmetric() {
+        for scheme in SCHEMES {
+            let processed = ["ti4", "pmlf6", "plf764"].contains(&scheme.id);
+            assert_eq!(scheme.is_symmetric(), !processed, "{}", scheme.id);
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_cited() {
+        for (i, scheme) in SCHEMES.iter().enumerate() {
+            assert!(SCHEMES[..i].iter().all(|s| s.id != scheme.id), "{}", scheme.id);
+            for cite in scheme.cites {
+                assert!(cite.bibtex().is_some(), "{}: {}", scheme.id, cite.key);
+            }
+        }
+    }
+}
