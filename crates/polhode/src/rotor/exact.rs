@@ -15,13 +15,14 @@
 //! The addition theorems: DLMF 22.8 and 23.10; the reduction of the third kind to a quadrature over
 //! h: 001, section 2.2, for the integral that it replaces.
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use super::exact_kernel::{Body, Increment, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
+use crate::parameters::{Parameter, ParameterKind};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
 
@@ -30,12 +31,19 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "exact, by addition theorems; the default",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    parameters: &[],
+    parameters: &[Parameter {
+        name: "compensated",
+        doc: "Carry the digits that adding the increments of a step drops.",
+        kind: ParameterKind::Flag,
+    }],
     cites: &[
         Citation { key: "DLMF", at: "22.8, 23.10" },
         Citation { key: "CelledoniZanna2008", at: "section 1.4" },
     ],
-    build: |inertia, _| Box::new(Exact::new(inertia)),
+    build: |inertia, p| match p.flag("compensated") {
+        true => Box::new(Compensated::new(inertia)),
+        false => Box::new(Exact::new(inertia)),
+    },
 };
 
 /// The exact step of one body.
@@ -75,12 +83,14 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
     }
 }
 
-impl Rotor for Exact {
-    fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
+impl Exact {
+    /// The increment of a step, scaled: m and its change in units of 2^exponent, sorted axes. None if
+    /// nothing moves.
+    fn increment(&self, h: f64, state: &State) -> Result<Option<(Increment<f64>, i32)>, StepError> {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 && state.m.is_finite() {
-            return Ok(());
+            return Ok(None);
         }
         let e = exponent(largest);
         let h_scaled = ldexp(h, e - self.inertia_exponent);
@@ -88,11 +98,86 @@ impl Rotor for Exact {
         if !state.m.is_finite() || angle.is_nan() || angle >= PHASE_LIMIT {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
-        let Increment { m, r } = step(&self.body, m.map(|x| ldexp(x, -e)), h_scaled);
-        state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
+        Ok(Some((step(&self.body, m.map(|x| ldexp(x, -e)), h_scaled), e)))
+    }
+
+    /// The rotation minus one, in the body frame.
+    fn turn(&self, r: [f64; 4]) -> DQuat {
         let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
-        state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
+        DQuat::from_xyzw(v.x, v.y, v.z, r[0])
+    }
+}
+
+impl Rotor for Exact {
+    fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
+        let Some((increment, e)) = self.increment(h, state)? else { return Ok(()) };
+        state.m = self.frame.leave_rounded(increment.m.map(|x| ldexp(x, e)));
+        state.q = state.q + state.q * self.turn(increment.r);
         Ok(())
+    }
+}
+
+/// The exact step with compensated summation (Kahan) of momentum and attitude.
+///
+/// What was dropped from the momentum is turned with the body, for it stands still in space; what was
+/// dropped from the attitude is forgotten when the attitude has been changed from outside.
+#[derive(Clone, Copy, Debug)]
+struct Compensated {
+    exact: Exact,
+    dropped_m: DVec3,
+    dropped_q: DQuat,
+    /// The attitude as it was left.
+    left: DQuat,
+}
+
+/// No quaternion at all.
+const NOTHING: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+
+impl Compensated {
+    fn new(inertia: &Inertia) -> Self {
+        let exact = Exact::new(inertia);
+        Self { exact, dropped_m: DVec3::ZERO, dropped_q: NOTHING, left: NOTHING }
+    }
+}
+
+impl Rotor for Compensated {
+    fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
+        let Some((increment, e)) = self.exact.increment(h, state)? else { return Ok(()) };
+        if state.q != self.left {
+            self.dropped_q = NOTHING;
+        }
+        let before = *state;
+        let turn = self.exact.turn(increment.r);
+        let change = self.exact.frame.leave_rounded(increment.d.map(|x| ldexp(x, e)));
+        // q is within rounding of unit length; what was dropped turns with it too.
+        self.dropped_q = self.dropped_q + before.q * turn + self.dropped_q * turn;
+        state.q = before.q + self.dropped_q;
+        self.dropped_q = self.dropped_q + (before.q - state.q);
+        let rotation = DQuat::from_xyzw(turn.x, turn.y, turn.z, 1.0 + turn.w);
+        self.dropped_m = rotation.conjugate() * self.dropped_m + change;
+        state.m = before.m + self.dropped_m;
+        self.dropped_m += before.m - state.m;
+        self.left = state.q;
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        (self.dropped_m, self.dropped_q, self.left) = (DVec3::ZERO, NOTHING, NOTHING);
+    }
+
+    fn carried(&self) -> Vec<f64> {
+        let mut numbers = self.dropped_m.to_array().to_vec();
+        numbers.extend(self.dropped_q.to_array());
+        numbers.extend(self.left.to_array());
+        numbers
+    }
+
+    fn restore(&mut self, carried: &[f64]) {
+        if let &[x, y, z, a, b, c, d, e, f, g, h] = carried {
+            self.dropped_m = DVec3::new(x, y, z);
+            self.dropped_q = DQuat::from_xyzw(a, b, c, d);
+            self.left = DQuat::from_xyzw(e, f, g, h);
+        }
     }
 }
 

@@ -47,8 +47,10 @@ pub(crate) struct Body<L> {
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Increment<L> {
-    /// The momentum after the step.
+    /// The momentum after the step, and by how much it has changed: for a step that is not divided,
+    /// with all digits of its own.
     pub(crate) m: [L; 3],
+    pub(crate) d: [L; 3],
     /// The rotation minus one, scalar first: q <- q + q r.
     pub(crate) r: [L; 4],
 }
@@ -413,7 +415,7 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let near = L::splat(-0.5).less(r0);
     let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
     let r0 = L::select(near, drop, r0 - one);
-    Increment { m: n, r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
+    Increment { m: n, d: [d1, d2, d3], r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
 }
 
 #[cfg(test)]

@@ -1,10 +1,46 @@
 //! Torques: what acts on a body.
 //!
-//! [`FnTorque`] makes one of any closure.
+//! [`TORQUES`] lists the models, [`build`] makes one from its kind and the values of its keys, each
+//! has a type of its own, [`FnTorque`] makes one of any closure, and [`Sum`] adds them up.
+//!
+//! ```
+//! use polhode::{Inertia, torque};
+//! let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
+//! let values = [("centre".to_owned(), [0.0, 0.0, 9.81].into())].into();
+//! let top = torque::build("heavy-top", &values, &inertia)?;
+//! assert_eq!(top.potential(0.0, polhode::glam::DQuat::IDENTITY), Some(9.81));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod affine;
+mod constant;
+mod coulomb_wall;
+mod damping;
+mod error;
+mod gravity_gradient;
+mod heavy_top;
+mod keys;
+mod lagrange_top;
+mod magnetic_dipole;
+mod none;
+mod sum;
+
+pub use constant::ConstantTorque;
+pub use coulomb_wall::CoulombWall;
+pub use damping::Damping;
+pub use error::TorqueError;
+pub use gravity_gradient::GravityGradient;
+pub use heavy_top::HeavyTop;
+pub use keys::{Key, KeyKind, KeyValue, KeyValues};
+pub use magnetic_dipole::MagneticDipole;
+pub use none::NoTorque;
+pub use sum::Sum;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::State;
+use crate::cite::Citation;
+use crate::{Inertia, State};
+use keys::Given;
 
 /// What a torque depends on, besides time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,9 +58,19 @@ pub enum Dependence {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorqueJacobian {
     /// The derivative along a turn of the body: `d torque(q exp(s v))/ds = rotation v`.
+    ///
+    /// The torque of W = torque . I^-1 torque, which the modified kick of a gradient scheme needs,
+    /// is `-2 rotation^T I^-1 torque` wherever the torque has a potential.
     pub rotation: DMat3,
     /// The derivative with respect to the momentum.
     pub momentum: DMat3,
+}
+
+impl TorqueJacobian {
+    /// That of a torque which does not depend on the momentum.
+    pub const fn of_attitude(rotation: DMat3) -> Self {
+        Self { rotation, momentum: DMat3::ZERO }
+    }
 }
 
 /// A torque on a rigid body.
@@ -46,29 +92,110 @@ pub trait Torque: Send + Sync {
         None
     }
 
+    /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not
+    /// change with time by itself.
+    fn conserves_energy(&self) -> bool {
+        self.potential(0.0, DQuat::IDENTITY).is_some()
+    }
+
     /// Its derivatives, if known; implicit methods take differences where they are not.
     fn jacobian(&self, _t: f64, _state: &State) -> Option<TorqueJacobian> {
         None
     }
 
+    /// The matrix A, if the torque is that on the body at rest plus A m.
+    fn momentum_matrix(&self, _t: f64, _q: DQuat) -> Option<DMat3> {
+        (self.dependence() < Dependence::Momentum).then_some(DMat3::ZERO)
+    }
+
     /// The flow of m' = torque over dt with time and attitude standing still: the kick of a
     /// splitting method.
     ///
-    /// Where the torque does not depend on the momentum that is the torque times dt. Where it does,
-    /// this default is a step of classical Runge-Kutta, of order 4; a torque whose flow is known does
-    /// better.
+    /// Where the torque does not depend on the momentum that is the torque times dt. Where it is
+    /// affine in it ([`Torque::momentum_matrix`]) the flow is exact too. For any other this default
+    /// is a step of classical Runge-Kutta, of order 4; a torque whose flow is known does better.
     fn kick(&self, t: f64, dt: f64, state: &mut State) {
         if self.dependence() < Dependence::Momentum {
             state.m += self.torque(t, state) * dt;
             return;
         }
         let at = |m: DVec3| self.torque(t, &State { m, q: state.q });
+        if let Some(matrix) = self.momentum_matrix(t, state.q) {
+            state.m = affine::flow(matrix, at(DVec3::ZERO), dt, state.m);
+            return;
+        }
         let k1 = at(state.m);
         let k2 = at(state.m + k1 * (0.5 * dt));
         let k3 = at(state.m + k2 * (0.5 * dt));
         let k4 = at(state.m + k3 * dt);
         state.m += (k1 + (k2 + k3) * 2.0 + k4) * (dt / 6.0);
     }
+}
+
+/// A model of torque: what it is, its keys, whom to cite, how to build it.
+#[derive(Debug)]
+pub struct TorqueEntry {
+    /// Its name everywhere: command line, scenario, Python, C.
+    pub kind: &'static str,
+    /// One line on what it is.
+    pub title: &'static str,
+    /// What it is made from.
+    pub keys: &'static [Key],
+    /// Whom to cite.
+    pub cites: &'static [Citation],
+    make: fn(&Given<'_>, &Inertia) -> Result<Box<dyn Torque>, TorqueError>,
+}
+
+impl TorqueEntry {
+    /// The torque with these values on that body.
+    ///
+    /// # Errors
+    /// [`TorqueError`] for a key that is unknown or missing, or a value that is not allowed.
+    pub fn build(
+        &self,
+        values: &KeyValues,
+        inertia: &Inertia,
+    ) -> Result<Box<dyn Torque>, TorqueError> {
+        (self.make)(&Given::new(self.kind, self.keys, values)?, inertia)
+    }
+}
+
+/// Every model.
+pub static TORQUES: &[&TorqueEntry] = &[
+    &none::ENTRY,
+    &heavy_top::ENTRY,
+    &lagrange_top::ENTRY,
+    &coulomb_wall::ENTRY,
+    &gravity_gradient::ENTRY,
+    &magnetic_dipole::ENTRY,
+    &constant::ENTRY,
+    &damping::ENTRY,
+];
+
+fn kinds() -> Vec<&'static str> {
+    TORQUES.iter().map(|t| t.kind).collect()
+}
+
+/// The model of that kind.
+///
+/// # Errors
+/// [`TorqueError::UnknownKind`] if there is none.
+pub fn find(kind: &str) -> Result<&'static TorqueEntry, TorqueError> {
+    let entry = TORQUES.iter().find(|t| t.kind == kind).copied();
+    entry.ok_or_else(|| TorqueError::UnknownKind { kind: kind.into() })
+}
+
+/// The torque of that kind, with these values, on that body.
+///
+/// # Errors
+/// [`TorqueError`] for an unknown kind, a key that is unknown or missing, or a value that is not
+/// allowed.
+pub fn build(
+    kind: &str,
+    values: &KeyValues,
+    inertia: &Inertia,
+) -> Result<Box<dyn Torque>, TorqueError> {
+    find(kind)?.build(values, inertia)
 }
 
 /// A torque made of a closure.

@@ -1,0 +1,85 @@
+//! Observers: what is made of a run while it goes on.
+
+mod error;
+mod invariants;
+mod trajectory;
+
+pub use error::ErrorAgainst;
+pub use invariants::{Drift, Invariants};
+pub use trajectory::{Trajectory, TrajectoryPoint};
+
+use core::ops::ControlFlow;
+
+use crate::State;
+use crate::method::StepReport;
+use crate::problem::Problem;
+
+/// A moment of a run.
+#[derive(Clone, Copy)]
+pub struct Sample<'a> {
+    /// What is being run.
+    pub problem: &'a Problem,
+    /// The number of the step, 0 for the start.
+    pub step: u64,
+    /// The time.
+    pub t: f64,
+    /// The state.
+    pub state: &'a State,
+    /// What the step to here cost.
+    pub report: StepReport,
+    /// True for the last step of the plan.
+    pub last: bool,
+}
+
+/// Why an observer failed: writing a file, for instance.
+pub type ObserveError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Something that watches a run.
+pub trait Observer {
+    /// Sees a step. Breaking ends the run after this step, in good order.
+    ///
+    /// # Errors
+    /// Whatever it could not do; the run ends.
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError>;
+}
+
+/// Shows another observer the start, every n-th step, and the last one.
+pub struct Every<O> {
+    every: u64,
+    inner: O,
+}
+
+impl<O: Observer> Every<O> {
+    /// Every n-th step; n = 0 counts as 1.
+    pub fn new(every: u64, inner: O) -> Self {
+        Self { every: every.max(1), inner }
+    }
+
+    /// The observer inside.
+    pub fn into_inner(self) -> O {
+        self.inner
+    }
+
+    /// The observer inside, to look at.
+    pub fn inner(&self) -> &O {
+        &self.inner
+    }
+}
+
+impl<O: Observer> Observer for Every<O> {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        if sample.step.is_multiple_of(self.every) || sample.last {
+            return self.inner.observe(sample);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Calls a closure; made for progress bars and interrupts.
+pub struct Progress<F>(pub F);
+
+impl<F: FnMut(&Sample<'_>) -> ControlFlow<()>> Observer for Progress<F> {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        Ok((self.0)(sample))
+    }
+}

@@ -1,0 +1,197 @@
+//! The time loop: one for every method and every problem.
+
+use core::ops::ControlFlow;
+
+use crate::State;
+use crate::method::{StepReport, Stepper};
+use crate::observe::{ObserveError, Observer, Sample};
+use crate::problem::Problem;
+use crate::rotor::StepError;
+
+/// How far to go, and in which steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The step, of either sign.
+    pub step: f64,
+    /// How many steps.
+    pub steps: u64,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// A step of zero, or not finite.
+    #[error("step = {step:?}: must be finite and not zero")]
+    Step {
+        /// As given.
+        step: f64,
+    },
+    /// An end that is not finite, or not in the direction of the step.
+    #[error(
+        "until = {until:?}: must be finite, and not before the start at {t0:?} for step {step:?}"
+    )]
+    Until {
+        /// As given.
+        until: f64,
+        /// The start.
+        t0: f64,
+        /// The step.
+        step: f64,
+    },
+    /// More steps than can be counted.
+    #[error("until = {until:?} in steps of {step:?}: more than 1e15 steps")]
+    TooMany {
+        /// As given.
+        until: f64,
+        /// The step.
+        step: f64,
+    },
+}
+
+/// Steps beyond this number have no time of their own: t0 + n h is rounded to its neighbour.
+const MAX_STEPS: f64 = 1e15;
+
+impl Plan {
+    /// The plan from t0 until a time: as many whole steps as reach it. An end within a millionth of
+    /// a step of a whole number of steps counts as that number; otherwise the last step goes beyond.
+    ///
+    /// # Errors
+    /// [`PlanError`] if a number is not finite, the step is zero, or the end is before the start.
+    pub fn until(t0: f64, step: f64, until: f64) -> Result<Self, PlanError> {
+        if !step.is_finite() || step == 0.0 {
+            return Err(PlanError::Step { step });
+        }
+        let exact = (until - t0) / step;
+        if !(exact >= 0.0 && until.is_finite()) {
+            return Err(PlanError::Until { until, t0, step });
+        }
+        let near = exact.round();
+        let count = if (exact - near).abs() <= 1e-6 { near } else { exact.ceil() };
+        if count > MAX_STEPS {
+            return Err(PlanError::TooMany { until, step });
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1e15")]
+        let steps = count as u64;
+        Ok(Self { step, steps })
+    }
+
+    /// The time of step n: computed, never accumulated.
+    pub fn time(&self, t0: f64, n: u64) -> f64 {
+        t0 + n as f64 * self.step
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// The last step done.
+    pub step: u64,
+    /// Its time.
+    pub t: f64,
+    /// The state then.
+    pub state: State,
+    /// Evaluations of the torque, all in all.
+    pub torque_evaluations: u64,
+    /// Iterations of implicit solves, all in all.
+    pub iterations: u64,
+    /// An observer asked to stop before the plan was done.
+    pub stopped: bool,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A step could not be done.
+    #[error("step {step} at t = {t:?}: {source}")]
+    Step {
+        /// The step that failed, counted from 1.
+        step: u64,
+        /// The time at its beginning.
+        t: f64,
+        /// The state then, from which another method could go on.
+        state: State,
+        /// Why.
+        source: StepError,
+    },
+    /// An observer failed.
+    #[error("step {step} at t = {t:?}: {source}")]
+    Observe {
+        /// The step observed.
+        step: u64,
+        /// Its time.
+        t: f64,
+        /// Why.
+        source: ObserveError,
+    },
+}
+
+/// Runs a method on a problem from its start, showing every step (and the start) to the observers.
+///
+/// # Errors
+/// [`RunError`] if a step or an observer fails.
+pub fn run(
+    problem: &Problem,
+    stepper: &mut dyn Stepper,
+    plan: &Plan,
+    observers: &mut [&mut dyn Observer],
+) -> Result<Summary, RunError> {
+    run_from(problem, stepper, plan, (0, problem.start), observers)
+}
+
+/// The same, going on from a step that was reached before. The observers see it again only if it is
+/// the start.
+///
+/// # Errors
+/// [`RunError`] if a step or an observer fails.
+pub fn run_from(
+    problem: &Problem,
+    stepper: &mut dyn Stepper,
+    plan: &Plan,
+    (first, from): (u64, State),
+    observers: &mut [&mut dyn Observer],
+) -> Result<Summary, RunError> {
+    let mut summary = Summary {
+        step: first,
+        t: plan.time(problem.t0, first),
+        state: from,
+        torque_evaluations: 0,
+        iterations: 0,
+        stopped: false,
+    };
+    if first == 0 {
+        show(problem, &mut summary, StepReport::default(), plan, observers)?;
+    }
+    while summary.step < plan.steps && !summary.stopped {
+        let (step, t) = (summary.step + 1, summary.t);
+        let report = stepper
+            .step(problem, t, plan.step, &mut summary.state)
+            .map_err(|source| RunError::Step { step, t, state: summary.state, source })?;
+        summary.step = step;
+        summary.t = plan.time(problem.t0, step);
+        summary.torque_evaluations += u64::from(report.torque_evaluations);
+        summary.iterations += u64::from(report.iterations);
+        show(problem, &mut summary, report, plan, observers)?;
+    }
+    Ok(summary)
+}
+
+fn show(
+    problem: &Problem,
+    summary: &mut Summary,
+    report: StepReport,
+    plan: &Plan,
+    observers: &mut [&mut dyn Observer],
+) -> Result<(), RunError> {
+    let Summary { step, t, state, .. } = *summary;
+    let sample = Sample { problem, step, t, state: &state, report, last: step == plan.steps };
+    for observer in observers {
+        let next =
+            observer.observe(&sample).map_err(|source| RunError::Observe { step, t, source })?;
+        if next == ControlFlow::Break(()) {
+            summary.stopped = true;
+        }
+    }
+    Ok(())
+}

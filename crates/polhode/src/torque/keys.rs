@@ -1,0 +1,220 @@
+//! Keys of torques and their values, from wherever these come: a scenario, Python or C.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::TorqueError;
+
+/// The value of a key, as given.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum KeyValue {
+    /// One number.
+    Number(f64),
+    /// A list of numbers.
+    Numbers(Vec<f64>),
+    /// A word.
+    Text(String),
+}
+
+/// Values by the names of their keys.
+pub type KeyValues = BTreeMap<String, KeyValue>;
+
+impl From<f64> for KeyValue {
+    fn from(x: f64) -> Self {
+        Self::Number(x)
+    }
+}
+
+impl From<[f64; 3]> for KeyValue {
+    fn from(v: [f64; 3]) -> Self {
+        Self::Numbers(v.into())
+    }
+}
+
+impl From<Vec<f64>> for KeyValue {
+    fn from(v: Vec<f64>) -> Self {
+        Self::Numbers(v)
+    }
+}
+
+impl From<&str> for KeyValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// As written in a scenario; numbers are the shortest text that reads back to the same double.
+impl fmt::Display for KeyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(x) => write!(f, "{x:?}"),
+            Self::Numbers(v) => write!(f, "{v:?}"),
+            Self::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// A key of a torque.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
+    /// What it may be, and is if nothing is said.
+    pub kind: KeyKind,
+}
+
+/// What the value of a key may be; without a default it must be given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum KeyKind {
+    /// A number.
+    Number {
+        /// The value if nothing is said.
+        default: Option<f64>,
+    },
+    /// Three numbers.
+    Vector {
+        /// The value if nothing is said.
+        default: Option<[f64; 3]>,
+    },
+    /// Three numbers, not all zero.
+    Direction {
+        /// The value if nothing is said.
+        default: Option<[f64; 3]>,
+    },
+    /// One number for all axes or three for one each, none negative; must be given.
+    Coefficients,
+    /// One of some words, the first by default.
+    Choice(&'static [&'static str]),
+}
+
+impl KeyKind {
+    /// The values allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::Number { .. } => "a finite number".into(),
+            Self::Vector { .. } => "three finite numbers".into(),
+            Self::Direction { .. } => "three finite numbers, not all zero".into(),
+            Self::Coefficients => "one finite number or three, none negative".into(),
+            Self::Choice(words) => words.join(" or "),
+        }
+    }
+
+    /// The value if nothing is said; none for a key that must be given.
+    pub fn default(&self) -> Option<KeyValue> {
+        match *self {
+            Self::Number { default } => default.map(KeyValue::from),
+            Self::Vector { default } | Self::Direction { default } => default.map(KeyValue::from),
+            Self::Coefficients => None,
+            Self::Choice(words) => words.first().map(|w| KeyValue::from(*w)),
+        }
+    }
+
+    fn admits(&self, v: DVec3) -> bool {
+        v.is_finite()
+            && match self {
+                Self::Direction { .. } => v != DVec3::ZERO,
+                Self::Coefficients => v.min_element() >= 0.0,
+                _ => true,
+            }
+    }
+}
+
+impl Key {
+    /// The vector, if this key of that torque may have it.
+    pub(super) fn admit(
+        &self,
+        kind: &'static str,
+        v: impl Into<DVec3>,
+    ) -> Result<DVec3, TorqueError> {
+        let v = v.into();
+        if self.kind.admits(v) {
+            return Ok(v);
+        }
+        Err(self.refuse(kind, &v.to_array().into()))
+    }
+
+    /// The number, if this key of that torque may have it.
+    pub(super) fn admit_number(&self, kind: &'static str, x: f64) -> Result<f64, TorqueError> {
+        if self.kind.admits(DVec3::splat(x)) {
+            return Ok(x);
+        }
+        Err(self.refuse(kind, &x.into()))
+    }
+
+    fn refuse(&self, kind: &'static str, given: &KeyValue) -> TorqueError {
+        TorqueError::Value {
+            kind,
+            key: self.name,
+            given: given.to_string(),
+            allowed: self.kind.allowed(),
+        }
+    }
+}
+
+/// Values for the keys of one torque.
+#[derive(Debug)]
+pub(super) struct Given<'a> {
+    kind: &'static str,
+    values: &'a KeyValues,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn new(
+        kind: &'static str,
+        keys: &'static [Key],
+        values: &'a KeyValues,
+    ) -> Result<Self, TorqueError> {
+        match values.keys().find(|name| !keys.iter().any(|k| k.name == name.as_str())) {
+            None => Ok(Self { kind, values }),
+            Some(name) => Err(TorqueError::UnknownKey {
+                kind,
+                key: name.clone(),
+                known: keys.iter().map(|k| k.name).collect(),
+            }),
+        }
+    }
+
+    fn value(&self, key: &Key) -> Result<KeyValue, TorqueError> {
+        let given = self.values.get(key.name).cloned().or_else(|| key.kind.default());
+        given.ok_or_else(|| TorqueError::Missing {
+            kind: self.kind,
+            key: key.name,
+            allowed: key.kind.allowed(),
+        })
+    }
+
+    pub(super) fn number(&self, key: &Key) -> Result<f64, TorqueError> {
+        match self.value(key)? {
+            KeyValue::Number(x) => key.admit_number(self.kind, x),
+            other => Err(key.refuse(self.kind, &other)),
+        }
+    }
+
+    /// Three numbers, or one for all three where the key takes that.
+    pub(super) fn vector(&self, key: &Key) -> Result<DVec3, TorqueError> {
+        match self.value(key)? {
+            KeyValue::Number(x) if key.kind == KeyKind::Coefficients => {
+                Ok(DVec3::splat(key.admit_number(self.kind, x)?))
+            }
+            KeyValue::Numbers(v) if v.len() == 3 => key.admit(self.kind, [v[0], v[1], v[2]]),
+            other => Err(key.refuse(self.kind, &other)),
+        }
+    }
+
+    /// True if the word is that one; it must be one of those allowed.
+    pub(super) fn is(&self, key: &Key, word: &str) -> Result<bool, TorqueError> {
+        let value = self.value(key)?;
+        match (&value, key.kind) {
+            (KeyValue::Text(text), KeyKind::Choice(words)) if words.contains(&text.as_str()) => {
+                Ok(text == word)
+            }
+            _ => Err(key.refuse(self.kind, &value)),
+        }
+    }
+}
