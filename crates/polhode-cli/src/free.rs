@@ -23,7 +23,8 @@ use summary::Summary;
 )]
 // Every number option takes a leading minus sign, which otherwise begins an option.
 pub(crate) struct Free {
-    /// Principal moments of inertia, or all nine entries of the tensor, row by row
+    /// Principal moments of inertia, or all nine entries of the tensor, row by row (off its diagonal
+    /// stand minus the integrals of xy, yz, zx over the mass)
     #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
     inertia: String,
 
@@ -103,25 +104,23 @@ impl Free {
             .map_err(|e| refuse_inertia(&tensor, &e))?;
         let attitude = Given::new("--attitude", &self.attitude, "four numbers w,x,y,z");
         let q = so3::from_wxyz(attitude.array()?);
-        let (rotation, start) = match (&self.momentum, &self.omega) {
+        let (rotation, motion) = match (&self.momentum, &self.omega) {
             (Some(momentum), _) => {
                 let rotation = Given::new("--momentum", momentum, THREE);
-                (rotation, State::new(rotation.array::<3>()?, q))
+                let start = State::new(rotation.array::<3>()?, q);
+                (rotation, start.map_err(Into::into).and_then(|s| FreeMotion::new(&inertia, s)))
             }
             (None, omega) => {
                 // Clap sees to it that there is one.
                 let omega = omega.as_deref().unwrap_or_default();
                 let rotation = Given::new("--omega", omega, THREE);
-                (rotation, State::from_omega(&inertia, rotation.array::<3>()?, q))
+                (rotation, FreeMotion::from_omega(&inertia, rotation.array::<3>()?, q))
             }
         };
-        let start = start.map_err(|e| match e {
-            StateError::ZeroAttitude => {
+        motion.map_err(|e| match e {
+            FreeMotionError::State(StateError::ZeroAttitude) => {
                 attitude.refuse("a quaternion of length zero is no attitude")
             }
-            e => rotation.refuse(e),
-        })?;
-        FreeMotion::new(&inertia, start).map_err(|e| match e {
             FreeMotionError::OutOfRange { field: "inertia ratio", .. } => tensor.refuse(e),
             e => rotation.refuse(e),
         })

@@ -63,6 +63,9 @@ fn read(text: &str) -> Result<f64, &'static str> {
     if text.is_empty() {
         return Err("is empty (a comma too many?)");
     }
+    if text.contains([' ', ';', '\t']) {
+        return Err("is not a number: separate numbers with commas");
+    }
     let x: f64 = text.parse().map_err(|_| "is not a number")?;
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     if x.is_nan() {

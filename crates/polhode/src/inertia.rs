@@ -36,6 +36,10 @@ struct Axes {
     rotation: [Dd; 4],
     /// The same, rounded.
     matrix: DMat3,
+    /// The tensor as given (symmetrised) and its inverse, rounded once: a product with them is more
+    /// accurate, and cheaper, than one with moments and rounded axes.
+    tensor: DMat3,
+    inverse: DMat3,
 }
 
 /// What can be wrong with an inertia.
@@ -82,7 +86,8 @@ pub enum InertiaError {
     },
     /// Neither three moments nor nine entries.
     #[error(
-        "inertia: {count} numbers given, 3 (principal moments) or 9 (tensor, row by row) needed"
+        "inertia: {count} numbers given; needed: 3 principal moments, or all 9 entries of a tensor \
+         row by row (each product of inertia twice)"
     )]
     WrongCount {
         /// How many there were.
@@ -121,6 +126,9 @@ impl Inertia {
 
     /// The inertia with this tensor (symmetric to 1e-12 of its largest entry), in the body frame.
     ///
+    /// It is the matrix of `m = I omega`: off the diagonal stand *minus* the integrals of xy, yz, zx
+    /// over the mass. Programs that export "products of inertia" often leave out that sign.
+    ///
     /// # Errors
     /// [`InertiaError`] unless it is finite, symmetric, positive definite, and of a possible body.
     ///
@@ -153,7 +161,7 @@ impl Inertia {
             return Err(InertiaError::NotPositive { moments: [0.0; 3] });
         }
         let (moments, rotation) = principal_axes::diagonalise(rows, scale::exponent(largest));
-        Self::from_parts(moments, rotation.map(Axes::new))
+        Self::from_parts(moments, rotation.map(|r| Axes::new(r, moments, rows)))
     }
 
     /// The inertia from three principal moments or the nine entries of a tensor, row by row.
@@ -211,19 +219,20 @@ impl Inertia {
     }
 
     /// The angular velocity `I^-1 m`, in the body frame.
+    #[inline]
     pub fn omega(&self, m: impl Into<DVec3>) -> DVec3 {
-        self.along_axes(m.into(), |v| v / self.moments())
+        match &self.axes {
+            None => m.into() / self.moments(),
+            Some(axes) => axes.inverse * m.into(),
+        }
     }
 
     /// The angular momentum `I omega`, in the body frame.
+    #[inline]
     pub fn momentum(&self, omega: impl Into<DVec3>) -> DVec3 {
-        self.along_axes(omega.into(), |v| v * self.moments())
-    }
-
-    fn along_axes(&self, v: DVec3, f: impl Fn(DVec3) -> DVec3) -> DVec3 {
         match &self.axes {
-            None => f(v),
-            Some(axes) => axes.matrix * f(axes.matrix.transpose() * v),
+            None => omega.into() * self.moments(),
+            Some(axes) => axes.tensor * omega.into(),
         }
     }
 
@@ -235,9 +244,17 @@ impl Inertia {
 }
 
 impl Axes {
-    fn new(rotation: [Dd; 4]) -> Self {
+    fn new(rotation: [Dd; 4], moments: [Dd; 3], rows: [[f64; 3]; 3]) -> Self {
         let q = crate::so3::from_wxyz(rotation.map(Dd::hi));
-        Self { rotation, matrix: DMat3::from_quat(q) }
+        // Symmetric, so that rows and columns are the same; means exact up to the last rounding.
+        let mean = |r: usize, c: usize| 0.5 * rows[r][c] + 0.5 * rows[c][r];
+        let column = |c: usize| DVec3::from_array([0, 1, 2].map(|r| mean(r, c)));
+        Self {
+            rotation,
+            matrix: DMat3::from_quat(q),
+            tensor: DMat3::from_cols(column(0), column(1), column(2)),
+            inverse: principal_axes::turned_diagonal(rotation, moments.map(|i| Dd::ONE / i)),
+        }
     }
 }
 
@@ -265,7 +282,8 @@ impl Frame {
     }
 
     /// A vector of the body frame, in this frame, to double-double.
-    pub(crate) fn enter(&self, v: [f64; 3]) -> [Dd; 3] {
+    pub(crate) fn enter(&self, v: DVec3) -> [Dd; 3] {
+        let v = v.to_array();
         let principal = match &self.axes {
             None => v.map(Dd::from),
             Some(axes) => {

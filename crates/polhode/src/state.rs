@@ -33,15 +33,15 @@ pub enum StateError {
     /// An attitude of length zero points nowhere.
     #[error("attitude = [0, 0, 0, 0]: a quaternion (w, x, y, z) of length zero is no attitude")]
     ZeroAttitude,
-    /// The momentum `inertia * omega` is beyond the range of doubles.
-    #[error("omega = {omega:?} times the inertia is beyond the range of a double")]
-    Overflow {
+    /// The momentum `inertia * omega` is too large or too small for a double.
+    #[error("omega = {omega:?} times the inertia is not within the range of doubles")]
+    MomentumOutOfRange {
         /// The angular velocity as given.
         omega: [f64; 3],
     },
 }
 
-pub(crate) fn finite(field: &'static str, v: DVec3) -> Result<DVec3, StateError> {
+fn finite(field: &'static str, v: DVec3) -> Result<DVec3, StateError> {
     if v.is_finite() {
         return Ok(v);
     }
@@ -75,7 +75,8 @@ impl State {
     /// A state from angular velocity (body frame) and attitude, which is normalised.
     ///
     /// # Errors
-    /// [`StateError`] if anything is not finite, the attitude is zero, or the momentum overflows.
+    /// [`StateError`] if anything is not finite, the attitude is zero, or the momentum over- or
+    /// underflows.
     pub fn from_omega(
         inertia: &Inertia,
         omega: impl Into<DVec3>,
@@ -83,8 +84,9 @@ impl State {
     ) -> Result<Self, StateError> {
         let omega = finite("omega", omega.into())?;
         let m = inertia.momentum(omega);
-        if !m.is_finite() {
-            return Err(StateError::Overflow { omega: omega.to_array() });
+        let vanished = omega != DVec3::ZERO && m.abs().max_element() < f64::MIN_POSITIVE;
+        if !m.is_finite() || vanished {
+            return Err(StateError::MomentumOutOfRange { omega: omega.to_array() });
         }
         Self::new(m, attitude)
     }

@@ -26,7 +26,7 @@ fn free_cases_are_reached() {
     let cases = oracle::free_cases();
     assert_eq!(cases.len(), 227);
     for case in cases {
-        // DESIGN allows max(4e-15, 8 ulp_sensitivity); no case needs the second, nor 1e-15.
+        // Promised: max(4e-15, 8 ulp_sensitivity). No case needs the second, nor more than 1e-15.
         let error = error(case);
         assert!(error <= 1e-15, "{}: {error:e}", case.name);
     }

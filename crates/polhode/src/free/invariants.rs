@@ -39,19 +39,50 @@ pub(super) struct Invariants {
     pub(super) symmetric: bool,
 }
 
+/// How a rotation was given. An angular velocity is not rounded to a momentum on the way: after 1e9
+/// rad that rounding would be all of the error.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Spin {
+    Momentum(DVec3),
+    Omega(DVec3),
+}
+
+impl Spin {
+    /// The momentum in sorted axes, largest component in [1, 2), and its binary exponent; moments are
+    /// scaled by 2^-`inertia_exponent`. None for zero.
+    fn momentum(
+        self,
+        moments: [Dd; 3],
+        frame: &Frame,
+        inertia_exponent: i32,
+    ) -> Option<([Dd; 3], i32)> {
+        let (Self::Momentum(v) | Self::Omega(v)) = self;
+        let largest = v.abs().max_element();
+        if largest == 0.0 {
+            return None;
+        }
+        let e = exponent(largest);
+        let entered = frame.enter(DVec3::from_array(v.to_array().map(|x| ldexp(x, -e))));
+        if let Self::Momentum(_) = self {
+            return Some((entered, e));
+        }
+        let m: [Dd; 3] = core::array::from_fn(|i| entered[i] * moments[i]);
+        let down = exponent(m.iter().fold(0.0, |a: f64, x| a.max(x.hi().abs())));
+        Some((m.map(|x| ldexp_dd(x, -down)), e + inertia_exponent + down))
+    }
+}
+
 impl Invariants {
     /// None for a body at rest.
-    pub(super) fn new(inertia: &Inertia, m: DVec3) -> Result<Option<Self>, FreeMotionError> {
-        let largest = m.abs().max_element();
-        if largest == 0.0 {
-            return Ok(None);
-        }
+    pub(super) fn new(inertia: &Inertia, spin: Spin) -> Result<Option<Self>, FreeMotionError> {
         let (moments, frame) = inertia.sorted_frame();
-        let momentum_exponent = exponent(largest);
         let inertia_exponent = exponent(moments[2].hi());
-        check_range(moments, largest, momentum_exponent, inertia_exponent)?;
         let moments = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        let scaled = frame.enter(m.to_array().map(|x| ldexp(x, -momentum_exponent)));
+        let Some((scaled, momentum_exponent)) = spin.momentum(moments, &frame, inertia_exponent)
+        else {
+            return Ok(None);
+        };
+        check_range(moments, momentum_exponent, inertia_exponent)?;
         let length = norm(scaled);
         let (root, sign) = root_side(moments, scaled[0], scaled[2], momentum_exponent)?;
         let root_e2 = root / length;
@@ -98,22 +129,20 @@ impl Invariants {
 
 fn check_range(
     moments: [Dd; 3],
-    largest: f64,
     momentum_exponent: i32,
     inertia_exponent: i32,
 ) -> Result<(), FreeMotionError> {
     let out_of_range =
         |field, value, allowed| Err(FreeMotionError::OutOfRange { field, value, allowed });
-    let ratio =
-        ldexp(moments[2].hi(), -inertia_exponent) / ldexp(moments[0].hi(), -inertia_exponent);
+    let ratio = moments[2].hi() / moments[0].hi();
     if ratio > MAX_RATIO {
         return out_of_range("inertia ratio", ratio, "moments may differ by a factor of 1e100");
     }
-    let fastest = momentum_exponent - exponent(moments[0].hi());
     let slowest = momentum_exponent - inertia_exponent;
+    let fastest = slowest - exponent(moments[0].hi());
     if fastest > MAX_RATE_EXPONENT || slowest < -MAX_RATE_EXPONENT || momentum_exponent > 1021 {
         let allowed = "momentum at most 1e307, angular velocity between 1e-250 and 1e250";
-        return out_of_range("momentum", largest, allowed);
+        return out_of_range("momentum", ldexp(1.0, momentum_exponent), allowed);
     }
     Ok(())
 }
@@ -141,21 +170,29 @@ fn root_side(
         let value = ldexp(across, momentum_exponent);
         return Err(FreeMotionError::OutOfRange { field: "momentum", value, allowed });
     }
-    let e = exponent(across);
-    let side = separatrix_side(moments, ldexp_dd(m1, -e), ldexp_dd(m3, -e));
-    let root = (side.abs() / (moments[0] * moments[2])).sqrt();
-    Ok((ldexp_dd(root, e), side.hi()))
+    // Where the two terms of e are far apart, by their roots: a square may underflow.
+    let [i1, i2, i3] = moments;
+    let major = ((i3 - i2) * i1).sqrt() * m3.abs();
+    let minor = ((i2 - i1) * i3).sqrt() * m1.abs();
+    let (root, sign) = if major > minor.scale(2.0) || minor > major.scale(2.0) {
+        let difference = major - minor;
+        (difference.abs().sqrt() * (major + minor).sqrt(), difference.hi())
+    } else {
+        let e = exponent(across);
+        let side = separatrix_side(moments, ldexp_dd(m1, -e), ldexp_dd(m3, -e));
+        (ldexp_dd(side.abs().sqrt(), e), side.hi())
+    };
+    Ok((root / (i1 * i3).sqrt(), sign))
 }
 
-/// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms, scaled so
-/// that a tiny wobble keeps its size (EXACT: D1 and D3; 001 subtracts and cancels).
+/// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms (001 subtracts,
+/// and cancels), by the roots of the terms, whose squares may underflow.
 pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> Dd {
-    let largest = mb.hi().abs().max(mc.hi().abs());
-    if largest == 0.0 {
+    let root = |i: Dd, m: Dd| ((i - ia).abs() / i).sqrt() * m.abs();
+    let (b, c) = (root(ib, mb), root(ic, mc));
+    let (large, small) = if b > c { (b, c) } else { (c, b) };
+    if large.hi() == 0.0 {
         return Dd::ZERO;
     }
-    let e = exponent(largest);
-    let (mb, mc) = (ldexp_dd(mb, -e), ldexp_dd(mc, -e));
-    let sum = (ib - ia).abs() / ib * mb.square() + (ic - ia).abs() / ic * mc.square();
-    ldexp_dd(sum.sqrt(), e)
+    large * ((small / large).square() + Dd::ONE).sqrt()
 }

@@ -17,7 +17,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use crate::scale::ldexp;
-use crate::state::{StateError, finite};
+use crate::state::StateError;
 use crate::{Inertia, State};
 
 mod attitude;
@@ -25,7 +25,7 @@ mod invariants;
 mod orbit;
 mod side;
 
-use invariants::Invariants;
+use invariants::{Invariants, Spin};
 use orbit::Orbit;
 pub(crate) use side::separatrix_side;
 
@@ -52,6 +52,7 @@ pub struct FreeMotion {
     inertia: Inertia,
     start: State,
     kind: Kind,
+    separatrix_distance: Option<f64>,
 }
 
 // `Tumbling` is the common case: boxing it would cost every motion an allocation.
@@ -158,10 +159,32 @@ impl FreeMotion {
     /// quotients leave the range of doubles (moments beyond 1 : 1e100, angular velocities beyond
     /// 1e-250 .. 1e250).
     pub fn new(inertia: &Inertia, start: State) -> Result<Self, FreeMotionError> {
-        finite("momentum", start.m)?;
         let start = State::new(start.m, start.q)?;
-        let kind = Kind::new(inertia, &start)?;
-        Ok(Self { inertia: *inertia, start, kind })
+        Self::spinning(inertia, Spin::Momentum(start.m), start)
+    }
+
+    /// The same from an angular velocity (body frame) and an attitude, which is normalised.
+    ///
+    /// More accurate over long times than [`FreeMotion::new`] with the momentum of
+    /// [`State::from_omega`], which is rounded: here the angular velocity counts as exact.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::new`].
+    pub fn from_omega(
+        inertia: &Inertia,
+        omega: impl Into<DVec3>,
+        attitude: DQuat,
+    ) -> Result<Self, FreeMotionError> {
+        let omega = omega.into();
+        let start = State::from_omega(inertia, omega, attitude)?;
+        Self::spinning(inertia, Spin::Omega(omega), start)
+    }
+
+    fn spinning(inertia: &Inertia, spin: Spin, start: State) -> Result<Self, FreeMotionError> {
+        let invariants = Invariants::new(inertia, spin)?;
+        let separatrix_distance = invariants.map(|i| i.separatrix_distance());
+        let kind = Kind::new(invariants, &start)?;
+        Ok(Self { inertia: *inertia, start, kind, separatrix_distance })
     }
 
     /// The inertia of the body.
@@ -254,11 +277,14 @@ impl FreeMotion {
     /// The period of the momentum in the body frame: the least T > 0 with `m(t + T) = m(t)` always.
     ///
     /// None where there is none: the momentum stands still (rest, steady rotation) or never returns
-    /// (separatrix). The attitude is in general not periodic. The body flips (see
+    /// (separatrix), or not within the range of doubles. The attitude is in general not periodic. The body flips (see
     /// [`FreeMotion::next_flip`]) twice a period.
     pub fn period(&self) -> Option<f64> {
         match &self.kind {
-            Kind::Tumbling(t) => t.orbit.period().map(|p| t.clock.unscaled(p.hi())),
+            Kind::Tumbling(t) => {
+                let period = t.clock.unscaled(t.orbit.period()?.hi());
+                period.is_finite().then_some(period)
+            }
             Kind::Rest | Kind::Steady { .. } => None,
         }
     }
@@ -288,8 +314,7 @@ impl FreeMotion {
     /// axis, which has the same energy; or where it underflows, below 1e-308). Computed without
     /// cancellation: the value is good to all digits however small it is. None at rest.
     pub fn separatrix_distance(&self) -> Option<f64> {
-        let invariants = Invariants::new(&self.inertia, self.start.m).ok()??;
-        Some(invariants.separatrix_distance())
+        self.separatrix_distance
     }
 
     /// The first flip after time t: the first time at which the momentum's component along the
@@ -337,10 +362,8 @@ impl Clock {
 }
 
 impl Kind {
-    fn new(inertia: &Inertia, start: &State) -> Result<Self, FreeMotionError> {
-        let Some(mut invariants) = Invariants::new(inertia, start.m)? else {
-            return Ok(Self::Rest);
-        };
+    fn new(invariants: Option<Invariants>, start: &State) -> Result<Self, FreeMotionError> {
+        let Some(mut invariants) = invariants else { return Ok(Self::Rest) };
         let clock = Clock { exponent: invariants.time_exponent };
         let Some(orbit) = Orbit::new(&mut invariants)? else {
             let omega = invariants.steady_rate();

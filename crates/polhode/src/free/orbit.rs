@@ -243,7 +243,9 @@ impl Orbit {
                     }
                     Circles::C => {
                         let m_a = a * v.cn;
-                        ([flip * m_a, flip * m_b, c * v.dn], (m_b, m_a), whole)
+                        // Within a half period cn >= 0; at its ends a rounding below zero would
+                        // take gamma across its branch cut and change the sign of the quaternion.
+                        ([flip * m_a, flip * m_b, c * v.dn], (m_b, m_a.abs()), whole)
                     }
                 };
                 let slope = self.sense * shift.slope * f.hi() * QUARTER_TURN_OF_RADIAN;

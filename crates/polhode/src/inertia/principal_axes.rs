@@ -1,9 +1,13 @@
 //! Diagonalisation of a symmetric tensor by Jacobi rotations, in double-double.
 
+use glam::{DMat3, DVec3};
 use polhode_elliptic::Dd;
 
 /// Cyclic Jacobi converges quadratically; a 3x3 matrix in 32 digits takes at most eight sweeps.
 const MAX_SWEEPS: usize = 24;
+
+/// Relative size of what the rotations leave in the moments by rounding, with a margin.
+const ROTATION_NOISE: f64 = 1e-30;
 
 /// The eigenvalues of a symmetric matrix whose largest entry has binary exponent `exponent`, and
 /// the rotation (w, x, y, z) from principal to given coordinates, none if it is diagonal already.
@@ -32,7 +36,33 @@ pub(super) fn diagonalise(rows: [[f64; 3]; 3], exponent: i32) -> ([Dd; 3], Optio
         }
     }
     let back = |x: Dd| crate::scale::ldexp_dd(x, exponent);
-    ([a[0][0], a[1][1], a[2][2]].map(back), turned.then_some(rotation))
+    let moments = equalised([a[0][0], a[1][1], a[2][2]]);
+    (moments.map(back), turned.then_some(rotation))
+}
+
+/// Moments that agree but for the rounding of the rotations are equal: a symmetric body given as a
+/// tensor is symmetric.
+fn equalised(mut moments: [Dd; 3]) -> [Dd; 3] {
+    for (i, j) in [(0, 1), (1, 2), (0, 2)] {
+        let gap = (moments[i] - moments[j]).hi().abs();
+        if gap <= ROTATION_NOISE * moments[i].hi().abs().max(moments[j].hi().abs()) {
+            moments[j] = moments[i];
+        }
+    }
+    moments
+}
+
+/// R diag(d) R^T, rounded, R the rotation of a quaternion.
+pub(super) fn turned_diagonal(rotation: [Dd; 4], d: [Dd; 3]) -> DMat3 {
+    let [w, x, y, z] = rotation;
+    // Columns of R^T: the body axes in principal coordinates.
+    let unit = |i: usize| core::array::from_fn(|j| if i == j { Dd::ONE } else { Dd::ZERO });
+    let axes: [[Dd; 3]; 3] = core::array::from_fn(|i| rotate([w, -x, -y, -z], unit(i)));
+    let entry = |r: usize, c: usize| {
+        (0..3).fold(Dd::ZERO, |sum, k| sum + axes[r][k] * d[k] * axes[c][k]).hi()
+    };
+    let column = |c: usize| DVec3::from_array([0, 1, 2].map(|r| entry(r, c)));
+    DMat3::from_cols(column(0), column(1), column(2))
 }
 
 /// Cosine and sine of the rotation in the plane (p, q) that clears entry (p, q), if there is one.
