@@ -72,3 +72,145 @@ pub enum TorqueError {
         factor: &'static str,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Inertia;
+    use crate::torque::*;
+
+    fn refused(kind: &str, given: &[(&str, KeyValue)]) -> String {
+        let values = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+        let built = build(kind, &values.collect(), &inertia);
+        built.err().unwrap_or_else(|| panic!("{kind} {given:?} was accepted")).to_string()
+    }
+
+    /// A key that is not allowed to be that; a value, and how it is written.
+    fn value(kind: &str, key: &str, given: impl Into<KeyValue>, text: &str, allowed: &str) {
+        let required = match kind {
+            "magnetic-dipole" if key == "dipole" => vec![("field", [1.0; 3].into())],
+            "gravity-gradient" if key != "rate" => vec![("rate", 1.0.into())],
+            "constant" if key != "torque" => vec![("torque", [1.0; 3].into())],
+            _ => vec![],
+        };
+        let given: Vec<_> = required.into_iter().chain([(key, given.into())]).collect();
+        let want = format!("{kind}: {key} = {text} is not allowed; allowed is {allowed}");
+        assert_eq!(refused(kind, &given), want);
+    }
+
+    #[test]
+    fn unknown_names() {
+        assert_eq!(refused("heavytop", &[]), "no torque 'heavytop'; did you mean 'heavy-top'?");
+        let text = refused("wind", &[]);
+        assert!(text.starts_with("no torque 'wind'; known: none, heavy-top, lagrange"), "{text}");
+        let one = KeyValue::Number(1.0);
+        for (kind, key, text) in [
+            ("heavy-top", "center", "heavy-top: no key 'center'; did you mean 'centre'?"),
+            ("heavy-top", "mass", "heavy-top: no key 'mass'; known: centre, up"),
+            ("none", "up", "none: no key 'up'; it takes none"),
+        ] {
+            assert_eq!(refused(kind, &[(key, one.clone())]), text);
+        }
+    }
+
+    #[test]
+    fn wrong_types_and_counts() {
+        let three = "three finite numbers";
+        value("heavy-top", "centre", 1.0, "1.0", three);
+        value("heavy-top", "centre", "up", "\"up\"", three);
+        value("heavy-top", "centre", vec![1.0, 2.0], "[1.0, 2.0]", three);
+        value("magnetic-dipole", "dipole", vec![1.0; 4], "[1.0, 1.0, 1.0, 1.0]", three);
+        value("lagrange-top", "strength", vec![20.0], "[20.0]", "a finite number");
+        value("gravity-gradient", "rate", "fast", "\"fast\"", "a finite number");
+        let some = "one finite number or three, none negative";
+        value("damping", "coefficient", vec![0.1, 0.2], "[0.1, 0.2]", some);
+        value("damping", "coefficient", "much", "\"much\"", some);
+        value("coulomb-wall", "sign", "correct", "\"correct\"", "printed or physical");
+        value("coulomb-wall", "sign", -1.0, "-1.0", "printed or physical");
+        value("constant", "frame", "orbit", "\"orbit\"", "body or space");
+    }
+
+    #[test]
+    fn wrong_numbers() {
+        let (nan, inf) = (f64::NAN, f64::INFINITY);
+        value("lagrange-top", "strength", nan, "NaN", "a finite number");
+        value("gravity-gradient", "rate", -inf, "-inf", "a finite number");
+        value("heavy-top", "centre", [0.0, inf, 1.0], "[0.0, inf, 1.0]", "three finite numbers");
+        value("constant", "torque", [nan, 0.0, 1.0], "[NaN, 0.0, 1.0]", "three finite numbers");
+        let direction = "three finite numbers, not all zero";
+        value("heavy-top", "up", [0.0; 3], "[0.0, 0.0, 0.0]", direction);
+        value("gravity-gradient", "normal", [0.0, -0.0, 0.0], "[0.0, -0.0, 0.0]", direction);
+        value("gravity-gradient", "towards", [0.0, 0.0, nan], "[0.0, 0.0, NaN]", direction);
+        let some = "one finite number or three, none negative";
+        value("damping", "coefficient", -0.5, "-0.5", some);
+        value("damping", "coefficient", nan, "NaN", some);
+        value("damping", "coefficient", [0.1, -0.2, 0.0], "[0.1, -0.2, 0.0]", some);
+    }
+
+    #[test]
+    fn missing_keys() {
+        let dipole = [("dipole", [1.0; 3].into())];
+        for (kind, given, want) in [
+            ("magnetic-dipole", &dipole[..], "'field' is missing; it must be three finite numbers"),
+            ("constant", &[], "'torque' is missing; it must be three finite numbers"),
+            ("gravity-gradient", &[], "'rate' is missing; it must be a finite number"),
+            (
+                "damping",
+                &[],
+                "'coefficient' is missing; it must be one finite number or three, none negative",
+            ),
+        ] {
+            assert_eq!(refused(kind, given), format!("{kind}: {want}"));
+        }
+    }
+
+    #[test]
+    fn numbers_that_do_not_go_together() {
+        let rate = ("rate", KeyValue::Number(1.0));
+        let text = refused("gravity-gradient", &[rate.clone(), ("normal", [1.0, 0.0, 0.0].into())]);
+        assert!(text.ends_with(
+            "towards = [1.0, 0.0, 0.0] is parallel to normal = [1.0, 0.0, 0.0]; it must not be"
+        ));
+        // Parallel to rounding, which the products do not show.
+        let normal = ("normal", [0.1, 0.2, 0.3].into());
+        let text =
+            refused("gravity-gradient", &[rate, normal, ("towards", [-0.7, -1.4, -2.1].into())]);
+        assert!(text.contains("is parallel to"), "{text}");
+        let big = || KeyValue::from([1e200, 0.0, 0.0]);
+        for (kind, given, want) in [
+            (
+                "heavy-top",
+                vec![("centre", big()), ("up", big())],
+                "centre = [1e200, 0.0, 0.0] times up",
+            ),
+            ("magnetic-dipole", vec![("dipole", big()), ("field", big())], "times field"),
+            ("gravity-gradient", vec![("rate", 1e200.into())], "rate = 1e200 times itself and"),
+        ] {
+            let text = refused(kind, &given);
+            assert!(
+                text.contains(want) && text.ends_with("beyond the range of a double"),
+                "{text}"
+            );
+        }
+        let light = Inertia::principal([1e-300; 3]).unwrap();
+        let error = Damping::new([1e200; 3], &light).unwrap_err();
+        assert!(matches!(error, TorqueError::TooLarge { key: "coefficient", .. }), "{error}");
+    }
+
+    #[test]
+    fn constructors_refuse_what_keys_do() {
+        assert!(HeavyTop::new([0.0; 3], [0.0; 3]).is_err());
+        assert!(HeavyTop::lagrange(f64::NAN).unwrap_err().to_string().starts_with("lagrange-top"));
+        assert!(ConstantTorque::space([f64::NAN; 3]).is_err());
+        assert!(MagneticDipole::new([0.0; 3], [f64::INFINITY; 3]).is_err());
+    }
+
+    #[test]
+    fn the_table_is_sound() {
+        for entry in TORQUES {
+            assert_eq!(find(entry.kind).unwrap().kind, entry.kind);
+            assert!(entry.cites.iter().all(|c| c.bibtex().is_some()), "{}", entry.kind);
+            assert!(!entry.title.is_empty() && entry.keys.iter().all(|k| k.doc.ends_with('.')));
+        }
+    }
+}

@@ -34,6 +34,12 @@ impl From<[f64; 3]> for KeyValue {
     }
 }
 
+impl From<DVec3> for KeyValue {
+    fn from(v: DVec3) -> Self {
+        v.to_array().into()
+    }
+}
+
 impl From<Vec<f64>> for KeyValue {
     fn from(v: Vec<f64>) -> Self {
         Self::Numbers(v)
@@ -136,7 +142,7 @@ impl Key {
         if self.kind.admits(v) {
             return Ok(v);
         }
-        Err(self.refuse(kind, &v.to_array().into()))
+        Err(self.refuse(kind, &v.into()))
     }
 
     /// The number, if this key of that torque may have it.
@@ -145,6 +151,21 @@ impl Key {
             return Ok(x);
         }
         Err(self.refuse(kind, &x.into()))
+    }
+
+    /// Fails if the product of this value, or its size, is beyond the range of a double.
+    pub(super) fn in_range(
+        &self,
+        kind: &'static str,
+        given: impl Into<KeyValue>,
+        factor: &'static str,
+        product: f64,
+    ) -> Result<(), TorqueError> {
+        if product.is_finite() {
+            return Ok(());
+        }
+        let given = given.into().to_string();
+        Err(TorqueError::TooLarge { kind, key: self.name, given, factor })
     }
 
     fn refuse(&self, kind: &'static str, given: &KeyValue) -> TorqueError {

@@ -95,7 +95,7 @@ pub trait Torque: Send + Sync {
     /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not
     /// change with time by itself.
     fn conserves_energy(&self) -> bool {
-        self.potential(0.0, DQuat::IDENTITY).is_some()
+        !self.depends_on_time() && self.potential(0.0, DQuat::IDENTITY).is_some()
     }
 
     /// Its derivatives, if known; implicit methods take differences where they are not.
@@ -143,8 +143,10 @@ pub struct TorqueEntry {
     pub keys: &'static [Key],
     /// Whom to cite.
     pub cites: &'static [Citation],
-    make: fn(&Given<'_>, &Inertia) -> Result<Box<dyn Torque>, TorqueError>,
+    make: Make,
 }
+
+type Make = fn(&Given<'_>, &Inertia) -> Result<Box<dyn Torque>, TorqueError>;
 
 impl TorqueEntry {
     /// The torque with these values on that body.
@@ -209,14 +211,33 @@ pub fn build(
 /// ```
 pub struct FnTorque<F> {
     dependence: Dependence,
+    depends_on_time: bool,
     torque: F,
+    potential: Option<Potential>,
 }
+
+type Potential = Box<dyn Fn(f64, DQuat) -> f64 + Send + Sync>;
 
 impl<F: Fn(f64, &State) -> DVec3 + Send + Sync> FnTorque<F> {
     /// The torque of a closure (time, state) -> torque in the body frame, which depends on no more
     /// than it says.
     pub fn new(dependence: Dependence, torque: F) -> Self {
-        Self { dependence, torque }
+        Self { dependence, depends_on_time: true, torque, potential: None }
+    }
+
+    /// The same, said not to change with time while the state stands still.
+    #[must_use]
+    pub fn independent_of_time(self) -> Self {
+        Self { depends_on_time: false, ..self }
+    }
+
+    /// The same with its potential energy, a closure (time, attitude) -> energy.
+    #[must_use]
+    pub fn with_potential(
+        self,
+        potential: impl Fn(f64, DQuat) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self { potential: Some(Box::new(potential)), ..self }
     }
 }
 
@@ -227,5 +248,13 @@ impl<F: Fn(f64, &State) -> DVec3 + Send + Sync> Torque for FnTorque<F> {
 
     fn dependence(&self) -> Dependence {
         self.dependence
+    }
+
+    fn depends_on_time(&self) -> bool {
+        self.depends_on_time
+    }
+
+    fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
+        self.potential.as_ref().map(|v| v(t, q))
     }
 }
