@@ -1,0 +1,184 @@
+//! The exact step, over lanes: addition theorems instead of elliptic integrals.
+//!
+//! Everything is rebuilt from the momentum at the start of the step, in which sn, cn and dn of the
+//! initial phase are contained; the modulus, the phase and the side of the separatrix never appear.
+//! Notation: b_i = 1/I_i, a1 = b3 - b2, a2 = b1 - b3, a3 = b2 - b1, I1 <= I2 <= I3, G = |m|.
+
+mod phase;
+#[cfg(test)]
+mod tests;
+
+use phase::{LONG, Motion, Phase, phase, square_of_cosine, two_product, two_sum};
+
+use crate::lanes::{Lanes, sin_cos};
+
+/// Half angles above this are computed in double-double; below, their rounding is half an ulp.
+const LARGE_ANGLE: f64 = 0.5;
+
+/// Constants of a body, moments sorted and scaled to order one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body<L> {
+    /// b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0.
+    pub(crate) a: [L; 3],
+    /// 1/I1 and 1/I3, each as a double-double.
+    pub(crate) b1: (L, L),
+    pub(crate) b3: (L, L),
+    /// (a3 - a1)/a2, or zero for a sphere: the gauge axis.
+    pub(crate) beta: L,
+    /// max(|a1|, |a3|) a2.
+    pub(crate) stiffness: L,
+    /// a1 a2 and -a3 a2, each as a double-double: the separatrix is where they balance.
+    pub(crate) a12: (L, L),
+    pub(crate) a23: (L, L),
+}
+
+/// What a step does to a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Increment<L> {
+    /// The momentum after the step, and by how much it has changed: for a step that is not divided,
+    /// with all digits of its own.
+    pub(crate) m: [L; 3],
+    pub(crate) d: [L; 3],
+    /// The rotation minus one, scalar first: q <- q + q r.
+    pub(crate) r: [L; 4],
+}
+
+type Complex<L> = (L, L);
+
+#[inline(always)]
+fn multiply<L: Lanes>(a: Complex<L>, b: Complex<L>) -> Complex<L> {
+    (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
+}
+
+/// Half the argument of (x, y), up to a positive factor; the sign at y = 0 is that of `side`.
+#[inline(always)]
+fn half<L: Lanes>((x, y): Complex<L>, side: L) -> Complex<L> {
+    let zero = L::splat(0.0);
+    let length = (x * x + y * y).sqrt();
+    let left = x.less(zero);
+    let sign = L::select(zero.less(y.abs()), y, side);
+    (L::select(left, y.abs(), length + x), L::select(left, (length - x).copysign(sign), y))
+}
+
+/// sin and cos of (b G h - j)/2.
+///
+/// A nearly spherical body can turn many times while its momentum hardly moves; the rounding of the
+/// product would then be all of the error. So a large angle is computed in double-double.
+#[inline(always)]
+fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
+    let half = L::splat(0.5);
+    let angle = (b.0 * g * h - j) * half;
+    let large = L::splat(LARGE_ANGLE).less(angle.abs());
+    if !L::any(large) {
+        return sin_cos(angle, L::splat(0.0));
+    }
+    // The error of G, from what its square lacks of |m|².
+    let [(s1, e1), (s2, e2), (s3, e3)] = m.map(|x| two_product(x, x));
+    let (g2, g2_lo) = two_product(g, g);
+    let (sum, sum_lo) = two_sum(s1, s2);
+    let (sum, more) = two_sum(sum, s3);
+    let lack = ((sum - g2) + ((sum_lo + more) - g2_lo)) + (e1 + e2 + e3);
+    let g_lo = lack * half / g;
+    let (p, e) = two_product(b.0, g);
+    let e = e + (b.0 * g_lo + b.1 * g);
+    let (q, f) = two_product(p, h);
+    let (hi, lo) = two_sum(q, -j);
+    let lo = lo + (f + e * h);
+    let zero = L::splat(0.0);
+    sin_cos(L::select(large, hi * half, angle), L::select(large, lo * half, zero))
+}
+
+/// The step of length h from momentum m (sorted axes, of order one).
+#[inline(always)]
+pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let [m1, m2, m3] = m;
+    let [a1, a2, a3] = body.a;
+    let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+    let g2 = p1 + p2 + p3;
+    let g = g2.sqrt();
+    // 2T - b3 G² >= 0 and 2T - b1 G² <= 0, as sums of terms of one sign.
+    let t3 = a2 * p1 - a1 * p2;
+    let t1 = a3 * p2 - a2 * p3;
+    // Gauge axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
+    let on3 = zero.less(p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE));
+    let pick = |on_3: L, on_1: L| L::select(on3, on_3, on_1);
+    let tg = pick(t3, t1);
+    let kh = g * tg;
+    let mut motion = Motion {
+        a1: -(a3 * t3),
+        a3: a1 * t1,
+        d: zero,
+        kappa: pick(a1 * a2, a2 * a3) * kh,
+        w: pick(a1 * t3, -(a3 * t1)),
+        gauge: pick(one, -one),
+    };
+    let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
+
+    let s2 = s * s;
+    let c13 = c1 * c3;
+    let bend = a1 * a3 * p2 * s2;
+    // For a small step the increments, relatively accurate, are added to m last; else the quotient
+    // with the denominator as a sum of positive terms.
+    let undivided = body.stiffness * g2 * h * h;
+    let divided = L::splat(LONG).less(undivided);
+    let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
+    let mut denominator = one - bend;
+    if L::any(divided) {
+        let (n1, n3) = (a2 * a3 * p1, a1 * a2 * p3);
+        let with1 = square_of_cosine(motion.a1 * s2, c1) - n1 * s2;
+        let with3 = square_of_cosine(motion.a3 * s2, c3) - n3 * s2;
+        let large = L::select(n3.less(n1), with3, with1);
+        denominator = L::select(divided, large, denominator);
+    }
+    let inverse = one / denominator;
+    let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
+    let mut d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
+    let mut d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
+    let mut d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
+    let mut n = [m1 + d1, m2 + d2, m3 + d3];
+    if L::any(divided) {
+        let whole = [
+            (m1 * c3 + f1 * c1) * inverse,
+            (m2 * c13 + f2) * inverse,
+            (m3 * c1 + f3 * c3) * inverse,
+        ];
+        n = [0, 1, 2].map(|i| L::select(divided, whole[i], n[i]));
+        d1 = L::select(divided, n[0] - m1, d1);
+        d2 = L::select(divided, n[1] - m2, d2);
+        d3 = L::select(divided, n[2] - m3, d3);
+    }
+
+    // Axes (x, y, z) with the gauge axis last.
+    let (x0, y0, z0) = (pick(m1, m2), pick(m2, m3), pick(m3, m1));
+    let (x_1, y_1, z_1) = (pick(n[0], n[1]), pick(n[1], n[2]), pick(n[2], n[0]));
+    let (dx, dy, dz) = (pick(d1, d2), pick(d2, d3), pick(d3, d1));
+    // e^(i psi/2), psi = b_g G h - J + theta - (phi1 - phi0): theta and phi as half arguments.
+    let triple = m1 * m2 * m3;
+    let planar = x0 * x0 + y0 * y0;
+    let theta = (
+        (c13 + a1 * a2 * a3 * triple * s2 * s) * planar - pick(a3, a1) * triple * s * denominator,
+        kh * s * denominator,
+    );
+    let wx = x_1 * x0 + y_1 * y0;
+    let wy = dx * y0 - x0 * dy;
+    let b = (pick(body.b3.0, body.b1.0), pick(body.b3.1, body.b1.1));
+    let (sin, cos) = secular_turn(b, m, g, h, j);
+    let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
+    psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
+
+    let (g0, g1) = (g + z0, g + z_1);
+    let gg = g0 * g1;
+    let (u, v) = psi;
+    let r0 = u * (gg + wx) + v * wy;
+    let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
+    let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
+    let rz = u * wy + v * (gg - wx);
+    let norm = one / (r0 * r0 + rx * rx + ry * ry + rz * rz).sqrt();
+    let (r0, rx, ry, rz) = (r0 * norm, rx * norm, ry * norm, rz * norm);
+    // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
+    let near = L::splat(-0.5).less(r0);
+    let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
+    let r0 = L::select(near, drop, r0 - one);
+    Increment { m: n, d: [d1, d2, d3], r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
+}

@@ -1,0 +1,251 @@
+//! S(h), its two cosines and the angle J(h): series for a short step, doublings for a long one.
+
+use super::{Body, Complex, half, multiply};
+use crate::lanes::Lanes;
+
+/// Below this V = max(|a1|, |a3|) a2 G² h² the short series suffice.
+const SHORT: f64 = 0.004;
+/// Below this the long series do; above, the step is halved until it fits and doubled again.
+pub(super) const LONG: f64 = 0.0625;
+
+/// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
+const GAUSS5: [(f64, f64); 2] = [
+    (0.28994919792569030223, 0.13877799911553081507),
+    (0.82116191318542080888, 0.19455533421780251827),
+];
+/// The same of the 9-point rule.
+const GAUSS9: [(f64, f64); 4] = [
+    (0.10514028258908978412, 0.03284025994586209607),
+    (0.37622451445317489498, 0.098048132715498167456),
+    (0.69894801241780081849, 0.12626367286460207059),
+    (0.93733424936346391417, 0.076181267807370999219),
+];
+
+/// S with S'² = (1 - A1 S²)(1 - A3 S²), S ~ h; its cosines; and the angle J as a half-angle phase.
+pub(super) struct Phase<L> {
+    pub(super) s: L,
+    pub(super) c1: L,
+    pub(super) c3: L,
+    /// J of the undivided step, or 2^n times that of the divided one.
+    pub(super) j: L,
+    /// What the doublings add to J, as the direction of its half.
+    pub(super) doubled: Complex<L>,
+    /// -1 where the half angle has crossed a branch cut an odd number of times.
+    pub(super) sheet: L,
+}
+
+/// Constants of the motion that the series need.
+pub(super) struct Motion<L> {
+    pub(super) a1: L,
+    pub(super) a3: L,
+    /// A1 - A3: the side of the separatrix. Only divided steps need it, and set it.
+    pub(super) d: L,
+    pub(super) kappa: L,
+    pub(super) w: L,
+    /// +1 for gauge axis 3, -1 for gauge axis 1.
+    pub(super) gauge: L,
+}
+
+/// h²/S² = 1 + P u/3 + ... as coefficients of u = h², from c1 to c9 (or c5).
+#[inline(always)]
+fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
+    let k = L::splat;
+    let (p, q) = (a1 + a3, a1 * a3);
+    let c1 = p * k(1.0 / 3.0);
+    let p2 = p * p;
+    let c2 = (p2 - k(3.0) * q) * k(1.0 / 15.0);
+    let c3 = p * (p2 + p2 - k(9.0) * q) * k(1.0 / 189.0);
+    let c4 = c2 * c2 * k(1.0 / 3.0);
+    let c5 = c2 * c3 * k(3.0 / 11.0);
+    let zero = k(0.0);
+    if !long {
+        return [c1, c2, c3, c4, c5, zero, zero, zero, zero];
+    }
+    let c6 = (k(2.0) * c2 * c4 + c3 * c3) * k(1.0 / 13.0);
+    let c7 = (c2 * c5 + c3 * c4) * k(0.1);
+    let c8 = (k(2.0) * (c2 * c6 + c3 * c5) + c4 * c4) * k(3.0 / 85.0);
+    let c9 = (c2 * c7 + c3 * c6 + c4 * c5) * k(1.0 / 19.0);
+    [c1, c2, c3, c4, c5, c6, c7, c8, c9]
+}
+
+/// The series at u, without its leading one.
+#[inline(always)]
+fn evaluate<L: Lanes>(c: &[L; 9], u: L, long: bool) -> L {
+    let mut sum = c[4];
+    if long {
+        sum = c[8];
+        for i in (4..8).rev() {
+            sum = sum * u + c[i];
+        }
+    }
+    for i in (0..4).rev() {
+        sum = sum * u + c[i];
+    }
+    sum * u
+}
+
+/// Exact product as (rounded, error): Dekker's, for there is no fused multiply-add here.
+#[inline(always)]
+pub(super) fn two_product<L: Lanes>(a: L, b: L) -> (L, L) {
+    let split = |x: L| {
+        let c = L::splat(134_217_729.0) * x;
+        let hi = c - (c - x);
+        (hi, x - hi)
+    };
+    let (ah, al) = split(a);
+    let (bh, bl) = split(b);
+    let p = a * b;
+    (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
+}
+
+/// Exact sum as (rounded, error).
+#[inline(always)]
+pub(super) fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
+    let s = a + b;
+    let bb = s - a;
+    (s, (a - (s - bb)) + (b - bb))
+}
+
+/// A1 - A3 = a2 (a1 m3² - a3 m1²) with the products in double-double.
+///
+/// A long step near the separatrix amplifies an error of d by e^(2 lambda h): the rounding of the
+/// two products, 1e-16, would be 1e-6 after a flip. Short steps do not use d.
+#[inline(always)]
+fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
+    let product = |(hi, lo): (L, L), m: L| {
+        let (square, rest) = two_product(m, m);
+        let (p, e) = two_product(hi, square);
+        (p, e + (hi * rest + lo * square))
+    };
+    let (p, p_lo) = product(body.a12, m3);
+    let (q, q_lo) = product(body.a23, m1);
+    (p + q) + (p_lo + q_lo)
+}
+
+/// S and J of an undivided step.
+#[inline(always)]
+fn small<L: Lanes>(motion: &Motion<L>, h: L, long: bool) -> (L, L) {
+    let one = L::splat(1.0);
+    let c = series(motion.a1, motion.a3, long);
+    let u = h * h;
+    let s = h / (one + evaluate(&c, u, long)).sqrt();
+    // sum of weight/(E(node u) - w node u), all denominators merged into one division.
+    let term = |(node, weight): (f64, f64)| {
+        let v = u * L::splat(node);
+        (L::splat(weight), one + (evaluate(&c, v, long) - motion.w * v))
+    };
+    let join = |(n1, d1): (L, L), (n2, d2): (L, L)| (n1 * d2 + n2 * d1, d1 * d2);
+    let (numerator, denominator) = if long {
+        let [t1, t2, t3, t4] = GAUSS9.map(term);
+        join(join(t1, t2), join(t3, t4))
+    } else {
+        let [t1, t2] = GAUSS5.map(term);
+        join(t1, t2)
+    };
+    (s, motion.kappa * h * u * numerator / denominator)
+}
+
+/// 1 - A S² as long as that is at least one half, else the square of the cosine that was carried:
+/// either alone loses digits in repeated doubling.
+#[inline(always)]
+pub(super) fn square_of_cosine<L: Lanes>(a_s2: L, c: L) -> L {
+    L::select(a_s2.less(L::splat(0.5)), L::splat(1.0) - a_s2, c * c)
+}
+
+/// One doubling of S, C1, C3; with the phase that it adds to J.
+#[inline(always)]
+fn double<L: Lanes>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
+    let one = L::splat(1.0);
+    let two = L::splat(2.0);
+    let s2 = s * s;
+    let (a1s2, a3s2) = (motion.a1 * s2, motion.a3 * s2);
+    let (q1, q3) = (square_of_cosine(a1s2, c1), square_of_cosine(a3s2, c3));
+    let ds4 = motion.d * s2 * s2;
+    let (e1, e3) = (motion.a1 * ds4, motion.a3 * ds4);
+    // Written with d, neither form cancels as A1 - A3 -> 0 (k -> 1).
+    let minor = motion.d.less(L::splat(0.0));
+    let denominator = L::select(minor, q3 * (one + a3s2) - e3, q1 * (one + a1s2) + e1);
+    let inverse = one / denominator;
+    let product = c1 * c3;
+    let q13 = q1 * q3;
+    let x = (one - motion.w * s2) * (q13 + q1 + q3) - two * q13;
+    let y = two * motion.kappa * s2 * s * product;
+    ([two * s * product * inverse, (q1 * q1 - e1) * inverse, (q3 * q3 + e3) * inverse], (x, y))
+}
+
+/// S, C1, C3 and J of a whole step.
+#[inline(always)]
+pub(super) fn phase<L: Lanes>(
+    body: &Body<L>,
+    motion: &mut Motion<L>,
+    m: [L; 3],
+    g2: L,
+    h: L,
+) -> Phase<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let mut v = body.stiffness * g2 * h * h;
+    let mut step = h;
+    let mut halvings = zero;
+    let limit = L::splat(LONG);
+    while L::any(limit.less(v)) {
+        let more = limit.less(v);
+        step = L::select(more, step * L::splat(0.5), step);
+        halvings = L::select(more, halvings + one, halvings);
+        v = L::select(more, v * L::splat(0.25), v);
+    }
+    let long = L::splat(SHORT).less(v);
+    let (mut s, mut j);
+    if L::all(long) {
+        (s, j) = small(motion, step, true);
+    } else {
+        (s, j) = small(motion, step, false);
+        if L::any(long) {
+            let other = small(motion, step, true);
+            s = L::select(long, other.0, s);
+            j = L::select(long, other.1, j);
+        }
+    }
+    let s2 = s * s;
+    let mut c1 = (one - motion.a1 * s2).sqrt();
+    let mut c3 = (one - motion.a3 * s2).sqrt();
+    let mut doubled = (one, zero);
+    let mut sheet = one;
+    if L::any(zero.less(halvings)) {
+        motion.d = separatrix_side(body, m[0], m[2]);
+        let motion = &*motion;
+        let mut z = (one, zero);
+        let mut last = (one, zero);
+        // Half periods passed, modulo four.
+        let mut passed = zero;
+        let mut left = halvings;
+        while L::any(zero.less(left)) {
+            let on = zero.less(left);
+            let first = left.less(halvings);
+            let ([s_new, c1_new, c3_new], add) = double(motion, s, c1, c3);
+            // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
+            let squared = multiply(multiply(z, z), last);
+            let size = one / squared.0.abs().max(squared.1.abs());
+            z = (
+                L::select(on & first, squared.0 * size, z.0),
+                L::select(on & first, squared.1 * size, z.1),
+            );
+            last = (L::select(on, add.0, last.0), L::select(on, add.1, last.1));
+            let crossed = (s * c1 * c3 * h).less(zero);
+            let count = passed + passed + L::select(crossed, one, zero);
+            let count = L::select(L::splat(3.5).less(count), count - L::splat(4.0), count);
+            passed = L::select(on, count, passed);
+            s = L::select(on, s_new, s);
+            c1 = L::select(on, c1_new, c1);
+            c3 = L::select(on, c3_new, c3);
+            j = L::select(on, j + j, j);
+            left = left - one;
+        }
+        doubled = multiply(z, half(last, last.1));
+        // j mod 4 in {1, 2}, and only where the gauge axis is the one with the cn.
+        let between = L::splat(0.5).less(passed) & passed.less(L::splat(2.5));
+        let minor = motion.d.less(zero);
+        let on_cn = L::select(minor, -motion.gauge, motion.gauge);
+        sheet = L::select(between & zero.less(on_cn), -one, one);
+    }
+    Phase { s, c1, c3, j, doubled, sheet }
+}
