@@ -41,6 +41,9 @@ pub struct Scheme {
     pub order: u32,
     /// Its order conditions hold for torques that do not depend on the momentum only.
     pub torques_of_attitude_only: bool,
+    /// It is a sequence of Strang steps: with any symmetric rotor it has its full order, also where the
+    /// rotor's own is less.
+    pub of_strang_steps: bool,
     /// The stages of a step.
     pub stages: &'static [Stage],
     /// Whom to cite.
@@ -96,7 +99,7 @@ mod tests {
     #[test]
     fn only_processed_schemes_are_not_symmetric() {
         for scheme in SCHEMES {
-            let processed = ["ti4", "pmlf6", "plf764"].contains(&scheme.id);
+            let processed = ["ti4", "plf764"].contains(&scheme.id);
             assert_eq!(scheme.is_symmetric(), !processed, "{}", scheme.id);
         }
     }

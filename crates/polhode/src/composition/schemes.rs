@@ -12,6 +12,7 @@ static STRANG: Scheme = Scheme {
     title: "order 2, kick first",
     order: 2,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[K(0.5), D(1.0), K(0.5)],
     cites: &[Citation { key: "Strang1968", at: "the composition" }],
 };
@@ -21,6 +22,7 @@ static STRANG_ABA: Scheme = Scheme {
     title: "order 2, drift first",
     order: 2,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[D(0.5), K(1.0), D(0.5)],
     cites: &[Citation { key: "Strang1968", at: "the composition" }],
 };
@@ -30,6 +32,7 @@ static YOSHIDA4: Scheme = Scheme {
     title: "order 4, triple jump of Strang steps",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.6756035959798288),
         D(1.3512071919596575),
@@ -47,6 +50,7 @@ static SUZUKI4: Scheme = Scheme {
     title: "order 4, fractal, five Strang steps",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.20724538589718786),
         D(0.4144907717943757),
@@ -68,6 +72,7 @@ static MCLACHLAN4: Scheme = Scheme {
     title: "order 4, five stages",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         K(0.08926945422647524),
         D(0.4),
@@ -89,6 +94,7 @@ static MCLACHLAN4_4: Scheme = Scheme {
     title: "order 4, four stages",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         K(0.16913927992207203),
         D(0.5454545454545454),
@@ -108,6 +114,7 @@ static SS5: Scheme = Scheme {
     title: "order 4, five Strang steps",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.14),
         D(0.28),
@@ -129,6 +136,7 @@ static S4_6: Scheme = Scheme {
     title: "order 4, six stages, optimised",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         K(0.07920369643119568),
         D(0.20951510661336206),
@@ -152,6 +160,7 @@ static RKN4_6: Scheme = Scheme {
     title: "order 4, six stages, for torques of the attitude",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         K(0.08298440641740498),
         D(0.2452989571842711),
@@ -175,6 +184,7 @@ static YOSHIDA6: Scheme = Scheme {
     title: "order 6, seven Strang steps",
     order: 6,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.39225680523877865),
         D(0.7845136104775573),
@@ -200,6 +210,7 @@ static KAHANLI6: Scheme = Scheme {
     title: "order 6, nine Strang steps",
     order: 6,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.19608072200365706),
         D(0.3921614440073141),
@@ -229,6 +240,7 @@ static SS9: Scheme = Scheme {
     title: "order 6, nine Strang steps",
     order: 6,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.09335),
         D(0.1867),
@@ -258,6 +270,7 @@ static S6_10: Scheme = Scheme {
     title: "order 6, ten stages, optimised",
     order: 6,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         K(0.05026276440039272),
         D(0.1488164479010433),
@@ -289,6 +302,7 @@ static RKN6_11: Scheme = Scheme {
     title: "order 6, eleven stages, for torques of the attitude",
     order: 6,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         K(0.041464998518262845),
         D(0.12322977594627114),
@@ -322,6 +336,7 @@ static RKN6_14: Scheme = Scheme {
     title: "order 6, fourteen stages, for torques of the attitude",
     order: 6,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         D(0.037859319840611014),
         K(0.09171915262446217),
@@ -361,6 +376,7 @@ static YOSHIDA8: Scheme = Scheme {
     title: "order 8, fifteen Strang steps",
     order: 8,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.4574221231148958),
         D(0.9148442462297915),
@@ -402,6 +418,7 @@ static SS15: Scheme = Scheme {
     title: "order 8, fifteen Strang steps",
     order: 8,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.3708351821753065),
         D(0.741670364350613),
@@ -443,6 +460,7 @@ static KAHANLI8: Scheme = Scheme {
     title: "order 8, seventeen Strang steps",
     order: 8,
     torques_of_attitude_only: false,
+    of_strang_steps: true,
     stages: &[
         K(0.06510124154444503),
         D(0.13020248308889007),
@@ -488,6 +506,7 @@ static SABA2: Scheme = Scheme {
     title: "order (4,2), for weak torques",
     order: 2,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[D(0.2113248654051871), K(0.5), D(0.5773502691896257), K(0.5), D(0.2113248654051871)],
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABA2" }],
 };
@@ -497,6 +516,7 @@ static SABA3: Scheme = Scheme {
     title: "order (6,2), for weak torques",
     order: 2,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.11270166537925831),
         K(0.2777777777777778),
@@ -514,6 +534,7 @@ static SABA4: Scheme = Scheme {
     title: "order (8,2), for weak torques",
     order: 2,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.06943184420297371),
         K(0.17392742256872692),
@@ -533,6 +554,7 @@ static MCLACHLAN84: Scheme = Scheme {
     title: "order (8,4), for weak torques",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.07534696026989289),
         K(0.19022593937367663),
@@ -554,6 +576,7 @@ static ABA864: Scheme = Scheme {
     title: "order (8,6,4), for weak torques",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.07113342649822312),
         K(0.18308368747219722),
@@ -579,6 +602,7 @@ static ABA104: Scheme = Scheme {
     title: "order (10,4), for weak torques",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.047067100645972505),
         K(0.11888191736819702),
@@ -604,6 +628,7 @@ static ABA1064: Scheme = Scheme {
     title: "order (10,6,4), for weak torques",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(0.038094497422412193),
         K(0.09585888083707521),
@@ -631,6 +656,7 @@ static SABAC1: Scheme = Scheme {
     title: "order (2,4), with a gradient, for weak torques",
     order: 2,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[G(0.0, 0.041666666666666664), D(0.5), K(1.0), D(0.5), G(0.0, 0.041666666666666664)],
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC1" }],
 };
@@ -640,6 +666,7 @@ static SABAC2: Scheme = Scheme {
     title: "order (4,4), with a gradient, for weak torques",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         G(0.0, 0.005582274842315056),
         D(0.2113248654051871),
@@ -657,6 +684,7 @@ static SABAC3: Scheme = Scheme {
     title: "order (6,4), with a gradient, for weak torques",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         G(0.0, 0.0028172966815614045),
         D(0.11270166537925831),
@@ -676,6 +704,7 @@ static SABAC4: Scheme = Scheme {
     title: "order (8,4), with a gradient, for weak torques",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         G(0.0, 0.0016983875241043007),
         D(0.06943184420297371),
@@ -697,6 +726,7 @@ static SUZUKI_CHIN4: Scheme = Scheme {
     title: "order 4, with a gradient, kick first",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         K(0.16666666666666666),
         D(0.5),
@@ -712,6 +742,7 @@ static CHIN4B: Scheme = Scheme {
     title: "order 4, with two gradients, drift first",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         D(0.2113248654051871),
         G(0.5, 0.005582274842315056),
@@ -727,6 +758,7 @@ static TAKAHASHI_IMADA: Scheme = Scheme {
     title: "order 2 (effectively 4), with a gradient",
     order: 2,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[D(0.5), G(1.0, 0.041666666666666664), D(0.5)],
     cites: &[Citation { key: "TakahashiImada1984", at: "the kernel" }],
 };
@@ -736,6 +768,7 @@ static TI4: Scheme = Scheme {
     title: "order 4, with a gradient, processed in every step",
     order: 4,
     torques_of_attitude_only: true,
+    of_strang_steps: false,
     stages: &[
         K(0.18593539968460546),
         D(0.8749306155955435),
@@ -756,52 +789,12 @@ static TI4: Scheme = Scheme {
     cites: &[Citation { key: "BlanesCasasRos1999", at: "PMLF4; kernel of Takahashi and Imada" }],
 };
 
-static PMLF6: Scheme = Scheme {
-    id: "pmlf6",
-    title: "order 6, with gradients, processed in every step",
-    order: 6,
-    torques_of_attitude_only: true,
-    stages: &[
-        D(0.07943288242455429),
-        G(1.3599424487455263, -0.03484122807499495),
-        D(0.02974829169467661),
-        G(-0.6505973747535133, 0.031675672097525254),
-        D(-0.7057074964815896),
-        G(-0.03354281459833837, -0.005661054677711934),
-        D(0.3190423451260839),
-        G(-0.040129915275114995, 0.004262222269023632),
-        D(-0.28691473342996465),
-        G(0.04457972980990322, 0.005000000000000055),
-        D(0.5643987106662395),
-        G(-0.6802520739284627, -0.00499999999999997),
-        D(-0.06826103839186301),
-        K(0.2621129352517028),
-        D(0.568261038391863),
-        G(0.47577412949659437, 0.01640111281607833),
-        D(0.568261038391863),
-        K(0.2621129352517028),
-        D(-0.06826103839186301),
-        G(0.6802520739284627, 0.00499999999999997),
-        D(-0.5643987106662395),
-        G(-0.04457972980990322, -0.005000000000000055),
-        D(0.28691473342996465),
-        G(0.040129915275114995, -0.004262222269023632),
-        D(-0.3190423451260839),
-        G(0.03354281459833837, 0.005661054677711934),
-        D(0.7057074964815896),
-        G(0.6505973747535133, -0.031675672097525254),
-        D(-0.02974829169467661),
-        G(-1.3599424487455263, 0.03484122807499495),
-        D(-0.07943288242455429),
-    ],
-    cites: &[Citation { key: "BlanesCasasRos1999", at: "PMLF6" }],
-};
-
 static PLF764: Scheme = Scheme {
     id: "plf764",
     title: "order (7,6,4), processed in every step, for weak torques",
     order: 4,
     torques_of_attitude_only: false,
+    of_strang_steps: false,
     stages: &[
         D(-0.3346222298730802),
         K(-1.6218101180868008),
@@ -873,6 +866,5 @@ pub static SCHEMES: &[&Scheme] = &[
     &CHIN4B,
     &TAKAHASHI_IMADA,
     &TI4,
-    &PMLF6,
     &PLF764,
 ];

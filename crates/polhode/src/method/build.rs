@@ -144,10 +144,15 @@ impl Method {
         }
     }
 
-    /// The order: of a pair the smaller one of scheme and rotor.
+    /// The order: of a pair the smaller one of scheme and rotor, unless the scheme is a sequence of
+    /// Strang steps and the rotor symmetric, which make the order of the scheme.
     pub fn order(&self) -> Order {
         match &self.kind {
-            Kind::Splitting { scheme, rotor, .. } => Order::Of(scheme.order).min(rotor.order()),
+            Kind::Splitting { scheme, rotor, .. } => {
+                let whole = scheme.of_strang_steps && rotor.entry.keeps.symmetric;
+                let scheme = Order::Of(scheme.order);
+                if whole { scheme } else { scheme.min(rotor.order()) }
+            }
             Kind::Rotor(rotor) => rotor.order(),
             Kind::Other { entry, parameters } => (entry.order)(parameters),
         }

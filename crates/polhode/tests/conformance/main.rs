@@ -1,0 +1,112 @@
+//! Every entry of the tables does what it claims, and does not do what it does not claim.
+//!
+//! Loops over the tables: every scheme with `exact`, every rotor with `strang`, every other method,
+//! and a seeded sample of the remaining pairs. A new entry is tested by being in its table.
+#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
+
+mod invariants;
+mod order;
+mod structure;
+
+use polhode::composition::SCHEMES;
+use polhode::method::{METHODS, Method};
+use polhode::parameters::ParameterKind;
+use polhode::rotor::ROTORS;
+use polhode::torque::{HeavyTop, NoTorque, Torque};
+use polhode::{Inertia, Problem, State, so3};
+use polhode_testkit::bodies::Rng;
+
+/// The heavy top of the splitting literature here: no symmetry, torque as strong as the rest.
+fn top() -> Problem {
+    problem(Box::new(HeavyTop::new([0.3, -0.2, 0.9], [0.1, 0.5, -0.8]).unwrap()))
+}
+
+fn free() -> Problem {
+    problem(Box::new(NoTorque))
+}
+
+fn problem(torque: Box<dyn Torque>) -> Problem {
+    let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
+    let q = so3::from_wxyz([0.8, -0.1, 0.5, 0.3]);
+    let start = State::new([0.5, 0.2, 0.71f64.sqrt()], q).unwrap();
+    Problem { inertia, torque, t0: 0.0, start }
+}
+
+/// A rotor with parameters for which its approximations show: five Gauss points, the default, leave
+/// nothing to measure.
+fn visible(rotor: &str) -> &str {
+    if rotor == "semi-exact" { "semi-exact:nodes=2" } else { rotor }
+}
+
+/// Every method, once: all that the tables hold, and some pairs drawn at random.
+fn specs() -> Vec<String> {
+    let mut specs: Vec<String> = SCHEMES.iter().map(|s| format!("{}+exact", s.id)).collect();
+    specs.extend(ROTORS.iter().map(|r| format!("strang+{}", visible(r.id))));
+    for method in METHODS {
+        // A parameter that is a choice is a method for each of its values, unless it is how a
+        // solve is done.
+        let choice = method
+            .parameters
+            .iter()
+            .find(|p| matches!(p.kind, ParameterKind::Choice(_)) && p.name != "solver");
+        match choice.map(|p| (p.name, p.kind)) {
+            Some((name, ParameterKind::Choice(words))) => {
+                specs.extend(words.iter().map(|w| format!("{}:{name}={w}", method.id)));
+            }
+            _ => specs.push(method.id.to_string()),
+        }
+    }
+    let mut rng = Rng::new(31);
+    for _ in 0..20 {
+        let scheme = SCHEMES[rng.below(SCHEMES.len())].id;
+        let rotor = visible(ROTORS[rng.below(ROTORS.len())].id);
+        specs.push(format!("{scheme}+{rotor}"));
+    }
+    specs
+}
+
+fn methods() -> impl Iterator<Item = (String, Method)> {
+    specs().into_iter().map(|spec| {
+        let method = Method::parse(&spec).unwrap();
+        (spec, method)
+    })
+}
+
+/// The state after some steps.
+fn after(method: &Method, problem: &Problem, h: f64, steps: u32) -> State {
+    let mut stepper = method.stepper(problem).unwrap();
+    let mut state = problem.start;
+    for n in 0..steps {
+        stepper.step(problem, problem.t0 + f64::from(n) * h, h, &mut state).unwrap();
+    }
+    state
+}
+
+#[test]
+fn the_state_is_untouched_on_error() {
+    let problem = top();
+    for (spec, method) in methods() {
+        let mut stepper = method.stepper(&problem).unwrap();
+        for h in [f64::NAN, f64::INFINITY, 1e300] {
+            let mut state = problem.start;
+            let result = stepper.step(&problem, 0.0, h, &mut state);
+            assert!(result.is_err(), "{spec}: a step of {h}");
+            assert_eq!(state, problem.start, "{spec}: a step of {h}");
+        }
+        // And goes on as if nothing had happened.
+        let mut state = problem.start;
+        stepper.reset();
+        stepper.step(&problem, 0.0, 0.01, &mut state).unwrap();
+        assert_eq!(state, after(&method, &problem, 0.01, 1), "{spec}");
+    }
+}
+
+#[test]
+fn citations_are_in_the_bibliography() {
+    for (spec, method) in methods() {
+        assert!(!method.cites().is_empty(), "{spec}");
+        for cite in method.cites() {
+            assert!(cite.bibtex().is_some(), "{spec}: {}", cite.key);
+        }
+    }
+}
