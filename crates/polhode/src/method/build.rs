@@ -114,6 +114,15 @@ impl Method {
         Ok(Self { kind: Kind::Other { entry, parameters } })
     }
 
+    /// The method of a scheme of your own and a rotor.
+    ///
+    /// # Errors
+    /// [`MethodError`] if the rotor is unknown or its parameters do not fit.
+    pub fn splitting(scheme: &'static Scheme, rotor: &str) -> Result<Self, MethodError> {
+        let of_scheme = Parameters::new(scheme.id, composition::PARAMETERS, [])?;
+        Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor: Rotor::parse(rotor)? } })
+    }
+
     /// The method at work on a problem.
     ///
     /// # Errors
