@@ -13,10 +13,16 @@ struct Document {
     line: Line,
 }
 
-static DOCUMENTS: &[Document] = &[Document {
-    path: "docs/accuracy.md",
-    line: &["cargo", "test", "--package", "polhode", "--test", "accuracy"],
-}];
+static DOCUMENTS: &[Document] = &[
+    Document {
+        path: "docs/accuracy.md",
+        line: &["cargo", "test", "--package", "polhode", "--test", "accuracy"],
+    },
+    Document {
+        path: "docs/methods.md",
+        line: &["cargo", "test", "--package", "polhode", "--test", "method_tables"],
+    },
+];
 
 /// Writes every document, or compares only. True if all went well.
 pub(crate) fn generate(check: bool) -> bool {
