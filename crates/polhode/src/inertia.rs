@@ -238,7 +238,7 @@ impl Inertia {
 
     /// The moments in increasing order and the frame in which they stand so.
     pub(crate) fn sorted_frame(&self) -> ([Dd; 3], Frame) {
-        let frame = Frame { order: ascending(self.moments), axes: self.axes };
+        let frame = Frame::new(ascending(self.moments), self.axes);
         (frame.order.map(|i| self.moments[i]), frame)
     }
 }
@@ -265,6 +265,8 @@ impl Axes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     order: [usize; 3],
+    /// +1 for an even order, -1 for an odd one.
+    sign: f64,
     axes: Option<Axes>,
 }
 
@@ -272,13 +274,13 @@ impl Frame {
     /// The same axes in reverse order.
     pub(crate) fn reversed(self) -> Self {
         let [a, b, c] = self.order;
-        Self { order: [c, b, a], ..self }
+        Self::new([c, b, a], self.axes)
     }
 
-    fn sign(&self) -> f64 {
-        let [a, b, c] = self.order;
+    fn new(order: [usize; 3], axes: Option<Axes>) -> Self {
+        let [a, b, c] = order;
         let even = (b + 3 - a) % 3 == 1 && (c + 3 - b) % 3 == 1;
-        if even { 1.0 } else { -1.0 }
+        Self { order, sign: if even { 1.0 } else { -1.0 }, axes }
     }
 
     /// A vector of the body frame, in this frame, to double-double.
@@ -295,7 +297,7 @@ impl Frame {
                 turned.map(|x| if x.hi().abs() <= TURN_NOISE * largest { Dd::ZERO } else { x })
             }
         };
-        self.order.map(|i| principal[i] * self.sign())
+        self.order.map(|i| principal[i] * self.sign)
     }
 
     /// A vector of the body frame, in this frame.
@@ -305,17 +307,15 @@ impl Frame {
             None => v.to_array(),
             Some(axes) => (axes.matrix.transpose() * v).to_array(),
         };
-        let sign = self.sign();
-        self.order.map(|i| principal[i] * sign)
+        self.order.map(|i| principal[i] * self.sign)
     }
 
     /// A vector of this frame, in the body frame.
     #[inline]
     pub(crate) fn leave_rounded(&self, v: [f64; 3]) -> DVec3 {
         let mut principal = [0.0; 3];
-        let sign = self.sign();
         for (x, i) in v.into_iter().zip(self.order) {
-            principal[i] = x * sign;
+            principal[i] = x * self.sign;
         }
         match &self.axes {
             None => DVec3::from_array(principal),
@@ -326,7 +326,7 @@ impl Frame {
     /// The matrix from this frame to the body frame.
     pub(crate) fn leave(&self) -> DMat3 {
         let unit = [DVec3::X, DVec3::Y, DVec3::Z];
-        let columns = self.order.map(|i| unit[i] * self.sign());
+        let columns = self.order.map(|i| unit[i] * self.sign);
         let permutation = DMat3::from_cols(columns[0], columns[1], columns[2]);
         match &self.axes {
             None => permutation,
@@ -337,7 +337,7 @@ impl Frame {
     /// The quaternion from this frame to the body frame, of length 2 or sqrt 2: with small integer
     /// components where the axes are principal, so that no rounding comes in.
     pub(crate) fn leave_quaternion(&self) -> DQuat {
-        let permutation = match (self.sign() > 0.0, self.order) {
+        let permutation = match (self.sign > 0.0, self.order) {
             (true, [0, ..]) => [2.0, 0.0, 0.0, 0.0],
             (true, [1, ..]) => [1.0, 1.0, 1.0, 1.0],
             (true, _) => [1.0, -1.0, -1.0, -1.0],

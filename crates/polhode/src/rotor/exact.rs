@@ -23,7 +23,7 @@ use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::scale::{exponent, ldexp, ldexp_dd};
+use crate::scale::{exponent, ldexp, ldexp_dd, power_of_two};
 use crate::{Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -51,8 +51,32 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 pub struct Exact {
     body: Body<f64>,
     frame: Frame,
-    /// Scaled moments are the true ones times 2^-exponent.
+    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
     inertia_exponent: i32,
+    inertia_scale: f64,
+}
+
+/// An increment in units of the momentum's size.
+struct Scaled {
+    increment: Increment<f64>,
+    unit: Unit,
+}
+
+/// The momentum's size: a power of two, as a double where that is safe.
+#[derive(Clone, Copy)]
+enum Unit {
+    Power(f64),
+    Exponent(i32),
+}
+
+impl Unit {
+    #[inline]
+    fn restore(self, v: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Power(p) => v.map(|x| x * p),
+            Self::Exponent(e) => v.map(|x| ldexp(x, e)),
+        }
+    }
 }
 
 impl Exact {
@@ -61,7 +85,8 @@ impl Exact {
         let (moments, frame) = inertia.sorted_frame();
         let inertia_exponent = exponent(moments[2].hi());
         let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        Self { body: body(scaled), frame, inertia_exponent }
+        let inertia_scale = ldexp(1.0, -inertia_exponent);
+        Self { body: body(scaled), frame, inertia_exponent, inertia_scale }
     }
 }
 
@@ -84,21 +109,30 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
 }
 
 impl Exact {
-    /// The increment of a step, scaled: m and its change in units of 2^exponent, sorted axes. None if
-    /// nothing moves.
-    fn increment(&self, h: f64, state: &State) -> Result<Option<(Increment<f64>, i32)>, StepError> {
+    /// The increment of a step, in sorted axes. None if nothing moves.
+    #[inline]
+    fn increment(&self, h: f64, state: &State) -> Result<Option<Scaled>, StepError> {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 && state.m.is_finite() {
             return Ok(None);
         }
-        let e = exponent(largest);
-        let h_scaled = ldexp(h, e - self.inertia_exponent);
+        let (unit, scaled, h_scaled) = match power_of_two(largest) {
+            // A product of three in this order cannot leave the range unless its result does.
+            Some((p, inverse)) if (1e-280..1e280).contains(&self.inertia_scale) => {
+                (Unit::Power(p), m.map(|x| x * inverse), h * self.inertia_scale * p)
+            }
+            _ => {
+                let e = exponent(largest);
+                let h_scaled = ldexp(h, e - self.inertia_exponent);
+                (Unit::Exponent(e), m.map(|x| ldexp(x, -e)), h_scaled)
+            }
+        };
         let angle = h_scaled.abs() * self.body.b1.0;
         if !state.m.is_finite() || angle.is_nan() || angle >= PHASE_LIMIT {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
-        Ok(Some((step(&self.body, m.map(|x| ldexp(x, -e)), h_scaled), e)))
+        Ok(Some(Scaled { increment: step(&self.body, scaled, h_scaled), unit }))
     }
 
     /// The rotation minus one, in the body frame.
@@ -110,8 +144,8 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Some((increment, e)) = self.increment(h, state)? else { return Ok(()) };
-        state.m = self.frame.leave_rounded(increment.m.map(|x| ldexp(x, e)));
+        let Some(Scaled { increment, unit }) = self.increment(h, state)? else { return Ok(()) };
+        state.m = self.frame.leave_rounded(unit.restore(increment.m));
         state.q = state.q + state.q * self.turn(increment.r);
         Ok(())
     }
@@ -142,13 +176,15 @@ impl Compensated {
 
 impl Rotor for Compensated {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Some((increment, e)) = self.exact.increment(h, state)? else { return Ok(()) };
+        let Some(Scaled { increment, unit }) = self.exact.increment(h, state)? else {
+            return Ok(());
+        };
         if state.q != self.left {
             self.dropped_q = NOTHING;
         }
         let before = *state;
         let turn = self.exact.turn(increment.r);
-        let change = self.exact.frame.leave_rounded(increment.d.map(|x| ldexp(x, e)));
+        let change = self.exact.frame.leave_rounded(unit.restore(increment.d));
         // q is within rounding of unit length; what was dropped turns with it too.
         self.dropped_q = self.dropped_q + before.q * turn + self.dropped_q * turn;
         state.q = before.q + self.dropped_q;
