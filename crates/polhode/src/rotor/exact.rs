@@ -112,9 +112,13 @@ impl Exact {
     /// The increment of a step, in sorted axes. None if nothing moves.
     #[inline]
     fn increment(&self, h: f64, state: &State) -> Result<Option<Scaled>, StepError> {
+        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
+        if !(h.is_finite() && state.m.is_finite()) {
+            return Err(out_of_range);
+        }
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        if largest == 0.0 && state.m.is_finite() {
+        if largest == 0.0 {
             return Ok(None);
         }
         let (unit, scaled, h_scaled) = match power_of_two(largest) {
@@ -129,8 +133,8 @@ impl Exact {
             }
         };
         let angle = h_scaled.abs() * self.body.b1.0;
-        if !state.m.is_finite() || angle.is_nan() || angle >= PHASE_LIMIT {
-            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
+        if angle >= PHASE_LIMIT {
+            return Err(out_of_range);
         }
         Ok(Some(Scaled { increment: step(&self.body, scaled, h_scaled), unit }))
     }

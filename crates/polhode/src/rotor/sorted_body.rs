@@ -48,16 +48,18 @@ impl SortedBody {
         state: &mut State,
         flow: impl FnOnce([f64; 3], f64) -> Option<Flow>,
     ) -> Result<(), StepError> {
+        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
+        if !(h.is_finite() && state.m.is_finite()) {
+            return Err(out_of_range);
+        }
         let m = self.frame.enter_rounded(state.m);
         let largest = m.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
-        if largest == 0.0 && state.m.is_finite() {
+        if largest == 0.0 {
             return Ok(());
         }
-        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let e = exponent(largest);
         let scaled_h = ldexp(h, e - self.inertia_exponent);
-        let angle = scaled_h.abs() / self.moments[0].hi();
-        if !state.m.is_finite() || angle.is_nan() || angle >= PHASE_LIMIT {
+        if scaled_h.abs() / self.moments[0].hi() >= PHASE_LIMIT {
             return Err(out_of_range);
         }
         let Flow { m, r } = flow(m.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
