@@ -72,21 +72,64 @@ pub fn angle_between(p: DQuat, q: DQuat) -> f64 {
     2.0 * libm::atan2(DVec3::new(d.x, d.y, d.z).length(), d.w.abs())
 }
 
+/// The derivative of the exponential, `dexp(-psi)`, as a matrix:
+/// `exp(psi + v) = exp(psi) exp(dexp(psi) v)` to first order in v.
+///
+/// 1 - (1 - cos θ)/θ² hat(psi) + (θ - sin θ)/θ³ hat(psi)², θ = |psi| (003, eq. (9)).
+pub fn dexp(psi: DVec3) -> DMat3 {
+    let theta2 = psi.length_squared();
+    let (a, b) = if theta2 < 0.01 {
+        // Taylor series: the closed forms are 0/0.
+        (
+            0.5 - theta2 * (1.0 / 24.0 - theta2 * (1.0 / 720.0 - theta2 * (1.0 / 40320.0))),
+            1.0 / 6.0 - theta2 * (1.0 / 120.0 - theta2 * (1.0 / 5040.0 - theta2 / 362880.0)),
+        )
+    } else {
+        let theta = theta2.sqrt();
+        ((1.0 - libm::cos(theta)) / theta2, (theta - libm::sin(theta)) / (theta * theta2))
+    };
+    let hat = hat(psi);
+    DMat3::IDENTITY - hat * a + hat * hat * b
+}
+
 /// The inverse derivative of the exponential, `dexp(-psi)^-1 w`.
 ///
 /// w + psi x w / 2 + (1 - (θ/2) cot(θ/2))/θ² psi x (psi x w), θ = |psi| (003, section 3).
 /// Defined for |psi| < 2 pi.
 pub fn dexpinv(psi: DVec3, w: DVec3) -> DVec3 {
-    let theta2 = psi.length_squared();
-    let factor = if theta2 < 0.01 {
+    let factor = dexpinv_factor(psi.length_squared());
+    let pw = psi.cross(w);
+    w + 0.5 * pw + factor * psi.cross(pw)
+}
+
+/// (1 - (θ/2) cot(θ/2))/θ² for the square of θ.
+fn dexpinv_factor(theta2: f64) -> f64 {
+    if theta2 < 0.01 {
         // Bernoulli series: the closed form is 0/0.
         1.0 / 12.0 + theta2 * (1.0 / 720.0 + theta2 * (1.0 / 30240.0 + theta2 * (1.0 / 1209600.0)))
     } else {
         let half = 0.5 * theta2.sqrt();
         (1.0 - half * libm::cos(half) / libm::sin(half)) / theta2
+    }
+}
+
+/// The derivative of [`dexpinv`]`(psi, w)` with respect to psi, as a matrix.
+pub fn dexpinv_derivative(psi: DVec3, w: DVec3) -> DMat3 {
+    let theta2 = psi.length_squared();
+    let factor = dexpinv_factor(theta2);
+    // The derivative of the factor with respect to the square of θ.
+    let slope = if theta2 < 0.01 {
+        1.0 / 720.0 + theta2 * (2.0 / 30240.0 + theta2 * (3.0 / 1209600.0))
+    } else {
+        let half = 0.5 * theta2.sqrt();
+        let (s, c) = (libm::sin(half), libm::cos(half));
+        ((half / s - c) / (8.0 * half * s) - factor) / theta2
     };
+    let (hat_psi, hat_w) = (hat(psi), hat(w));
     let pw = psi.cross(w);
-    w + 0.5 * pw + factor * psi.cross(pw)
+    let square = psi.cross(pw) * (2.0 * slope);
+    let along = DMat3::from_cols(square * psi.x, square * psi.y, square * psi.z);
+    along - hat_w * 0.5 - (hat(pw) + hat_psi * hat_w) * factor
 }
 
 /// Cayley's map: the rotation (1 - hat(v)/2)^-1 (1 + hat(v)/2) as a quaternion, angle 2 atan(|v|/2).
@@ -136,6 +179,22 @@ mod tests {
         let (a, b) = (DVec3::new(0.0999, 0.0, 0.0), DVec3::new(0.1001, 0.0, 0.0));
         let (fa, fb) = (dexpinv(a, DVec3::Y), dexpinv(b, DVec3::Y));
         assert!((fa - fb).length() < 1.1e-4);
+    }
+
+    #[test]
+    fn derivatives_of_the_exponential_are_derivatives() {
+        let (psi, w) = (DVec3::new(0.7, -0.4, 0.5), DVec3::new(0.2, 0.3, -0.1));
+        // On both sides of the change from series to closed form.
+        for scale in [3.0, 1.0, 0.105, 0.1, 1e-3] {
+            let psi = psi * scale;
+            assert!((dexp(psi) * dexpinv(psi, w) - w).length() < 1e-15, "{scale}");
+            let slope = dexpinv_derivative(psi, w);
+            for v in [DVec3::X, DVec3::Y, DVec3::Z] {
+                let at = |e: f64| dexpinv(psi + v * e, w);
+                let difference = (at(1e-4) - at(-1e-4)) / 2e-4;
+                assert!((difference - slope * v).length() < 1e-9, "{scale}");
+            }
+        }
     }
 
     #[test]

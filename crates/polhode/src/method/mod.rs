@@ -4,9 +4,27 @@
 //! for a free body, a preset, or one of the methods of this module.
 
 mod build;
+mod cf4;
+mod dual;
+mod krysl;
+mod krysl_euler;
+mod krysl_pairs;
+mod krysl_peers;
+mod newton;
+mod rk4;
+mod rkmk;
+mod rkmk4;
+mod rkmk_chart;
 mod splitting;
+mod start;
+mod tableaux;
+mod turn;
+mod update;
 
 pub use build::{Method, MethodError, PRESETS};
+pub use newton::Solver;
+pub use rkmk::Rkmk;
+pub use tableaux::{Tableau, TableauError};
 
 use crate::State;
 use crate::cite::Citation;
@@ -75,4 +93,21 @@ pub struct MethodEntry {
 }
 
 /// Every method that is not a splitting.
-pub static METHODS: &[&MethodEntry] = &[];
+pub static METHODS: &[&MethodEntry] = &[
+    &rk4::ENTRY,
+    &rkmk4::ENTRY,
+    &cf4::ENTRY,
+    &rkmk::ENTRY,
+    &krysl_pairs::TRAP,
+    &krysl_pairs::IMID,
+    &krysl_pairs::TRAPM,
+    &krysl_pairs::IMIDM,
+    &krysl_peers::AKW,
+    &krysl_peers::SWC1,
+    &krysl_peers::BBTRAP,
+    &krysl_peers::BBTRAPWD,
+    &krysl_euler::FE,
+    &krysl_euler::BE,
+    &krysl_euler::FEM,
+    &krysl_euler::BEM,
+];

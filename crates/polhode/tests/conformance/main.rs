@@ -8,6 +8,8 @@ mod invariants;
 mod order;
 mod structure;
 
+use std::collections::BTreeMap;
+
 use polhode::composition::SCHEMES;
 use polhode::method::{METHODS, Method};
 use polhode::parameters::ParameterKind;
@@ -74,6 +76,36 @@ fn methods() -> impl Iterator<Item = (String, Method)> {
         let method = Method::parse(&spec).unwrap();
         (spec, method)
     })
+}
+
+/// Claims and what was seen of them: a claim must hold for every method that makes it; a property
+/// that is not claimed must be seen to fail, for some parameters of the method.
+#[derive(Default)]
+struct Claims {
+    broken: Vec<String>,
+    /// By method (without parameters) and property: the largest defect where it is not claimed.
+    unclaimed: BTreeMap<(String, &'static str), f64>,
+}
+
+impl Claims {
+    fn see(&mut self, spec: &str, property: &'static str, claimed: bool, kept: f64, defect: f64) {
+        if !claimed {
+            let id = if spec.contains('+') { spec } else { spec.split(':').next().unwrap() };
+            let worst = self.unclaimed.entry((id.to_string(), property)).or_insert(0.0);
+            *worst = worst.max(defect);
+        } else if defect > kept || defect.is_nan() {
+            self.broken.push(format!("{spec}: {property} is claimed, defect {defect:.1e}"));
+        }
+    }
+
+    fn check(mut self, lost: f64) {
+        for ((id, property), defect) in self.unclaimed {
+            if defect < lost {
+                self.broken.push(format!("{id}: {property} is not claimed, defect {defect:.1e}"));
+            }
+        }
+        assert!(self.broken.is_empty(), "{:#?}", self.broken);
+    }
 }
 
 /// The state after some steps.

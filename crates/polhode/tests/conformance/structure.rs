@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 use polhode::method::Method;
 use polhode::{Problem, State, so3};
 
-use crate::{free, methods, top};
+use crate::{Claims, free, methods, top};
 
 fn step(method: &Method, problem: &Problem, h: f64, state: &State) -> State {
     let mut next = *state;
@@ -14,7 +14,7 @@ fn step(method: &Method, problem: &Problem, h: f64, state: &State) -> State {
 
 #[test]
 fn symmetric_methods_return_and_others_do_not() {
-    let mut failures = Vec::new();
+    let mut claims = Claims::default();
     for (spec, method) in methods() {
         let h = 0.2;
         let mut defect = 0.0f64;
@@ -25,15 +25,9 @@ fn symmetric_methods_return_and_others_do_not() {
             defect = defect.max(m.length()).max(q.length());
         }
         // A long composition rounds fifty times; 004's algorithms lose a digit in their amplitudes.
-        let claimed = method.keeps().symmetric;
-        if claimed && !(defect < 1e-13) {
-            failures.push(format!("{spec}: symmetric, and returns only to {defect:.1e}"));
-        }
-        if !claimed && defect < 1e-11 {
-            failures.push(format!("{spec}: not claimed symmetric, and returns to {defect:.1e}"));
-        }
+        claims.see(&spec, "symmetry", method.keeps().symmetric, 1e-13, defect);
     }
-    assert!(failures.is_empty(), "{failures:#?}");
+    claims.check(1e-11);
 }
 
 /// A state next to another: momentum plus dm, attitude turned by `turn` in the body.
@@ -98,17 +92,11 @@ fn poisson_defect(method: &Method, problem: &Problem, h: f64) -> f64 {
 
 #[test]
 fn symplectic_methods_keep_the_poisson_structure_and_others_do_not() {
-    let mut failures = Vec::new();
+    let mut claims = Claims::default();
     for (spec, method) in methods() {
         let defect =
             poisson_defect(&method, &top(), 0.3).max(poisson_defect(&method, &free(), 0.3));
-        let claimed = method.keeps().symplectic;
-        if claimed && defect > 1e-9 {
-            failures.push(format!("{spec}: symplectic, with a defect of {defect:.1e}"));
-        }
-        if !claimed && defect < 1e-8 {
-            failures.push(format!("{spec}: not claimed symplectic, defect only {defect:.1e}"));
-        }
+        claims.see(&spec, "Poisson structure", method.keeps().symplectic, 1e-9, defect);
     }
-    assert!(failures.is_empty(), "{failures:#?}");
+    claims.check(1e-8);
 }

@@ -1,0 +1,144 @@
+//! How the increments of a step are added to the state: plainly, or with the digits kept that the
+//! addition drops.
+//!
+//! Compensated: the sum is held as state plus remainder; an increment is added to the remainder, that
+//! to the state, and what the rounding dropped is the next remainder (004, section 4.3). Errors of
+//! the increments count by their own size, h, and no more by that of the state.
+
+use glam::{DQuat, DVec3};
+
+use super::start::Start;
+use super::turn::Turn;
+use super::{StepReport, Stepper};
+use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::problem::Problem;
+use crate::{State, StepError, so3};
+
+/// The parameter that turns compensated summation on.
+pub(super) const COMPENSATED: Parameter = Parameter {
+    name: "compensated",
+    doc: "Carry the digits that adding the increments of a step drops.",
+    kind: ParameterKind::Flag,
+};
+
+/// What a step adds to the state; q + dq has the length of q.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Increment {
+    pub(super) dm: DVec3,
+    pub(super) dq: DQuat,
+}
+
+impl Increment {
+    /// What a turn from the start of a step adds to the attitude, and with it dm.
+    pub(super) fn new(start: &Start, dm: DVec3, turn: Turn) -> Self {
+        Self { dm, dq: turn.change(start.q) }
+    }
+}
+
+/// The sum of all increments so far; the state holds all of it but the remainder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Update {
+    remainder: Option<Increment>,
+}
+
+const NOTHING: Increment = Increment { dm: DVec3::ZERO, dq: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
+
+impl Update {
+    pub(super) fn new(compensated: bool) -> Self {
+        Self { remainder: compensated.then_some(NOTHING) }
+    }
+
+    pub(super) fn from_parameters(parameters: &Parameters) -> Self {
+        Self::new(parameters.flag(COMPENSATED.name))
+    }
+
+    /// Adds the increment of a step of length h.
+    ///
+    /// # Errors
+    /// [`StepError::OutOfRange`] if the result is not finite; nothing is changed then.
+    pub(super) fn add(
+        &mut self,
+        h: f64,
+        state: &mut State,
+        increment: Increment,
+    ) -> Result<(), StepError> {
+        let lost = self.remainder.unwrap_or(NOTHING);
+        let (dm, dq) = (lost.dm + increment.dm, lost.dq + increment.dq);
+        let mut next = State { m: state.m + dm, q: state.q + dq };
+        if !(next.m.is_finite() && next.q.is_finite()) {
+            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
+        }
+        if let Some(remainder) = &mut self.remainder {
+            *remainder = Increment { dm: state.m - next.m + dm, dq: state.q - next.q + dq };
+        } else {
+            // The length is 1 but for rounding: one step of Newton for its inverse keeps it so.
+            next.q = next.q * (1.5 - 0.5 * next.q.length_squared());
+        }
+        *state = next;
+        Ok(())
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.remainder = self.remainder.map(|_| NOTHING);
+    }
+
+    /// The remainder as seven numbers, or none.
+    pub(super) fn carried(&self) -> Vec<f64> {
+        self.remainder.map_or_else(Vec::new, |Increment { dm, dq }| {
+            dm.to_array().into_iter().chain(so3::to_wxyz(dq)).collect()
+        })
+    }
+
+    /// Takes the remainder off the front of what was carried, and gives the rest.
+    pub(super) fn restore<'a>(&mut self, carried: &'a [f64]) -> &'a [f64] {
+        if let (Some(remainder), Some(([x, y, z, q @ ..], rest))) =
+            (&mut self.remainder, carried.split_first_chunk::<7>())
+        {
+            *remainder = Increment { dm: DVec3::new(*x, *y, *z), dq: so3::from_wxyz(*q) };
+            return rest;
+        }
+        carried
+    }
+}
+
+/// A method that needs no solve: its increment is a function of the start.
+pub(super) struct Explicit {
+    increment: fn(&Start) -> Increment,
+    update: Update,
+}
+
+impl Explicit {
+    /// The stepper of that function.
+    pub(super) fn stepper(
+        increment: fn(&Start) -> Increment,
+        parameters: &Parameters,
+    ) -> Box<dyn Stepper> {
+        Box::new(Self { increment, update: Update::from_parameters(parameters) })
+    }
+}
+
+impl Stepper for Explicit {
+    fn step(
+        &mut self,
+        problem: &Problem,
+        t: f64,
+        h: f64,
+        state: &mut State,
+    ) -> Result<StepReport, StepError> {
+        let start = Start::new(problem, t, h, state)?;
+        self.update.add(h, state, (self.increment)(&start))?;
+        Ok(start.report(0))
+    }
+
+    fn reset(&mut self) {
+        self.update.reset();
+    }
+
+    fn carried(&self) -> Vec<f64> {
+        self.update.carried()
+    }
+
+    fn restore(&mut self, carried: &[f64]) {
+        self.update.restore(carried);
+    }
+}
