@@ -4,6 +4,7 @@
 //! an absolute time means nothing. `cargo bench -p polhode --bench rotors`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and must run")]
 
+use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -35,7 +36,7 @@ impl Rotor for Rk4 {
         let (m3, q3) = self.slope(s.m + m2 * (0.5 * h), s.q + q2 * (0.5 * h));
         let (m4, q4) = self.slope(s.m + m3 * h, s.q + q3 * h);
         s.m += (m1 + (m2 + m3) * 2.0 + m4) * (h / 6.0);
-        s.q = s.q + (q1 + (q2 + q3) * 2.0 + q4) * (h / 6.0);
+        s.q += (q1 + (q2 + q3) * 2.0 + q4) * (h / 6.0);
         Ok(())
     }
 }
@@ -106,8 +107,8 @@ fn main() {
         let (dmv, rk4) = (best[0], best[SPECS.len()]);
         for (row, time) in rows.iter_mut().zip(&best) {
             let cell = |x: f64| if x.is_finite() { format!("{x:.2}") } else { "–".into() };
-            *row +=
-                &format!(" {} | {} | {} |", cell(time.round()), cell(time / dmv), cell(time / rk4));
+            let [time, dmv, rk4] = [time.round(), time / dmv, time / rk4].map(cell);
+            write!(row, " {time} | {dmv} | {rk4} |").unwrap();
         }
     }
     for (name, row) in names.iter().zip(rows) {

@@ -53,7 +53,7 @@ fn rkn6_14_has_order_6_and_with_roles_exchanged_4() {
                     exchanged[i] = match SCHEMES[s].stages[i] {
                         Stage::Drift(a) => Stage::Kick(a),
                         Stage::Kick(b) => Stage::Drift(b),
-                        other => other,
+                        other @ Stage::Gradient(..) => other,
                     };
                 }
                 s += 1;

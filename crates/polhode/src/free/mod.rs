@@ -55,8 +55,6 @@ pub struct FreeMotion {
     separatrix_distance: Option<f64>,
 }
 
-// `Tumbling` is the common case: boxing it would cost every motion an allocation.
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Rest,

@@ -40,9 +40,11 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
         Citation { key: "DLMF", at: "22.8, 23.10" },
         Citation { key: "CelledoniZanna2008", at: "section 1.4" },
     ],
-    build: |inertia, p| match p.flag("compensated") {
-        true => Box::new(Compensated::new(inertia)),
-        false => Box::new(Exact::new(inertia)),
+    build: |inertia, p| {
+        if p.flag("compensated") {
+            return Box::new(Compensated::new(inertia));
+        }
+        Box::new(Exact::new(inertia))
     },
 };
 
@@ -190,9 +192,9 @@ impl Rotor for Compensated {
         let turn = self.exact.turn(increment.r);
         let change = self.exact.frame.leave_rounded(unit.restore(increment.d));
         // q is within rounding of unit length; what was dropped turns with it too.
-        self.dropped_q = self.dropped_q + before.q * turn + self.dropped_q * turn;
+        self.dropped_q += before.q * turn + self.dropped_q * turn;
         state.q = before.q + self.dropped_q;
-        self.dropped_q = self.dropped_q + (before.q - state.q);
+        self.dropped_q += before.q - state.q;
         let rotation = DQuat::from_xyzw(turn.x, turn.y, turn.z, 1.0 + turn.w);
         self.dropped_m = rotation.conjugate() * self.dropped_m + change;
         state.m = before.m + self.dropped_m;

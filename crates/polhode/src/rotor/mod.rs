@@ -14,6 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod dmv;
+mod dmv_coefficients;
+pub(crate) mod dmv_kernel;
 mod exact;
 pub(crate) mod exact_kernel;
 mod frame_rotor;
@@ -30,6 +33,8 @@ mod landen;
 mod midpoint_attitude;
 mod semi_exact;
 mod sorted_body;
+mod three_rotations;
+pub(crate) mod three_rotations_kernel;
 
 pub use exact::Exact;
 
@@ -173,6 +178,8 @@ pub static ROTORS: &[&RotorEntry] = &[
     &jacobi_standard::ENTRY,
     &jacobi_vilmart::ENTRY,
     &midpoint_attitude::ENTRY,
+    &three_rotations::ENTRY,
+    &dmv::ENTRY,
 ];
 
 /// Why a rotor could not be built.

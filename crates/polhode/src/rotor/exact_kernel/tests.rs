@@ -1,8 +1,11 @@
 use super::*;
 use crate::lanes::Pack;
 
+/// Body, momentum, step.
+type Case = (Body<f64>, [f64; 3], f64);
+
 /// Bodies from nearly spherical to needles, momenta in all directions, steps of every tier.
-fn mixed(i: usize) -> (Body<f64>, [f64; 3], f64) {
+fn mixed(i: usize) -> Case {
     let x = |a: f64| (a * (i as f64 + 1.0)).sin();
     let moments = [0.2 + 0.3 * x(1.3).abs(), 0.7 + 0.1 * x(0.7), 1.2 + 0.5 * x(2.1).abs()];
     let body = crate::rotor::exact::body(moments.map(polhode_elliptic::Dd::from));
@@ -12,9 +15,7 @@ fn mixed(i: usize) -> (Body<f64>, [f64; 3], f64) {
 
 fn lanes<const N: usize>(from: usize) {
     let all: [_; N] = core::array::from_fn(|i| mixed(from + i));
-    let pack = |f: &dyn Fn(&(Body<f64>, [f64; 3], f64)) -> f64| {
-        Pack::<N>(core::array::from_fn(|i| f(&all[i])))
-    };
+    let pack = |f: &dyn Fn(&Case) -> f64| Pack::<N>(core::array::from_fn(|i| f(&all[i])));
     let body = Body {
         a: core::array::from_fn(|j| pack(&|b| b.0.a[j])),
         b1: (pack(&|b| b.0.b1.0), pack(&|b| b.0.b1.1)),

@@ -1,0 +1,83 @@
+//! Three rotations about the principal axes, symmetrically composed (McLachlan, Reich).
+//!
+//! The kinetic energy is split into m_i²/(2 I_i), the flow of each of which is a rotation about axis
+//! i at the constant rate ω_i = m_i/I_i; of momentum and attitude alike:
+//!
+//! φ1(h/2) φ2(h/2) φ3(h) φ2(h/2) φ1(h/2), φ1(t): m2' = m2 cos ω1 t + m3 sin ω1 t,
+//! m3' = m3 cos ω1 t - m2 sin ω1 t, q' = q (cos ω1 t/2, sin ω1 t/2, 0, 0).
+//!
+//! Order 2, symmetric, symplectic; keeps the length of the momentum and the momentum in space, but
+//! not the energy, which oscillates. Explicit: works for every step, however coarse. Cost: five
+//! sines with their cosines. Axis 1 is that of the smallest moment and axis 3 that of the largest,
+//! whatever the order in which they are given, as in the experiments of 000; other orders have
+//! other error constants.
+//!
+//! # References
+//! 000, eq. (8) and section 4: Φ_T,h. Erratum corrected: the rate in R_x is π1/I1 = ω1 (printed
+//! as ω1/I1).
+
+use glam::DQuat;
+use polhode_elliptic::Dd;
+
+use super::three_rotations_kernel::{Increment, step};
+use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
+use crate::cite::Citation;
+use crate::inertia::Frame;
+use crate::scale::{exponent, ldexp, ldexp_dd};
+use crate::{Inertia, State};
+
+pub(super) static ENTRY: RotorEntry = RotorEntry {
+    id: "three-rotations",
+    title: "rotations about the three principal axes, symmetrically composed",
+    order: |_| RotorOrder::of(2),
+    keeps: Keeps { energy: false, ..Keeps::ALL },
+    parameters: &[],
+    cites: &[Citation { key: "CelledoniSafstrom", at: "eq. (8), section 4" }],
+    build: |inertia, _| Box::new(ThreeRotations::new(inertia)),
+};
+
+/// The step of one body.
+#[derive(Clone, Copy, Debug)]
+struct ThreeRotations {
+    /// Of moments scaled by 2^-exponent, the smallest in [1, 2).
+    inverse: [f64; 3],
+    frame: Frame,
+    inertia_exponent: i32,
+}
+
+impl ThreeRotations {
+    fn new(inertia: &Inertia) -> Self {
+        let (moments, frame) = inertia.sorted_frame();
+        let inertia_exponent = exponent(moments[0].hi());
+        let inverse = moments.map(|i| (Dd::ONE / ldexp_dd(i, -inertia_exponent)).hi());
+        Self { inverse, frame, inertia_exponent }
+    }
+}
+
+impl Rotor for ThreeRotations {
+    fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
+        let m = self.frame.enter_rounded(state.m);
+        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
+        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
+        if !m.iter().all(|x| x.is_finite()) {
+            return Err(out_of_range);
+        }
+        if largest == 0.0 {
+            return Ok(());
+        }
+        let e = exponent(largest);
+        let scaled_h = ldexp(h, e - self.inertia_exponent);
+        // NaN is not below the limit either.
+        if scaled_h.is_nan() || scaled_h.abs() >= PHASE_LIMIT {
+            return Err(out_of_range);
+        }
+        let Increment { m, r } = step(&self.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
+        state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
+        let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
+        state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
+        Ok(())
+    }
+}
+
+/// Phases beyond this have no digits left.
+const PHASE_LIMIT: f64 = 1e13;
