@@ -105,7 +105,7 @@ const BAD: &[(&str, &[&str])] = &[
     // Range.
     (
         "--inertia 1e10,2e10,3e10 --omega 1e300,0,0 --at 0",
-        &["--omega: '1e300,0,0'", "beyond the range"],
+        &["--omega: '1e300,0,0'", "not within the range"],
     ),
     (
         "--inertia 1,2,3 --momentum 1e308,0,0 --at 0",

@@ -15,7 +15,7 @@ use crate::{DomainError, Real};
 const MAX_DUPLICATIONS: u32 = 1100;
 
 /// Bounds within which the products of each function stay in the range of doubles.
-const WIDE: f64 = 1e300;
+const WIDE: f64 = 1e280;
 const NARROW: f64 = 1e100;
 
 /// What an argument may be: zero (or not), else within 1/bound and bound.
@@ -28,8 +28,8 @@ struct Domain {
 
 impl Domain {
     const fn wide(function: &'static str) -> Self {
-        let non_negative = "0 or 1e-300 to 1e300, and at most one of x, y, z zero";
-        Self { function, bound: WIDE, non_negative, positive: "1e-300 to 1e300" }
+        let non_negative = "0 or 1e-280 to 1e280, and at most one of x, y, z zero";
+        Self { function, bound: WIDE, non_negative, positive: "1e-280 to 1e280" }
     }
 
     const fn narrow(function: &'static str) -> Self {
@@ -76,7 +76,7 @@ fn series_radius<T: Real>(weight: f64) -> f64 {
 /// Relative error about 2 eps.
 ///
 /// # Errors
-/// [`DomainError`] unless each is zero or within 1e-300 and 1e300, and at most one zero.
+/// [`DomainError`] unless each is zero or within 1e-280 and 1e280, and at most one zero.
 ///
 /// # References
 /// DLMF 19.16.1, 19.26.18 (duplication), 19.36.1 (series).
@@ -125,7 +125,7 @@ fn rf_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
 ///
 /// # Errors
 /// [`DomainError`] unless x >= 0 and y > 0 (no Cauchy principal values), nonzero arguments within
-/// 1e-300 and 1e300.
+/// 1e-280 and 1e280.
 ///
 /// # References
 /// DLMF 19.2.17; duplication and series: Carlson (1995), section 2.

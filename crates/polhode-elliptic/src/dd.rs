@@ -50,7 +50,7 @@ fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
     if cfg!(target_feature = "fma") {
-        // Both ways give the exact error, hence the same bits.
+        // Both ways give the exact error, hence the same bits (where nothing underflows).
         return (p, a.mul_add(b, -p));
     }
     let (ah, al) = split(a);
@@ -143,7 +143,7 @@ impl Dd {
         let whole = self.hi.round_ties_even();
         let rest = Self::sum(self.hi - whole, self.lo);
         // The low part can push the remainder just over one half.
-        if rest.hi.abs() > 0.5 {
+        if rest.abs() > Self::from(0.5) {
             let one = rest.hi.signum();
             return (whole + one, rest - Self::from(one));
         }
@@ -306,6 +306,8 @@ mod tests {
     fn integer_part_looks_at_both_halves() {
         let (n, r) = Dd::sum(1e9 + 0.5, 1e-10).split_integer();
         assert_eq!((n, r.hi()), (1e9 + 1.0, -0.5 + 1e-10));
+        let (n, r) = Dd::sum(2.5, 1e-20).split_integer();
+        assert_eq!((n, r), (3.0, Dd::sum(-0.5, 1e-20)));
         let (n, r) = Dd::sum(-2.0, 1e-20).split_integer();
         assert_eq!((n, r.hi()), (-2.0, 1e-20));
     }

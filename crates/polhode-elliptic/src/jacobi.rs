@@ -23,7 +23,7 @@ pub struct Jacobi {
 ///
 /// # Errors
 /// [`DomainError`] unless u is finite and 0 <= mc <= 1, or if u lies so far out (more than 2^50
-/// periods) that it has no phase left.
+/// half periods) that it has no phase left.
 ///
 /// # References
 /// DLMF 22.2 and 22.16; the method is that of [`Theta`], with one arithmetic-geometric mean.

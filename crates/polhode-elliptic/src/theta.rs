@@ -10,7 +10,8 @@
 //!
 //! # References
 //! - DLMF 20.2.1-4 (series), 22.2.4-6 (sn, cn, dn), 20.7.30-33 (imaginary transformation).
-//! - DLMF 22.16.31 and 19.14: the integral of the third kind as the phase of theta_4(v + ib).
+//! - The integral of the third kind as the phase of theta_4(v + ib): Jacobi1850, in modern form
+//!   Whittaker & Watson, section 22.74.
 
 use crate::{Dd, rf, trig};
 
@@ -78,7 +79,7 @@ impl Shift {
 
 /// The nome from the modulus and its complement, for k² <= 1/2.
 ///
-/// The series in l = (1 - sqrt k')/(2 (1 + sqrt k')) (DLMF 20.9.1 and 22.2.1), with 1 - k' written
+/// The series in l = (1 - sqrt k')/(2 (1 + sqrt k')) (DLMF 19.5.6), with 1 - k' written
 /// as k²/(1 + k') so that a small modulus keeps its digits.
 fn nome(k: f64, kc: f64) -> f64 {
     let root = 1.0 + kc.sqrt();

@@ -173,9 +173,9 @@ fn momentum(class: BodyClass, inertia: &[f64; 3], rng: &mut Rng) -> [f64; 3] {
         BodyClass::NearAxis { axis, d } => {
             let mut m = [0.0; 3];
             let [x, y] = rng.direction();
-            m[axis] = length * d.cos() * rng.sign();
-            m[(axis + 1) % 3] = length * d.sin() * x;
-            m[(axis + 2) % 3] = length * d.sin() * y;
+            m[axis] = length * libm::cos(d) * rng.sign();
+            m[(axis + 1) % 3] = length * libm::sin(d) * x;
+            m[(axis + 2) % 3] = length * libm::sin(d) * y;
             m
         }
         BodyClass::OnAxis(axis) => {

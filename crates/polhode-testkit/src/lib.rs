@@ -10,6 +10,9 @@
 //! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
 //! space coordinates. This crate does not depend on the library it tests.
 //!
+//! Elementary functions are those of the `libm` crate: what is random here, and what is measured
+//! with it, is the same on every platform.
+//!
 //! Functions here panic on misuse and on damaged data: a test that cannot run must not pass.
 #![forbid(unsafe_code)]
 

@@ -181,6 +181,14 @@ impl FreeReference {
     }
 
     fn caller(&self, state: &State) -> ([Dd; 3], [Dd; 4]) {
+        // Nothing here normalises: where the series have failed (a needle a billion times slimmer than
+        // long, say) the length of the quaternion has gone first.
+        let length = state.q.iter().fold(Dd::ZERO, |sum, x| sum + x.square()) - Dd::ONE;
+        assert!(
+            length.hi().abs() < 1e-18,
+            "the reference has failed: |q|² - 1 = {:e}",
+            length.hi()
+        );
         let m = self.field.momentum(state.y).map(|x| scale(x, self.momentum_exponent));
         (m, state.q)
     }

@@ -29,7 +29,7 @@ impl Rng {
 
     /// Between two positive numbers, every factor as likely as every other.
     pub fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
-        self.uniform(low.ln(), high.ln()).exp()
+        libm::exp(self.uniform(libm::log(low), libm::log(high)))
     }
 
     /// A whole number below `end`.

@@ -75,13 +75,13 @@ impl Series {
             .flat_map(|n| {
                 let (of_y, of_q) = (n as f64 - 1.0, n as f64);
                 [
-                    (speed / size(&self.y, n)).powf(1.0 / of_y),
-                    (length / size(&self.q, n)).powf(1.0 / of_q),
+                    libm::pow(speed / size(&self.y, n), 1.0 / of_y),
+                    libm::pow(length / size(&self.q, n), 1.0 / of_q),
                 ]
             })
             // 0/0 (a constant momentum) is NaN, which `min` passes over.
             .fold(f64::INFINITY, f64::min)
-            * (-2.0_f64).exp()
+            * libm::exp(-2.0)
     }
 
     /// The state `h` later.

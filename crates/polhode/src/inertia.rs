@@ -186,10 +186,14 @@ impl Inertia {
         if rounded.iter().any(|&x| x <= 0.0) {
             return Err(InertiaError::NotPositive { moments: rounded });
         }
+        if let Some(i) = rounded.iter().position(|x| !x.is_finite()) {
+            return Err(InertiaError::NotFinite { position: i + 1, value: rounded[i] });
+        }
         let [a, b, c] = sorted(moments);
         // Halved, so that the sum of the two largest doubles is still one.
-        let missing = (c.scale(0.5) - a.scale(0.5) - b.scale(0.5)).hi() * 2.0;
-        let physical = missing <= TRIANGLE_ULPS * f64::EPSILON * c.hi();
+        let missing = (c.scale(0.5) - a.scale(0.5) - b.scale(0.5)).hi();
+        let ulp = c.hi() - c.hi().next_down();
+        let physical = missing <= 0.5 * TRIANGLE_ULPS * ulp;
         Ok(Self { moments, axes, physical })
     }
 
@@ -234,6 +238,20 @@ impl Inertia {
             None => omega.into() * self.moments(),
             Some(axes) => axes.tensor * omega.into(),
         }
+    }
+
+    /// `I^-1 (m x I^-1 m)`, along the principal axes by the differences of the moments: of a nearly
+    /// spherical body m and omega are nearly parallel, and their product would cancel.
+    pub(crate) fn acceleration(&self, m: DVec3) -> DVec3 {
+        let frame = Frame::new([0, 1, 2], self.axes);
+        let m = frame.enter_rounded(m);
+        let entry = |j: usize, k: usize, i: usize| {
+            let gap = (self.moments[j] - self.moments[k]).hi();
+            // Quotients first: a product of two momenta may leave the range of doubles.
+            let moments = self.moments.map(Dd::hi);
+            (m[j] / moments[j]) * (m[k] / moments[k]) * (gap / moments[i])
+        };
+        frame.leave_rounded([entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)])
     }
 
     /// The moments in increasing order and the frame in which they stand so.

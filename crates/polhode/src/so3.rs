@@ -31,6 +31,12 @@ pub fn hat(a: DVec3) -> DMat3 {
     )
 }
 
+/// The length, scaled so that neither tiny nor huge vectors lose it to under- or overflow.
+fn length(v: DVec3) -> f64 {
+    let scale = v.abs().max_element();
+    if scale == 0.0 { 0.0 } else { (v / scale).length() * scale }
+}
+
 /// The rotation by the angle |v| about v: exp of [`hat`]`(v)` as a quaternion.
 ///
 /// The half angle is not reduced, so the sign follows the continuous branch: exp turns into its
@@ -42,12 +48,10 @@ pub fn hat(a: DVec3) -> DMat3 {
 /// assert!((q.z - 1.0).abs() < 1e-16);
 /// ```
 pub fn exp(v: DVec3) -> DQuat {
-    let scale = v.abs().max_element();
-    if scale == 0.0 {
+    let angle = length(v);
+    if angle == 0.0 {
         return DQuat::IDENTITY;
     }
-    // Scaled, so that neither tiny nor huge vectors lose their length to under- or overflow.
-    let angle = (v / scale).length() * scale;
     let (s, c) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
     let xyz = v * (s / angle);
     DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, c)
@@ -59,7 +63,7 @@ pub fn exp(v: DVec3) -> DQuat {
 /// with negative scalar part is a rotation by more than pi, as its branch says.
 pub fn log(q: DQuat) -> DVec3 {
     let v = DVec3::new(q.x, q.y, q.z);
-    let s = v.length();
+    let s = length(v);
     if s == 0.0 {
         return if q.w < 0.0 { DVec3::new(core::f64::consts::TAU, 0.0, 0.0) } else { DVec3::ZERO };
     }
@@ -69,7 +73,7 @@ pub fn log(q: DQuat) -> DVec3 {
 /// The angle of the rotation that takes attitude p to attitude q, in [0, pi], sign ignored.
 pub fn angle_between(p: DQuat, q: DQuat) -> f64 {
     let d = p.conjugate() * q;
-    2.0 * libm::atan2(DVec3::new(d.x, d.y, d.z).length(), d.w.abs())
+    2.0 * libm::atan2(length(DVec3::new(d.x, d.y, d.z)), d.w.abs())
 }
 
 /// The derivative of the exponential, `dexp(-psi)`, as a matrix:
@@ -134,7 +138,9 @@ pub fn dexpinv_derivative(psi: DVec3, w: DVec3) -> DMat3 {
 
 /// Cayley's map: the rotation (1 - hat(v)/2)^-1 (1 + hat(v)/2) as a quaternion, angle 2 atan(|v|/2).
 pub fn cay(v: DVec3) -> DQuat {
-    DQuat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
+    let half = v * 0.5;
+    let size = libm::hypot(1.0, length(half));
+    DQuat::from_xyzw(half.x / size, half.y / size, half.z / size, 1.0 / size)
 }
 
 #[cfg(test)]
@@ -146,7 +152,8 @@ mod tests {
         let axis = DVec3::new(0.48, -0.6, 0.64);
         for angle in [1e-300, 1e-9, 0.3, 3.0, 4.0, 6.2] {
             let back = log(exp(axis * angle));
-            assert!((back - axis * angle).length() <= 1e-14 * angle.max(1e-16), "{angle}");
+            let error = length(back - axis * angle);
+            assert!(error <= 1e-14 * angle, "{angle:e}: {error:e}");
         }
     }
 

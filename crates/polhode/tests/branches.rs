@@ -131,3 +131,60 @@ fn a_momentum_that_underflows_is_refused() {
     let error = State::from_omega(&inertia, [1e-30, 5e-30, 0.0], aligned).unwrap_err();
     assert!(error.to_string().contains("range of doubles"), "{error}");
 }
+
+#[test]
+fn a_wobble_of_any_size_about_the_middle_axis() {
+    // (w, 1, -w/2): the time of the first flip is that of w = 1e-100 plus ln(1e-100/w)/lambda, for
+    // the start grows by e^(lambda t) and nothing else changes. And what happens then is the same.
+    let inertia = Inertia::principal([1.0, 2.0, 3.0]).unwrap();
+    let lambda = (1.0 * 1.0 / (1.0 * 3.0f64)).sqrt() / 2.0;
+    let motion =
+        |w: f64| FreeMotion::new(&inertia, State::aligned([w, 1.0, -0.5 * w]).unwrap()).unwrap();
+    let first = |w: f64| motion(w).next_flip(0.0).unwrap().unwrap();
+    let reference = first(2f64.powi(-332));
+    for n in [340, 400, 500, 515, 600, 700, 800, 890] {
+        let w = 2f64.powi(-n);
+        let want = reference + f64::from(n - 332) * core::f64::consts::LN_2 / lambda;
+        assert!((first(w) / want - 1.0).abs() < 1e-15, "2^-{n}: {} {want}", first(w));
+        let (a, b) =
+            (motion(w).at(first(w)).unwrap(), motion(2f64.powi(-332)).at(reference).unwrap());
+        // The time of the flip is rounded: an ulp of 1e3.
+        assert!((a.m - b.m).length() < 1e-12, "2^-{n}: {:?} {:?}", a.m, b.m);
+    }
+    // One-sided wobbles.
+    for m in [[1e-200, 1.0, 0.0], [0.0, 1.0, 1e-200]] {
+        let motion = FreeMotion::new(&inertia, State::aligned(m).unwrap()).unwrap();
+        let flip = motion.next_flip(0.0).unwrap().unwrap();
+        assert!((flip * lambda - 200.0 * 10f64.ln()).abs() < 3.0, "{flip}");
+    }
+}
+
+#[test]
+fn the_side_of_the_separatrix_needs_more_than_double_double() {
+    let inertia = Inertia::principal([1.0491606779558809, 1.5225360967782189, 1.938558069669709]);
+    let m = [0.6692545608442798, 0.23291592783854753, -0.9704082073619513];
+    let motion = FreeMotion::new(&inertia.unwrap(), State::aligned(m).unwrap()).unwrap();
+    // 1 - 2 T I2/|m|² in rational arithmetic; two double-doubles of order one leave ten digits.
+    let want = 1.874_268_606_105_032_2e-22;
+    let got = motion.separatrix_distance().unwrap();
+    assert!((got / want - 1.0).abs() < 1e-15, "{got:e}");
+}
+
+#[test]
+fn angular_acceleration_of_a_nearly_spherical_body() {
+    for d in [1e-4, 1e-8, 1e-12, 1e-15] {
+        let moments = [1.0, 1.0 + d, 1.0 + 2.0 * d];
+        let inertia = Inertia::principal(moments).unwrap();
+        let m = [0.3, -0.5, 0.7];
+        let motion = FreeMotion::new(&inertia, State::aligned(m).unwrap()).unwrap();
+        let got = motion.angular_acceleration_at(0.0).unwrap();
+        // m_j m_k (I_j - I_k)/(I_1 I_2 I_3), the differences of these doubles being exact.
+        let product = moments[0] * moments[1] * moments[2];
+        let entry = |j: usize, k: usize| m[j] * m[k] * (moments[j] - moments[k]) / product;
+        let want = glam::DVec3::new(entry(1, 2), entry(2, 0), entry(0, 1));
+        assert!((got - want).length() < 2e-15 * want.length(), "{d:e}: {got:?} {want:?}");
+    }
+    let sphere = Inertia::principal([1.7; 3]).unwrap();
+    let steady = FreeMotion::new(&sphere, State::aligned([0.1, 0.2, 0.3]).unwrap()).unwrap();
+    assert_eq!(steady.angular_acceleration_at(3.0).unwrap(), glam::DVec3::ZERO);
+}

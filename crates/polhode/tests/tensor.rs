@@ -96,3 +96,21 @@ fn bad_inertia_is_named() {
     assert!(matches!(error(&nan), InertiaError::NotFinite { position: 6, .. }));
     assert!(matches!(error(&[0.0; 9]), InertiaError::NotPositive { .. }));
 }
+
+#[test]
+fn tolerances_are_what_they_are_said_to_be() {
+    // Symmetric to 1e-12 of the largest entry.
+    let with =
+        |gap: f64| Inertia::tensor([[2.0, 0.1 + gap, 0.0], [0.1, 2.0, 0.0], [0.0, 0.0, 3.0]]);
+    assert!(with(2.9e-12).is_ok() && with(3.1e-12).is_err());
+    // The triangle inequality to 8 ulp of the largest moment.
+    let mut moment = 3.0f64;
+    for ulps in 1..=9 {
+        moment = moment.next_up();
+        let physical = Inertia::principal([1.0, 2.0, moment]).is_ok();
+        assert_eq!(physical, ulps <= 8, "{ulps} ulp");
+    }
+    // Entries that are finite, a moment that is not.
+    let huge = [[1.7e308, 1.7e308, 0.0], [1.7e308, 1.7e308, 0.0], [0.0, 0.0, 1e308]];
+    assert!(Inertia::tensor_unphysical(huge).is_err());
+}

@@ -189,10 +189,14 @@ fn root_side(
 /// and cancels), by the roots of the terms, whose squares may underflow.
 pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> Dd {
     let root = |i: Dd, m: Dd| ((i - ia).abs() / i).sqrt() * m.abs();
-    let (b, c) = (root(ib, mb), root(ic, mc));
-    let (large, small) = if b > c { (b, c) } else { (c, b) };
+    hypot(root(ib, mb), root(ic, mc))
+}
+
+/// sqrt(a² + b²) of numbers that are not negative and whose squares may underflow.
+pub(super) fn hypot(a: Dd, b: Dd) -> Dd {
+    let (large, small) = if a > b { (a, b) } else { (b, a) };
     if large.hi() == 0.0 {
-        return Dd::ZERO;
+        return large;
     }
     large * ((small / large).square() + Dd::ONE).sqrt()
 }

@@ -11,7 +11,7 @@
 //!
 //! # References
 //! Formulas after 001 (Celledoni & Zanna), sections 2 and 3.1, with errata corrected; the angle by
-//! theta functions instead of its integral of the third kind (Jacobi 1849), see `orbit`.
+//! theta functions instead of its integral of the third kind (Jacobi1850), see `orbit`.
 
 use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::Dd;
@@ -247,17 +247,14 @@ impl FreeMotion {
     /// As [`FreeMotion::at`]; also if the result is beyond the range of doubles.
     pub fn angular_acceleration_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
         let m = self.momentum_at(t)?;
-        let largest = m.abs().max_element();
-        if largest == 0.0 {
-            return Ok(m);
+        if let Kind::Rest | Kind::Steady { .. } = self.kind {
+            return Ok(DVec3::ZERO);
         }
-        // Scaled: m x omega would leave the range of doubles long before the result does.
-        let unit = m / largest;
-        let omega = self.inertia.omega(m);
-        let acceleration = self.inertia.omega(unit.cross(omega)) * largest;
+        let acceleration = self.inertia.acceleration(m);
         if acceleration.is_finite() {
             return Ok(acceleration);
         }
+        let largest = m.abs().max_element();
         let allowed = "the angular acceleration must be below 1e308";
         Err(FreeMotionError::OutOfRange { field: "momentum", value: largest, allowed })
     }

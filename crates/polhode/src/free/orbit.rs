@@ -11,11 +11,11 @@
 //! `alpha' = (m_a²/I_a + m_b²/I_b)/(m_a² + m_b²)`, a quotient of positive sums. Its mean is a
 //! complete integral of the third kind, computed in double-double; what is left is periodic and is
 //! the phase of theta_4(v + ib), with no integral to evaluate and no cancellation
-//! (001 eq. (16) subtracts two large angles). This is Jacobi's solution of 1849.
+//! (001 eq. (16) subtracts two large angles). This is Jacobi's solution (Jacobi1850).
 
 use polhode_elliptic::{Dd, Shift, Theta, ThetaValues, agm, cel, rc, rf};
 
-use super::invariants::{Invariants, root_distance};
+use super::invariants::{Invariants, hypot, root_distance};
 use super::{FreeMotionError, Regime, phase};
 
 /// An orbit in the canonical frame. Phases are in half periods, times scaled.
@@ -338,7 +338,7 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
     let (s, c) = (sn.abs() / norm, cn.abs() / norm);
     // F = s RF(c², d², 1) after one duplication by hand: it needs c and d, not their squares,
     // which underflow at the end of the middle axis.
-    let d = (c.square() + (kc * s).square()).sqrt();
+    let d = hypot(c, kc * s);
     let l = c * d + c + d;
     let quarter_of = |x: Dd| (x + l).scale(0.25);
     let f = s * rf(quarter_of(c.square()), quarter_of(d.square()), quarter_of(Dd::ONE))
@@ -351,6 +351,6 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
 /// The arguments above are positive by construction; should one ever underflow to zero, say so
 /// instead of a wrong answer.
 fn unreachable_domain(e: polhode_elliptic::DomainError) -> FreeMotionError {
-    let allowed = "the constants of this motion underflow";
-    FreeMotionError::OutOfRange { field: e.argument, value: e.value, allowed }
+    let allowed = "its constants of motion underflow";
+    FreeMotionError::OutOfRange { field: "momentum", value: e.value, allowed }
 }

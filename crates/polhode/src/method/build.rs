@@ -83,8 +83,8 @@ impl Method {
     ///
     /// ```
     /// use polhode::method::Method;
-    /// let error = Method::parse("rkn6-141+exact").unwrap_err();
-    /// assert_eq!(error.to_string(), "no scheme 'rkn6-141'; did you mean 'rkn6-14'?");
+    /// let error = Method::parse("kahanly8+exact").unwrap_err();
+    /// assert_eq!(error.to_string(), "no scheme 'kahanly8'; did you mean 'kahanli8'?");
     /// ```
     pub fn parse(text: &str) -> Result<Self, MethodError> {
         let text = text.trim();

@@ -191,7 +191,7 @@ impl Rotor for Dmv {
     }
 
     fn reset(&mut self) {
-        let _ = &self.carried;
+        self.carried = None;
     }
 
     fn carried(&self) -> Vec<f64> {
