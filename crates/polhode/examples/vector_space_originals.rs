@@ -162,3 +162,8 @@ fn main() {
     println!("  trapezoidal rule {of_trapezoid:.1e}, at its midpoints {in_between:.1e}");
     assert!(of_midpoint < 1e-13 && in_between < 1e-13 && of_trapezoid > 1e-4);
 }
+
+#[test]
+fn it_is_as_shown() {
+    main();
+}

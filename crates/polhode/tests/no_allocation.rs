@@ -1,12 +1,14 @@
-//! No rotor allocates in a step.
+//! Neither a rotor nor a splitting method allocates in a step.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use polhode::method::Method;
 use polhode::rotor::{self, ROTORS};
-use polhode::{Inertia, State, so3};
+use polhode::torque::HeavyTop;
+use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 /// The system's allocator, counting the calls of each thread.
@@ -35,6 +37,24 @@ fn the_counter_counts() {
     let before = CALLS.with(Cell::get);
     let boxed = std::hint::black_box(Box::new(7));
     assert_eq!(CALLS.with(Cell::get), before + 1, "{boxed}");
+}
+
+#[test]
+fn splitting_steps_do_not_allocate() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let start = State::aligned([0.3, 0.4, 0.5]).unwrap();
+    let torque = Box::new(HeavyTop::new([0.1, 0.2, 1.0], [0.0, 0.0, 1.0]).unwrap());
+    let problem = Problem { inertia, torque, t0: 0.0, start };
+    let compensated = "rkn6-14:compensated+exact:compensated";
+    for spec in ["strang+exact", compensated, "suzuki-chin4+dmv", "frb", "sej", "mr"] {
+        let mut stepper = Method::parse(spec).unwrap().stepper(&problem).unwrap();
+        let mut state = start;
+        let before = CALLS.with(Cell::get);
+        for n in 0..10 {
+            stepper.step(&problem, f64::from(n) * 0.1, 0.1, &mut state).unwrap();
+        }
+        assert_eq!(CALLS.with(Cell::get), before, "{spec}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use polhode::composition::SCHEMES;
 use polhode::method::{METHODS, Method};
 use polhode::parameters::ParameterKind;
 use polhode::rotor::ROTORS;
-use polhode::torque::{HeavyTop, NoTorque, Torque};
+use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque, Torque};
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
 
@@ -134,6 +134,45 @@ fn the_state_is_untouched_on_error() {
         stepper.reset();
         stepper.step(&problem, 0.0, 0.01, &mut state).unwrap();
         assert_eq!(state, after(&method, &problem, 0.01, 1), "{spec}");
+    }
+}
+
+#[test]
+fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
+    let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
+    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
+    let closure = problem(Box::new(FnTorque::new(Dependence::Attitude, |_, s: &State| s.m * 0.0)));
+    let refused = |spec: &str, problem: &Problem| {
+        Method::parse(spec).unwrap().stepper(problem).err().map(|e| e.to_string())
+    };
+    for scheme in SCHEMES {
+        let spec = format!("{}+exact", scheme.id);
+        assert_eq!(refused(&spec, &damped).is_some(), scheme.torques_of_attitude_only, "{spec}");
+        assert_eq!(refused(&spec, &closure).is_some(), scheme.needs_gradient(), "{spec}");
+    }
+    let why = refused("rkn6-14+exact", &damped).unwrap();
+    assert!(why.contains("depend on the momentum") && why.contains("s6-10"), "{why}");
+    let why = refused("chin4b+exact", &closure).unwrap();
+    assert!(why.contains("derivative of the torque"), "{why}");
+    let why = refused("dmv", &top()).unwrap();
+    assert!(why.contains("strang+dmv"), "{why}");
+}
+
+#[test]
+fn a_damped_body_has_the_order_of_its_scheme() {
+    // The kick of a torque of the momentum is its exact flow.
+    let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
+    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
+    let want = after(&Method::parse("kahanli8+exact").unwrap(), &damped, 1.0 / 200.0, 200);
+    for (spec, order, counts) in
+        [("strang+exact", 2.0, [16u32, 32, 64]), ("s4-6+exact", 4.0, [6, 8, 12])]
+    {
+        let method = Method::parse(spec).unwrap();
+        let errors =
+            counts.map(|n| (after(&method, &damped, 1.0 / f64::from(n), n).m - want.m).length());
+        let steps = counts.map(|n| 1.0 / f64::from(n));
+        let measured = polhode_testkit::compare::slope(&steps, &errors, 1e-13);
+        assert!((measured - order).abs() < 0.25, "{spec}: {measured}");
     }
 }
 
