@@ -1,12 +1,8 @@
 //! How the methods that are not splittings conduct themselves: compensated sums, what is carried
 //! from step to step, errors, units, solvers, memory.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
-#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
 mod problems;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use polhode::glam::DVec3;
 use polhode::method::METHODS;
@@ -199,47 +195,6 @@ fn a_step_of_length_zero_changes_nothing() {
             // But that the length of q is brought to 1.
             assert_eq!(state.m, problem.start.m, "{spec}");
             assert!((state.q - problem.start.q).length() < 3e-16, "{spec}");
-        }
-    }
-}
-
-/// The system's allocator, counting the calls of each thread.
-struct Counting;
-
-thread_local! {
-    static CALLS: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[test]
-fn steps_do_not_allocate() {
-    let before = CALLS.with(Cell::get);
-    let boxed = std::hint::black_box(Box::new(7));
-    assert_eq!(CALLS.with(Cell::get), before + 1, "{boxed}");
-    for problem in [free(), forced()] {
-        for spec in specs() {
-            for spec in [format!("{spec}:compensated"), spec] {
-                let mut method = stepper(&spec, &problem);
-                let mut state = problem.start;
-                let before = CALLS.with(Cell::get);
-                for n in 0..5 {
-                    method.step(&problem, 0.1 * f64::from(n), 0.1, &mut state).unwrap();
-                }
-                assert_eq!(CALLS.with(Cell::get), before, "{spec}");
-            }
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Neither a rotor nor a splitting method allocates in a step.
+//! No rotor and no method allocates in a step.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use polhode::method::Method;
+use polhode::method::{METHODS, Method};
 use polhode::rotor::{self, ROTORS};
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Problem, State, so3};
@@ -40,14 +40,17 @@ fn the_counter_counts() {
 }
 
 #[test]
-fn splitting_steps_do_not_allocate() {
+fn steps_of_methods_do_not_allocate() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
     let start = State::aligned([0.3, 0.4, 0.5]).unwrap();
     let torque = Box::new(HeavyTop::new([0.1, 0.2, 1.0], [0.0, 0.0, 1.0]).unwrap());
     let problem = Problem { inertia, torque, t0: 0.0, start };
     let compensated = "rkn6-14:compensated+exact:compensated";
-    for spec in ["strang+exact", compensated, "suzuki-chin4+dmv", "frb", "sej", "mr"] {
-        let mut stepper = Method::parse(spec).unwrap().stepper(&problem).unwrap();
+    let pairs = ["strang+exact", compensated, "suzuki-chin4+dmv", "frb", "sej", "mr"];
+    let others = METHODS.iter().flat_map(|m| [m.id.to_string(), format!("{}:compensated", m.id)]);
+    let tableaux = ["dopri5", "gauss3", "midpoint"].map(|t| format!("rkmk:tableau={t}"));
+    for spec in pairs.map(String::from).into_iter().chain(others).chain(tableaux) {
+        let mut stepper = Method::parse(&spec).unwrap().stepper(&problem).unwrap();
         let mut state = start;
         let before = CALLS.with(Cell::get);
         for n in 0..10 {
@@ -58,7 +61,7 @@ fn splitting_steps_do_not_allocate() {
 }
 
 #[test]
-fn steps_do_not_allocate() {
+fn steps_of_rotors_do_not_allocate() {
     let mut rng = Rng::new(11);
     let variants = ["semi-exact:rule=hermite", "frb-matrix:form=quaternion", "dmv:compensated"];
     let specs = ROTORS.iter().map(|r| r.id).chain(variants);

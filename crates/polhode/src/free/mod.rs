@@ -17,13 +17,17 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use crate::scale::ldexp;
-use crate::state::StateError;
 use crate::{Inertia, State};
 
 mod attitude;
+mod error;
 mod invariants;
 mod orbit;
+mod regime;
 mod side;
+
+pub use error::FreeMotionError;
+pub use regime::Regime;
 
 use invariants::{Invariants, Spin};
 use orbit::Orbit;
@@ -87,64 +91,6 @@ struct Tumbling {
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     exponent: i32,
-}
-
-/// The kind of a free motion: what the momentum does in the body frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Regime {
-    /// No momentum, no motion.
-    Rest,
-    /// The momentum stands still in the body: a sphere, or a turn about a principal axis.
-    Steady,
-    /// Two equal moments: the momentum circles the axis of the third at a constant rate.
-    SymmetricTop,
-    /// The momentum circles the axis of the least moment (more energy than the separatrix).
-    AboutMinor,
-    /// The momentum circles the axis of the greatest moment (less energy than the separatrix).
-    AboutMajor,
-    /// Exactly between the two: the momentum goes from one end of the middle axis to the other,
-    /// once.
-    Separatrix,
-}
-
-impl Regime {
-    /// A short name, as the program prints it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rest => "rest",
-            Self::Steady => "steady",
-            Self::SymmetricTop => "symmetric-top",
-            Self::AboutMinor => "about-minor",
-            Self::AboutMajor => "about-major",
-            Self::Separatrix => "separatrix",
-        }
-    }
-}
-
-/// Why a motion, or its state at some time, cannot be computed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FreeMotionError {
-    /// The start is not a state.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// A time is infinite or NaN.
-    #[error("t = {t:?}: a time must be finite")]
-    Time {
-        /// As given.
-        t: f64,
-    },
-    /// A number is beyond what doubles can carry a right answer for.
-    #[error("{field} = {value:?} is out of range: {allowed}")]
-    OutOfRange {
-        /// Which quantity.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What would have been accepted.
-        allowed: &'static str,
-    },
 }
 
 impl FreeMotion {

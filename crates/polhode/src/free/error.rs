@@ -1,0 +1,28 @@
+//! What can be wrong with a free motion.
+
+use crate::state::StateError;
+
+/// Why a motion, or its state at some time, cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FreeMotionError {
+    /// The start is not a state.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// A time is infinite or NaN.
+    #[error("t = {t:?}: a time must be finite")]
+    Time {
+        /// As given.
+        t: f64,
+    },
+    /// A number is beyond what doubles can carry a right answer for.
+    #[error("{field} = {value:?} is out of range: {allowed}")]
+    OutOfRange {
+        /// Which quantity.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would have been accepted.
+        allowed: &'static str,
+    },
+}
