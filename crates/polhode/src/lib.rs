@@ -29,6 +29,8 @@ mod problem;
 pub mod rotor;
 mod run;
 mod scale;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 pub mod so3;
 mod state;
 pub mod torque;
@@ -38,6 +40,8 @@ pub use inertia::{Inertia, InertiaError};
 pub use problem::Problem;
 pub use rotor::StepError;
 pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
+#[cfg(feature = "scenario")]
+pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
 
 pub use glam;

@@ -1,0 +1,143 @@
+//! A TOML text as a tree whose every part knows its place.
+
+use std::ops::Range;
+
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
+
+use super::error::ScenarioFault;
+use super::source::{Outcome, Span, Trouble, line_around, quote};
+
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) value: Value,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A double, or why the number is none.
+    Number(Result<f64, &'static str>),
+    Text(String),
+    Flag(bool),
+    Date(String),
+    List(Vec<Item>),
+    Table(Table),
+}
+
+/// Entries in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table(pub(super) Vec<Entry>);
+
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) key_span: Span,
+    pub(super) item: Item,
+}
+
+impl Table {
+    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+        self.0.iter().find(|e| e.key == key)
+    }
+
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
+        self.0.iter_mut().find(|e| e.key == key)
+    }
+}
+
+impl Value {
+    /// What it is, in words.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::Flag(_) => "true or false",
+            Self::Date(_) => "a date",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// The tree of a text; `over` is the number of the override it belongs to.
+pub(super) fn parse(text: &str, over: Option<usize>) -> Outcome<Table> {
+    match DeTable::parse(text) {
+        Ok(table) => Ok(convert_table(table.into_inner(), over)),
+        Err(error) => {
+            let bytes = error.span().unwrap_or(0..0);
+            let why = explain(text, error.message(), bytes.clone());
+            let fault = ScenarioFault::Syntax { why };
+            Err(Box::new(Trouble { span: Span { over, bytes }, field: String::new(), fault }))
+        }
+    }
+}
+
+/// The parser's message, with a remedy where it has none.
+fn explain(text: &str, message: &str, span: Range<usize>) -> String {
+    let line = &text[line_around(text, span.start)];
+    match message {
+        "duplicate key" => {
+            let key = quote(text.get(span).unwrap_or_default());
+            format!("'{key}' is given a second time; keep one of the two")
+        }
+        _ if line.trim_end().ends_with('=') => "the value is missing after '='".into(),
+        _ => message.to_owned(),
+    }
+}
+
+fn convert_table(table: DeTable<'_>, over: Option<usize>) -> Table {
+    let mut entries: Vec<Entry> = table
+        .into_iter()
+        .map(|(key, value)| Entry {
+            key_span: Span { over, bytes: key.span() },
+            key: key.into_inner().into_owned(),
+            item: convert(value.span(), value.into_inner(), over),
+        })
+        .collect();
+    entries.sort_by_key(|e| e.key_span.bytes.start);
+    Table(entries)
+}
+
+fn convert(bytes: Range<usize>, value: DeValue<'_>, over: Option<usize>) -> Item {
+    let value = match value {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(n) => Value::Number(integer(&n)),
+        DeValue::Float(x) => Value::Number(float(&x)),
+        DeValue::Boolean(flag) => Value::Flag(flag),
+        DeValue::Datetime(date) => Value::Date(date.to_string()),
+        DeValue::Array(list) => {
+            Value::List(list.into_iter().map(|v| convert(v.span(), v.into_inner(), over)).collect())
+        }
+        DeValue::Table(table) => Value::Table(convert_table(table, over)),
+    };
+    Item { value, span: Span { over, bytes } }
+}
+
+fn float(x: &DeFloat<'_>) -> Result<f64, &'static str> {
+    decimal(x.as_str())
+}
+
+fn integer(n: &DeInteger<'_>) -> Result<f64, &'static str> {
+    if n.radix() == 10 {
+        return decimal(n.as_str());
+    }
+    let digits = u128::from_str_radix(n.as_str(), n.radix());
+    digits.map(|n| n as f64).map_err(|_| "has too many digits")
+}
+
+fn decimal(text: &str) -> Result<f64, &'static str> {
+    let x: f64 = text.parse().map_err(|_| "is not a number")?;
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    if x.is_nan() {
+        Err("is not a number")
+    } else if x.is_infinite() && text.contains("inf") {
+        Err("is not finite")
+    } else if x.is_infinite() {
+        Err("overflows: the largest double is about 1.8e308")
+    } else if x == 0.0 && mantissa.contains(|c: char| ('1'..='9').contains(&c)) {
+        // Taken as zero it would turn a slow body into one at rest.
+        Err("underflows to zero: the smallest double is about 5e-324")
+    } else {
+        Ok(x)
+    }
+}
