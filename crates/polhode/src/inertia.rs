@@ -12,6 +12,9 @@ const SYMMETRY: f64 = 1e-12;
 /// How many ulps of the largest moment the triangle inequality may be missed by.
 const TRIANGLE_ULPS: f64 = 8.0;
 
+/// Largest ratio of moments that rotors take: their kernels form its fourth power.
+const MAX_ROTOR_RATIO: f64 = 1e60;
+
 /// Relative size of what turning a vector in double-double leaves by rounding, with a margin.
 const TURN_NOISE: f64 = 1e-30;
 
@@ -252,6 +255,12 @@ impl Inertia {
             (m[j] / moments[j]) * (m[k] / moments[k]) * (gap / moments[i])
         };
         frame.leave_rounded([entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)])
+    }
+
+    /// True if a rotor can step this body: powers of the moments' ratio stay within doubles.
+    pub(crate) fn can_be_stepped(&self) -> bool {
+        let [least, _, greatest] = sorted(self.moments).map(Dd::hi);
+        greatest / least <= MAX_ROTOR_RATIO
     }
 
     /// The moments in increasing order and the frame in which they stand so.

@@ -339,6 +339,28 @@ fn steps_beyond_reason_are_refused_and_leave_the_state() {
 }
 
 #[test]
+fn moments_too_far_apart_are_refused_and_others_stepped() {
+    for exponent in [20, 50, 70, 100, 160, 300, 308] {
+        let far = 10f64.powi(exponent);
+        for moments in [[far, 0.653, 1.0], [0.345, far, 1.0], [1.0 / far, 0.653, 1.0]] {
+            let inertia = Inertia::principal_unphysical(moments).unwrap();
+            let start = State::aligned([0.5, 0.2, 0.84]).unwrap();
+            for spec in specs() {
+                let mut state = start;
+                // As far as the body turns by a hundredth.
+                let h = 0.01 * moments.iter().copied().fold(f64::INFINITY, f64::min);
+                let result = rotor::build(&spec, &inertia).unwrap().step(h, &mut state);
+                let finite = state.m.is_finite() && state.q.is_finite();
+                assert!(finite, "{spec}, {moments:?}: {result:?} {state:?}");
+                assert!(result.is_err() || exponent <= 60, "{spec}, {moments:?}: {result:?}");
+                let bodies = exponent <= 50 && spec.starts_with("exact");
+                assert!(result.is_ok() || !bodies, "{spec}, {moments:?}: {result:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_citation_is_in_the_bibliography() {
     for rotor in ROTORS {
         assert!(!rotor.cites.is_empty(), "{}", rotor.id);

@@ -91,6 +91,7 @@ struct Dmv {
     frame: Frame,
     /// Scaled moments are the true ones times 2^-exponent.
     inertia_exponent: i32,
+    in_range: bool,
     compensated: bool,
     carried: Option<Carried>,
 }
@@ -122,6 +123,7 @@ impl Dmv {
             solver,
             frame,
             inertia_exponent,
+            in_range: inertia.can_be_stepped(),
             compensated: parameters.flag("compensated"),
             carried: None,
         }
@@ -130,7 +132,7 @@ impl Dmv {
     /// The increment of a step from a momentum along the principal axes, with the exponent of its
     /// unit of momentum. None if nothing moves.
     fn increment(&self, h: f64, m: [f64; 3]) -> Result<Option<(Increment<f64>, i32)>, StepError> {
-        if !(h.is_finite() && m.iter().all(|x| x.is_finite())) {
+        if !(self.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
             let momentum = self.frame.leave_rounded(m).to_array();
             return Err(StepError::OutOfRange { h, momentum });
         }

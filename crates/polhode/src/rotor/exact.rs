@@ -56,6 +56,7 @@ pub struct Exact {
     /// Scaled moments are the true ones times 2^-exponent, and this is that power.
     inertia_exponent: i32,
     inertia_scale: f64,
+    in_range: bool,
 }
 
 /// An increment in units of the momentum's size.
@@ -88,7 +89,8 @@ impl Exact {
         let inertia_exponent = exponent(moments[2].hi());
         let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
         let inertia_scale = ldexp(1.0, -inertia_exponent);
-        Self { body: body(scaled), frame, inertia_exponent, inertia_scale }
+        let in_range = inertia.can_be_stepped();
+        Self { body: body(scaled), frame, inertia_exponent, inertia_scale, in_range }
     }
 }
 
@@ -115,7 +117,7 @@ impl Exact {
     #[inline]
     fn increment(&self, h: f64, state: &State) -> Result<Option<Scaled>, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(h.is_finite() && state.m.is_finite()) {
+        if !(self.in_range && h.is_finite() && state.m.is_finite()) {
             return Err(out_of_range);
         }
         let m = self.frame.enter_rounded(state.m);

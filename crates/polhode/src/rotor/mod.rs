@@ -69,8 +69,12 @@ pub trait Rotor: Send {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The step is too long for its phase to have digits, or a number is not finite.
-    #[error("step {h:?} with momentum {momentum:?}: not finite, or more than 1e13 rad in a step")]
+    /// The step is too long for its phase to have digits, a number is not finite, or the moments of
+    /// inertia are too far apart.
+    #[error(
+        "step {h:?} with momentum {momentum:?}: not finite, more than 1e13 rad in a step, or moments \
+         of inertia more than a factor of 1e60 apart"
+    )]
     OutOfRange {
         /// The step.
         h: f64,

@@ -16,6 +16,7 @@ pub(super) struct SortedBody {
     pub(super) moments: [Dd; 3],
     frame: Frame,
     inertia_exponent: i32,
+    in_range: bool,
 }
 
 /// What a step does: the momentum after it, and the rotation.
@@ -32,7 +33,7 @@ impl SortedBody {
         let (moments, frame) = inertia.sorted_frame();
         let inertia_exponent = exponent(moments[2].hi());
         let moments = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        Self { moments, frame, inertia_exponent }
+        Self { moments, frame, inertia_exponent, in_range: inertia.can_be_stepped() }
     }
 
     /// The moments, rounded.
@@ -49,7 +50,7 @@ impl SortedBody {
         flow: impl FnOnce([f64; 3], f64) -> Option<Flow>,
     ) -> Result<(), StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(h.is_finite() && state.m.is_finite()) {
+        if !(self.in_range && h.is_finite() && state.m.is_finite()) {
             return Err(out_of_range);
         }
         let m = self.frame.enter_rounded(state.m);

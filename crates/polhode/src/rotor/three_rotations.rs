@@ -43,6 +43,7 @@ struct ThreeRotations {
     inverse: [f64; 3],
     frame: Frame,
     inertia_exponent: i32,
+    in_range: bool,
 }
 
 impl ThreeRotations {
@@ -50,7 +51,7 @@ impl ThreeRotations {
         let (moments, frame) = inertia.sorted_frame();
         let inertia_exponent = exponent(moments[0].hi());
         let inverse = moments.map(|i| (Dd::ONE / ldexp_dd(i, -inertia_exponent)).hi());
-        Self { inverse, frame, inertia_exponent }
+        Self { inverse, frame, inertia_exponent, in_range: inertia.can_be_stepped() }
     }
 }
 
@@ -59,7 +60,7 @@ impl Rotor for ThreeRotations {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !m.iter().all(|x| x.is_finite()) {
+        if !(self.in_range && m.iter().all(|x| x.is_finite())) {
             return Err(out_of_range);
         }
         if largest == 0.0 {

@@ -8,6 +8,9 @@ const SHORT: f64 = 0.004;
 /// Below this the long series do; above, the step is halved until it fits and doubled again.
 pub(super) const LONG: f64 = 0.0625;
 
+/// More than any step needs that has digits left.
+const MAX_HALVINGS: u32 = 300;
+
 /// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
 const GAUSS5: [(f64, f64); 2] = [
     (0.28994919792569030223, 0.13877799911553081507),
@@ -46,7 +49,8 @@ pub(super) struct Motion<L> {
     pub(super) gauge: L,
 }
 
-/// h²/S² = 1 + P u/3 + ... as coefficients of u = h², from c1 to c9 (or c5).
+/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 (or c5) of powers of (part of the
+/// step)², from A1 h² and A3 h²: without the step the powers of a needle's A would overflow.
 #[inline(always)]
 fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
     let k = L::splat;
@@ -68,7 +72,7 @@ fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
     [c1, c2, c3, c4, c5, c6, c7, c8, c9]
 }
 
-/// The series at u, without its leading one.
+/// The series at a part of the step, squared, without its leading one.
 #[inline(always)]
 fn evaluate<L: Lanes>(c: &[L; 9], u: L, long: bool) -> L {
     let mut sum = c[4];
@@ -126,13 +130,14 @@ fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
 #[inline(always)]
 fn small<L: Lanes>(motion: &Motion<L>, h: L, long: bool) -> (L, L) {
     let one = L::splat(1.0);
-    let c = series(motion.a1, motion.a3, long);
     let u = h * h;
-    let s = h / (one + evaluate(&c, u, long)).sqrt();
-    // sum of weight/(E(node u) - w node u), all denominators merged into one division.
+    let c = series(motion.a1 * u, motion.a3 * u, long);
+    let s = h / (one + evaluate(&c, one, long)).sqrt();
+    // sum of weight/(E(node) - w h² node), all denominators merged into one division.
+    let wu = motion.w * u;
     let term = |(node, weight): (f64, f64)| {
-        let v = u * L::splat(node);
-        (L::splat(weight), one + (evaluate(&c, v, long) - motion.w * v))
+        let v = L::splat(node);
+        (L::splat(weight), one + (evaluate(&c, v, long) - wu * v))
     };
     let join = |(n1, d1): (L, L), (n2, d2): (L, L)| (n1 * d2 + n2 * d1, d1 * d2);
     let (numerator, denominator) = if long {
@@ -187,8 +192,12 @@ pub(super) fn phase<L: Lanes>(
     let mut step = h;
     let mut halvings = zero;
     let limit = L::splat(LONG);
-    while L::any(limit.less(v)) {
+    // A phase of 1e13 rad takes fifty; an infinite one would never end.
+    for _ in 0..MAX_HALVINGS {
         let more = limit.less(v);
+        if !L::any(more) {
+            break;
+        }
         step = L::select(more, step * L::splat(0.5), step);
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
