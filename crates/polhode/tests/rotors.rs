@@ -112,6 +112,42 @@ fn exact_is_right_for_every_body_and_step() {
 }
 
 #[test]
+fn long_exact_steps_about_the_middle_axis() {
+    // Where doublings would leave the range of doubles: tiny components across the middle axis, and a
+    // full tensor spun about it.
+    let mut rng = Rng::new(13);
+    for n in [4, 8, 12, 20, 40, 55, 80, 160, 181] {
+        for _ in 0..40 {
+            let mut moments = [rng.uniform(0.4, 0.7), rng.uniform(0.7, 1.0), rng.uniform(1.0, 1.3)];
+            moments.sort_by(f64::total_cmp);
+            let tiny = 10f64.powi(-n);
+            let m = [tiny * rng.uniform(-1.0, 1.0), rng.uniform(1.0, 2.0), tiny * rng.sign()];
+            let inertia = Inertia::principal_unphysical(moments).unwrap();
+            let start = State::aligned(m).unwrap();
+            let h = rng.sign() * rng.log_uniform(1.0, 1e6);
+            let want = FreeMotion::new(&inertia, start).unwrap().at(h).unwrap();
+            for spec in ["exact", "exact:compensated"] {
+                let mut state = start;
+                rotor::build(spec, &inertia).unwrap().step(h, &mut state).unwrap();
+                let bound = 8.0 * EPS * (1.0 + m[1] * h.abs() / moments[0]);
+                let error = distance(&want, &state);
+                assert!(error <= bound, "{spec}, {moments:?} {m:?} {h}: {error:e} > {bound:e}");
+            }
+        }
+    }
+    let tensor = [
+        [0.2986840656467252, -0.05037961481559222, -0.0415663354095874],
+        [-0.05037961481559222, 0.6282357815948016, 0.08843134245281462],
+        [-0.0415663354095874, 0.08843134245281462, 0.6468579807730117],
+    ];
+    let inertia = Inertia::tensor(tensor).unwrap();
+    let mut state =
+        State::aligned([-0.046313077861423746, 0.9671207236856363, -0.8933157822619489]).unwrap();
+    rotor::build("exact", &inertia).unwrap().step(1932.7812371800649, &mut state).unwrap();
+    assert!(state.m.is_finite() && (state.q.length() - 1.0).abs() < 1e-14);
+}
+
+#[test]
 fn exact_has_no_units() {
     let mut rng = Rng::new(8);
     for class in classes() {

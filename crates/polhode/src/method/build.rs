@@ -55,7 +55,8 @@ pub enum MethodError {
     /// The order conditions of the scheme do not hold for this torque.
     #[error(
         "{id}: its order conditions hold only for torques that do not depend on the momentum, and \
-         this one does: the order would silently drop; take another scheme, e.g. s6-10 or kahanli8"
+         this one does: the order would silently drop; take another scheme, e.g. s6-10 or kahanli8 \
+         (of order 4 at most if the torque is not linear in the momentum), or e.g. rkmk:tableau=gauss3"
     )]
     TorqueOfMomentum {
         /// The scheme or method.
@@ -66,6 +67,20 @@ pub enum MethodError {
     NeedsGradient {
         /// The scheme.
         id: &'static str,
+    },
+    /// A scheme alone has nothing to move the body with.
+    #[error("{id}: a scheme needs a rotor: write a pair, e.g. {id}+exact")]
+    SchemeAlone {
+        /// The scheme.
+        id: &'static str,
+    },
+    /// A preset is a name for a pair, without parameters of its own.
+    #[error("{id}: a preset takes no parameters; write them in the pair it stands for, {pair}")]
+    Preset {
+        /// The preset.
+        id: &'static str,
+        /// The pair.
+        pair: &'static str,
     },
     /// A rotor alone moves a free body.
     #[error("{id}: a rotor alone is for free bodies; with a torque write a pair, e.g. strang+{id}")]
@@ -88,7 +103,13 @@ impl Method {
     /// ```
     pub fn parse(text: &str) -> Result<Self, MethodError> {
         let text = text.trim();
-        let text = PRESETS.iter().find(|(name, _)| *name == text).map_or(text, |(_, pair)| pair);
+        let preset = PRESETS.iter().find(|(name, _)| *name == split(text).0);
+        if let Some((id, pair)) = preset
+            && text != *id
+        {
+            return Err(MethodError::Preset { id, pair });
+        }
+        let text = preset.map_or(text, |(_, pair)| pair);
         if let Some((scheme, rotor)) = text.split_once('+') {
             let (id, given) = split(scheme);
             let scheme = SCHEMES.iter().copied().find(|s| s.id == id).ok_or_else(|| {
@@ -103,6 +124,9 @@ impl Method {
         let (id, given) = split(text);
         if ROTORS.iter().any(|r| r.id == id) {
             return Ok(Self { kind: Kind::Rotor(Rotor::parse(text)?) });
+        }
+        if let Some(scheme) = SCHEMES.iter().find(|s| s.id == id) {
+            return Err(MethodError::SchemeAlone { id: scheme.id });
         }
         let entry = METHODS.iter().copied().find(|m| m.id == id).ok_or_else(|| {
             let mut known: Vec<&str> = METHODS.iter().map(|m| m.id).collect();

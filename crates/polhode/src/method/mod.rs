@@ -59,7 +59,8 @@ pub trait Stepper: Send {
         state: &mut State,
     ) -> Result<StepReport, StepError>;
 
-    /// Forgets what is carried from step to step: call it after a change of the state from outside.
+    /// Forgets what is carried from step to step: call it after a change of the state, or of the
+    /// problem, from outside. A step that fails may forget it too.
     fn reset(&mut self) {}
 
     /// What is carried, as numbers: with these in a new stepper a run goes on bit for bit.

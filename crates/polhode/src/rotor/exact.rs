@@ -9,7 +9,8 @@
 //!
 //! Keeps everything to rounding; sign of the quaternion on its continuous branch. Error at most one
 //! ulp for steps of up to a quarter radian of the momentum's motion, 8 eps (1 + |m| h/I1) beyond.
-//! Cost: about that of one `dmv` step; grows with the logarithm of h beyond that.
+//! Cost: about that of one `dmv` step, growing with the logarithm of h; beyond 32 rad that of setting
+//! up a [`FreeMotion`], which such steps are left to.
 //!
 //! # References
 //! The addition theorems: DLMF 22.8 and 23.10; the reduction of the third kind to a quadrature over
@@ -24,7 +25,7 @@ use crate::cite::Citation;
 use crate::inertia::Frame;
 use crate::parameters::{Parameter, ParameterKind};
 use crate::scale::{exponent, ldexp, ldexp_dd, power_of_two};
-use crate::{Inertia, State};
+use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
     id: "exact",
@@ -57,12 +58,19 @@ pub struct Exact {
     inertia_exponent: i32,
     inertia_scale: f64,
     in_range: bool,
+    inertia: Inertia,
 }
 
 /// An increment in units of the momentum's size.
 struct Scaled {
     increment: Increment<f64>,
     unit: Unit,
+}
+
+/// What a step comes to: an increment, or one so long that the motion is computed afresh.
+enum Moved {
+    Near(Scaled),
+    Far,
 }
 
 /// The momentum's size: a power of two, as a double where that is safe.
@@ -90,7 +98,8 @@ impl Exact {
         let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
         let inertia_scale = ldexp(1.0, -inertia_exponent);
         let in_range = inertia.can_be_stepped();
-        Self { body: body(scaled), frame, inertia_exponent, inertia_scale, in_range }
+        let body = body(scaled);
+        Self { body, frame, inertia_exponent, inertia_scale, in_range, inertia: *inertia }
     }
 }
 
@@ -115,7 +124,7 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
 impl Exact {
     /// The increment of a step, in sorted axes. None if nothing moves.
     #[inline]
-    fn increment(&self, h: f64, state: &State) -> Result<Option<Scaled>, StepError> {
+    fn increment(&self, h: f64, state: &State) -> Result<Option<Moved>, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         if !(self.in_range && h.is_finite() && state.m.is_finite()) {
             return Err(out_of_range);
@@ -140,7 +149,18 @@ impl Exact {
         if angle >= PHASE_LIMIT {
             return Err(out_of_range);
         }
-        Ok(Some(Scaled { increment: step(&self.body, scaled, h_scaled), unit }))
+        if angle > LONG_STEP {
+            return Ok(Some(Moved::Far));
+        }
+        Ok(Some(Moved::Near(Scaled { increment: step(&self.body, scaled, h_scaled), unit })))
+    }
+
+    /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
+    #[cold]
+    fn far(&self, h: f64, state: &mut State) -> Result<(), StepError> {
+        let motion = FreeMotion::new(&self.inertia, *state).and_then(|motion| motion.at(h));
+        *state = motion.map_err(|_| StepError::OutOfRange { h, momentum: state.m.to_array() })?;
+        Ok(())
     }
 
     /// The rotation minus one, in the body frame.
@@ -152,7 +172,11 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Some(Scaled { increment, unit }) = self.increment(h, state)? else { return Ok(()) };
+        let Scaled { increment, unit } = match self.increment(h, state)? {
+            None => return Ok(()),
+            Some(Moved::Far) => return self.far(h, state),
+            Some(Moved::Near(scaled)) => scaled,
+        };
         state.m = self.frame.leave_rounded(unit.restore(increment.m));
         state.q = state.q + state.q * self.turn(increment.r);
         Ok(())
@@ -187,8 +211,14 @@ impl Compensated {
 
 impl Rotor for Compensated {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Some(Scaled { increment, unit }) = self.exact.increment(h, state)? else {
-            return Ok(());
+        let Scaled { increment, unit } = match self.exact.increment(h, state)? {
+            None => return Ok(()),
+            Some(Moved::Far) => {
+                self.exact.far(h, state)?;
+                self.reset();
+                return Ok(());
+            }
+            Some(Moved::Near(scaled)) => scaled,
         };
         if state.q != self.left {
             self.dropped_q = NOTHING;
@@ -227,6 +257,10 @@ impl Rotor for Compensated {
         }
     }
 }
+
+/// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`]: doubling loses digits
+/// with every halving, and close to the middle axis its numbers leave the range of doubles.
+const LONG_STEP: f64 = 32.0;
 
 /// Phases beyond this have no digits left.
 const PHASE_LIMIT: f64 = 1e13;

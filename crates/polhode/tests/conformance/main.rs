@@ -14,7 +14,7 @@ use polhode::composition::SCHEMES;
 use polhode::method::{METHODS, Method};
 use polhode::parameters::ParameterKind;
 use polhode::rotor::ROTORS;
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque, Torque};
+use polhode::torque::{Damping, Dependence, FnTorque, GravityGradient, HeavyTop, NoTorque, Torque};
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
 
@@ -154,8 +154,36 @@ fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
     assert!(why.contains("depend on the momentum") && why.contains("s6-10"), "{why}");
     let why = refused("chin4b+exact", &closure).unwrap();
     assert!(why.contains("derivative of the torque"), "{why}");
+    let parse = |text: &str| Method::parse(text).unwrap_err().to_string();
+    assert!(parse("strang").contains("strang+exact"));
+    assert!(parse("frb:form=quaternion").contains("rkn6-14+frb-matrix"));
     let why = refused("dmv", &top()).unwrap();
     assert!(why.contains("strang+dmv"), "{why}");
+}
+
+#[test]
+fn time_passes_with_the_drifts() {
+    // A torque that changes with time, from a start that is not at zero: orders would be lost.
+    let mut orbit = problem(Box::new(NoTorque));
+    orbit.torque = Box::new(
+        GravityGradient::new(1.3, [0.0, 0.3, 1.0], [1.0, 0.2, 0.1], &orbit.inertia).unwrap(),
+    );
+    orbit.t0 = 0.7;
+    let want = after(&Method::parse("kahanli8+exact").unwrap(), &orbit, 1.0 / 200.0, 200);
+    for (spec, order, counts) in [
+        ("strang+exact", 2.0, [16u32, 32, 64]),
+        ("strang-aba+exact", 2.0, [16, 32, 64]),
+        ("s4-6+exact", 4.0, [6, 8, 12]),
+        ("suzuki-chin4+exact", 4.0, [8, 12, 16]),
+        ("rkn6-11+exact", 6.0, [5, 6, 8]),
+    ] {
+        let method = Method::parse(spec).unwrap();
+        let errors =
+            counts.map(|n| (after(&method, &orbit, 1.0 / f64::from(n), n).m - want.m).length());
+        let steps = counts.map(|n| 1.0 / f64::from(n));
+        let measured = polhode_testkit::compare::slope(&steps, &errors, 1e-13);
+        assert!((measured - order).abs() < 0.3, "{spec}: {measured} {errors:?}");
+    }
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn schemes(text: &mut String) {
     *text += "## Schemes\n\n\
         Kicks: evaluations of the torque a step in a long run. An order (8,6,4) means an error of \
         e h^8 + e² h^6 + e³ h^4 for a torque of relative size e. Schemes marked * are for torques \
-        that do not depend on the momentum and refuse others.\n\n\
+        that do not depend on the momentum and refuse others. For a torque that is not linear in the \
+        momentum (a closure) a kick is of order 4, and so is every scheme at best.\n\n\
         | id | what | order | kicks | source |\n|---|---|---:|---:|---|\n";
     for s in SCHEMES {
         let star = if s.torques_of_attitude_only { " *" } else { "" };
