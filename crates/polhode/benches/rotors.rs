@@ -108,7 +108,9 @@ fn main() {
         let (dmv, rk4) = (best[0], best[SPECS.len()]);
         for (row, time) in rows.iter_mut().zip(&best) {
             let cell = |x: f64| if x.is_finite() { format!("{x:.2}") } else { "–".into() };
-            let [time, dmv, rk4] = [time.round(), time / dmv, time / rk4].map(cell);
+            // No ratio to what did not converge.
+            let ratio = |to: f64| if to.is_finite() { time / to } else { f64::INFINITY };
+            let [time, dmv, rk4] = [time.round(), ratio(dmv), ratio(rk4)].map(cell);
             write!(row, " {time} | {dmv} | {rk4} |").unwrap();
         }
     }
