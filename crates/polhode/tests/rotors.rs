@@ -167,7 +167,7 @@ fn exact_has_no_units() {
 }
 
 /// Rotors exact in both, their worst error on the oracle with a margin of three, relative to
-/// 1 + |m| h/I1, away from the special motions and on all cases; measured in docs/rotors.md.
+/// 1 + |m| h/I1, away from the special motions and on all cases; measured in docs/methods.md.
 const EXACT: [(&str, f64, f64); 10] = [
     ("exact", 8.0 * EPS, 8.0 * EPS),
     ("exact:compensated", 8.0 * EPS, 8.0 * EPS),
@@ -394,26 +394,4 @@ fn moments_too_far_apart_are_refused_and_others_stepped() {
             }
         }
     }
-}
-
-#[test]
-fn every_citation_is_in_the_bibliography() {
-    for rotor in ROTORS {
-        assert!(!rotor.cites.is_empty(), "{}", rotor.id);
-        for cite in rotor.cites {
-            assert!(cite.bibtex().is_some(), "{}: {}", rotor.id, cite.key);
-        }
-    }
-}
-
-#[test]
-fn names_are_unique_and_misspellings_get_a_hint() {
-    for (i, rotor) in ROTORS.iter().enumerate() {
-        assert!(ROTORS[..i].iter().all(|r| r.id != rotor.id));
-    }
-    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
-    let error = rotor::build("exakt", &inertia).err().unwrap();
-    assert_eq!(error.to_string(), "no rotor 'exakt'; did you mean 'exact'?");
-    let error = rotor::build("semi-exact:nodes=11", &inertia).err().unwrap();
-    assert!(error.to_string().contains("nodes = '11'"), "{error}");
 }

@@ -1,0 +1,105 @@
+//! Frames along the principal axes: sorted, with signs, to double-double.
+
+use glam::{DMat3, DQuat, DVec3};
+use polhode_elliptic::Dd;
+
+use super::Axes;
+
+/// Relative size of what turning a vector in double-double leaves by rounding, with a margin.
+const TURN_NOISE: f64 = 1e-30;
+
+/// A proper frame along the principal axes, in a chosen order.
+///
+/// An odd permutation of axes is a reflection: it would flip every cross product. So all three
+/// axes change sign with it, which makes it a rotation again (001's figure 3 leaves this out).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(super) order: [usize; 3],
+    /// +1 for an even order, -1 for an odd one.
+    sign: f64,
+    axes: Option<Axes>,
+}
+
+impl Frame {
+    /// The same axes in reverse order.
+    pub(crate) fn reversed(self) -> Self {
+        let [a, b, c] = self.order;
+        Self::new([c, b, a], self.axes)
+    }
+
+    pub(super) fn new(order: [usize; 3], axes: Option<Axes>) -> Self {
+        let [a, b, c] = order;
+        let even = (b + 3 - a) % 3 == 1 && (c + 3 - b) % 3 == 1;
+        Self { order, sign: if even { 1.0 } else { -1.0 }, axes }
+    }
+
+    /// A vector of the body frame, in this frame, to double-double.
+    pub(crate) fn enter(&self, v: DVec3) -> [Dd; 3] {
+        let v = v.to_array();
+        let principal = match &self.axes {
+            None => v.map(Dd::from),
+            Some(axes) => {
+                let [w, x, y, z] = axes.rotation;
+                let turned = super::principal_axes::rotate([w, -x, -y, -z], v.map(Dd::from));
+                // What is no more than the rounding of the turn is zero: a momentum along the
+                // middle axis would otherwise leave it, e^(lambda t) times 1e-32.
+                let largest = turned.iter().fold(0.0, |m: f64, x| m.max(x.hi().abs()));
+                turned.map(|x| if x.hi().abs() <= TURN_NOISE * largest { Dd::ZERO } else { x })
+            }
+        };
+        self.order.map(|i| principal[i] * self.sign)
+    }
+
+    /// A vector of the body frame, in this frame.
+    #[inline]
+    pub(crate) fn enter_rounded(&self, v: DVec3) -> [f64; 3] {
+        let principal = match &self.axes {
+            None => v.to_array(),
+            Some(axes) => (axes.matrix.transpose() * v).to_array(),
+        };
+        self.order.map(|i| principal[i] * self.sign)
+    }
+
+    /// A vector of this frame, in the body frame.
+    #[inline]
+    pub(crate) fn leave_rounded(&self, v: [f64; 3]) -> DVec3 {
+        let mut principal = [0.0; 3];
+        for (x, i) in v.into_iter().zip(self.order) {
+            principal[i] = x * self.sign;
+        }
+        match &self.axes {
+            None => DVec3::from_array(principal),
+            Some(axes) => axes.matrix * DVec3::from_array(principal),
+        }
+    }
+
+    /// The matrix from this frame to the body frame.
+    pub(crate) fn leave(&self) -> DMat3 {
+        let unit = [DVec3::X, DVec3::Y, DVec3::Z];
+        let columns = self.order.map(|i| unit[i] * self.sign);
+        let permutation = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        match &self.axes {
+            None => permutation,
+            Some(axes) => axes.matrix * permutation,
+        }
+    }
+
+    /// The quaternion from this frame to the body frame, of length 2 or sqrt 2: with small integer
+    /// components where the axes are principal, so that no rounding comes in.
+    pub(crate) fn leave_quaternion(&self) -> DQuat {
+        let permutation = match (self.sign > 0.0, self.order) {
+            (true, [0, ..]) => [2.0, 0.0, 0.0, 0.0],
+            (true, [1, ..]) => [1.0, 1.0, 1.0, 1.0],
+            (true, _) => [1.0, -1.0, -1.0, -1.0],
+            // Half turns about the bisector of the two axes that change places.
+            (false, [0, ..]) => [0.0, 0.0, 1.0, -1.0],
+            (false, [_, 1, _]) => [0.0, 1.0, 0.0, -1.0],
+            (false, _) => [0.0, 1.0, -1.0, 0.0],
+        };
+        let q = crate::so3::from_wxyz(permutation);
+        match &self.axes {
+            None => q,
+            Some(axes) => crate::so3::from_wxyz(axes.rotation.map(Dd::hi)) * q,
+        }
+    }
+}
