@@ -244,3 +244,21 @@ fn a_momentum_that_is_not_finite_is_refused() {
     let mut spoilt = State { q: DQuat::from_xyzw(0.0, 0.0, 0.0, 1e200), ..first };
     rotor.step(0.1, &mut spoilt).unwrap();
 }
+
+#[test]
+fn a_series_that_has_diverged_is_refused() {
+    // A needle whose modified moments of order 20 are those of no body near it: the equation has a
+    // root, and the momentum it gives is 1e80 times too long.
+    let moments = [0.5436723631431606, 2.506788768882697e-6, 0.5436698563543917];
+    let inertia = Inertia::principal(moments).unwrap();
+    let start = State::aligned([9.13301461046794e-87, 0.0, 6.368447865538504e-87]).unwrap();
+    for spec in ["dmv:order=20", "dmv:order=20:compensated", "dmv:order=20:solver=fixed-point"] {
+        let mut state = start;
+        let result = rotor::build(spec, &inertia).unwrap().step(3.1747738567351336e85, &mut state);
+        assert!(
+            matches!(result, Err(StepError::NoConvergence { .. })),
+            "{spec}: {result:?} {state:?}"
+        );
+        assert_eq!(state, start, "{spec}");
+    }
+}
