@@ -22,6 +22,9 @@ pub(super) struct Picture {
 /// Rows of a picture: more than there are pixels across a panel help nobody.
 const MOST_POINTS: u64 = 4000;
 
+/// Rows whose attitude is drawn, from the first: thousands of turns side by side are one blot.
+const ATTITUDES: u64 = 1000;
+
 /// Points on the sphere farther apart than this, in radii, are drawn as points: a line would cut
 /// through where the body has never been.
 const FAR: f64 = 0.4;
@@ -38,11 +41,18 @@ impl Picture {
     }
 
     fn sphere(&self, momenta: Vec<[f64; 3]>) -> Sphere {
+        let polhode = self.polhode();
+        let view = view(&polhode);
+        let mut polhode = Curve::new("polhode through the start", polhode).colour(1);
+        // Seen on both sides of a trajectory that follows it.
+        polhode.style.width = 4.0;
+        let mut momenta = Curve::new("momentum", momenta).colour(0);
+        momenta.style.width = 1.2;
         let mut sphere = Sphere::new(["1", "2", "3"])
             .title("Direction of the momentum in the body")
-            .curve(Curve::new("polhode through the start", self.polhode()).colour(1))
-            .curve(Curve::new("momentum", momenta).colour(0));
-        sphere.radius = Some(1.0);
+            .curve(polhode)
+            .curve(momenta);
+        (sphere.radius, sphere.view) = (Some(1.0), view);
         sphere
     }
 
@@ -81,19 +91,25 @@ impl Picture {
             .series(Series::new("", points))
     }
 
-    fn attitude(&self, components: Vec<Vec<[f64; 2]>>) -> Chart {
+    fn attitude(&self, components: Vec<Vec<[f64; 2]>>, count: u64) -> Chart {
         let Units { attitude, degrees } = self.units;
-        let (title, label) = match (attitude, degrees) {
-            (AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast, _) => {
-                ("Attitude, body to space".to_owned(), "quaternion")
+        let (form, label) = match attitude {
+            AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => {
+                (String::new(), "quaternion")
             }
-            (AttitudeFormat::Matrix, _) => ("Attitude, body to space".to_owned(), "matrix"),
-            (AttitudeFormat::Euler(s), degrees) => {
-                let unit = if degrees { "degrees" } else { "radians" };
-                (format!("Attitude, Euler angles {}", s.name()), unit)
-            }
+            AttitudeFormat::Matrix => (String::new(), "matrix"),
+            AttitudeFormat::Euler(s) => (
+                format!(", Euler angles {}", s.name()),
+                if degrees { "degrees" } else { "radians" },
+            ),
         };
-        let mut chart = Chart::new(Axis::linear("t"), Axis::linear(label)).title(title);
+        let part = if count > ATTITUDES {
+            format!(", first {ATTITUDES} of {count} rows")
+        } else {
+            String::new()
+        };
+        let mut chart = Chart::new(Axis::linear("t"), Axis::linear(label))
+            .title(format!("Attitude{form}{part}"));
         for (name, points) in attitude.columns().iter().zip(components) {
             chart = chart.series(Series::new(*name, points));
         }
@@ -115,10 +131,9 @@ impl Assembly for Picture {
         let count = rows.count();
         let mut momenta =
             Momenta { stride: count.div_ceil(MOST_POINTS).max(1), points: Vec::new() };
-        let mut energy = Envelope::new(count, f64::INFINITY);
-        let columns = self.units.attitude.columns().len();
-        let mut attitude: Vec<_> =
-            (0..columns).map(|_| Envelope::new(count, self.half_turn())).collect();
+        let mut energy = Envelope::new(count);
+        let mut attitude = vec![Vec::new(); self.units.attitude.columns().len()];
+        let jump = self.half_turn();
         for (n, row) in (0..).zip(rows.iter()?) {
             let row = row?;
             momenta.take(n, row.state.m);
@@ -127,19 +142,39 @@ impl Assembly for Picture {
                 row.t,
                 if self.conserves_energy { row.energy_error } else { row.energy },
             );
-            for (envelope, x) in attitude.iter_mut().zip(self.units.attitude(&row)) {
-                envelope.take(n, row.t, x);
+            if n < ATTITUDES {
+                for (points, x) in attitude.iter_mut().zip(self.units.attitude(&row)) {
+                    connect(points, [row.t, x], jump);
+                }
             }
         }
-        let attitude = attitude.into_iter().map(Envelope::points).collect();
         let figure = Figure::new([
             self.sphere(momenta.points).into(),
             self.energy(energy.points()).into(),
-            self.attitude(attitude).into(),
+            self.attitude(attitude, count).into(),
         ]);
         let svg = figure.title(&self.title).to_svg().map_err(io::Error::other)?;
         out.write_all(svg.as_bytes())
     }
+}
+
+/// Longitude and latitude, in whole degrees, from where the axis that a polhode goes around
+/// points at the viewer, more or less.
+fn view(polhode: &[[f64; 3]]) -> [f64; 2] {
+    let sum: DVec3 = polhode.iter().map(|&p| DVec3::from_array(p)).sum();
+    let mean = sum / (polhode.len().max(1) as f64);
+    let longitude =
+        if mean.x.hypot(mean.y) > 0.1 { mean.y.atan2(mean.x).to_degrees() } else { 10.0 };
+    let latitude = if mean.z.abs() > 0.3 { 40f64.copysign(mean.z) } else { 20.0 };
+    [(longitude + 25.0).round(), latitude]
+}
+
+/// Goes on with a curve, after a gap where it jumps.
+fn connect(points: &mut Vec<[f64; 2]>, point: [f64; 2], jump: f64) {
+    if points.last().is_some_and(|p| (p[1] - point[1]).abs() > jump) {
+        points.push([point[0], f64::NAN]);
+    }
+    points.push(point);
 }
 
 /// The direction of a vector; of none, there is none.
@@ -174,22 +209,21 @@ struct Envelope {
     /// Rows, and how many bins there are for them.
     count: u64,
     bins: u64,
-    /// A jump beyond this is a gap.
-    jump: f64,
     bin: Option<Bin>,
     points: Vec<[f64; 2]>,
 }
 
 struct Bin {
     number: u64,
-    low: [f64; 2],
-    high: [f64; 2],
+    /// Row and point.
+    low: (u64, [f64; 2]),
+    high: (u64, [f64; 2]),
 }
 
 impl Envelope {
-    fn new(count: u64, jump: f64) -> Self {
+    fn new(count: u64) -> Self {
         let bins = if count <= MOST_POINTS { count } else { MOST_POINTS / 2 };
-        Self { count, bins, jump, bin: None, points: Vec::new() }
+        Self { count, bins, bin: None, points: Vec::new() }
     }
 
     fn take(&mut self, n: u64, t: f64, x: f64) {
@@ -197,41 +231,119 @@ impl Envelope {
         let number = (u128::from(n) * u128::from(self.bins) / u128::from(self.count)) as u64;
         match &mut self.bin {
             Some(bin) if bin.number == number => {
-                if x < bin.low[1] {
-                    bin.low = [t, x];
+                if x < bin.low.1[1] {
+                    bin.low = (n, [t, x]);
                 }
-                if x > bin.high[1] {
-                    bin.high = [t, x];
+                if x > bin.high.1[1] {
+                    bin.high = (n, [t, x]);
                 }
             }
             _ => {
                 self.close();
-                self.bin = Some(Bin { number, low: [t, x], high: [t, x] });
+                self.bin = Some(Bin { number, low: (n, [t, x]), high: (n, [t, x]) });
             }
         }
     }
 
     fn close(&mut self) {
         let Some(Bin { low, high, .. }) = self.bin.take() else { return };
-        // In the order of the run, which may go backwards in time.
-        let backwards = self.points.last().is_some_and(|p| p[0] > low[0].max(high[0]));
-        let (first, second) =
-            if (low[0] <= high[0]) == backwards { (high, low) } else { (low, high) };
-        self.push(first);
-        if second != first {
-            self.push(second);
+        let (first, second) = if low.0 <= high.0 { (low, high) } else { (high, low) };
+        self.points.push(first.1);
+        if second.0 != first.0 {
+            self.points.push(second.1);
         }
-    }
-
-    fn push(&mut self, point: [f64; 2]) {
-        if self.points.last().is_some_and(|p| (p[1] - point[1]).abs() > self.jump) {
-            self.points.push([point[0], f64::NAN]);
-        }
-        self.points.push(point);
     }
 
     fn points(mut self) -> Vec<[f64; 2]> {
         self.close();
         self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn envelope(count: u32, x: impl Fn(u32) -> f64, sign: f64) -> Vec<[f64; 2]> {
+        let mut envelope = Envelope::new(u64::from(count));
+        for n in 0..count {
+            envelope.take(u64::from(n), sign * f64::from(n), x(n));
+        }
+        envelope.points()
+    }
+
+    #[test]
+    fn few_rows_are_all_drawn() {
+        let points = envelope(4000, f64::from, 1.0);
+        assert!(points.into_iter().eq((0..4000).map(|n| [f64::from(n), f64::from(n)])));
+    }
+
+    #[test]
+    fn many_rows_keep_their_peaks_in_the_order_of_time() {
+        for sign in [1.0, -1.0] {
+            let peaks = |n| match n {
+                123_456 => 7.0,
+                654_321 => -7.0,
+                n => f64::from(n % 10) * 0.1,
+            };
+            let points = envelope(1_000_000, peaks, sign);
+            assert!(points.len() as u64 <= MOST_POINTS, "{}", points.len());
+            assert!(points.contains(&[sign * 123_456.0, 7.0]));
+            assert!(points.contains(&[sign * 654_321.0, -7.0]));
+            assert!(points.windows(2).all(|p| sign * p[0][0] < sign * p[1][0]), "{sign}");
+        }
+    }
+
+    #[test]
+    fn directions_far_apart_are_not_connected() {
+        let mut momenta = Momenta { stride: 2, points: Vec::new() };
+        for (n, m) in
+            (0..).zip([DVec3::X, DVec3::Y, DVec3::X * 3.0, DVec3::Z, DVec3::Y, DVec3::ZERO])
+        {
+            momenta.take(n, m);
+        }
+        let finite: Vec<bool> = momenta.points.iter().map(|p| p[0].is_finite()).collect();
+        assert_eq!(finite, [true, true, false, true]);
+    }
+
+    #[test]
+    fn polhodes_of_every_kind_of_motion() {
+        let picture = |moments: [f64; 3], m: [f64; 3]| Picture {
+            units: Units { attitude: AttitudeFormat::Quaternion, degrees: false },
+            title: String::new(),
+            inertia: Inertia::principal(moments).unwrap(),
+            start: State::aligned(m).unwrap(),
+            conserves_energy: true,
+        };
+        for (moments, m, closed) in [
+            ([1.0, 2.0, 2.5], [1e-3, 2.0, 0.0], true),
+            ([2.5, 1.0, 2.0], [3.0, -1.0, 0.5], true),
+            ([2.0, 2.0, 3.0], [1e-150, 0.0, 1e-150], true),
+            ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], true),
+            ([1.0, 2.0, 2.5], [0.0, 1.0, 0.0], true),
+            ([1.0, 2.0, 2.5], [0.0, 0.0, 0.0], false),
+            // 16/4 + 1/5 + 9/9 = (16 + 1 + 9)/5: the separatrix.
+            ([4.0, 5.0, 9.0], [4.0, 1.0, 3.0], false),
+        ] {
+            let picture = picture(moments, m);
+            let points = picture.polhode();
+            let motion = FreeMotion::new(&picture.inertia, picture.start).unwrap();
+            let energy = |p: [f64; 3]| {
+                let p = DVec3::from_array(p);
+                p.dot(picture.inertia.omega(p))
+            };
+            if motion.regime() == Regime::Rest {
+                assert!(points.iter().flatten().all(|x| x.is_nan()));
+                continue;
+            }
+            let want = energy(direction(picture.start.m));
+            assert!(points.iter().all(|&p| (energy(p) / want - 1.0).abs() < 1e-12), "{m:?}");
+            let (first, last) = (DVec3::from(points[0]), DVec3::from(points[points.len() - 1]));
+            assert_eq!(first.distance(last) < 1e-9, closed, "{m:?}");
+            if motion.regime() == Regime::Separatrix {
+                // From one end of the middle axis to the other.
+                assert!(first.distance(-last) < 1e-3, "{first} {last}");
+            }
+        }
     }
 }
