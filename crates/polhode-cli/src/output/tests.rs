@@ -321,7 +321,7 @@ fn a_picture_has_three_panels_and_does_not_grow_with_the_rows() {
     let mut run = Run::new();
     let text = run.text("short.svg");
     for words in
-        ["t-handle.toml, exact", "Error of the energy", "E - E(0)", ">Attitude<", "polhode"]
+        ["t-handle.toml, exact", "Error of the energy", "E - E(0)", "Attitude\n", "polhode"]
     {
         assert!(text.contains(words), "{words}");
     }
