@@ -355,6 +355,7 @@ fn resumed_files_are_those_of_an_uninterrupted_run() {
             run.rows[kept..].iter().for_each(|r| first.row(r).unwrap());
             drop(first);
             let mut second = reopen(&path, position, &run.setting()).unwrap();
+            assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}: not cut");
             run.rows[kept..].iter().for_each(|r| second.row(r).unwrap());
             second.finish().unwrap();
             assert!(fs::read(&path).unwrap() == want, "{name} after {kept} rows");
