@@ -23,7 +23,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Something with a file went wrong on the way.
-    pub(crate) fn file(path: &Path, what: &str, e: io::Error) -> Self {
+    pub(crate) fn file(path: &Path, what: &str, e: &io::Error) -> Self {
         Self::Running(format!("{}: {what}: {e}", path.display()))
     }
 

@@ -59,11 +59,7 @@ impl Job {
             files: checkpoint.outputs.iter().map(|output| output.file.clone()).collect(),
             attitude,
             degrees: checkpoint.degrees,
-            saving: Saving {
-                path: path.to_owned(),
-                kept: true,
-                every: checkpoint.checkpoint_every,
-            },
+            saving: Saving { path: path.to_owned(), kept: true, every: checkpoint.save_every },
         })
     }
 }
