@@ -134,7 +134,7 @@ impl Assembly for Picture {
         let mut energy = Envelope::new(count);
         let mut attitude = vec![Vec::new(); self.units.attitude.columns().len()];
         let jump = self.half_turn();
-        for (n, row) in (0..).zip(rows.iter()?) {
+        for (n, row) in (0..).zip(rows.all()?) {
             let row = row?;
             momenta.take(n, row.state.m);
             energy.take(
@@ -191,7 +191,7 @@ struct Momenta {
 
 impl Momenta {
     fn take(&mut self, n: u64, m: DVec3) {
-        if n % self.stride != 0 {
+        if !n.is_multiple_of(self.stride) {
             return;
         }
         let point = direction(m);
