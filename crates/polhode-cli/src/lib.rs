@@ -8,9 +8,11 @@
 //! it is no library for others, and promises nothing to them. That is the `polhode` crate.
 #![forbid(unsafe_code)]
 
+mod attitude;
 mod failure;
 mod free;
 mod numbers;
+mod output;
 mod times;
 
 use std::io::{BufWriter, Write, stdout};
