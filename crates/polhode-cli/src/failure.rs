@@ -8,6 +8,8 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// What the user gave cannot be used. The message begins with the option, `--inertia: ...`.
     Input(String),
+    /// The answer is no, and has been written.
+    Verdict,
     /// The results could not be written.
     Output(io::Error),
 }
@@ -20,6 +22,7 @@ impl Failure {
                 eprintln!("error: {message}");
                 ExitCode::from(2)
             }
+            Self::Verdict => ExitCode::FAILURE,
             // `| head` has read what it wanted.
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(e) => {
