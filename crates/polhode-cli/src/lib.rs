@@ -15,8 +15,10 @@ mod failure;
 mod free;
 #[doc(hidden)]
 pub mod fuzzing;
+mod moment;
 mod numbers;
 mod output;
+pub mod run;
 mod times;
 
 use std::io::{BufWriter, Write, stdout};
@@ -45,6 +47,8 @@ body to space coordinates.";
 #[derive(Subcommand)]
 enum Command {
     Free(free::Free),
+    Run(run::Run),
+    Resume(run::Resume),
     Check(check::Check),
 }
 
@@ -63,6 +67,8 @@ pub fn main() -> ExitCode {
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
         Command::Check(check) => check.run(&mut out),
+        Command::Run(run) => run.run(&mut out),
+        Command::Resume(resume) => resume.run(&mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);

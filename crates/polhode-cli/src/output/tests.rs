@@ -115,7 +115,7 @@ fn message(outcome: Result<Box<dyn Output>, Failure>) -> String {
 
 /// Every format, named by its extension.
 fn files() -> impl Iterator<Item = String> {
-    OUTPUT_FORMATS.iter().filter(|e| **e != "svg").map(|e| format!("a.{e}"))
+    OUTPUT_FORMATS.iter().map(|e| format!("a.{e}"))
 }
 
 #[test]
@@ -314,6 +314,30 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     // One row has no direction.
     let single = Setting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
     create(&path, false, &single).unwrap().discard();
+}
+
+#[test]
+fn a_picture_has_three_panels_and_does_not_grow_with_the_rows() {
+    let mut run = Run::new();
+    let text = run.text("short.svg");
+    for words in
+        ["t-handle.toml, exact", "Error of the energy", "E - E(0)", "Attitude\n", "polhode"]
+    {
+        assert!(text.contains(words), "{words}");
+    }
+    run.rows = run.rows.iter().cycle().take(100_000).copied().collect();
+    let long = run.text("long.svg");
+    assert!(long.contains("first 1000 of 100000 rows"));
+    assert!(long.len() < 1_000_000, "{}", long.len());
+    for text in [text, long] {
+        assert!(!text.contains("NaN") && !text.contains("inf"));
+    }
+    let torqued = Setting { conserves_energy: false, ..run.setting() };
+    let mut output = create(&run.path("torqued.svg"), false, &torqued).unwrap();
+    output.row(&run.rows[0]).unwrap();
+    output.finish().unwrap();
+    let text = fs::read_to_string(run.path("torqued.svg")).unwrap();
+    assert!(text.contains("does not keep") && !text.contains("Error of the energy"));
 }
 
 #[test]
