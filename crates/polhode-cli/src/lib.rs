@@ -1,16 +1,20 @@
 //! The `polhode` program: rotation of rigid bodies from the command line.
 //!
 //! One module per command; each turns its arguments into calls of the library and writes the
-//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running, 2 bad input
-//! or usage.
+//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running (or found wrong,
+//! by `check`), 2 bad input or usage.
 //!
 //! The program's own text is here rather than in `main.rs` so that the fuzz targets reach its readers;
 //! it is no library for others, and promises nothing to them. That is the `polhode` crate.
 #![forbid(unsafe_code)]
 
 mod attitude;
+mod body;
+mod check;
 mod failure;
 mod free;
+#[doc(hidden)]
+pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
@@ -45,6 +49,7 @@ enum Command {
     Free(free::Free),
     Run(run::Run),
     Resume(run::Resume),
+    Check(check::Check),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -61,6 +66,7 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
     };
