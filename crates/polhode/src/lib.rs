@@ -18,6 +18,8 @@
 #![forbid(unsafe_code)]
 
 pub mod cite;
+#[cfg(feature = "compare")]
+pub mod compare;
 pub mod composition;
 mod free;
 mod inertia;
