@@ -9,6 +9,10 @@
 #![forbid(unsafe_code)]
 
 mod attitude;
+mod catalogue;
+mod cite;
+mod compare;
+mod completions;
 mod failure;
 mod free;
 mod moment;
@@ -20,7 +24,7 @@ mod times;
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -45,6 +49,12 @@ enum Command {
     Free(free::Free),
     Run(run::Run),
     Resume(run::Resume),
+    Compare(compare::Compare),
+    Methods(catalogue::ListMethods),
+    Torques(catalogue::ListTorques),
+    Cite(cite::Cite),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -63,6 +73,12 @@ pub fn main() -> ExitCode {
         Command::Free(free) => free.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
+        Command::Compare(compare) => compare.run(&mut out),
+        Command::Methods(methods) => methods.run(&mut out),
+        Command::Torques(torques) => torques.run(&mut out),
+        Command::Cite(cite) => cite.run(&mut out),
+        Command::Completions(completions) => completions.run(Program::command(), &mut out),
+        Command::Man(man) => man.run(Program::command(), &mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);
