@@ -93,7 +93,7 @@ impl ListMethods {
         let methods = Methods {
             schemes: matching(all.schemes, filter),
             rotors: matching(all.rotors, filter),
-            methods: matching(all.methods, filter),
+            others: matching(all.others, filter),
             presets: matching(all.presets, filter),
         };
         if methods.is_empty() {

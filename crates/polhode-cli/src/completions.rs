@@ -56,7 +56,7 @@ impl Completions {
 impl Man {
     /// Runs the command for this program.
     pub(crate) fn run(&self, mut program: Command, out: &mut impl Write) -> Result<(), Failure> {
-        // Gives the commands their full names, and adds `help`.
+        // Gives the commands their full names, with which their pages begin.
         program.build();
         let page = match &self.command {
             None => program,
@@ -66,10 +66,7 @@ impl Man {
                     return Err(Given::new("COMMAND", name, "")
                         .refuse(format_args!("no such command; there are {}", known.join(", "))));
                 };
-                // Named with a hyphen, as pages of subcommands are.
-                let name = format!("polhode-{}", command.get_name());
-                let usage = format!("polhode {}", command.get_name());
-                command.clone().name(name).bin_name(usage)
+                command.clone()
             }
         };
         let mut roff = Vec::new();

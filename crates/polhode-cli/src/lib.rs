@@ -1,20 +1,24 @@
 //! The `polhode` program: rotation of rigid bodies from the command line.
 //!
 //! One module per command; each turns its arguments into calls of the library and writes the
-//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running, 2 bad input
-//! or usage.
+//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running (or found wrong,
+//! by `check`), 2 bad input or usage.
 //!
 //! The program's own text is here rather than in `main.rs` so that the fuzz targets reach its readers;
 //! it is no library for others, and promises nothing to them. That is the `polhode` crate.
 #![forbid(unsafe_code)]
 
 mod attitude;
+mod body;
 mod catalogue;
+mod check;
 mod cite;
 mod compare;
 mod completions;
 mod failure;
 mod free;
+#[doc(hidden)]
+pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
@@ -49,6 +53,7 @@ enum Command {
     Free(free::Free),
     Run(run::Run),
     Resume(run::Resume),
+    Check(check::Check),
     Compare(compare::Compare),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
@@ -73,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Free(free) => free.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::{Ended, Folder};
 
-const FILES: [&str; 4] = ["x.csv", "x.npz", "x.jsonl", "x.aem"];
+const FILES: [&str; 5] = ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg"];
 
 /// A run of a second or two in the test profile, with a checkpoint every few milliseconds. Every kind
 /// of stepper carries something of its own.
@@ -71,11 +71,11 @@ fn killed_at_random_moments_a_run_ends_as_if_it_never_had_been() {
     while rounds < METHODS.len() || kills < 24 || kills_after_a_checkpoint < 12 {
         let method = methods.next().unwrap();
         rounds += 1;
-        let line = run_line(method, 200_000);
+        let line = run_line(method, 100_000);
         let want = uninterrupted(&line);
         let begin = Instant::now();
         let folder = Folder::with_top();
-        let line = format!("{line} --force --checkpoint x.ckpt --checkpoint-every 500");
+        let line = format!("{line} --force --checkpoint x.ckpt --checkpoint-every 2000");
         loop {
             assert!(begin.elapsed() < Duration::from_secs(300), "{method} does not come to an end");
             let resumes = folder.path("x.ckpt").exists();
@@ -144,8 +144,19 @@ fn after_ctrl_c_it_says_how_to_go_on() {
 }
 
 #[test]
+fn the_end_of_a_time_slot_is_an_interruption() {
+    let folder = Folder::with_top();
+    let mut child = spawn(&folder, "run top.toml --until 1000 --out x.csv");
+    while !folder.path("x.csv.part").exists() && child.try_wait().unwrap().is_none() {}
+    sleep(Duration::from_millis(30));
+    signal(&child, Signal::TERM);
+    assert_eq!(wait(child).code, Some(130));
+    folder.good("resume top.ckpt");
+}
+
+#[test]
 fn interrupted_again_and_again() {
-    let line = run_line("kahanli8:compensated+exact", 200_000);
+    let line = run_line("kahanli8:compensated+exact", 100_000);
     let folder = Folder::with_top();
     let mut next = line.clone();
     let mut interrupts = 0;

@@ -17,6 +17,7 @@
 //! Units are the caller's.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod cite;
 #[cfg(feature = "compare")]
 pub mod compare;

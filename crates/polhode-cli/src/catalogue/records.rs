@@ -17,7 +17,8 @@ use super::{Record, columns};
 pub(super) struct Methods {
     pub(super) schemes: Vec<SchemeRecord>,
     pub(super) rotors: Vec<RotorRecord>,
-    pub(super) methods: Vec<MethodRecord>,
+    #[serde(rename = "methods")]
+    pub(super) others: Vec<MethodRecord>,
     pub(super) presets: Vec<PresetRecord>,
 }
 
@@ -243,7 +244,7 @@ impl Methods {
                 citations: CitationRecord::list(r.cites),
             })
         });
-        let methods = METHODS.iter().filter_map(|m| {
+        let others = METHODS.iter().filter_map(|m| {
             Some(MethodRecord {
                 id: m.id,
                 title: m.title,
@@ -267,14 +268,14 @@ impl Methods {
         Self {
             schemes: schemes.collect(),
             rotors: rotors.collect(),
-            methods: methods.collect(),
+            others: others.collect(),
             presets: presets.collect(),
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let Self { schemes, rotors, methods, presets } = self;
-        schemes.is_empty() && rotors.is_empty() && methods.is_empty() && presets.is_empty()
+        let Self { schemes, rotors, others, presets } = self;
+        schemes.is_empty() && rotors.is_empty() && others.is_empty() && presets.is_empty()
     }
 
     /// Tables; with what is known in detail, too.
@@ -292,9 +293,9 @@ impl Methods {
             section(out, "Rotors, for a pair SCHEME+ROTOR, or alone for a free body")?;
             table(out, &["id", "momentum", "attitude", "keeps", ""], &self.rotors, detail)?;
         }
-        if !self.methods.is_empty() {
+        if !self.others.is_empty() {
             section(out, "Other methods")?;
-            table(out, &["id", "order", "keeps", "accepts", ""], &self.methods, detail)?;
+            table(out, &["id", "order", "keeps", "accepts", ""], &self.others, detail)?;
         }
         if !self.presets.is_empty() {
             section(out, "Presets, names for pairs")?;
@@ -432,6 +433,7 @@ impl TorqueRecord {
         writeln!(out, "{}: {}", self.kind, self.title)?;
         for KeyRecord { name, doc, allowed, default, .. } in &self.keys {
             let default = match default {
+                Some(serde_json::Value::String(word)) => format!("; {word} by default"),
                 Some(value) => format!("; {value} by default"),
                 None => "; required".into(),
             };

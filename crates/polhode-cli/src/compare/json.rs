@@ -28,7 +28,8 @@ struct Reference {
 
 #[derive(Serialize)]
 struct Method<'a> {
-    method: &'a str,
+    #[serde(rename = "method")]
+    id: &'a str,
     /// Null for an exact one.
     order: Option<u32>,
     observed_order: Option<f64>,
@@ -92,7 +93,7 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
     let comparison = view.comparison;
     let converged = comparison.reference().converged();
     let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| Method {
-        method: &contender.id,
+        id: &contender.id,
         order: match contender.method.order() {
             Order::Of(order) => Some(order),
             Order::Exact => None,

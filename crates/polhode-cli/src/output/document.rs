@@ -30,8 +30,8 @@ impl Document {
         let mut part = Part::create(&self.path, self.force)?;
         if let Err(e) = part.write(contents).and_then(|()| part.sync()) {
             part.discard();
-            return Err(Failure::file(&self.path, "cannot write it", e));
+            return Err(Failure::file(&self.path, "cannot write it", &e));
         }
-        part.finish().map_err(|e| Failure::file(&self.path, "cannot write it", e))
+        part.finish().map_err(|e| Failure::file(&self.path, "cannot write it", &e))
     }
 }

@@ -12,6 +12,7 @@ mod jsonl;
 mod npz;
 mod part;
 mod spool;
+mod svg;
 #[cfg(test)]
 mod tests;
 
@@ -147,6 +148,7 @@ pub(crate) fn create(
         Format::Jsonl(lines) => begin(part, lines),
         Format::Npz(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
         Format::Aem(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
+        Format::Svg(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
     }
 }
 
@@ -169,6 +171,7 @@ pub(crate) fn reopen(
         Format::Jsonl(lines) => Box::new(Text { part: Part::reopen_text(path, position)?, lines }),
         Format::Npz(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
         Format::Aem(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
+        Format::Svg(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
     })
 }
 
@@ -177,6 +180,7 @@ enum Format {
     Jsonl(jsonl::Jsonl),
     Npz(npz::Npz),
     Aem(aem::Ephemeris),
+    Svg(svg::Picture),
 }
 
 impl Format {
@@ -187,6 +191,7 @@ impl Format {
             "jsonl" => Ok(Self::Jsonl(jsonl::Jsonl(units))),
             "npz" => Ok(Self::Npz(npz::Npz(units))),
             "aem" => aem::Ephemeris::new(path, setting).map(Self::Aem),
+            "svg" => Ok(Self::Svg(svg::Picture::new(setting))),
             _ => {
                 let known: Vec<_> = OUTPUT_FORMATS.iter().map(|e| format!(".{e}")).collect();
                 Err(refuse(
