@@ -10,7 +10,11 @@
 
 mod attitude;
 mod body;
+mod catalogue;
 mod check;
+mod cite;
+mod compare;
+mod completions;
 mod failure;
 mod free;
 #[doc(hidden)]
@@ -24,7 +28,7 @@ mod times;
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -50,6 +54,12 @@ enum Command {
     Run(run::Run),
     Resume(run::Resume),
     Check(check::Check),
+    Compare(compare::Compare),
+    Methods(catalogue::ListMethods),
+    Torques(catalogue::ListTorques),
+    Cite(cite::Cite),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -66,9 +76,15 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
-        Command::Check(check) => check.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
+        Command::Compare(compare) => compare.run(&mut out),
+        Command::Methods(methods) => methods.run(&mut out),
+        Command::Torques(torques) => torques.run(&mut out),
+        Command::Cite(cite) => cite.run(&mut out),
+        Command::Completions(completions) => completions.run(Program::command(), &mut out),
+        Command::Man(man) => man.run(Program::command(), &mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);
