@@ -105,7 +105,7 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
         // A whole field in place of another.
         1..=3 => {
             let is_edge = |b: &u8| matches!(b, b',' | b'\n' | b'\r');
-            let start = bytes[..at].iter().rposition(|b| is_edge(b)).map_or(0, |i| i + 1);
+            let start = bytes[..at].iter().rposition(&is_edge).map_or(0, |i| i + 1);
             let end = bytes[at..].iter().position(is_edge).map_or(bytes.len(), |i| at + i);
             let pieces = if rng.below(4) == 0 { PIECES } else { NUMBERS };
             bytes.splice(start..end, pieces[rng.below(pieces.len())].bytes());
