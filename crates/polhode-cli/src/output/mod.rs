@@ -15,6 +15,7 @@ mod spool;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod thinning;
 
 use std::io;
 use std::path::Path;

@@ -324,7 +324,7 @@ fn a_picture_has_three_panels_and_does_not_grow_with_the_rows() {
     }
     run.rows = run.rows.iter().cycle().take(100_000).copied().collect();
     let long = run.text("long.svg");
-    assert!(long.contains("first 1000 of 100000 rows"));
+    assert!(long.contains(" of 100000 rows"));
     assert!(long.len() < 1_000_000, "{}", long.len());
     for text in [text, long] {
         assert!(!text.contains("NaN") && !text.contains("inf"));
