@@ -12,6 +12,7 @@ mod attitude;
 mod body;
 mod catalogue;
 mod check;
+mod checksum;
 mod cite;
 mod compare;
 mod completions;
