@@ -5,6 +5,10 @@
 //! `v_space = q v_body q*`, and compose like matrices: `p * q` turns by q first. glam stores the
 //! scalar last; arrays of this library have it **first** (w, x, y, z): see [`from_wxyz`].
 
+mod euler;
+
+pub use euler::{EulerSequence, euler_angles, from_euler_angles};
+
 use glam::{DMat3, DQuat, DVec3};
 
 /// The quaternion with these components, scalar first. Not normalised.
