@@ -27,7 +27,7 @@ fn step(published: &str, h: f64, moments: [f64; 3], state: &mut State) -> Result
     } else {
         rotor::build(published, &inertia)?.step(h, state)?;
     }
-    Ok(())
+    if state.m.is_finite() && state.q.is_finite() { Ok(()) } else { Err(overflow("Piout")) }
 }
 
 fn check_finite(name: &str, values: &[f64]) -> Result<(), Failure> {
