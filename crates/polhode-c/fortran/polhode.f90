@@ -32,7 +32,7 @@ module polhode
    end enum
 
    type, bind(C) :: polhode_state
-      real(c_double) :: momentum(3)
+      real(c_double) :: momentum(3) = 0
       real(c_double) :: attitude(4) = [1, 0, 0, 0]
    end type
 
@@ -75,6 +75,22 @@ module polhode
       type(c_ptr) :: word = c_null_ptr
    end type
 
+   type, bind(C) :: polhode_bodies
+      integer(c_size_t) :: count
+      type(c_ptr) :: inertia
+      integer(c_size_t) :: inertia_size = 3
+      integer(c_int32_t) :: shared = 0
+      integer(c_int32_t) :: allow_unphysical = 0
+   end type
+
+   type, bind(C) :: polhode_ensemble_sample
+      integer(c_int64_t) :: first
+      integer(c_size_t) :: count
+      type(c_ptr) :: states
+      integer(c_int64_t) :: step
+      real(c_double) :: t
+   end type
+
    type, bind(C) :: polhode_jacobi_values
       real(c_double) :: am, sn, cn, dn
    end type
@@ -100,6 +116,12 @@ module polhode
          import :: c_int32_t, c_ptr, polhode_sample
          type(c_ptr), value :: user
          type(polhode_sample), intent(in) :: sample
+      end function
+
+      integer(c_int32_t) function polhode_ensemble_observer(user, sample) bind(C)
+         import :: c_int32_t, c_ptr, polhode_ensemble_sample
+         type(c_ptr), value :: user
+         type(polhode_ensemble_sample), intent(in) :: sample
       end function
    end interface
 
@@ -380,6 +402,46 @@ module polhode
          import :: c_int32_t, c_int64_t, c_double
          real(c_double), value :: t0, step, until
          integer(c_int64_t), intent(out) :: steps
+      end function
+   end interface
+
+   ! Ensembles. torque, observer and user as for runs.
+   interface
+      integer(c_int32_t) function polhode_ensemble_new(method, torque, threads, ensemble) bind(C)
+         import :: c_int32_t, c_char, c_size_t, c_ptr
+         character(kind=c_char), intent(in) :: method(*)
+         type(c_ptr), value :: torque
+         integer(c_size_t), value :: threads
+         type(c_ptr), intent(out) :: ensemble
+      end function
+
+      subroutine polhode_ensemble_free(ensemble) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: ensemble
+      end subroutine
+
+      integer(c_int32_t) function polhode_ensemble_run(ensemble, bodies, states, t0, step, steps, every, &
+            observer, user, outcomes) bind(C)
+         import :: c_int32_t, c_int64_t, c_double, c_ptr, c_funptr, polhode_bodies, polhode_state
+         type(c_ptr), value :: ensemble
+         type(polhode_bodies), intent(in) :: bodies
+         type(polhode_state), intent(inout) :: states(*)
+         real(c_double), value :: t0, step
+         integer(c_int64_t), value :: steps, every
+         type(c_funptr), value :: observer
+         type(c_ptr), value :: user
+         integer(c_int32_t), intent(inout) :: outcomes(*)
+      end function
+
+      integer(c_int32_t) function polhode_ensemble_at_times(bodies, starts, times, times_count, threads, &
+            states, outcomes) bind(C)
+         import :: c_int32_t, c_size_t, c_double, polhode_bodies, polhode_state
+         type(polhode_bodies), intent(in) :: bodies
+         type(polhode_state), intent(in) :: starts(*)
+         real(c_double), intent(in) :: times(*)
+         integer(c_size_t), value :: times_count, threads
+         type(polhode_state), intent(inout) :: states(*)
+         integer(c_int32_t), intent(inout) :: outcomes(*)
       end function
    end interface
 

@@ -144,6 +144,15 @@ typedef int32_t polhode_dependence;
 typedef struct polhode_body polhode_body;
 
 /**
+ * A method and a torque for many bodies.
+ *
+ * Lanes take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
+ * none, heavy-top and gravity-gradient. Each body has the bits that a run of its own would give it,
+ * whatever the number of threads and its neighbours.
+ */
+typedef struct polhode_ensemble polhode_ensemble;
+
+/**
  * The free motion of a body, from a state at time zero.
  */
 typedef struct polhode_free_motion polhode_free_motion;
@@ -189,6 +198,32 @@ typedef struct {
 } polhode_jacobi_values;
 
 /**
+ * The bodies of an ensemble: their inertia.
+ */
+typedef struct {
+  /**
+   * How many bodies.
+   */
+  size_t count;
+  /**
+   * Their inertia, body by body: principal moments, or tensors row by row.
+   */
+  const double *inertia;
+  /**
+   * Numbers for one body: 3 or 9.
+   */
+  size_t inertia_size;
+  /**
+   * 0 if every body has its inertia, anything else if the first one is that of all.
+   */
+  int32_t shared;
+  /**
+   * As in polhode_body_new().
+   */
+  int32_t allow_unphysical;
+} polhode_bodies;
+
+/**
  * The state of a body.
  */
 typedef struct {
@@ -201,6 +236,39 @@ typedef struct {
    */
   double attitude[4];
 } polhode_state;
+
+/**
+ * Consecutive bodies of an ensemble at one time, as an observer sees them.
+ */
+typedef struct {
+  /**
+   * The number of the first body, counted from 0.
+   */
+  uint64_t first;
+  /**
+   * How many bodies.
+   */
+  size_t count;
+  /**
+   * Their states; of a body that has failed, the last good one.
+   */
+  const polhode_state *states;
+  /**
+   * The step.
+   */
+  uint64_t step;
+  /**
+   * The time.
+   */
+  double t;
+} polhode_ensemble_sample;
+
+/**
+ * Watches an ensemble: all times of the first bodies, then all times of the next. Returns 0 to go
+ * on, anything else to end the run with POLHODE_CALLBACK. It may be called on a thread of the
+ * library, but never on two at once. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_ensemble_observer)(void *user, const polhode_ensemble_sample *sample);
 
 /**
  * What is to be known of a free motion as a whole.
@@ -465,6 +533,65 @@ polhode_status polhode_rd(double x, double y, double z, double *value);
  * Carlson's R_J(x, y, z, p): x, y, z zero or positive, at most one zero; p positive.
  */
 polhode_status polhode_rj(double x, double y, double z, double p, double *value);
+
+/**
+ * Makes an ensemble.
+ *
+ * - `method`: for example "rkn6-14+exact".
+ * - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
+ * - `threads`: how many; 0 for all cores.
+ * - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
+ */
+polhode_status polhode_ensemble_new(const char *method,
+                                    const polhode_torque *torque,
+                                    size_t threads,
+                                    polhode_ensemble **ensemble);
+
+/**
+ * Frees an ensemble. NULL is allowed.
+ */
+void polhode_ensemble_free(polhode_ensemble *ensemble);
+
+/**
+ * Runs every body from its state at t0 through `steps` steps.
+ *
+ * - `bodies`: their number and inertia.
+ * - `states`: one for each body, the start; at the end the state then. Of a body that fails, its
+ *   last good state; the others go on.
+ * - `every`: show the observer every so many steps, the start and the last; 0 counts as 1.
+ * - `observer`: watches, with `user`; NULL if nobody does.
+ * - `outcomes`: one for each body, POLHODE_OK or why it failed; NULL if nobody asks.
+ *
+ * That a body fails is not a failure of the call, which leaves the message of the first one as the
+ * last error, though. After a failure of the call `states` is as it was.
+ */
+polhode_status polhode_ensemble_run(const polhode_ensemble *ensemble,
+                                    const polhode_bodies *bodies,
+                                    polhode_state *states,
+                                    double t0,
+                                    double step,
+                                    uint64_t steps,
+                                    uint64_t every,
+                                    polhode_ensemble_observer observer,
+                                    void *user,
+                                    polhode_status *outcomes);
+
+/**
+ * The free motion of every body at `times`, from the states at time zero.
+ *
+ * - `starts`: one for each body.
+ * - `states`: for each time, in turn, one for each body: `times_count` times the number of bodies.
+ *   From the time on at which a body fails, its last good state.
+ * - `threads`: how many; 0 for all cores.
+ * - `outcomes`: as in polhode_ensemble_run().
+ */
+polhode_status polhode_ensemble_at_times(const polhode_bodies *bodies,
+                                         const polhode_state *starts,
+                                         const double *times,
+                                         size_t times_count,
+                                         size_t threads,
+                                         polhode_state *states,
+                                         polhode_status *outcomes);
 
 /**
  * The status of the last call that failed on this thread, `POLHODE_OK` if none did.

@@ -19,6 +19,7 @@
 mod body;
 mod catalog;
 mod elliptic;
+mod ensemble;
 mod error;
 /// cbindgen:ignore
 mod fortran;

@@ -100,10 +100,7 @@ pub unsafe extern "C" fn polhode_run_new(
                 let inertia = pointer::get(body, "body")?.inertia;
                 let method = &pointer::get(method, "method")?.method;
                 let start = pointer::get(start, "start")?.checked()?;
-                if !t0.is_finite() {
-                    return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
-                }
-                Plan::until(t0, step, t0)?;
+                checked_plan(t0, step, 0)?;
                 let (torque, torque_failed) = match torque.as_ref() {
                     Some(torque) => torque.build(&inertia)?,
                     None => (Box::new(NoTorque) as _, Arc::default()),
@@ -197,6 +194,18 @@ pub unsafe extern "C" fn polhode_steps_until(
     })
 }
 
+/// A plan of so many steps, if each has a time of its own.
+pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, Failure> {
+    if !t0.is_finite() {
+        return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
+    }
+    Plan::until(t0, step, t0)?;
+    if steps > MAX_STEPS {
+        return Err(Failure::invalid(format!("{steps} steps: more than 1e15")));
+    }
+    Ok(Plan { step, steps })
+}
+
 fn busy_failure() -> Failure {
     Failure::new(polhode_status::POLHODE_BUSY, "run: in use by another call")
 }
@@ -223,11 +232,7 @@ impl Inner {
     ) -> Result<(), Failure> {
         let Self { problem, stepper, step, report, torque_failed } = self;
         let total = report.step.saturating_add(steps);
-        if total > MAX_STEPS {
-            let done = report.step;
-            return Err(Failure::invalid(format!("steps = {steps} after {done}: more than 1e15")));
-        }
-        let plan = Plan { step: *step, steps: total };
+        let plan = checked_plan(problem.t0, *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, Shown { observer, user });
         let mut followed = Followed { report };

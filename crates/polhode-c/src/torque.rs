@@ -4,8 +4,9 @@ use core::ffi::{c_char, c_void};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
+use polhode_core::ensemble::Field;
 use polhode_core::glam::{DQuat, DVec3};
-use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, Torque};
+use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, Torque, TorqueError};
 use polhode_core::{Inertia, State, so3};
 
 use crate::error::{Failure, guard, polhode_status};
@@ -87,8 +88,14 @@ pub unsafe extern "C" fn polhode_torque_new(
                         return Err(Failure::invalid(format!("{kind}: {name} is given twice")));
                     }
                 }
-                // Names and values are checked now, on the simplest body there is.
-                torque::build(kind, &values, &Inertia::principal([1.0; 3])?)?;
+                // Names and values are checked now, on the simplest body there is; that the torque on
+                // this one overflows says nothing.
+                match torque::build(kind, &values, &Inertia::principal([1.0; 3])?) {
+                    Err(error) if !matches!(error, TorqueError::TooLarge { .. }) => {
+                        return Err(error.into());
+                    }
+                    _ => {}
+                }
                 Ok(polhode_torque { recipe: Recipe::Model { kind, values } })
             })
         }
@@ -171,6 +178,16 @@ pub unsafe extern "C" fn polhode_torque_free(torque: *mut polhode_torque) {
 }
 
 impl polhode_torque {
+    /// The torque on the bodies of an ensemble.
+    pub(crate) fn field(&self) -> Result<Field, Failure> {
+        match &self.recipe {
+            Recipe::Model { kind, values } => Ok(Field::build(kind, values)?),
+            Recipe::Function(_) => Err(Failure::invalid(
+                "torque: a function does not run in ensembles; take a torque of the library",
+            )),
+        }
+    }
+
     /// The torque on a body, and where its callback leaves the code of a failure.
     pub(crate) fn build(
         &self,

@@ -58,6 +58,32 @@ fn heavy_top_by_a_model_and_by_a_function() {
 }
 
 #[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn ensemble() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let want: Vec<_> = (0..1000)
+        .step_by(100)
+        .map(|n| {
+            let start = State::aligned([1e-3, 2e-3 + 1e-6 * f64::from(n), 0.0]).unwrap();
+            let values = [("rate".to_owned(), 1e-3.into())].into();
+            let torque = polhode_core::torque::build("gravity-gradient", &values, &inertia);
+            let problem = Problem { inertia, torque: torque.unwrap(), t0: 0.0, start };
+            // One body by itself: what lanes and threads must not change.
+            let mut stepper = Method::parse("s4-6+exact").unwrap().stepper(&problem).unwrap();
+            let plan = Plan { step: 10.0, steps: 100 };
+            let end = run(&problem, &mut *stepper, &plan, &mut []).unwrap().state;
+            row(0.0, &end)[1..].to_vec()
+        })
+        .collect();
+    for link in LINKS {
+        let folder = folder(&format!("ensemble-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/ensemble.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+    }
+}
+
+#[test]
 #[ignore = "needs gfortran: cargo xtask test"]
 fn heavy_top_by_the_fortran_module() {
     for link in LINKS {
@@ -83,7 +109,8 @@ fn every_routine_from_fortran() {
             "gfortran",
             link,
             &folder,
-            &["-std=f2008", "-O2", "-fcheck=all"],
+            // Bits are compared on purpose.
+            &["-std=f2008", "-O2", "-fcheck=all", "-Wno-compare-reals"],
             &["fortran/polhode.f90", "tests/native/routines.f90"],
         );
         assert_eq!(stdout(&mut program(&built, &folder)).trim(), "done");

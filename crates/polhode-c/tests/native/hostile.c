@@ -275,6 +275,80 @@ static void runs(void)
     polhode_run_free(run);
 }
 
+static int32_t refusing_ensemble_observer(void *user, const polhode_ensemble_sample *sample)
+{
+    (void)user;
+    return sample->step >= 2 ? 3 : 0;
+}
+
+static void ensembles(void)
+{
+    enum { COUNT = 20 };
+    const double times[2] = {1.0, 1e300};
+    polhode_state states[COUNT], later[2 * COUNT];
+    polhode_status outcomes[COUNT];
+    polhode_bodies bodies = {COUNT, MOMENTS, 3, 1, 0};
+    polhode_ensemble *ensemble = (polhode_ensemble *)1;
+    polhode_torque *torque;
+
+    FAILS(polhode_ensemble_new(NULL, NULL, 1, &ensemble), POLHODE_NULL, "method");
+    EXPECT(ensemble == NULL);
+    FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
+    FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
+    EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
+    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
+    polhode_torque_free(torque);
+    EXPECT(polhode_torque_new("damping", &(polhode_key){"coefficient", MOMENTS, 1, NULL}, 1, &torque)
+           == POLHODE_OK);
+    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "damping");
+    polhode_torque_free(torque);
+    polhode_ensemble_free(NULL);
+
+    EXPECT(polhode_ensemble_new("exact", NULL, 2, &ensemble) == POLHODE_OK);
+    for (int n = 0; n < COUNT; n++) states[n] = (polhode_state){{1, 2, 0.1 * n}, {1, 0, 0, 0}};
+    FAILS(polhode_ensemble_run(NULL, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "ensemble");
+    FAILS(polhode_ensemble_run(ensemble, NULL, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "bodies");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, NULL, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, NAN, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "t0");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 0, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "step");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, UINT64_MAX, 1, NULL, NULL, NULL), POLHODE_INVALID,
+          "steps");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 9, 1, refusing_ensemble_observer, NULL, NULL),
+          POLHODE_CALLBACK, "returned 3");
+    EXPECT(states[3].momentum[0] == 1.0);
+    bodies.inertia_size = 4;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID,
+          "inertia_size");
+    bodies.inertia_size = 9;
+    bodies.shared = 0;
+    bodies.count = SIZE_MAX / 2;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "memory");
+    bodies = (polhode_bodies){COUNT, NULL, 3, 1, 0};
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "inertia");
+    bodies.inertia = MOMENTS;
+    states[7].momentum[1] = NAN;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "body 7");
+    /* One body is too fast; the others go on. */
+    states[7].momentum[1] = 1e30;
+    polhode_clear_error();
+    EXPECT(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 10, 0, NULL, NULL, outcomes) == POLHODE_OK);
+    EXPECT(outcomes[6] == POLHODE_OK && outcomes[7] == POLHODE_OUT_OF_RANGE);
+    EXPECT(states[7].momentum[1] == 1e30 && states[6].momentum[1] != 2.0);
+    EXPECT(strstr(polhode_last_error_message(), "body 7") != NULL);
+    EXPECT(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 0, 0, NULL, NULL, NULL) == POLHODE_OK);
+    polhode_ensemble_free(ensemble);
+
+    EXPECT(polhode_ensemble_at_times(&bodies, states, times, 2, 1, later, outcomes) == POLHODE_OK);
+    EXPECT(outcomes[0] == POLHODE_OUT_OF_RANGE && isfinite(later[COUNT].momentum[0]));
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, SIZE_MAX / 9, 1, later, NULL), POLHODE_INVALID,
+          "memory");
+    FAILS(polhode_ensemble_at_times(&bodies, states, NULL, 2, 1, later, NULL), POLHODE_NULL, "times");
+    FAILS(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, later, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, 1, NULL, NULL), POLHODE_NULL, "states");
+    bodies.count = 0;
+    EXPECT(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, NULL, NULL) == POLHODE_OK);
+}
+
 static void integrals(void)
 {
     polhode_jacobi_values values;
@@ -362,6 +436,7 @@ static void *everything(void *argument)
     methods();
     torques();
     runs();
+    ensembles();
     integrals();
     fortran();
     /* One run for all threads: done or refused, never half done. */
