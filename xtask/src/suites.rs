@@ -72,6 +72,12 @@ static PKG_CONFIG: Tool =
 static VALGRIND: Tool =
     Tool { name: "valgrind", probe: &["valgrind", "--version"], install: NATIVE };
 
+static PYTHON: Tool = Tool {
+    name: "python3 with venv",
+    probe: &["python3", "-c", "import ensurepip, venv"],
+    install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
+};
+
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
         name: "rust",
@@ -125,6 +131,17 @@ pub(crate) static SUITES: &[Suite] = &[
         steps: &[Step {
             // Not `advisories`: that check downloads a database, and fails offline.
             line: &["cargo", "deny", "check", "licenses", "bans", "sources"],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
+    },
+    Suite {
+        name: "readers",
+        needs: &[&PYTHON],
+        steps: &[Step {
+            // Builds the program and opens its files with NumPy and with a reader of ephemerides.
+            line: &["python3", "crates/polhode-cli/tests/python/run.py"],
             env: &[],
             needs: &[],
             quick: false,
