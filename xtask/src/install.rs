@@ -38,7 +38,7 @@ fn release_folder() -> io::Result<PathBuf> {
 }
 
 fn copy(prefix: &Path) -> io::Result<Vec<PathBuf>> {
-    fs::create_dir_all(prefix).map_err(|error| about(prefix, error))?;
+    fs::create_dir_all(prefix).map_err(|error| about(prefix, &error))?;
     // The path stands in polhode.pc, which is read from anywhere.
     let prefix = std::path::absolute(prefix)?;
     let (built, sources) = (release_folder()?, root().join("crates/polhode-c"));
@@ -110,10 +110,10 @@ impl Destination {
     fn place(&mut self, name: &str) -> io::Result<PathBuf> {
         let path = self.prefix.join(name);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| about(folder, error))?;
+            fs::create_dir_all(folder).map_err(|error| about(folder, &error))?;
         }
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(&path, error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(&path, &error)),
             _ => {
                 self.installed.push(path.clone());
                 Ok(path)
@@ -123,27 +123,27 @@ impl Destination {
 
     fn copy(&mut self, from: &Path, name: &str) -> io::Result<()> {
         let path = self.place(name)?;
-        fs::copy(from, &path).map(|_| ()).map_err(|error| about(from, error))
+        fs::copy(from, &path).map(|_| ()).map_err(|error| about(from, &error))
     }
 
     fn write(&mut self, name: &str, text: &str) -> io::Result<()> {
         let path = self.place(name)?;
-        fs::write(&path, text).map_err(|error| about(&path, error))
+        fs::write(&path, text).map_err(|error| about(&path, &error))
     }
 
     #[cfg(unix)]
     fn link(&mut self, target: &str, name: &str) -> io::Result<()> {
         let path = self.place(name)?;
-        std::os::unix::fs::symlink(target, &path).map_err(|error| about(&path, error))
+        std::os::unix::fs::symlink(target, &path).map_err(|error| about(&path, &error))
     }
 
     #[cfg(not(unix))]
     fn link(&mut self, _target: &str, name: &str) -> io::Result<()> {
-        Err(about(Path::new(name), io::ErrorKind::Unsupported.into()))
+        Err(about(Path::new(name), &io::ErrorKind::Unsupported.into()))
     }
 }
 
-fn about(path: &Path, error: io::Error) -> io::Error {
+fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

@@ -113,8 +113,8 @@ pub(crate) static SUITES: &[Suite] = &[
             line: &[
                 "cargo",
                 "test",
-                "--package",
-                "polhode-c",
+                // With the features of the whole workspace nothing is compiled twice.
+                "--workspace",
                 "--test",
                 "native",
                 "--",

@@ -6,10 +6,11 @@
 //! argument, so that a step which cannot be done leaves the state as it was, with the status in
 //! `polhode_last_error`: no output is NaN for finite input.
 
+use core::cell::RefCell;
 use core::ffi::c_char;
 
 use polhode_core::glam::{DMat3, DQuat, DVec3};
-use polhode_core::rotor::{self, Exact, Rotor};
+use polhode_core::rotor::{self, Rotor};
 use polhode_core::{Inertia, State, so3};
 
 use crate::error::{
@@ -19,14 +20,43 @@ use crate::error::{
 use crate::pointer;
 use crate::switch::{exact, polhode_use_exact};
 
-/// The free motion of a body over h.
-fn step(published: &str, h: f64, moments: [f64; 3], state: &mut State) -> Result<(), Failure> {
-    let inertia = Inertia::principal_unphysical(moments)?;
-    if exact() {
-        Exact::new(&inertia).step(h, state)?;
-    } else {
-        rotor::build(published, &inertia)?.step(h, state)?;
+/// A rotor and what it was made for.
+struct Made {
+    id: &'static str,
+    moments: [u64; 3],
+    rotor: Box<dyn Rotor>,
+}
+
+impl Made {
+    fn new(id: &'static str, moments: [f64; 3]) -> Result<Self, Failure> {
+        let rotor = rotor::build(id, &Inertia::principal_unphysical(moments)?)?;
+        Ok(Self { id, moments: moments.map(f64::to_bits), rotor })
     }
+}
+
+thread_local! {
+    // Most programs step one body: without this its constants would be most of the work of a step.
+    // These rotors carry nothing from step to step, so that no result depends on it.
+    static MADE: RefCell<Option<Made>> = const { RefCell::new(None) };
+}
+
+/// The free motion of a body over h.
+fn step(
+    published: &'static str,
+    h: f64,
+    moments: [f64; 3],
+    state: &mut State,
+) -> Result<(), Failure> {
+    let id = if exact() { "exact" } else { published };
+    // While a thread ends, what it kept is gone.
+    let mut made = MADE.try_with(RefCell::take).ok().flatten();
+    if !made.as_ref().is_some_and(|m| m.id == id && m.moments == moments.map(f64::to_bits)) {
+        made = Some(Made::new(id, moments)?);
+    }
+    if let Some(made) = &mut made {
+        made.rotor.step(h, state)?;
+    }
+    let _ = MADE.try_with(|kept| kept.replace(made));
     if state.m.is_finite() && state.q.is_finite() { Ok(()) } else { Err(overflow("Piout")) }
 }
 
@@ -168,4 +198,119 @@ pub unsafe extern "C" fn polhode_last_error_(
         polhode_clear_error();
         Ok(())
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polhode_testkit::bodies::Rng;
+
+    const UNITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+    fn frb(h: f64, moments: [f64; 3], pi: [f64; 3], q: [f64; 9]) -> ([f64; 3], [f64; 9]) {
+        let (mut pi_out, mut q_out) = ([f64::NAN; 3], [f64::NAN; 9]);
+        // SAFETY: arrays of the right sizes.
+        unsafe {
+            frb_step_(
+                pi_out.as_mut_ptr(),
+                q_out.as_mut_ptr(),
+                &raw const h,
+                moments.as_ptr(),
+                pi.as_ptr(),
+                q.as_ptr(),
+            );
+        }
+        (pi_out, q_out)
+    }
+
+    fn quat(h: f64, moments: [f64; 3], pi: [f64; 3], q: [f64; 4]) -> ([f64; 3], [f64; 4]) {
+        let (mut pi_out, mut q_out) = ([f64::NAN; 3], [f64::NAN; 4]);
+        // SAFETY: arrays of the right sizes.
+        unsafe {
+            quat_step_(
+                pi_out.as_mut_ptr(),
+                q_out.as_mut_ptr(),
+                &raw const h,
+                moments.as_ptr(),
+                pi.as_ptr(),
+                q.as_ptr(),
+            );
+        }
+        (pi_out, q_out)
+    }
+
+    /// A finite double of any size: special ones often, the rest with random exponents.
+    fn any(rng: &mut Rng, spread: f64) -> f64 {
+        const SPECIAL: [f64; 10] =
+            [0.0, 1.0, -1.0, 5e-324, -5e-324, f64::MIN_POSITIVE, f64::MAX, f64::MIN, 1e300, 1e13];
+        if rng.below(10) < 1 {
+            return SPECIAL[rng.below(10)];
+        }
+        let size = rng.log_uniform(10f64.powf(-spread), 10f64.powf(spread));
+        if rng.below(10) < 2 { -size } else { size }
+    }
+
+    #[test]
+    fn finite_input_gives_finite_output_and_a_refused_step_the_input() {
+        let mut rng = Rng::new(20260101);
+        let (mut done, mut refused) = (0, 0);
+        for n in 0..20_000 {
+            // From numbers of one size to numbers of all sizes.
+            let spread = [0.5, 5.0, 50.0, 150.0, 307.0][n % 5];
+            let h = any(&mut rng, spread);
+            let moments = [0; 3].map(|_| any(&mut rng, spread));
+            let pi = [0; 3].map(|_| any(&mut rng, spread));
+            let q = [0; 9].map(|_| any(&mut rng, spread));
+            let short: [f64; 4] = [q[0], q[1], q[2], q[3]];
+            polhode_use_exact((n % 2).try_into().unwrap());
+            let finite = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+
+            polhode_clear_error();
+            let (pi_out, q_out) = frb(h, moments, pi, q);
+            assert!(finite(&pi_out) && finite(&q_out), "{h:?} {moments:?} {pi:?} {q:?}");
+            if polhode_last_error() == polhode_status::POLHODE_OK {
+                done += 1;
+            } else {
+                refused += 1;
+                assert_eq!((pi_out, q_out), (pi, q));
+            }
+
+            polhode_clear_error();
+            let (pi_out, q_out) = quat(h, moments, pi, short);
+            assert!(finite(&pi_out) && finite(&q_out), "{h:?} {moments:?} {pi:?} {short:?}");
+            if polhode_last_error() == polhode_status::POLHODE_OK {
+                let length = q_out.iter().map(|x| x * x).sum::<f64>();
+                assert!((length - 1.0).abs() < 1e-12, "{h:?} {moments:?} {pi:?} {short:?}");
+                done += 1;
+            } else {
+                refused += 1;
+                assert_eq!((pi_out, q_out), (pi, short));
+            }
+        }
+        polhode_use_exact(0);
+        assert!(done > 3000 && refused > 3000, "{done} done, {refused} refused");
+    }
+
+    #[test]
+    fn what_is_not_finite_is_refused() {
+        let (moments, pi) = ([1.0, 2.0, 2.5], [0.3, 0.4, 0.5]);
+        for bad in [f64::NAN, f64::INFINITY] {
+            let inputs = [
+                (bad, moments, pi, UNITY),
+                (0.1, [1.0, bad, 2.0], pi, UNITY),
+                (0.1, moments, [0.1, bad, 0.2], UNITY),
+                (0.1, moments, pi, [bad; 9]),
+            ];
+            for (h, moments, pi, q) in inputs {
+                polhode_clear_error();
+                let (out, _) = frb(h, moments, pi, q);
+                assert_ne!(polhode_last_error(), polhode_status::POLHODE_OK);
+                assert_eq!(out.map(f64::to_bits), pi.map(f64::to_bits));
+                polhode_clear_error();
+                quat(h, moments, pi, [q[0], q[1], q[2], q[3]]);
+                assert_ne!(polhode_last_error(), polhode_status::POLHODE_OK);
+            }
+        }
+        polhode_clear_error();
+    }
 }

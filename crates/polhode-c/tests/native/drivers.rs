@@ -1,5 +1,7 @@
 //! The drivers of FRB-FORTRAN.
 
+use std::process::Command;
+
 use polhode_core::glam::{DMat3, DQuat, DVec3};
 use polhode_core::method::Method;
 use polhode_core::observe::{Every, Trajectory};
@@ -9,7 +11,7 @@ use polhode_elliptic::Dd;
 use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle;
 
-use crate::{LINKS, Link, assert_same_bits, compile, folder, good, program, rows, sources};
+use crate::{LINKS, Link, assert_same_bits, compile, folder, good, program, rows, sources, stdout};
 
 /// Runs a driver as documented, in a folder of its own, and returns the rows of its output.
 fn driver(number: u32, link: Link) -> Vec<Vec<f64>> {
@@ -175,4 +177,33 @@ fn example_1_has_the_bits_of_rust_and_follows_the_run_by_frb() {
     assert!(differences[1] < 2e-13, "{:e}", differences[1]);
     assert!(largest < 1e-8, "{largest:e}");
     assert!(largest > 0.0, "the comparison compares something with itself");
+}
+
+/// The state at the end by `polhode run` with the method `frb`.
+fn example_1_by_the_program() -> State {
+    let mut build = Command::new(env!("CARGO"));
+    // As the program's own tests have built it, so that nothing is compiled twice.
+    build.args(["build", "--quiet", "--profile", "test", "--workspace", "--bin", "polhode"]);
+    good(build.current_dir(sources()));
+    let here = std::env::current_exe().unwrap();
+    let program = here.parent().and_then(|deps| deps.parent()).unwrap().join("polhode");
+    let scenario = sources().join("../../scenarios/perturbed-body.toml");
+    let mut run = Command::new(program);
+    run.arg("run").arg(scenario).args(["--method", "frb", "--json"]);
+    let printed = stdout(run.current_dir(folder("program")));
+    let document: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!((document["steps"].as_u64(), document["t"].as_f64()), (Some(100_000), Some(5e4)));
+    let numbers = |name: &str| -> Vec<f64> {
+        serde_json::from_value(document["state"][name].clone()).unwrap()
+    };
+    let (m, q) = (numbers("momentum"), numbers("attitude"));
+    State { m: DVec3::from_slice(&m), q: so3::from_wxyz(q.try_into().unwrap()) }
+}
+
+#[test]
+#[ignore = "takes a while: cargo xtask test"]
+fn the_program_ends_example_1_where_the_library_does() {
+    let end = example_1_by_the_program();
+    let last = example_1_by_run().pop().unwrap();
+    assert_same_bits(&[row(5e4, end.m, end.matrix())], &[last], "polhode run --method frb");
 }
