@@ -205,6 +205,9 @@ mod tests {
     use super::*;
     use polhode_testkit::bodies::Rng;
 
+    /// Held by tests that set the switch: it is global.
+    static SWITCH: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
     const UNITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
     fn frb(h: f64, moments: [f64; 3], pi: [f64; 3], q: [f64; 9]) -> ([f64; 3], [f64; 9]) {
@@ -251,7 +254,36 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_changing_bodies_have_the_bits_of_the_rotors() {
+        let _held = SWITCH.lock().unwrap();
+        let bodies = [[1.0, 2.0, 2.5], [2.5, 1.0, 2.0], [2.0, 2.0, 1.0]];
+        let inertias = bodies.map(|i| Inertia::principal(i).unwrap());
+        for (on, matrix, quaternion) in [(0, "frb-matrix", "frb-quaternion"), (1, "exact", "exact")]
+        {
+            polhode_use_exact(on);
+            let mut pi = [0.3, 0.4, 0.5];
+            let (mut q, mut big) = ([1.0, 0.0, 0.0, 0.0], (pi, UNITY));
+            let mut state = State::aligned(pi).unwrap();
+            let (mut m, mut rows) = (state.m, DMat3::IDENTITY);
+            for n in 0..300 {
+                // Each body twice in a row, then the next.
+                let body = n / 2 % 3;
+                (pi, q) = quat(0.7, bodies[body], pi, q);
+                rotor::build(quaternion, &inertias[body]).unwrap().step(0.7, &mut state).unwrap();
+                assert_eq!((pi, q), (state.m.to_array(), state.attitude()), "{quaternion}, {n}");
+                big = frb(0.7, bodies[body], big.0, big.1);
+                let mut turn = State { m, q: DQuat::IDENTITY };
+                rotor::build(matrix, &inertias[body]).unwrap().step(0.7, &mut turn).unwrap();
+                (m, rows) = (turn.m, rows * DMat3::from_quat(turn.q));
+                assert_eq!(big, (m.to_array(), rows.to_cols_array()), "{matrix}, {n}");
+            }
+        }
+        polhode_use_exact(0);
+    }
+
+    #[test]
     fn finite_input_gives_finite_output_and_a_refused_step_the_input() {
+        let _held = SWITCH.lock().unwrap();
         let mut rng = Rng::new(20260101);
         let (mut done, mut refused) = (0, 0);
         for n in 0..20_000 {
