@@ -14,6 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod components;
 mod dmv;
 mod dmv_coefficients;
 pub(crate) mod dmv_kernel;
