@@ -1,0 +1,139 @@
+//! The free motion of a body, at many times at once.
+
+use numpy::{PyArray1, PyArray2};
+use polhode::glam::DVec3;
+use polhode::{FreeMotionError, so3};
+use pyo3::prelude::*;
+
+use crate::arrays::{BLOCK, Doubles, RowArrays, Rows, column, copied, table, with_capacity};
+use crate::body::Body;
+use crate::errors::of_motion;
+
+/// The free motion of a body.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct FreeMotion {
+    motion: polhode::FreeMotion,
+}
+
+#[pymethods]
+impl FreeMotion {
+    /// The free motion of a body from its start.
+    #[new]
+    fn new(body: &Body) -> PyResult<Self> {
+        Ok(Self { motion: body.free_motion()? })
+    }
+
+    /// What the momentum does in the body frame.
+    #[getter]
+    fn regime(&self) -> &'static str {
+        self.motion.regime().name()
+    }
+
+    /// The period of the momentum in the body frame, if there is one.
+    #[getter]
+    fn period(&self) -> Option<f64> {
+        self.motion.period()
+    }
+
+    /// The mean rate of the precession about the momentum.
+    #[getter]
+    fn precession_rate(&self) -> f64 {
+        self.motion.precession_rate()
+    }
+
+    /// 1 - 2 T I2/|m|^2; none at rest.
+    #[getter]
+    fn separatrix_distance(&self) -> Option<f64> {
+        self.motion.separatrix_distance()
+    }
+
+    /// Momentum, angular velocity and attitude at these times.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn at<'py>(&self, py: Python<'py>, t: Doubles<'py>) -> PyResult<RowArrays<'py>> {
+        let times = copied(&t)?;
+        let mut rows = Rows::with_capacity(times.len())?;
+        in_blocks(py, &times, |t| {
+            let state = self.motion.at(t)?;
+            rows.push(state.m, state.omega(self.motion.inertia()), state.q);
+            Ok(())
+        })?;
+        rows.into_arrays(py)
+    }
+
+    /// The derivative of the angular velocity's body components at these times.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn angular_acceleration<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let times = copied(&t)?;
+        let mut numbers = with_capacity(times.len().saturating_mul(3))?;
+        in_blocks(py, &times, |t| {
+            numbers.extend(self.motion.angular_acceleration_at(t)?.to_array());
+            Ok(())
+        })?;
+        table(py, numbers, 3)
+    }
+
+    /// The first flips after these times; NaN where there is none.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn next_flip<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let times = copied(&t)?;
+        let mut flips = with_capacity(times.len())?;
+        in_blocks(py, &times, |t| {
+            flips.push(self.motion.next_flip(t)?.unwrap_or(f64::NAN));
+            Ok(())
+        })?;
+        Ok(column(py, flips))
+    }
+}
+
+/// Calls f for every time, letting others run Python meanwhile, and Ctrl-C end it.
+fn in_blocks(
+    py: Python<'_>,
+    times: &[f64],
+    mut f: impl FnMut(f64) -> Result<(), FreeMotionError> + Send,
+) -> PyResult<()> {
+    for block in times.chunks(BLOCK) {
+        py.detach(|| block.iter().try_for_each(|&t| f(t))).map_err(|e| of_motion(&e))?;
+        py.check_signals()?;
+    }
+    Ok(())
+}
+
+/// Rotation matrices of attitudes (rows of 4), row by row.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn matrices<'py>(
+    py: Python<'py>,
+    attitude: Doubles<'py>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (attitudes, _) = attitude.as_slice()?.as_chunks::<4>();
+    let mut numbers = with_capacity(attitudes.len().saturating_mul(9))?;
+    for &q in attitudes {
+        numbers.extend(so3::to_rows(so3::from_wxyz(q)));
+    }
+    table(py, numbers, 9)
+}
+
+/// Vectors of the body (rows of 3) in space, by attitudes (rows of 4).
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn to_space<'py>(
+    py: Python<'py>,
+    attitude: Doubles<'py>,
+    vector: Doubles<'py>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (attitudes, _) = attitude.as_slice()?.as_chunks::<4>();
+    let (vectors, _) = vector.as_slice()?.as_chunks::<3>();
+    let mut numbers = with_capacity(vectors.len().saturating_mul(3))?;
+    for (&q, &v) in attitudes.iter().zip(vectors) {
+        numbers.extend((so3::from_wxyz(q) * DVec3::from_array(v)).to_array());
+    }
+    table(py, numbers, 3)
+}
