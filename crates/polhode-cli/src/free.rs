@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args};
 use polhode::{FreeMotion, FreeMotionError, Inertia, InertiaError, State, StateError, so3};
 use serde::Serialize;
 
+use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
 use crate::failure::Failure;
 use crate::numbers::{Given, WIDEST, shortest};
 use crate::times::Times;
@@ -62,6 +63,9 @@ pub(crate) struct Free {
     #[arg(long)]
     allow_unphysical: bool,
 
+    #[command(flatten)]
+    form: AttitudeOptions,
+
     /// Write one JSON document instead of a table
     #[arg(long)]
     json: bool,
@@ -73,9 +77,15 @@ Examples:
     polhode free --inertia 1,2,2.8 --omega 0.01,5,0 --until 10 --every 0.1
   A full tensor, at three times, as JSON:
     polhode free --inertia 2,0.1,0,0.1,3,0.2,0,0.2,4 --momentum 1,-2,3 --at -1,0,1e6 --json
+  Yaw, pitch and roll in degrees:
+    polhode free --inertia 1,2,3 --omega 0.1,0,1 --until 10 --every 1 --attitude-as euler --degrees
 
 The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
-q0 q1 q2 q3, the attitude. Lines that begin with # describe the motion.
+the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles \
+e1 e2 e3 in the order of the turns. Lines that begin with # describe the motion.
+
+The document has the attitude as a quaternion (scalar first) and as a matrix, and everything in \
+radians; another form that is asked for comes on top, in a list attitude_as, --degrees applied.
 
 Units are yours, as long as they agree with each other; angles are in radians. Angular momentum \
 and velocity are in the body frame, the attitude is a unit quaternion w,x,y,z (scalar first) that \
@@ -89,12 +99,13 @@ impl Free {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
         let summary = Summary::new(&motion);
-        let rows = times.iter().map(|t| Row::new(&motion, t).map_err(|e| self.refuse_times(e)));
+        let rows =
+            times.iter().map(|t| Row::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
             write_json(out, &summary, rows)
         } else {
             summary.write_heading(out)?;
-            write_table(out, rows)
+            write_table(out, self.form, rows)
         }
     }
 
@@ -179,11 +190,15 @@ struct Row {
     matrix: [f64; 9],
     /// The derivative of omega; null where it is beyond the range of doubles.
     angular_acceleration: Option<[f64; 3]>,
+    /// In the form asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attitude_as: Option<Vec<f64>>,
 }
 
 impl Row {
-    fn new(motion: &FreeMotion, t: f64) -> Result<Self, FreeMotionError> {
+    fn new(motion: &FreeMotion, t: f64, form: AttitudeOptions) -> Result<Self, FreeMotionError> {
         let state = motion.at(t)?;
+        let another = form.format() != AttitudeFormat::Quaternion;
         Ok(Self {
             t,
             momentum: state.m.to_array(),
@@ -192,6 +207,7 @@ impl Row {
             matrix: so3::to_rows(state.q),
             // Nothing else is wrong with this t.
             angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
+            attitude_as: another.then(|| form.format().numbers(state.q, form.degrees())),
         })
     }
 }
@@ -219,16 +235,19 @@ fn write_json(
 /// The columns, their names after a # as plotting programs like it.
 fn write_table(
     out: &mut impl Write,
+    form: AttitudeOptions,
     rows: impl Iterator<Item = Result<Row, Failure>>,
 ) -> Result<(), Failure> {
-    let names = ["t", "m1", "m2", "m3", "w1", "w2", "w3", "q0", "q1", "q2", "q3"];
-    let names = names.map(|name| format!("{name:>WIDEST$}"));
+    let names = [&["t", "m1", "m2", "m3", "w1", "w2", "w3"], form.format().columns()].concat();
+    let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;
     for row in rows {
         let row = row?;
         write!(out, "{:>WIDEST$}", shortest(row.t))?;
-        for x in row.momentum.into_iter().chain(row.omega).chain(row.attitude) {
+        let omega = angle_unit(row.omega.into(), form.degrees()).to_array();
+        let attitude = row.attitude_as.unwrap_or(row.attitude.into());
+        for x in row.momentum.into_iter().chain(omega).chain(attitude) {
             write!(out, " {:>WIDEST$}", shortest(x))?;
         }
         writeln!(out)?;

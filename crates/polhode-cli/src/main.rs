@@ -1,60 +1,7 @@
-//! The `polhode` program: rotation of rigid bodies from the command line.
-//!
-//! One module per command; each turns its arguments into calls of the library and writes the
-//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running, 2 bad input
-//! or usage.
+//! The `polhode` program; its text is in the library beside it.
 
-mod failure;
-mod free;
-mod numbers;
-mod times;
-
-use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-
-use failure::Failure;
-
-/// The rotation of rigid bodies, computed exactly.
-#[derive(Parser)]
-#[command(name = "polhode", version, after_help = CONVENTIONS)]
-struct Program {
-    #[command(subcommand)]
-    command: Command,
-}
-
-const CONVENTIONS: &str = "\
-Example:
-  polhode free --inertia 1,2,3 --omega 0.01,5,0 --until 10 --every 0.5
-
-Units are yours, as long as they agree with each other; angles are in radians. Angular momentum \
-and velocity are in the body frame, attitudes are quaternions w,x,y,z (scalar first) that take \
-body to space coordinates.";
-
-#[derive(Subcommand)]
-enum Command {
-    Free(free::Free),
-}
-
 fn main() -> ExitCode {
-    let program = match Program::try_parse() {
-        Ok(program) => program,
-        // Also the way of --help and --version, to stdout and with exit code 0.
-        Err(message) => {
-            // Nobody is left to tell if this cannot be written.
-            let _ = message.print();
-            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
-        }
-    };
-    let mut out = BufWriter::new(stdout().lock());
-    let done = match program.command {
-        Command::Free(free) => free.run(&mut out),
-    };
-    // Also after a failure, so that the rows before it are whole.
-    let written = out.flush().map_err(Failure::from);
-    match done.and(written) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    polhode_cli::main()
 }

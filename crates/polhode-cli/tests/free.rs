@@ -282,8 +282,70 @@ fn examples_of_the_help_run() {
     let help = [good(&["--help"]), good(&["free", "--help"])].concat();
     let examples: Vec<&str> =
         help.lines().map(str::trim).filter(|line| line.starts_with("polhode free")).collect();
-    assert_eq!(examples.len(), 3);
+    assert_eq!(examples.len(), 4);
     for example in examples {
         good(&example.split(' ').skip(1).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn attitudes_in_every_form() {
+    let line = "--inertia 1,2,3 --omega 0.3,-2,1 --attitude 0.1,0.2,-0.3,0.4 --at 0,0.7";
+    let motion = FreeMotion::from_omega(
+        &Inertia::principal([1.0, 2.0, 3.0]).unwrap(),
+        [0.3, -2.0, 1.0],
+        so3::from_wxyz([0.1, 0.2, -0.3, 0.4]),
+    )
+    .unwrap();
+    let state = motion.at(0.7).unwrap();
+    let [w, x, y, z] = state.attitude();
+    let matrix = so3::to_rows(state.q);
+    let yaw_pitch_roll = so3::euler_angles(state.q, so3::EulerSequence::ZYX);
+    let zxz = so3::euler_angles(state.q, so3::EulerSequence::named("zxz").unwrap());
+    for (form, names, want) in [
+        ("quaternion", "q0 q1 q2 q3", vec![w, x, y, z]),
+        ("scalar-last", "q1 q2 q3 q0", vec![x, y, z, w]),
+        ("matrix", "q11 q12 q13 q21 q22 q23 q31 q32 q33", matrix.to_vec()),
+        ("euler", "e1 e2 e3", yaw_pitch_roll.to_vec()),
+        ("euler-zyx --degrees", "e1 e2 e3", yaw_pitch_roll.map(f64::to_degrees).to_vec()),
+        ("euler-zxz", "e1 e2 e3", zxz.to_vec()),
+    ] {
+        let arguments = format!("{line} --attitude-as {form}");
+        let table = free(&arguments);
+        let heading = table.lines().rfind(|l| l.starts_with('#')).unwrap();
+        let heading: Vec<_> = heading[1..].split_whitespace().collect();
+        assert_eq!(heading[7..].join(" "), names, "{form}");
+        let last = table.lines().last().unwrap();
+        let numbers: Vec<f64> = last.split_whitespace().map(|x| x.parse().unwrap()).collect();
+        assert_eq!(bits(numbers[7..].iter().copied()), bits(want.clone()), "{form}");
+        let mut omega = state.omega(motion.inertia()).to_array();
+        if form.contains("degrees") {
+            omega = omega.map(f64::to_degrees);
+        }
+        assert_eq!(bits(numbers[4..7].iter().copied()), bits(omega), "{form}");
+
+        // The document's own fields stay what they are.
+        let document = &json(&arguments)["states"][1];
+        assert_eq!(bits(doubles(&document["attitude"])), bits([w, x, y, z]));
+        let omega = state.omega(motion.inertia()).to_array();
+        assert_eq!(bits(doubles(&document["omega"])), bits(omega));
+        match &document["attitude_as"] {
+            Value::Null => assert_eq!(form, "quaternion"),
+            other => assert_eq!(bits(doubles(other)), bits(want), "{form}"),
+        }
+    }
+    let mistyped = output(&[
+        "free",
+        "--inertia",
+        "1,2,3",
+        "--omega",
+        "1,0,0",
+        "--at",
+        "0",
+        "--attitude-as",
+        "euler-zyy",
+    ]);
+    let message = String::from_utf8(mistyped.stderr).unwrap();
+    assert_eq!(mistyped.status.code(), Some(2));
+    assert!(message.contains("'euler-zyy'") && message.contains("euler-zyx"), "{message}");
 }

@@ -17,6 +17,7 @@
 //! Units are the caller's.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod cite;
 pub mod composition;
 mod free;
@@ -26,6 +27,7 @@ pub mod method;
 pub mod observe;
 pub mod parameters;
 mod problem;
+mod reference;
 pub mod rotor;
 mod run;
 mod scale;
@@ -38,6 +40,7 @@ pub mod torque;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError};
 pub use problem::Problem;
+pub use reference::{Converged, Reference, ReferenceError};
 pub use rotor::StepError;
 pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
 #[cfg(feature = "scenario")]

@@ -5,6 +5,10 @@
 //! `v_space = q v_body q*`, and compose like matrices: `p * q` turns by q first. glam stores the
 //! scalar last; arrays of this library have it **first** (w, x, y, z): see [`from_wxyz`].
 
+mod euler;
+
+pub use euler::{EulerSequence, euler_angles, from_euler_angles};
+
 use glam::{DMat3, DQuat, DVec3};
 
 /// The quaternion with these components, scalar first. Not normalised.
@@ -32,7 +36,7 @@ pub fn hat(a: DVec3) -> DMat3 {
 }
 
 /// The length, scaled so that neither tiny nor huge vectors lose it to under- or overflow.
-fn length(v: DVec3) -> f64 {
+pub(crate) fn length(v: DVec3) -> f64 {
     let scale = v.abs().max_element();
     if scale == 0.0 { 0.0 } else { (v / scale).length() * scale }
 }

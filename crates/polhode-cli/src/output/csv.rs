@@ -1,0 +1,27 @@
+//! `.csv`: one line of names, one line a row.
+
+use std::io;
+
+use super::{Lines, Row, Units};
+use crate::numbers::shortest;
+
+pub(super) struct Csv(pub(super) Units);
+
+const BEFORE: [&str; 7] = ["t", "m1", "m2", "m3", "w1", "w2", "w3"];
+const AFTER: [&str; 4] = ["energy", "energy_error", "momentum_error", "spatial_momentum_error"];
+
+impl Lines for Csv {
+    fn heading(&self) -> String {
+        let names = [&BEFORE[..], self.0.attitude.columns(), &AFTER[..]].concat();
+        names.join(",") + "\n"
+    }
+
+    fn line(&self, row: &Row) -> io::Result<String> {
+        let (m, omega, attitude) =
+            (row.state.m.to_array(), self.0.omega(row), self.0.attitude(row));
+        let after = [row.energy, row.energy_error, row.momentum_error, row.spatial_momentum_error];
+        let numbers = [&[row.t][..], &m, &omega, &attitude, &after].concat();
+        let texts: Vec<_> = numbers.into_iter().map(shortest).collect();
+        Ok(texts.join(",") + "\n")
+    }
+}

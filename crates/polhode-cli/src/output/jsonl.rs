@@ -1,0 +1,44 @@
+//! `.jsonl`: one JSON object a line.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::{Lines, Row, Units};
+
+pub(super) struct Jsonl(pub(super) Units);
+
+#[derive(Serialize)]
+struct Line {
+    step: u64,
+    t: f64,
+    momentum: [f64; 3],
+    omega: [f64; 3],
+    /// As it stands in the columns of a table, in that order.
+    attitude: Vec<f64>,
+    energy: f64,
+    energy_error: f64,
+    momentum_error: f64,
+    spatial_momentum_error: f64,
+}
+
+impl Lines for Jsonl {
+    fn heading(&self) -> String {
+        String::new()
+    }
+
+    fn line(&self, row: &Row) -> io::Result<String> {
+        let line = Line {
+            step: row.step,
+            t: row.t,
+            momentum: row.state.m.to_array(),
+            omega: self.0.omega(row),
+            attitude: self.0.attitude(row),
+            energy: row.energy,
+            energy_error: row.energy_error,
+            momentum_error: row.momentum_error,
+            spatial_momentum_error: row.spatial_momentum_error,
+        };
+        Ok(serde_json::to_string(&line)? + "\n")
+    }
+}

@@ -1,0 +1,84 @@
+//! `.npz`: arrays for NumPy, in an archive without compression.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::mem::ManuallyDrop;
+
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, DateTime};
+
+use super::spool::{Assembly, Rows};
+use super::{Row, Units};
+
+pub(super) struct Npz(pub(super) Units);
+
+/// An array with one entry a row, of so many words of eight bytes.
+struct Array {
+    name: &'static str,
+    /// NumPy's name for the type of its numbers.
+    kind: &'static str,
+    /// The shape of an entry.
+    shape: &'static [usize],
+    entry: fn(Units, &Row) -> Vec<u64>,
+}
+
+fn bits(numbers: impl IntoIterator<Item = f64>) -> Vec<u64> {
+    numbers.into_iter().map(f64::to_bits).collect()
+}
+
+impl Assembly for Npz {
+    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
+        let units = self.0;
+        let double = |name, shape, entry| Array { name, kind: "<f8", shape, entry };
+        let arrays = [
+            Array { name: "step", kind: "<u8", shape: &[], entry: |_, r| vec![r.step] },
+            double("t", &[], |_, r| bits([r.t])),
+            double("momentum", &[3], |_, r| bits(r.state.m.to_array())),
+            double("omega", &[3], |u, r| bits(u.omega(r))),
+            double("attitude", units.attitude.shape(), |u, r| bits(u.attitude(r))),
+            double("energy", &[], |_, r| bits([r.energy])),
+            double("energy_error", &[], |_, r| bits([r.energy_error])),
+            double("momentum_error", &[], |_, r| bits([r.momentum_error])),
+            double("spatial_momentum_error", &[], |_, r| bits([r.spatial_momentum_error])),
+        ];
+        // Not dropped after an error: it would try to write its end, and complain on stderr.
+        let mut archive = ManuallyDrop::new(ZipWriter::new(out));
+        // The earliest date there is: no trace of when it was written.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(DateTime::default());
+        for array in &arrays {
+            let heading = heading(array, rows.count());
+            let words: usize = array.shape.iter().product();
+            let size = heading.len() as u64 + rows.count() * 8 * words as u64;
+            let large = size >= u64::from(u32::MAX);
+            archive.start_file(format!("{}.npy", array.name), options.large_file(large))?;
+            archive.write_all(&heading)?;
+            let mut buffered = BufWriter::new(&mut *archive);
+            for row in rows.iter()? {
+                for word in (array.entry)(units, &row?) {
+                    buffered.write_all(&word.to_le_bytes())?;
+                }
+            }
+            buffered.flush()?;
+        }
+        ManuallyDrop::into_inner(archive).finish()?;
+        Ok(())
+    }
+}
+
+/// What stands before the numbers of an array: NumPy's format, version 1.0.
+fn heading(array: &Array, rows: u64) -> Vec<u8> {
+    let mut shape = format!("{rows},");
+    for n in array.shape {
+        shape += &format!(" {n},");
+    }
+    let kind = array.kind;
+    let text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+    // With magic, version and length, ten bytes, and a newline the numbers begin at a multiple of 64.
+    let blanks = (10 + text.len() + 1).next_multiple_of(64) - (10 + text.len() + 1);
+    let text = text + &" ".repeat(blanks) + "\n";
+    #[allow(clippy::cast_possible_truncation, reason = "two lines of text at most")]
+    let length = (text.len() as u16).to_le_bytes();
+    [b"\x93NUMPY\x01\x00", &length[..], text.as_bytes()].concat()
+}

@@ -1,0 +1,443 @@
+//! Files of all formats, written and read back.
+
+use std::fs;
+use std::path::PathBuf;
+
+use polhode::scenario::Epoch;
+use polhode::torque::NoTorque;
+use polhode::{FreeMotion, Inertia};
+use tempfile::TempDir;
+
+use super::*;
+
+/// A tumbling body and its rows, all different in every number.
+struct Run {
+    problem: Problem,
+    rows: Vec<Row>,
+    aem: Aem,
+    attitude: AttitudeFormat,
+    degrees: bool,
+    folder: TempDir,
+}
+
+const SPACING: f64 = 0.01;
+
+impl Run {
+    fn new() -> Self {
+        let inertia = Inertia::principal([3.0, 8.0, 11.0]).unwrap();
+        let q = polhode::so3::from_wxyz([0.1, 0.7, -0.3, 0.5]);
+        let start = State::from_omega(&inertia, [0.3, 12.0, -1.0], q).unwrap();
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        let rows = (0..200u32).map(|n| {
+            let t = f64::from(n) * SPACING;
+            let state = motion.at(t).unwrap();
+            Row {
+                step: 10 * u64::from(n),
+                t,
+                state,
+                omega: state.omega(&inertia),
+                energy: state.kinetic_energy(&inertia),
+                energy_error: f64::from(n) * 1e-15,
+                momentum_error: f64::from(n) * -3e-16,
+                spatial_momentum_error: f64::from(n) * 7e-16,
+            }
+        });
+        let rows = rows.collect();
+        let aem = Aem {
+            object_name: "T HANDLE".into(),
+            object_id: "1985-099A".into(),
+            ref_frame_a: "EME2000".into(),
+            ref_frame_b: "SC_BODY_1".into(),
+            time_system: "UTC".into(),
+            start_epoch: Epoch::parse("2023-12-31T23:59:59").unwrap(),
+            rates: true,
+        };
+        let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+        let attitude = AttitudeFormat::Quaternion;
+        let folder = tempfile::tempdir().unwrap();
+        Self { problem, rows, aem, attitude, degrees: false, folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn setting(&self) -> Setting<'_> {
+        Setting {
+            problem: &self.problem,
+            conserves_energy: true,
+            attitude: self.attitude,
+            degrees: self.degrees,
+            aem: Some(&self.aem),
+            title: "t-handle.toml, exact",
+            rows: self.rows.len() as u64,
+            spacing: SPACING,
+            end: self.rows[self.rows.len() - 1].t,
+        }
+    }
+
+    fn write(&self, name: &str) -> Vec<u8> {
+        let path = self.path(name);
+        let mut output = create(&path, false, &self.setting()).unwrap();
+        for row in &self.rows {
+            output.row(row).unwrap();
+            assert!(!path.exists(), "{name}");
+        }
+        output.finish().unwrap();
+        fs::read(path).unwrap()
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.write(name)).unwrap()
+    }
+
+    /// What lies in the folder.
+    fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> =
+            files.map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn refusal(&self, path: &Path, force: bool) -> String {
+        message(create(path, force, &self.setting()))
+    }
+}
+
+fn message(outcome: Result<Box<dyn Output>, Failure>) -> String {
+    match outcome {
+        Err(Failure::Input(message)) => message,
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("accepted"),
+    }
+}
+
+/// Every format, named by its extension.
+fn files() -> impl Iterator<Item = String> {
+    OUTPUT_FORMATS.iter().filter(|e| **e != "svg").map(|e| format!("a.{e}"))
+}
+
+#[test]
+fn a_table_has_the_bits_of_its_rows() {
+    let run = Run::new();
+    let text = run.text("a.csv");
+    let mut lines = text.lines();
+    assert_eq!(
+        lines.next(),
+        Some(
+            "t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy,energy_error,momentum_error,\
+             spatial_momentum_error"
+        )
+    );
+    for row in &run.rows {
+        let numbers = lines.next().unwrap().split(',').map(|x| x.parse::<f64>().unwrap());
+        let (m, w) = (row.state.m, row.omega);
+        let [q0, q1, q2, q3] = row.state.attitude();
+        let want = [
+            row.t,
+            m.x,
+            m.y,
+            m.z,
+            w.x,
+            w.y,
+            w.z,
+            q0,
+            q1,
+            q2,
+            q3,
+            row.energy,
+            row.energy_error,
+            row.momentum_error,
+            row.spatial_momentum_error,
+        ];
+        assert!(numbers.map(f64::to_bits).eq(want.map(f64::to_bits)), "{row:?}");
+    }
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn lines_of_json_have_the_bits_of_their_rows_in_the_form_asked_for() {
+    let mut run = Run::new();
+    (run.attitude, run.degrees) = ("euler-zxz".parse().unwrap(), true);
+    let text = run.text("a.jsonl");
+    assert_eq!(text.lines().count(), run.rows.len());
+    for (line, row) in text.lines().zip(&run.rows) {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        let list = |key: &str| -> Vec<f64> {
+            value[key].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+        };
+        assert_eq!(value["step"].as_u64(), Some(row.step));
+        assert_eq!(value["t"].as_f64(), Some(row.t));
+        assert_eq!(list("momentum"), row.state.m.to_array());
+        assert_eq!(list("omega"), row.omega.to_array().map(f64::to_degrees));
+        assert_eq!(list("attitude"), run.attitude.numbers(row.state.q, true));
+        assert_eq!(value["energy"].as_f64(), Some(row.energy));
+        assert_eq!(value["spatial_momentum_error"].as_f64(), Some(row.spatial_momentum_error));
+    }
+}
+
+/// Name, description and numbers of the arrays of an archive.
+fn arrays(bytes: &[u8]) -> Vec<(String, String, Vec<u64>)> {
+    let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).unwrap();
+    let names: Vec<String> = archive.file_names().map(|n| n.unwrap().into_owned()).collect();
+    names
+        .into_iter()
+        .map(|name| {
+            let mut bytes = Vec::new();
+            io::Read::read_to_end(&mut archive.by_name(&name).unwrap(), &mut bytes).unwrap();
+            assert_eq!(bytes[..8], *b"\x93NUMPY\x01\x00");
+            let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+            assert_eq!((start % 64, bytes[start - 1]), (0, b'\n'), "{name}");
+            let heading = String::from_utf8(bytes[10..start].to_vec()).unwrap();
+            let words = bytes[start..].chunks_exact(8);
+            let words = words.map(|w| u64::from_le_bytes(w.try_into().unwrap())).collect();
+            (name, heading.trim_end().to_owned(), words)
+        })
+        .collect()
+}
+
+#[test]
+fn arrays_have_the_bits_of_their_rows() {
+    for (form, shape) in [("quaternion", "4,"), ("matrix", "3, 3,"), ("euler", "3,")] {
+        let mut run = Run::new();
+        run.attitude = form.parse().unwrap();
+        let arrays = arrays(&run.write("a.npz"));
+        let names: Vec<_> = arrays.iter().map(|a| a.0.as_str()).collect();
+        assert_eq!(
+            names.join(" "),
+            "step.npy t.npy momentum.npy omega.npy attitude.npy energy.npy energy_error.npy \
+             momentum_error.npy spatial_momentum_error.npy"
+        );
+        let headings: Vec<_> = arrays.iter().map(|a| a.1.as_str()).collect();
+        assert_eq!(headings[0], "{'descr': '<u8', 'fortran_order': False, 'shape': (200,), }");
+        assert_eq!(headings[2], "{'descr': '<f8', 'fortran_order': False, 'shape': (200, 3,), }");
+        assert!(headings[4].ends_with(&format!("'shape': (200, {shape}), }}")), "{}", headings[4]);
+        let attitudes = run.rows.iter().flat_map(|r| run.attitude.numbers(r.state.q, false));
+        assert!(arrays[4].2.iter().copied().eq(attitudes.map(f64::to_bits)), "{form}");
+        assert!(arrays[0].2.iter().copied().eq(run.rows.iter().map(|r| r.step)));
+        let errors = run.rows.iter().map(|r| r.momentum_error.to_bits());
+        assert!(arrays[7].2.iter().copied().eq(errors));
+    }
+}
+
+/// Epoch and numbers of the data lines.
+fn ephemeris(text: &str) -> Vec<(String, Vec<f64>)> {
+    let data = text.split_once("DATA_START\n").unwrap().1.split_once("DATA_STOP\n").unwrap().0;
+    data.lines()
+        .map(|line| {
+            let (epoch, numbers) = line.split_once(' ').unwrap();
+            (epoch.to_owned(), numbers.split(' ').map(|x| x.parse().unwrap()).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn an_ephemeris_transforms_space_to_body_coordinates() {
+    let mut run = Run::new();
+    // Whatever is asked of other files: an ephemeris has its own units.
+    (run.attitude, run.degrees) = ("matrix".parse().unwrap(), true);
+    let text = run.text("a.aem");
+    let rows = ephemeris(&text);
+    assert_eq!(rows.len(), run.rows.len());
+    let in_space = run.problem.start.spatial_momentum();
+    for ((epoch, numbers), row) in rows.iter().zip(&run.rows) {
+        assert_eq!(*epoch, run.aem.start_epoch.after(row.t).unwrap().to_string());
+        let [q1, q2, q3, qc, w1, w2, w3] = numbers[..] else { panic!("{numbers:?}") };
+        // The matrix from A to B coordinates as books on spacecraft attitude have it.
+        let [x, y, z] = in_space.to_array();
+        let body = DVec3::new(
+            (q1 * q1 - q2 * q2 - q3 * q3 + qc * qc) * x
+                + 2.0 * (q1 * q2 + q3 * qc) * y
+                + 2.0 * (q1 * q3 - q2 * qc) * z,
+            2.0 * (q1 * q2 - q3 * qc) * x
+                + (-q1 * q1 + q2 * q2 - q3 * q3 + qc * qc) * y
+                + 2.0 * (q2 * q3 + q1 * qc) * z,
+            2.0 * (q1 * q3 + q2 * qc) * x
+                + 2.0 * (q2 * q3 - q1 * qc) * y
+                + (-q1 * q1 - q2 * q2 + q3 * q3 + qc * qc) * z,
+        );
+        assert!((body - row.state.m).length() < 1e-13 * body.length(), "{epoch}");
+        let omega = DVec3::new(w1, w2, w3) * (std::f64::consts::PI / 180.0);
+        assert!((omega - row.omega).length() < 1e-13 * omega.length(), "{epoch}");
+    }
+    let heading = text.split_once("DATA_START").unwrap().0;
+    assert_eq!(
+        heading,
+        "CCSDS_AEM_VERS = 2.0\n\
+         COMMENT CREATION_DATE is the epoch of t = 0: a run gives the same file always.\n\
+         CREATION_DATE = 2023-12-31T23:59:59\n\
+         ORIGINATOR = POLHODE\n\
+         \n\
+         META_START\n\
+         COMMENT Every day has 86400 seconds: no leap seconds are inserted.\n\
+         OBJECT_NAME = T HANDLE\n\
+         OBJECT_ID = 1985-099A\n\
+         REF_FRAME_A = EME2000\n\
+         REF_FRAME_B = SC_BODY_1\n\
+         TIME_SYSTEM = UTC\n\
+         START_TIME = 2023-12-31T23:59:59\n\
+         STOP_TIME = 2024-01-01T00:00:00.99\n\
+         ATTITUDE_TYPE = QUATERNION/ANGVEL\n\
+         ANGVEL_FRAME = SC_BODY_1\n\
+         META_STOP\n\
+         \n"
+    );
+}
+
+#[test]
+fn an_ephemeris_without_rates_has_four_numbers() {
+    let mut run = Run::new();
+    (run.aem.rates, run.aem.time_system) = (false, "TAI".into());
+    let text = run.text("a.aem");
+    assert!(text.contains("\nATTITUDE_TYPE = QUATERNION\n") && !text.contains("ANGVEL"));
+    assert!(!text.contains("leap"), "{text}");
+    assert!(ephemeris(&text).iter().all(|row| row.1.len() == 4));
+}
+
+#[test]
+fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
+    let run = Run::new();
+    let path = run.path("a.aem");
+    let refusal = |setting: &Setting<'_>| message(create(&path, false, setting));
+    let without = Setting { aem: None, ..run.setting() };
+    assert!(refusal(&without).contains("[output.aem]"));
+    let backwards = Setting { spacing: -0.01, end: -1.0, ..run.setting() };
+    assert!(refusal(&backwards).contains("negative"));
+    let close = Setting { spacing: 1e-13, ..run.setting() };
+    assert!(refusal(&close).contains("picosecond"));
+    let sparse = Setting { spacing: 1e-6, end: 1e11, ..run.setting() };
+    assert!(refusal(&sparse).contains("picosecond"));
+    let late = Setting { spacing: 1e10, end: 1e12, ..run.setting() };
+    assert!(refusal(&late).contains("calendar"));
+    assert!(run.names().is_empty());
+    // One row has no direction.
+    let single = Setting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
+    create(&path, false, &single).unwrap().discard();
+}
+
+#[test]
+fn resumed_files_are_those_of_an_uninterrupted_run() {
+    for name in files() {
+        let run = Run::new();
+        let want = run.write(&name);
+        for kept in [0, 1, 77, 199, 200] {
+            let path = run.path(&format!("again-{name}"));
+            let mut first = create(&path, true, &run.setting()).unwrap();
+            run.rows[..kept].iter().for_each(|r| first.row(r).unwrap());
+            let position = first.sync().unwrap();
+            assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}");
+            // Killed later: what came after the checkpoint is written once more.
+            run.rows[kept..].iter().for_each(|r| first.row(r).unwrap());
+            drop(first);
+            let mut second = reopen(&path, position, &run.setting()).unwrap();
+            run.rows[kept..].iter().for_each(|r| second.row(r).unwrap());
+            second.finish().unwrap();
+            assert!(fs::read(&path).unwrap() == want, "{name} after {kept} rows");
+        }
+        assert_eq!(run.names(), [name.clone(), format!("again-{name}")], "nothing else is left");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_what_it_was_is_refused() {
+    for name in files() {
+        let run = Run::new();
+        let path = run.path(&name);
+        let refusal = |position| message(reopen(&path, position, &run.setting()));
+        assert!(refusal(1280).contains("not there"), "{name}");
+        let mut output = create(&path, false, &run.setting()).unwrap();
+        run.rows.iter().for_each(|r| output.row(r).unwrap());
+        let position = output.sync().unwrap();
+        drop(output);
+        assert!(refusal(position + 128).contains("bytes"), "{name}");
+        assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}: left as it was");
+        let wrong = refusal(position - 1);
+        assert!(wrong.contains("not what was written"), "{name}: {wrong}");
+        for message in [refusal(position + 128), wrong] {
+            assert!(message.contains(&format!("{name}.part: ")), "{message}");
+        }
+    }
+}
+
+#[test]
+fn files_in_the_way_are_not_overwritten_without_force() {
+    for name in files() {
+        let run = Run::new();
+        let path = run.path(&name);
+        fs::write(&path, "mine").unwrap();
+        let message = run.refusal(&path, false);
+        assert!(message.contains(&name) && message.contains("--force"), "{message}");
+        let mut output = create(&path, true, &run.setting()).unwrap();
+        output.row(&run.rows[0]).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"mine", "until the new one is whole");
+        output.finish().unwrap();
+        assert_ne!(fs::read(&path).unwrap(), b"mine");
+    }
+}
+
+#[test]
+fn a_part_of_another_run_is_not_overwritten_without_force() {
+    let run = Run::new();
+    let path = run.path("a.csv");
+    drop(create(&path, false, &run.setting()).unwrap());
+    assert!(run.refusal(&path, false).contains("resume"));
+    create(&path, true, &run.setting()).unwrap().discard();
+    assert!(run.names().is_empty());
+}
+
+#[test]
+fn places_where_nothing_can_be_written() {
+    let run = Run::new();
+    fs::create_dir(run.path("folder.csv")).unwrap();
+    assert!(run.refusal(&run.path("folder.csv"), true).contains("is a folder"));
+    assert!(run.refusal(&run.path("nowhere/a.csv"), false).contains("no folder"));
+    fs::write(run.path("file"), "").unwrap();
+    assert!(run.refusal(&run.path("file/a.csv"), false).contains("no folder"));
+    fs::create_dir(run.path("a.csv.part")).unwrap();
+    assert!(run.refusal(&run.path("a.csv"), true).contains("cannot create"));
+    for name in ["a", "a.txt", "a.CSV", ".csv", "csv"] {
+        let message = run.refusal(&run.path(name), false);
+        assert!(message.contains(".csv, .npz, .jsonl, .aem, .svg"), "{message}");
+    }
+}
+
+#[test]
+fn discarded_files_leave_nothing() {
+    for name in files() {
+        let run = Run::new();
+        let mut output = create(&run.path(&name), false, &run.setting()).unwrap();
+        output.row(&run.rows[0]).unwrap();
+        output.discard();
+        assert!(run.names().is_empty(), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_leaves_no_file() {
+    use std::os::unix::fs::symlink;
+    for name in files() {
+        let run = Run::new();
+        let path = run.path(&name);
+        // The rows do not fit.
+        symlink("/dev/full", part(&path)).unwrap();
+        let mut output = create(&path, true, &run.setting()).unwrap();
+        let error = run.rows.iter().find_map(|r| output.row(r).err());
+        let error = error.or_else(|| output.finish().err()).unwrap();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");
+        assert!(!path.exists(), "{name}");
+
+        // The rows do, the file made of them does not.
+        fs::remove_file(part(&path)).unwrap();
+        symlink("/dev/full", run.path(&format!("{name}.whole.part"))).unwrap();
+        let mut output = create(&path, false, &run.setting()).unwrap();
+        run.rows.iter().for_each(|r| output.row(r).unwrap());
+        if let Err(error) = output.finish() {
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");
+            assert_eq!(run.names(), [format!("{name}.part")]);
+        } else {
+            assert!(["a.csv", "a.jsonl"].contains(&name.as_str()), "{name}");
+        }
+    }
+}
