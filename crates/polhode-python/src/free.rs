@@ -1,13 +1,15 @@
 //! The free motion of a body, at many times at once.
 
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyReadwriteArray1};
 use polhode::glam::DVec3;
 use polhode::{FreeMotionError, so3};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
-use crate::arrays::{BLOCK, Doubles, RowArrays, Rows, column, copied, table, with_capacity};
+use crate::arrays::{BLOCK, Doubles, column, copied, table, with_capacity};
 use crate::body::Body;
 use crate::errors::of_motion;
+use crate::threads;
 
 /// The free motion of a body.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -47,17 +49,36 @@ impl FreeMotion {
         self.motion.separatrix_distance()
     }
 
-    /// Momentum, angular velocity and attitude at these times.
+    /// Fills in momentum, angular velocity and attitude (flat) at these times, on all cores.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-    fn at<'py>(&self, py: Python<'py>, t: Doubles<'py>) -> PyResult<RowArrays<'py>> {
+    fn at<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+        mut momentum: PyReadwriteArray1<'py, f64>,
+        mut omega: PyReadwriteArray1<'py, f64>,
+        mut attitude: PyReadwriteArray1<'py, f64>,
+    ) -> PyResult<()> {
         let times = copied(&t)?;
-        let mut rows = Rows::with_capacity(times.len())?;
-        in_blocks(py, &times, |t| {
-            let state = self.motion.at(t)?;
-            rows.push(state.m, state.omega(self.motion.inertia()), state.q);
-            Ok(())
-        })?;
-        rows.into_arrays(py)
+        let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
+        let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
+        let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
+        let rows = times.chunks(BLOCK).zip(m.chunks_mut(BLOCK));
+        for ((t, m), (w, q)) in rows.zip(w.chunks_mut(BLOCK).zip(q.chunks_mut(BLOCK))) {
+            let done = py.detach(|| {
+                let task = |(((t, m), w), q): Row<'_>| self.fill(*t, m, w, q);
+                if t.len() <= TASK {
+                    return t.iter().zip(m).zip(w).zip(q).try_for_each(task);
+                }
+                threads::pool().install(|| {
+                    let rows = t.par_iter().zip(m).zip(w).zip(q);
+                    rows.with_min_len(TASK).try_for_each(task)
+                })
+            });
+            done.map_err(|e| of_motion(&e))?;
+            py.check_signals()?;
+        }
+        Ok(())
     }
 
     /// The derivative of the angular velocity's body components at these times.
@@ -90,6 +111,28 @@ impl FreeMotion {
             Ok(())
         })?;
         Ok(column(py, flips))
+    }
+}
+
+/// A time and where its momentum, angular velocity and attitude go.
+type Row<'a> = (((&'a f64, &'a mut [f64; 3]), &'a mut [f64; 3]), &'a mut [f64; 4]);
+
+/// The least worth a thread: a tenth of a millisecond or so.
+const TASK: usize = 512;
+
+impl FreeMotion {
+    fn fill(
+        &self,
+        t: f64,
+        m: &mut [f64; 3],
+        omega: &mut [f64; 3],
+        q: &mut [f64; 4],
+    ) -> Result<(), FreeMotionError> {
+        let state = self.motion.at(t)?;
+        *m = state.m.to_array();
+        *omega = state.omega(self.motion.inertia()).to_array();
+        *q = state.attitude();
+        Ok(())
     }
 }
 

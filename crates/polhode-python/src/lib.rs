@@ -5,12 +5,14 @@
 
 mod arrays;
 mod body;
+mod check;
 mod elliptic;
 mod errors;
 mod free;
 mod function;
 mod simulate;
 mod tables;
+mod threads;
 mod torque;
 
 use pyo3::prelude::*;
@@ -20,6 +22,8 @@ use pyo3::prelude::*;
 mod _polhode {
     #[pymodule_export]
     use crate::body::Body;
+    #[pymodule_export]
+    use crate::check::{Report, check, convergence};
     #[pymodule_export]
     use crate::elliptic::{
         complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi, jacobi, rc,

@@ -11,6 +11,7 @@ Conventions: ``momentum`` and ``omega`` are in the body frame; ``attitude`` is t
 
 from . import elliptic, torques
 from ._body import Body
+from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, methods
@@ -21,6 +22,9 @@ from ._states import States
 __all__ = [
     "Body",
     "Citation",
+    "Convergence",
+    "Deviation",
+    "Diagnosis",
     "Drift",
     "FreeMotion",
     "Invariants",
@@ -28,10 +32,13 @@ __all__ = [
     "MethodInfo",
     "Parameter",
     "PolhodeError",
+    "Report",
     "RunFailed",
     "States",
     "Trajectory",
     "__version__",
+    "check",
+    "convergence",
     "elliptic",
     "methods",
     "simulate",

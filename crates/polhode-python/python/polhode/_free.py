@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -89,15 +89,11 @@ class FreeMotion:
             If a time is not finite, or so late (a phase of 1e13 rad) that the motion has no digits.
         """
         times = real("t", t)
-        momentum, omega, attitude = self._core.at(times.ravel())
         shape = times.shape
-        return States(
-            # A copy: what the caller does to his times later is no business of the states.
-            np.array(times) if shape else cast(Any, times[()]),
-            momentum.reshape((*shape, 3)),
-            omega.reshape((*shape, 3)),
-            attitude.reshape((*shape, 4)),
-        )
+        momentum, omega, attitude = np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((*shape, 4))
+        self._core.at(times.ravel(), momentum.ravel(), omega.ravel(), attitude.ravel())
+        # A copy: what the caller does to his times later is no business of the states.
+        return States(np.array(times)[()], momentum, omega, attitude)
 
     def angular_acceleration(self, t: ArrayLike) -> Doubles:
         """The derivative of the angular velocity's body components, ``I^-1 (m x omega)``."""
