@@ -1,18 +1,32 @@
 //! What can go wrong in a command, and the exit code it has.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
+
+/// The exit code after Ctrl-C: 128 plus the number of the signal, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Why a command ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What the user gave cannot be used. The message begins with the option, `--inertia: ...`.
+    /// What the user gave cannot be used. The message begins with the option, `--inertia: ...`, or
+    /// the file.
     Input(String),
-    /// The results could not be written.
+    /// It went wrong on the way: a step that has no solution, a file that cannot be written.
+    Running(String),
+    /// The results could not be written to stdout.
     Output(io::Error),
+    /// Ctrl-C. The message says how to go on.
+    Interrupted(String),
 }
 
 impl Failure {
+    /// Something with a file went wrong on the way.
+    pub(crate) fn file(path: &Path, what: &str, e: io::Error) -> Self {
+        Self::Running(format!("{}: {what}: {e}", path.display()))
+    }
+
     /// Says on stderr what happened and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
@@ -20,11 +34,19 @@ impl Failure {
                 eprintln!("error: {message}");
                 ExitCode::from(2)
             }
+            Self::Running(message) => {
+                eprintln!("error: {message}");
+                ExitCode::FAILURE
+            }
             // `| head` has read what it wanted.
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(e) => {
                 eprintln!("error: cannot write the results: {e}");
                 ExitCode::FAILURE
+            }
+            Self::Interrupted(message) => {
+                eprintln!("{message}");
+                ExitCode::from(INTERRUPTED)
             }
         }
     }

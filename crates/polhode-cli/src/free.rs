@@ -8,12 +8,13 @@ use serde::Serialize;
 
 use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
 use crate::failure::Failure;
+use crate::moment::Moment;
 use crate::numbers::{Given, WIDEST, shortest};
 use crate::times::Times;
 
 mod summary;
 
-use summary::Summary;
+pub(crate) use summary::MotionSummary;
 
 /// Where a body that turns freely points at any time: exact, however far away that time is.
 #[derive(Args)]
@@ -98,13 +99,13 @@ impl Free {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
-        let summary = Summary::new(&motion);
+        let summary = MotionSummary::new(&motion);
         let rows =
             times.iter().map(|t| Row::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
             write_json(out, &summary, rows)
         } else {
-            summary.write_heading(out)?;
+            summary.write_lines("# ", out)?;
             write_table(out, self.form, rows)
         }
     }
@@ -181,13 +182,8 @@ fn refuse_inertia(given: &Given, e: &InertiaError) -> Failure {
 /// A state as the JSON document has it.
 #[derive(Serialize)]
 struct Row {
-    t: f64,
-    momentum: [f64; 3],
-    omega: [f64; 3],
-    /// Scalar first, body to space.
-    attitude: [f64; 4],
-    /// The same as a matrix, row by row.
-    matrix: [f64; 9],
+    #[serde(flatten)]
+    moment: Moment,
     /// The derivative of omega; null where it is beyond the range of doubles.
     angular_acceleration: Option<[f64; 3]>,
     /// In the form asked for.
@@ -200,11 +196,7 @@ impl Row {
         let state = motion.at(t)?;
         let another = form.format() != AttitudeFormat::Quaternion;
         Ok(Self {
-            t,
-            momentum: state.m.to_array(),
-            omega: state.omega(motion.inertia()).to_array(),
-            attitude: state.attitude(),
-            matrix: so3::to_rows(state.q),
+            moment: Moment::new(motion.inertia(), t, &state),
             // Nothing else is wrong with this t.
             angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
             attitude_as: another.then(|| form.format().numbers(state.q, form.degrees())),
@@ -215,7 +207,7 @@ impl Row {
 /// One document, `{"states": [..], "motion": {..}}`, a state to a line.
 fn write_json(
     out: &mut impl Write,
-    summary: &Summary,
+    summary: &MotionSummary,
     rows: impl Iterator<Item = Result<Row, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
@@ -243,11 +235,11 @@ fn write_table(
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;
     for row in rows {
-        let row = row?;
-        write!(out, "{:>WIDEST$}", shortest(row.t))?;
-        let omega = angle_unit(row.omega.into(), form.degrees()).to_array();
-        let attitude = row.attitude_as.unwrap_or(row.attitude.into());
-        for x in row.momentum.into_iter().chain(omega).chain(attitude) {
+        let Row { moment, attitude_as, .. } = row?;
+        write!(out, "{:>WIDEST$}", shortest(moment.t))?;
+        let omega = angle_unit(moment.omega.into(), form.degrees()).to_array();
+        let attitude = attitude_as.unwrap_or(moment.attitude.into());
+        for x in moment.momentum.into_iter().chain(omega).chain(attitude) {
             write!(out, " {:>WIDEST$}", shortest(x))?;
         }
         writeln!(out)?;

@@ -11,8 +11,10 @@
 mod attitude;
 mod failure;
 mod free;
+mod moment;
 mod numbers;
 mod output;
+pub mod run;
 mod times;
 
 use std::io::{BufWriter, Write, stdout};
@@ -41,6 +43,8 @@ body to space coordinates.";
 #[derive(Subcommand)]
 enum Command {
     Free(free::Free),
+    Run(run::Run),
+    Resume(run::Resume),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -57,6 +61,8 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
+        Command::Run(run) => run.run(&mut out),
+        Command::Resume(resume) => resume.run(&mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);

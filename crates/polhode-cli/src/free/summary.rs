@@ -11,12 +11,14 @@ use crate::numbers::shortest;
 ///
 /// None where there is no such number.
 #[derive(Serialize)]
-pub(super) struct Summary {
+pub(crate) struct MotionSummary {
     regime: &'static str,
     period: Option<f64>,
     precession_rate: f64,
     separatrix_distance: Option<f64>,
     next_flip: Option<f64>,
+    /// From one flip to the next.
+    flip_period: Option<f64>,
     /// In the order of the principal axes; those are a quaternion from principal to body frame.
     principal_moments: [f64; 3],
     principal_axes: [f64; 4],
@@ -35,32 +37,34 @@ struct Words {
 /// The axes of a body whose frame is the principal one.
 const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
-impl Summary {
-    pub(super) fn new(motion: &FreeMotion) -> Self {
+impl MotionSummary {
+    pub(crate) fn new(motion: &FreeMotion) -> Self {
+        let next_flip = motion.next_flip(0.0).ok().flatten();
         Self {
             regime: motion.regime().name(),
             period: motion.period(),
             precession_rate: motion.precession_rate(),
             separatrix_distance: motion.separatrix_distance(),
-            next_flip: motion.next_flip(0.0).ok().flatten(),
+            next_flip,
+            flip_period: next_flip.and(motion.period()).map(|period| 0.5 * period),
             principal_moments: motion.inertia().moments().to_array(),
             principal_axes: so3::to_wxyz(motion.inertia().axes()),
             words: Words::new(motion),
         }
     }
 
-    /// The motion for a reader, every line after a #. Numbers it does not have are left out.
-    pub(super) fn write_heading(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "# regime: {} ({})", self.regime, self.words.regime)?;
+    /// The motion for a reader, every line after `begin`. Numbers it does not have are left out.
+    pub(crate) fn write_lines(&self, begin: &str, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{begin}regime: {} ({})", self.regime, self.words.regime)?;
         // For principal moments, the reader has just typed them.
         if self.principal_axes != IDENTITY {
             let list = |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>();
             let moments = list(&self.principal_moments).join(" ");
             let axes = list(&self.principal_axes).join(" ");
-            writeln!(out, "# principal moments: {moments} (axes as a quaternion: {axes})")?;
+            writeln!(out, "{begin}principal moments: {moments} (axes as a quaternion: {axes})")?;
         }
         let mut line = |name: &str, value: Option<f64>, words: &str| match value {
-            Some(x) => writeln!(out, "# {name}: {} ({words})", shortest(x)),
+            Some(x) => writeln!(out, "{begin}{name}: {} ({words})", shortest(x)),
             None => Ok(()),
         };
         line(
@@ -73,11 +77,12 @@ impl Summary {
             return Ok(());
         }
         let words = if self.period.is_some() {
-            "the momentum along the middle axis changes sign; again every half period"
+            "the momentum along the middle axis changes sign"
         } else {
             "the momentum along the middle axis changes sign, only then"
         };
         line("next flip", self.next_flip, words)?;
+        line("flip period", self.flip_period, "from one flip to the next, half of the period")?;
         let words =
             "< 0 about the least axis, > 0 about the greatest, longer waits for flips near 0";
         line("separatrix distance", self.separatrix_distance, words)

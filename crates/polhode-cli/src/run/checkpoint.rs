@@ -1,0 +1,222 @@
+//! How far a run has come, in a file: the scenario, the state, and what the method carries.
+//!
+//! The first line names the format, its version and the SHA-256 of everything after it; then comes
+//! one JSON object. Doubles are kept as their bits, so nothing is rounded and a NaN stays one.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use polhode::glam::{DQuat, DVec3};
+use polhode::{Scenario, ScenarioError, State};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::failure::Failure;
+use crate::output::part;
+
+const FORMAT: &str = "polhode-checkpoint";
+const VERSION: &str = "1";
+
+/// Larger files are no checkpoints: a scenario has at most a megabyte, everything else is small.
+const MAX_BYTES: u64 = 16_000_000;
+
+/// A quaternion is renormalised by every step; one this far from length 1 was never a result.
+const NORM_TOLERANCE: f64 = 1e-6;
+
+/// A run, saved after a step.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// The program that wrote it.
+    pub(super) program: String,
+    pub(super) scenario_name: String,
+    pub(super) scenario_text: String,
+    pub(super) overrides: Vec<String>,
+    pub(super) attitude: String,
+    pub(super) degrees: bool,
+    pub(super) checkpoint_every: Option<u64>,
+    pub(super) outputs: Vec<SavedOutput>,
+    /// All steps are done; files may have been renamed into place already.
+    pub(super) finishing: bool,
+    pub(super) step: u64,
+    /// m, then q with the scalar first.
+    pub(super) state: [u64; 7],
+    pub(super) carried: Vec<u64>,
+    /// Of energy, length of the momentum, momentum in space.
+    pub(super) max_errors: [u64; 3],
+    pub(super) torque_evaluations: u64,
+    pub(super) iterations: u64,
+    pub(super) wall_seconds: f64,
+}
+
+/// A file of the run and how much of its spool belongs to the steps done.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedOutput {
+    pub(super) file: PathBuf,
+    pub(super) position: u64,
+}
+
+/// The numbers of a checkpoint, as doubles.
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    pub(super) state: State,
+    pub(super) carried: Vec<f64>,
+    pub(super) max_errors: [f64; 3],
+}
+
+impl Reached {
+    /// As bits, in the order of the fields.
+    fn bits(&self) -> ([u64; 7], Vec<u64>, [u64; 3]) {
+        let [x, y, z] = self.state.m.to_array();
+        let [a, b, c, d] = self.state.attitude();
+        (
+            [x, y, z, a, b, c, d].map(f64::to_bits),
+            self.carried.iter().map(|x| x.to_bits()).collect(),
+            self.max_errors.map(f64::to_bits),
+        )
+    }
+}
+
+impl Checkpoint {
+    /// The run of a scenario, just begun.
+    pub(super) fn new(scenario: &Scenario, reached: &Reached) -> Self {
+        let (state, carried, max_errors) = reached.bits();
+        Self {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            scenario_name: scenario.name().to_owned(),
+            scenario_text: scenario.text().to_owned(),
+            overrides: scenario.overrides().to_vec(),
+            attitude: String::new(),
+            degrees: false,
+            checkpoint_every: None,
+            outputs: Vec::new(),
+            finishing: false,
+            step: 0,
+            state,
+            carried,
+            max_errors,
+            torque_evaluations: 0,
+            iterations: 0,
+            wall_seconds: 0.0,
+        }
+    }
+
+    /// The scenario of the run, as it was when the run began.
+    pub(super) fn scenario(&self) -> Result<Scenario, ScenarioError> {
+        Scenario::parse_with(&self.scenario_text, &self.scenario_name, &self.overrides)
+    }
+
+    pub(super) fn reached(&self) -> Reached {
+        let [x, y, z, a, b, c, d] = self.state.map(f64::from_bits);
+        Reached {
+            // Not State::new, which normalises the attitude once more and changes its bits.
+            state: State { m: DVec3::new(x, y, z), q: DQuat::from_xyzw(b, c, d, a) },
+            carried: self.carried.iter().map(|&bits| f64::from_bits(bits)).collect(),
+            max_errors: self.max_errors.map(f64::from_bits),
+        }
+    }
+
+    /// Writes it under a temporary name, makes sure it is on the disk, and renames.
+    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let fail = |e| Failure::file(path, "cannot save the run", e);
+        let mut body = serde_json::to_vec_pretty(self).map_err(|e| fail(e.into()))?;
+        body.push(b'\n');
+        let heading = format!("{FORMAT} {VERSION} {}\n", checksum(&body));
+        let temporary = part(path);
+        let write = || {
+            let mut file = fs::File::create(&temporary)?;
+            file.write_all(heading.as_bytes())?;
+            file.write_all(&body)?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)
+        };
+        write().map_err(|e| {
+            // What is there of it is of no use; the checkpoint before it still is.
+            let _ = fs::remove_file(&temporary);
+            fail(e)
+        })
+    }
+
+    /// Reads and checks a file.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+        let mut bytes = Vec::new();
+        let read = |bytes: &mut _| fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(bytes);
+        read(&mut bytes).map_err(|e| refuse(format!("cannot read the checkpoint: {e}")))?;
+        Self::parse(&bytes).map_err(refuse)
+    }
+
+    /// The checkpoint in these bytes.
+    ///
+    /// # Errors
+    /// Why they are none: another format or version, damage, or contents that no run leaves.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(format!("no checkpoint: larger than {MAX_BYTES} bytes"));
+        }
+        let end = bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len());
+        let heading = String::from_utf8_lossy(&bytes[..end]);
+        let body = bytes.get(end + 1..).unwrap_or_default();
+        let sum = match heading.split(' ').collect::<Vec<_>>()[..] {
+            [FORMAT, VERSION, sum] => sum,
+            [FORMAT, version, _] => {
+                return Err(format!(
+                    "a checkpoint of version '{version}': this program reads version {VERSION}; \
+                     resume it with the program that wrote it"
+                ));
+            }
+            _ => {
+                return Err(format!(
+                    "no checkpoint: its first line does not begin with '{FORMAT}'"
+                ));
+            }
+        };
+        if sum != checksum(body) {
+            return Err(
+                "damaged: the contents do not fit their checksum; take an earlier checkpoint, or \
+                 run the scenario anew"
+                    .to_owned(),
+            );
+        }
+        let checkpoint: Self = serde_json::from_slice(body)
+            .map_err(|e| format!("damaged, although its checksum is right: {e}"))?;
+        checkpoint.check()?;
+        Ok(checkpoint)
+    }
+
+    /// What no run leaves behind.
+    fn check(&self) -> Result<(), String> {
+        let Reached { state, .. } = self.reached();
+        if !state.m.is_finite() || (state.q.length() - 1.0).abs().is_nan() {
+            return Err(format!("damaged: a state that is not finite, {state:?}"));
+        }
+        if (state.q.length() - 1.0).abs() > NORM_TOLERANCE {
+            return Err(format!("damaged: an attitude of length {:?}", state.q.length()));
+        }
+        let scenario =
+            self.scenario().map_err(|e| format!("the scenario in it cannot be run: {e}"))?;
+        let steps = scenario.plan().steps;
+        if self.step > steps {
+            return Err(format!("damaged: at step {} of {steps}", self.step));
+        }
+        if self.finishing != (self.step == steps) {
+            return Err(format!("damaged: finishing at step {} of {steps}", self.step));
+        }
+        Ok(())
+    }
+}
+
+/// SHA-256 in hexadecimal digits.
+fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Finds out before the run whether its checkpoint can be written there.
+pub(super) fn try_place(path: &Path) -> Result<(), Failure> {
+    let temporary = part(path);
+    fs::File::create(&temporary).and_then(|_| fs::remove_file(&temporary)).map_err(|e| {
+        Failure::Input(format!("--checkpoint: {}: cannot be written there: {e}", path.display()))
+    })
+}

@@ -1,0 +1,28 @@
+//! Ctrl-C: the first one is a wish, the second an order.
+
+use std::process;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::failure::INTERRUPTED;
+
+static WISHED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C only sets a flag, once; the next one ends the program.
+///
+/// Where the system refuses, Ctrl-C stays what it was: the end of the program.
+pub(super) fn watch() {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        let _ = ctrlc::set_handler(|| {
+            if WISHED.swap(true, Ordering::SeqCst) {
+                process::exit(INTERRUPTED.into());
+            }
+        });
+    });
+}
+
+/// True after the first Ctrl-C.
+pub(super) fn wished() -> bool {
+    WISHED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,73 @@
+//! What a run is, apart from how far it has come.
+
+use std::path::{self, Path, PathBuf};
+
+use polhode::Scenario;
+
+use super::checkpoint::Checkpoint;
+use crate::attitude::AttitudeFormat;
+use crate::failure::Failure;
+
+/// A scenario and where its results go.
+pub(super) struct Job {
+    pub(super) scenario: Scenario,
+    /// As absolute paths, so that a run can be resumed from another folder.
+    pub(super) files: Vec<PathBuf>,
+    pub(super) attitude: AttitudeFormat,
+    pub(super) degrees: bool,
+    pub(super) saving: Saving,
+}
+
+/// When the run is saved, and where.
+pub(super) struct Saving {
+    pub(super) path: PathBuf,
+    /// Saved while it goes on, not only when interrupted.
+    pub(super) kept: bool,
+    /// After so many steps; once a minute if there is no such number.
+    pub(super) every: Option<u64>,
+}
+
+impl Job {
+    pub(super) fn new(
+        scenario: Scenario,
+        files: Vec<PathBuf>,
+        attitude: AttitudeFormat,
+        degrees: bool,
+        saving: Saving,
+    ) -> Result<Self, Failure> {
+        let files = files.into_iter().map(|file| absolute(&file)).collect::<Result<Vec<_>, _>>()?;
+        for (i, file) in files.iter().enumerate() {
+            if files[..i].contains(file) {
+                return Err(Failure::Input(format!("--out: {}: given twice", file.display())));
+            }
+        }
+        Ok(Self { scenario, files, attitude, degrees, saving })
+    }
+
+    /// The run a checkpoint was taken of; it is saved to the same file.
+    pub(super) fn resumed(checkpoint: &Checkpoint, path: &Path) -> Result<Self, Failure> {
+        let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+        let scenario = checkpoint
+            .scenario()
+            .map_err(|e| refuse(format!("the scenario in it cannot be run: {e}")))?;
+        let attitude = checkpoint
+            .attitude
+            .parse()
+            .map_err(|e| refuse(format!("attitude = '{}': {e}", checkpoint.attitude)))?;
+        Ok(Self {
+            scenario,
+            files: checkpoint.outputs.iter().map(|output| output.file.clone()).collect(),
+            attitude,
+            degrees: checkpoint.degrees,
+            saving: Saving {
+                path: path.to_owned(),
+                kept: true,
+                every: checkpoint.checkpoint_every,
+            },
+        })
+    }
+}
+
+fn absolute(file: &Path) -> Result<PathBuf, Failure> {
+    path::absolute(file).map_err(|e| Failure::Input(format!("--out: '{}': {e}", file.display())))
+}

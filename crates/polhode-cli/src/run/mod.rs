@@ -1,0 +1,188 @@
+//! `polhode run` and `polhode resume`: a scenario through time, to files and a summary.
+//!
+//! ```text
+//! scenario.toml + options ──▶ Job ─┐
+//! checkpoint ──▶ Job + how far ────┴─run_job──▶ rows to outputs, checkpoints, progress ──▶ summary
+//! ```
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use polhode::Scenario;
+
+use crate::attitude::AttitudeOptions;
+use crate::failure::Failure;
+
+mod checkpoint;
+mod drive;
+mod interrupt;
+mod job;
+mod progress;
+mod recorder;
+mod summary;
+
+pub use checkpoint::Checkpoint;
+
+use drive::drive;
+use job::{Job, Saving};
+
+/// Runs a scenario: a body, a torque and a method, step by step, to files and a summary.
+#[derive(Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct Run {
+    /// The scenario, a TOML file
+    scenario: PathBuf,
+
+    /// Another method than the scenario's: see `polhode methods`
+    #[arg(long, value_name = "ID")]
+    method: Option<String>,
+
+    /// Another step
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    step: Option<String>,
+
+    /// Another end
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    until: Option<String>,
+
+    /// Keep every N-th step
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    every: Option<String>,
+
+    /// Change any key of the scenario: start.omega=[1,2,3], torque.kind=none
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Write the trajectory to this file instead of those the scenario lists; .csv, .npz, .jsonl,
+    /// .aem or .svg; may be given several times
+    #[arg(long, value_name = "FILE")]
+    out: Vec<PathBuf>,
+
+    /// Replace files that are there already, and a checkpoint
+    #[arg(long)]
+    force: bool,
+
+    /// Save how far the run is in this file once a minute, so that it can go on after a crash
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Save every so many steps instead
+    #[arg(long, value_name = "STEPS", requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_every: Option<u64>,
+
+    #[command(flatten)]
+    attitude: AttitudeOptions,
+
+    /// Write one JSON document instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  The flip of a T-handle, with a table and a plot in out/:
+    polhode run scenarios/dzhanibekov.toml
+  The same for an hour with another method, to a file for NumPy:
+    polhode run scenarios/dzhanibekov.toml --method dmv --until 3600 --every 100 --out handle.npz
+  A long run that survives a crash:
+    polhode run scenarios/heavy-top-small.toml --until 1e6 --checkpoint top.ckpt
+    polhode resume top.ckpt
+
+Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
+are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there.
+
+The first Ctrl-C finishes the step, saves the run (to the scenario's name with .ckpt unless \
+--checkpoint says otherwise) and tells how to go on; the second one stops at once. Exit codes: \
+0 done, 1 failed, 2 bad input, 130 interrupted.";
+
+/// Goes on with a run that was interrupted: its files end as if it never had been.
+#[derive(Args)]
+#[command(after_help = RESUME_EXAMPLE)]
+pub(crate) struct Resume {
+    /// The checkpoint
+    checkpoint: PathBuf,
+
+    /// Write one JSON document instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+const RESUME_EXAMPLE: &str = "\
+Example:
+  polhode run scenarios/water.toml --until 1e6 --checkpoint water.ckpt --checkpoint-every 100000
+  polhode resume water.ckpt
+
+The checkpoint holds the scenario, so it does not matter if that file has changed since. The files \
+FILE.part of the run must still be there.";
+
+impl Run {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let scenario = Scenario::load_with(&self.scenario, &self.overrides())
+            .map_err(|e| Failure::Input(e.to_string()))?;
+        let (files, replace) = self.files(&scenario)?;
+        let saving = self.saving();
+        self.keep_interrupted_run(&saving.path)?;
+        let job =
+            Job::new(scenario, files, self.attitude.format(), self.attitude.degrees(), saving)?;
+        drive(&job, None, replace, self.json, out)
+    }
+
+    /// The options that stand for a key of the scenario, before those that name one.
+    fn overrides(&self) -> Vec<String> {
+        let keys = [
+            ("method.id", &self.method),
+            ("method.step", &self.step),
+            ("run.until", &self.until),
+            ("run.every", &self.every),
+        ];
+        let named =
+            keys.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
+        named.chain(self.set.iter().cloned()).collect()
+    }
+
+    /// What to write, and whether it may replace a file. The scenario's own files get their folder.
+    fn files(&self, scenario: &Scenario) -> Result<(Vec<PathBuf>, bool), Failure> {
+        if !self.out.is_empty() {
+            return Ok((self.out.clone(), self.force));
+        }
+        let files: Vec<_> =
+            scenario.output().files.iter().map(|file| Path::new("out").join(file)).collect();
+        for folder in files.iter().filter_map(|file| file.parent()) {
+            fs::create_dir_all(folder).map_err(|e| {
+                Failure::Input(format!("{}: cannot make this folder: {e}", folder.display()))
+            })?;
+        }
+        Ok((files, true))
+    }
+
+    fn saving(&self) -> Saving {
+        match &self.checkpoint {
+            Some(path) => Saving { path: path.clone(), kept: true, every: self.checkpoint_every },
+            None => Saving { path: self.scenario.with_extension("ckpt"), kept: false, every: None },
+        }
+    }
+
+    /// A checkpoint there already needs its files, which a new run would begin anew.
+    fn keep_interrupted_run(&self, checkpoint: &Path) -> Result<(), Failure> {
+        if self.force || !checkpoint.exists() {
+            return Ok(());
+        }
+        let shown = checkpoint.display();
+        Err(Failure::Input(format!(
+            "{shown}: holds an interrupted run; `polhode resume {shown}` goes on with it, --force \
+             begins anew"
+        )))
+    }
+}
+
+impl Resume {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let checkpoint = Checkpoint::read(&self.checkpoint)?;
+        let job = Job::resumed(&checkpoint, &self.checkpoint)?;
+        drive(&job, Some(&checkpoint), true, self.json, out)
+    }
+}

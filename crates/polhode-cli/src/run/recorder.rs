@@ -1,0 +1,63 @@
+//! An observer that writes rows to files.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use polhode::glam::DVec3;
+use polhode::observe::{ObserveError, Observer, Sample};
+use polhode::{Problem, State};
+
+use crate::output::{Output, Row};
+
+/// A file of the run.
+pub(super) struct Target {
+    pub(super) file: PathBuf,
+    /// None if it was complete before the run was interrupted.
+    pub(super) output: Option<Box<dyn Output>>,
+}
+
+/// Writes each step it is shown, as a row that also says how far the invariants are from the start.
+pub(super) struct Recorder<'a> {
+    targets: &'a mut [Target],
+    energy: f64,
+    norm: f64,
+    spatial: DVec3,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(problem: &Problem, targets: &'a mut [Target]) -> Self {
+        let start = &problem.start;
+        Self {
+            targets,
+            energy: problem.energy(problem.t0, start),
+            norm: start.m.length(),
+            spatial: start.spatial_momentum(),
+        }
+    }
+
+    fn row(&self, problem: &Problem, step: u64, t: f64, state: &State) -> Row {
+        let energy = problem.energy(t, state);
+        Row {
+            step,
+            t,
+            state: *state,
+            omega: state.omega(&problem.inertia),
+            energy,
+            energy_error: energy - self.energy,
+            momentum_error: state.m.length() - self.norm,
+            spatial_momentum_error: (state.spatial_momentum() - self.spatial).length(),
+        }
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        let row = self.row(sample.problem, sample.step, sample.t, sample.state);
+        for Target { file, output } in &mut *self.targets {
+            if let Some(output) = output {
+                output.row(&row).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,191 @@
+//! How a run ended, for a reader and as JSON.
+
+use std::io::{self, Write};
+
+use polhode::observe::{Drift, Invariants};
+use polhode::{FreeMotion, Problem, State};
+use serde::Serialize;
+
+use super::job::Job;
+use crate::failure::Failure;
+use crate::free::MotionSummary;
+use crate::moment::Moment;
+use crate::numbers::shortest;
+
+/// The last step, and what was measured on the way.
+pub(super) struct Ending {
+    pub(super) step: u64,
+    pub(super) t: f64,
+    pub(super) state: State,
+    pub(super) invariants: Invariants,
+    pub(super) torque_evaluations: u64,
+    pub(super) iterations: u64,
+    pub(super) seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    scenario: &'a str,
+    method: &'a str,
+    step: f64,
+    steps: u64,
+    t: f64,
+    state: Moment,
+    invariants: Drifts,
+    torque_evaluations: u64,
+    iterations: u64,
+    wall_seconds: f64,
+    steps_per_second: f64,
+    outputs: Vec<String>,
+    /// For a free body: what its motion is like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    motion: Option<MotionSummary>,
+}
+
+#[derive(Serialize)]
+struct Drifts {
+    energy: Departure<f64>,
+    momentum_norm: Departure<f64>,
+    spatial_momentum: Departure<[f64; 3]>,
+}
+
+/// How far a quantity went from its start.
+#[derive(Serialize)]
+struct Departure<T> {
+    start: T,
+    max_error: f64,
+    /// Whether the true motion keeps it: only then is the departure an error.
+    conserved: bool,
+    #[serde(skip)]
+    size: f64,
+}
+
+impl Departure<f64> {
+    fn scalar(drift: Option<Drift<f64>>, conserved: bool) -> Self {
+        let (start, max_error) = drift.map_or((0.0, 0.0), |d| (d.start, d.max_error));
+        Self { start, max_error, conserved, size: start.abs() }
+    }
+}
+
+/// Writes the summary.
+pub(super) fn write(
+    job: &Job,
+    problem: &Problem,
+    ending: &Ending,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let summary = Summary::new(job, problem, ending);
+    if json {
+        serde_json::to_writer(&mut *out, &summary)?;
+        writeln!(out)?;
+    } else {
+        summary.write_text(out)?;
+    }
+    Ok(())
+}
+
+impl<'a> Summary<'a> {
+    fn new(job: &'a Job, problem: &Problem, ending: &Ending) -> Self {
+        let free = job.scenario.torques().iter().all(|torque| torque.kind == "none");
+        let invariants = &ending.invariants;
+        let spatial = invariants.spatial_momentum();
+        let norm = Departure::scalar(invariants.momentum_norm(), free);
+        let drifts = Drifts {
+            energy: Departure::scalar(invariants.energy(), problem.torque.conserves_energy()),
+            spatial_momentum: Departure {
+                start: spatial.map_or([0.0; 3], |d| d.start.to_array()),
+                max_error: spatial.map_or(0.0, |d| d.max_error),
+                conserved: free,
+                size: norm.size,
+            },
+            momentum_norm: norm,
+        };
+        // A start beyond the range of the exact motion has none of its numbers; the run has not failed.
+        let motion = free.then(|| FreeMotion::new(&problem.inertia, problem.start).ok()).flatten();
+        Self {
+            scenario: job.scenario.name(),
+            method: job.scenario.method_id(),
+            step: job.scenario.plan().step,
+            steps: ending.step,
+            t: ending.t,
+            state: Moment::new(&problem.inertia, ending.t, &ending.state),
+            invariants: drifts,
+            torque_evaluations: ending.torque_evaluations,
+            iterations: ending.iterations,
+            wall_seconds: ending.seconds,
+            steps_per_second: ending.step as f64 / ending.seconds.max(f64::MIN_POSITIVE),
+            outputs: job.files.iter().map(|file| shown(file)).collect(),
+            motion: motion.map(|motion| MotionSummary::new(&motion)),
+        }
+    }
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let list =
+            |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>().join(" ");
+        let Self { scenario, method, steps, .. } = self;
+        writeln!(out, "{scenario}: {steps} steps of {} by {method}", shortest(self.step))?;
+        writeln!(out, "at t = {}", shortest(self.t))?;
+        writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
+        writeln!(out, "  omega     {}", list(&self.state.omega))?;
+        writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;
+        writeln!(out, "on the way, largest departure from the start")?;
+        self.invariants.write_text(out)?;
+        if let Some(motion) = &self.motion {
+            writeln!(out, "the exact motion")?;
+            motion.write_lines("  ", out)?;
+        }
+        writeln!(
+            out,
+            "in {:.3} s, {:.3e} steps a second",
+            self.wall_seconds, self.steps_per_second
+        )?;
+        for file in &self.outputs {
+            writeln!(out, "wrote {file}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Drifts {
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut line = |name: &str, max_error: f64, conserved: bool, size: f64, else_: &str| {
+            let relative = max_error / size;
+            let note = match conserved {
+                true if relative.is_finite() => format!("({relative:.1e} relative)"),
+                true => String::new(),
+                false => format!("({else_})"),
+            };
+            writeln!(out, "  {name:<18} {max_error:>9.3e} {note}")
+        };
+        let Self { energy, momentum_norm: norm, spatial_momentum: spatial } = self;
+        line(
+            "energy",
+            energy.max_error,
+            energy.conserved,
+            energy.size,
+            "not conserved by this torque",
+        )?;
+        line(
+            "momentum, length",
+            norm.max_error,
+            norm.conserved,
+            norm.size,
+            "changed by the torque",
+        )?;
+        line(
+            "momentum in space",
+            spatial.max_error,
+            spatial.conserved,
+            spatial.size,
+            "changed by the torque",
+        )
+    }
+}
+
+/// Relative to the current folder where it is in it.
+fn shown(file: &std::path::Path) -> String {
+    let here = std::env::current_dir().ok();
+    let relative = here.as_deref().and_then(|here| file.strip_prefix(here).ok());
+    relative.unwrap_or(file).display().to_string()
+}
