@@ -19,6 +19,8 @@
 
 pub mod check;
 pub mod cite;
+#[cfg(feature = "compare")]
+pub mod compare;
 pub mod composition;
 mod free;
 mod inertia;

@@ -1,0 +1,192 @@
+//! Figures of ordinary and of hopeless data: well-formed, complete, the same each time.
+#![allow(clippy::unwrap_used)]
+
+use polhode_plot::{Axis, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere};
+
+/// The texts of an SVG, which must be well-formed XML and name no font of the system.
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap_or_else(|e| panic!("{e}: {svg}"));
+    let root = document.root_element();
+    assert_eq!(root.tag_name().name(), "svg");
+    for node in root.descendants().filter(|n| n.has_tag_name("text")) {
+        assert_eq!(node.attribute("font-family"), Some("sans-serif"));
+    }
+    let texts = root.descendants().filter(|n| n.has_tag_name("text"));
+    texts.map(|n| n.text().unwrap_or("").trim().to_owned()).collect()
+}
+
+fn svg(panel: impl Into<Panel>) -> String {
+    Figure::new([panel.into()]).to_svg().unwrap()
+}
+
+fn count(svg: &str, tag: &str) -> usize {
+    roxmltree::Document::parse(svg).unwrap().descendants().filter(|n| n.has_tag_name(tag)).count()
+}
+
+#[test]
+fn labels_ticks_and_legend_are_there() {
+    let chart = Chart::new(Axis::log("step h"), Axis::log("error"))
+        .title("a < b & \"c\"")
+        .series(Series::new("strang <1>", [[1e-3, 1e-8], [1e-2, 1e-6], [1e-1, 1e-4]]))
+        .slope(2.0);
+    let texts = texts(&svg(chart));
+    for expected in ["a < b & \"c\"", "step h", "error", "strang <1>", "10⁻²", "10⁻⁶", "slope 2"]
+    {
+        assert!(texts.iter().any(|t| t == expected), "{expected} not in {texts:?}");
+    }
+}
+
+#[test]
+fn texts_stay_on_the_page() {
+    let long = "a label that is much longer than the axis it describes, and goes on ".repeat(4);
+    let chart = Chart::new(Axis::linear(&long), Axis::log(&long))
+        .title(&long)
+        .series(Series::new(&long, [[1.0 + 1e-14, 1e-300], [1.0, 1e300]]));
+    let figure = Figure::new([chart.clone().into(), chart.into()]).title(&long);
+    let svg = figure.to_svg().unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let number = |n: &roxmltree::Node, key: &str| n.attribute(key).unwrap().parse::<f64>().unwrap();
+    let page: Vec<f64> = document
+        .root_element()
+        .attribute("viewBox")
+        .unwrap()
+        .split(' ')
+        .map(|v| v.parse().unwrap())
+        .collect();
+    for node in document.descendants().filter(|n| n.has_tag_name("text")) {
+        let text = node.text().unwrap().trim();
+        // Half an em for a letter: what common sans-serif fonts take on average.
+        let long = 0.5 * number(&node, "font-size") * text.chars().count() as f64;
+        let (before, after) = match node.attribute("text-anchor").unwrap() {
+            "start" => (0.0, long),
+            "end" => (long, 0.0),
+            _ => (0.5 * long, 0.5 * long),
+        };
+        let upwards = node.attribute("transform").is_some();
+        let (place, size) =
+            if upwards { (number(&node, "y"), page[3]) } else { (number(&node, "x"), page[2]) };
+        assert!(place - before >= 0.0 && place + after <= size, "{text} at {place}");
+    }
+}
+
+#[test]
+fn equal_data_equal_bytes() {
+    let wave = (0..500).map(|i| [f64::from(i), (f64::from(i) * 0.1).sin()]);
+    let chart = Chart::new(Axis::linear("t"), Axis::linear("y")).series(Series::new("w", wave));
+    let figure = Figure::new([chart.into()]);
+    assert_eq!(figure.to_svg().unwrap(), figure.clone().to_svg().unwrap());
+}
+
+#[test]
+fn gaps_split_lines() {
+    let points = [[0.0, 1.0], [1.0, 2.0], [2.0, f64::NAN], [3.0, 1.0], [4.0, 2.0]];
+    let whole = points.map(|[x, y]| [x, if y.is_nan() { 1.5 } else { y }]);
+    let lines = |points: [[f64; 2]; 5], y: Axis| {
+        let chart = Chart::new(Axis::linear(""), y).series(Series::new("", points));
+        count(&svg(chart), "polyline")
+    };
+    let range = || Axis::linear("").range(0.0, 3.0);
+    assert_eq!(lines(points, range()), lines(whole, range()) + 1);
+    // Not positive on a logarithmic axis is a gap too.
+    let low = points.map(|[x, y]| [x, if y.is_nan() { -1.0 } else { y }]);
+    let log = || Axis::log("").range(0.1, 3.0);
+    assert_eq!(lines(low, log()), lines(whole, log()) + 1);
+}
+
+#[test]
+fn hopeless_data_have_a_picture() {
+    let nan = f64::NAN;
+    let data: [&[[f64; 2]]; 8] = [
+        &[],
+        &[[1.0, 2.0]],
+        &[[nan, nan], [f64::INFINITY, 0.0]],
+        &[[0.0, 5.0], [1.0, 5.0]],
+        &[[3.0, -1.0], [3.0, -2.0]],
+        &[[-1.0, 0.0], [0.0, -0.0]],
+        &[[f64::MAX, f64::MIN], [f64::MIN, f64::MAX]],
+        &[[1e-320, 5e-324], [1e308, 1.0]],
+    ];
+    for points in data {
+        for (x, y) in
+            [(Scale::Linear, Scale::Linear), (Scale::Log, Scale::Log), (Scale::Log, Scale::Linear)]
+        {
+            for range in [None, Some([1.0, 2.0]), Some([2.0, 1.0]), Some([nan, 0.0])] {
+                let axis = |scale| Axis { label: "a".into(), scale, range };
+                for line in [Line::Solid, Line::Dashed, Line::None] {
+                    let series = Series::new("s", points.to_vec()).mark(Mark::Cross).line(line);
+                    let chart = Chart::new(axis(x), axis(y)).series(series).slope(2.0).slope(nan);
+                    texts(&svg(chart));
+                }
+            }
+        }
+    }
+    texts(&Figure::new([]).to_svg().unwrap());
+    texts(&Figure::new([]).columns(0).panel_size(nan, -1.0).to_svg().unwrap());
+    let control = Chart::new(Axis::linear("a\u{0}b\u{1b}"), Axis::linear("\u{ffff}"));
+    texts(&svg(control.title("line\nbreak")));
+}
+
+#[test]
+fn a_single_point_is_seen() {
+    let empty = Chart::new(Axis::linear(""), Axis::linear(""));
+    let one = empty.clone().series(Series::new("", [[1.0, 2.0]]));
+    assert_eq!(count(&svg(one), "circle"), count(&svg(empty), "circle") + 1);
+}
+
+#[test]
+fn maps_leave_out_what_is_not_finite() {
+    let map = |values: Vec<f64>, columns| HeatMap {
+        title: "map".into(),
+        x: Axis::linear("x").range(0.0, 1.0),
+        y: Axis::linear("y").range(0.0, 1.0),
+        columns,
+        values,
+        label: "digits".into(),
+        range: None,
+    };
+    let cells = |values: Vec<f64>| count(&svg(map(values, 2)), "rect");
+    let none = cells(vec![f64::NAN; 4]);
+    assert_eq!(cells(vec![1.0, f64::NAN, 2.0, 3.0]), none + 3);
+    // Neighbours of one colour are one rectangle.
+    assert_eq!(cells(vec![1.0, 1.0, 2.0, 3.0]), none + 3);
+    for values in [vec![], vec![1.0], vec![2.0; 4], vec![f64::MAX, f64::MIN, 0.0, f64::INFINITY]] {
+        for columns in [0, 1, 3] {
+            assert!(texts(&svg(map(values.clone(), columns))).contains(&"map".to_owned()));
+        }
+    }
+}
+
+#[test]
+fn the_far_side_of_a_sphere_is_dashed() {
+    let circle = |from: u16, to: u16| {
+        (from..=to).map(|i| {
+            let (s, c) = f64::from(i).to_radians().sin_cos();
+            [c, s, 0.0]
+        })
+    };
+    let lines = |points: Vec<[f64; 3]>| {
+        let mut sphere = Sphere::new(["x", "y", "z"]).curve(Curve::new("equator", points));
+        sphere.view = [0.0, 20.0];
+        count(&svg(sphere), "polyline")
+    };
+    let bare = lines(vec![]);
+    assert_eq!(lines(circle(0, 80).collect()), bare + 1, "the near side is one stroke");
+    assert!(lines(circle(100, 260).collect()) > bare + 10, "the far side is many");
+    for points in [vec![[f64::NAN; 3]], vec![[0.0; 3]], vec![[1e300; 3], [-1e300; 3]]] {
+        lines(points);
+    }
+}
+
+#[test]
+fn panels_with_equal_series_share_a_legend() {
+    let panel = |name: &str| {
+        let series = Series::new(name, [[0.0, 1.0], [1.0, 2.0]]);
+        Panel::from(Chart::new(Axis::linear("x"), Axis::linear("y")).series(series))
+    };
+    let named = |a: &str, b: &str| {
+        let figure = Figure::new([panel(a), panel(b)]).to_svg().unwrap();
+        texts(&figure).iter().filter(|t| *t == a).count()
+    };
+    assert_eq!(named("same", "same"), 1);
+    assert_eq!(named("one", "other"), 1);
+}
