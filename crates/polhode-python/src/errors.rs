@@ -20,13 +20,16 @@ pub(crate) fn of_inertia(error: &InertiaError) -> PyErr {
 }
 
 pub(crate) fn of_state(error: &StateError) -> PyErr {
-    let argument = match error {
+    invalid(field_of(error), error)
+}
+
+pub(crate) fn field_of(error: &StateError) -> &'static str {
+    match error {
         StateError::NotFinite { field, .. } => field,
         StateError::ZeroAttitude => "attitude",
         StateError::MomentumOutOfRange { .. } => "omega",
         _ => "momentum",
-    };
-    invalid(argument, error)
+    }
 }
 
 pub(crate) fn of_motion(error: &FreeMotionError) -> PyErr {

@@ -7,6 +7,7 @@ use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 use polhode::so3;
 use polhode::torque::{Dependence, Torque};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use crate::errors::invalid;
@@ -23,6 +24,11 @@ impl Raised {
 
     pub(crate) fn is_set(&self) -> bool {
         self.lock().is_some()
+    }
+
+    /// From now on nothing is called any more.
+    pub(crate) fn close(&self) {
+        self.lock().get_or_insert_with(|| PyKeyboardInterrupt::new_err(()));
     }
 
     pub(crate) fn take(&self) -> Option<PyErr> {

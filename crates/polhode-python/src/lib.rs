@@ -6,7 +6,9 @@
 mod arrays;
 mod body;
 mod check;
+mod compare;
 mod elliptic;
+mod ensemble;
 mod errors;
 mod free;
 mod function;
@@ -25,10 +27,14 @@ mod _polhode {
     #[pymodule_export]
     use crate::check::{Report, check, convergence};
     #[pymodule_export]
+    use crate::compare::compare;
+    #[pymodule_export]
     use crate::elliptic::{
         complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi, jacobi, rc,
         rd, rf, rj,
     };
+    #[pymodule_export]
+    use crate::ensemble::{Bodies, ensemble, free_ensemble};
     #[pymodule_export]
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]

@@ -34,7 +34,7 @@ impl From<Value> for KeyValue {
     }
 }
 
-fn values(given: &[(String, Value)]) -> KeyValues {
+pub(crate) fn values(given: &[(String, Value)]) -> KeyValues {
     given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }
 

@@ -12,6 +12,8 @@ Conventions: ``momentum`` and ``omega`` are in the body frame; ``attitude`` is t
 from . import elliptic, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
+from ._compare import Comparison, Trial, compare
+from ._ensemble import EnsembleResult, Failure, ensemble
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, methods
@@ -22,10 +24,13 @@ from ._states import States
 __all__ = [
     "Body",
     "Citation",
+    "Comparison",
     "Convergence",
     "Deviation",
     "Diagnosis",
     "Drift",
+    "EnsembleResult",
+    "Failure",
     "FreeMotion",
     "Invariants",
     "InvalidInput",
@@ -36,10 +41,13 @@ __all__ = [
     "RunFailed",
     "States",
     "Trajectory",
+    "Trial",
     "__version__",
     "check",
+    "compare",
     "convergence",
     "elliptic",
+    "ensemble",
     "methods",
     "simulate",
     "torques",

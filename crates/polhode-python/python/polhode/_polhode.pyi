@@ -50,6 +50,38 @@ class FreeMotion:
     def next_flip(self, t: _Doubles) -> _Doubles: ...
 
 @final
+class Bodies:
+    def __new__(
+        cls,
+        inertia: _Doubles,
+        inertia_width: int,
+        allow_unphysical: bool,
+        momentum: _Doubles,
+        omega: bool,
+        attitude: _Doubles,
+    ) -> Bodies: ...
+
+def free_ensemble(bodies: Bodies, times: _Doubles, threads: int) -> dict[str, Any]: ...
+def ensemble(
+    bodies: Bodies,
+    torque: tuple[str, list[tuple[str, Value]]] | None,
+    method: str,
+    step: float,
+    until: float,
+    every: int,
+    t0: float,
+    threads: int,
+) -> dict[str, Any]: ...
+def compare(
+    body: Body,
+    torque: list[Part],
+    methods: list[str] | None,
+    steps: list[float],
+    until: float,
+    wanted: float | None,
+    t0: float,
+) -> dict[str, Any]: ...
+@final
 class Report:
     def summary(self) -> dict[str, Any]: ...
 
