@@ -27,6 +27,11 @@ def real(name: str, value: ArrayLike) -> Doubles:
     return np.require(array, dtype=np.float64, requirements=["C", "A"])
 
 
+def flat(array: Doubles) -> Doubles:
+    """In a row, as the compiled part takes it. What comes through a network may be misaligned."""
+    return np.require(array, dtype=np.float64, requirements=["C", "A"]).ravel()
+
+
 def _described(value: Any, array: NDArray[Any]) -> str:
     return type(value).__name__ if array.dtype.kind == "O" else f"{array.dtype}"
 

@@ -132,8 +132,8 @@ def check(
     if isinstance(samples, States):
         if momentum is not None or omega is not None or attitude is not None:
             raise TypeError("samples: give States, or times with momentum, omega and attitude; not both")
-        samples, momentum, omega, attitude = samples.t, samples.momentum, samples.omega, samples.attitude
-    times = real("t", samples)
+        momentum, omega, attitude = samples.momentum, samples.omega, samples.attitude
+    times = real("t", samples.t if isinstance(samples, States) else samples)
     if times.ndim != 1:
         raise InvalidInput("t", f"t: must be a row of times, not of shape {times.shape}")
     if momentum_frame not in ("body", "space"):

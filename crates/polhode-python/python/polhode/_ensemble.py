@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
-from ._arrays import Doubles, count, number, quaternion, real
+from ._arrays import Doubles, count, flat, number, quaternion, real
 from ._errors import InvalidInput
 from ._states import States
 from .torques import TorqueLike, _parts
@@ -81,14 +81,9 @@ class _Bodies:
 
     def core(self) -> _polhode.Bodies:
         width = 0 if self.shared else int(np.prod(self.inertia.shape[1:]))
-        turned = np.empty(0) if self.attitude is None else np.ascontiguousarray(self.attitude).ravel()
+        turned = np.empty(0) if self.attitude is None else flat(self.attitude)
         return _polhode.Bodies(
-            np.ascontiguousarray(self.inertia).ravel(),
-            width,
-            self.allow_unphysical,
-            np.ascontiguousarray(self.spin).ravel(),
-            self.is_omega,
-            turned,
+            flat(self.inertia), width, self.allow_unphysical, flat(self.spin), self.is_omega, turned
         )
 
 
@@ -107,7 +102,7 @@ class _Task:
     def run(self, bodies: _Bodies, threads: int) -> EnsembleResult:
         core = bodies.core()
         if self.times is not None:
-            found = _polhode.free_ensemble(core, self.times, threads)
+            found = _polhode.free_ensemble(core, flat(self.times), threads)
             found["t"] = self.times.copy()
         else:
             found = _polhode.ensemble(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _polhode
-from ._arrays import Doubles
+from ._arrays import Doubles, flat
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -30,8 +30,7 @@ class States:
     @property
     def matrix(self) -> Doubles:
         """The attitude as matrices, ``v_space = matrix @ v_body``; shape S + (3, 3)."""
-        flat = _polhode.matrices(self.attitude.ravel())
-        return flat.reshape((*self.attitude.shape[:-1], 3, 3))
+        return _polhode.matrices(flat(self.attitude)).reshape((*self.attitude.shape[:-1], 3, 3))
 
     @property
     def spatial_momentum(self) -> Doubles:
@@ -47,7 +46,7 @@ class States:
         """Vectors in the body, one for all states or one each, as seen in space."""
         shape = (*self.attitude.shape[:-1], 3)
         vectors = np.broadcast_to(np.asarray(vector, dtype=np.float64), shape)
-        return _polhode.to_space(self.attitude.ravel(), vectors.ravel()).reshape(shape)
+        return _polhode.to_space(flat(self.attitude), flat(vectors)).reshape(shape)
 
     def rotation(self) -> Rotation:
         """The attitude as a SciPy ``Rotation``; more than one dimension of times becomes one.
