@@ -63,8 +63,10 @@ impl FreeMotion {
         let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
         let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
         let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
-        let rows = times.chunks(BLOCK).zip(m.chunks_mut(BLOCK));
-        for ((t, m), (w, q)) in rows.zip(w.chunks_mut(BLOCK).zip(q.chunks_mut(BLOCK))) {
+        // Long, because threads wait for each other at the end of each.
+        let block = 4 * BLOCK;
+        let rows = times.chunks(block).zip(m.chunks_mut(block));
+        for ((t, m), (w, q)) in rows.zip(w.chunks_mut(block).zip(q.chunks_mut(block))) {
             let done = py.detach(|| {
                 let task = |(((t, m), w), q): Row<'_>| self.fill(*t, m, w, q);
                 if t.len() <= TASK {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import subprocess
 from dataclasses import dataclass
@@ -13,12 +14,16 @@ PACKAGE = Path(__file__).parents[1]
 REPOSITORY = PACKAGE.parents[1]
 
 
-def rust_example(name: str, *arguments: str) -> str:
-    """What an example of the Rust library prints."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "polhode", "--example", name, "--", *arguments]
+def built_example(name: str) -> str:
+    """The program of an example of the Rust library."""
+    command = ["cargo", "build", "--release", "-p", "polhode", "--example", name, "--message-format=json"]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    for line in done.stdout.splitlines():
+        message = json.loads(line)
+        if message.get("target", {}).get("name") == name and message.get("executable"):
+            return str(message["executable"])
+    raise AssertionError(f"cargo has not built {name}")
 
 
 @dataclass(frozen=True)
@@ -37,8 +42,9 @@ def doubles(words: str) -> list[float]:
 
 @pytest.fixture(scope="session")
 def reference() -> list[Case]:
+    printed = subprocess.run([built_example("reference_bits")], check=True, capture_output=True, text=True).stdout
     cases = []
-    for line in rust_example("reference_bits").splitlines():
+    for line in printed.splitlines():
         left, _, right = line.partition("->")
         function, name, words = left.split(" ", 2)
         cases.append(Case(function, name, doubles(words), doubles(right)))
