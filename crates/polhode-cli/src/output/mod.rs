@@ -7,12 +7,15 @@
 
 mod aem;
 mod csv;
+mod document;
 mod jsonl;
 mod npz;
 mod part;
 mod spool;
+mod svg;
 #[cfg(test)]
 mod tests;
+mod thinning;
 
 use std::io;
 use std::path::Path;
@@ -26,6 +29,7 @@ use crate::failure::Failure;
 use part::Part;
 use spool::Spooled;
 
+pub(crate) use document::Document;
 pub(crate) use part::part;
 
 /// One row of a trajectory file.
@@ -145,6 +149,7 @@ pub(crate) fn create(
         Format::Jsonl(lines) => begin(part, lines),
         Format::Npz(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
         Format::Aem(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
+        Format::Svg(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
     }
 }
 
@@ -167,6 +172,7 @@ pub(crate) fn reopen(
         Format::Jsonl(lines) => Box::new(Text { part: Part::reopen_text(path, position)?, lines }),
         Format::Npz(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
         Format::Aem(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
+        Format::Svg(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
     })
 }
 
@@ -175,6 +181,7 @@ enum Format {
     Jsonl(jsonl::Jsonl),
     Npz(npz::Npz),
     Aem(aem::Ephemeris),
+    Svg(svg::Picture),
 }
 
 impl Format {
@@ -185,6 +192,7 @@ impl Format {
             "jsonl" => Ok(Self::Jsonl(jsonl::Jsonl(units))),
             "npz" => Ok(Self::Npz(npz::Npz(units))),
             "aem" => aem::Ephemeris::new(path, setting).map(Self::Aem),
+            "svg" => Ok(Self::Svg(svg::Picture::new(setting))),
             _ => {
                 let known: Vec<_> = OUTPUT_FORMATS.iter().map(|e| format!(".{e}")).collect();
                 Err(refuse(

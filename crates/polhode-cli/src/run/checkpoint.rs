@@ -3,8 +3,9 @@
 //! The first line names the format, its version and the SHA-256 of everything after it; then comes
 //! one JSON object. Doubles are kept as their bits, so nothing is rounded and a NaN stays one.
 
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use polhode::glam::{DQuat, DVec3};
@@ -35,7 +36,7 @@ pub struct Checkpoint {
     pub(super) overrides: Vec<String>,
     pub(super) attitude: String,
     pub(super) degrees: bool,
-    pub(super) checkpoint_every: Option<u64>,
+    pub(super) save_every: Option<u64>,
     pub(super) outputs: Vec<SavedOutput>,
     /// All steps are done; files may have been renamed into place already.
     pub(super) finishing: bool,
@@ -90,7 +91,7 @@ impl Checkpoint {
             overrides: scenario.overrides().to_vec(),
             attitude: String::new(),
             degrees: false,
-            checkpoint_every: None,
+            save_every: None,
             outputs: Vec::new(),
             finishing: false,
             step: 0,
@@ -120,7 +121,7 @@ impl Checkpoint {
 
     /// Writes it under a temporary name, makes sure it is on the disk, and renames.
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let fail = |e| Failure::file(path, "cannot save the run", e);
+        let fail = |e: io::Error| Failure::file(path, "cannot save the run", &e);
         let mut body = serde_json::to_vec_pretty(self).map_err(|e| fail(e.into()))?;
         body.push(b'\n');
         let heading = format!("{FORMAT} {VERSION} {}\n", checksum(&body));
@@ -210,7 +211,12 @@ impl Checkpoint {
 
 /// SHA-256 in hexadecimal digits.
 fn checksum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = String::new();
+    for byte in Sha256::digest(bytes) {
+        // Writing to a string does not fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 /// Finds out before the run whether its checkpoint can be written there.

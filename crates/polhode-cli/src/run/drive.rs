@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -17,10 +18,10 @@ use super::recorder::{Recorder, Target};
 use super::summary::{self, Ending};
 use super::{interrupt, progress};
 use crate::failure::Failure;
-use crate::output::{self, Setting};
+use crate::output::{self, Output, Setting};
 
 /// How often a run is saved that has no number of steps for it.
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// Clock and progress bar are looked at once in so many steps: a step can be a tenth of a microsecond.
 const GLANCE: u64 = 256;
@@ -123,7 +124,8 @@ impl<'a> Session<'a> {
 
     fn open(&mut self, from: Option<&Checkpoint>, replace: bool) -> Result<(), Failure> {
         let job = self.job;
-        let title = format!("{}, {}", job.scenario.name(), job.scenario.method_id());
+        let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
+        let title = format!("{name}, {}", job.scenario.method_id());
         let setting = Setting {
             problem: self.problem,
             conserves_energy: self.problem.torque.conserves_energy(),
@@ -207,7 +209,7 @@ impl<'a> Session<'a> {
         for Target { file, output } in &mut self.targets {
             let position = match output {
                 Some(output) => {
-                    output.sync().map_err(|e| Failure::file(file, "cannot write", e))?
+                    output.sync().map_err(|e| Failure::file(file, "cannot write", &e))?
                 }
                 None => 0,
             };
@@ -221,7 +223,7 @@ impl<'a> Session<'a> {
         let checkpoint = Checkpoint {
             attitude: self.job.attitude.to_string(),
             degrees: self.job.degrees,
-            checkpoint_every: self.job.saving.every,
+            save_every: self.job.saving.every,
             outputs,
             finishing,
             step: self.step,
@@ -260,12 +262,12 @@ impl<'a> Session<'a> {
             if let Some(output) = output
                 && let Err(e) = output.finish()
             {
-                return Err(self.given_up(Failure::file(&file, "cannot write", e)));
+                return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }
         if self.saved {
             let path = &self.job.saving.path;
-            fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", e))?;
+            fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;
         }
         Ok(ending)
     }
@@ -277,7 +279,7 @@ impl<'a> Session<'a> {
     /// After a failure the spools go, unless a checkpoint needs them; then the message says so.
     fn given_up(&mut self, failure: Failure) -> Failure {
         if !self.saved {
-            self.targets.drain(..).filter_map(|t| t.output).for_each(|output| output.discard());
+            self.targets.drain(..).filter_map(|t| t.output).for_each(Output::discard);
             return failure;
         }
         match failure {
@@ -291,11 +293,13 @@ impl<'a> Session<'a> {
     }
 
     fn failed(&mut self, e: &RunError) -> Failure {
-        let mut message = format!("{}: {e}", self.job.scenario.name());
-        if let RunError::Step { t, .. } = e {
-            message += &format!("\nThe run goes well as far as --until {t:?}");
-        }
-        self.given_up(Failure::Running(message))
+        let name = self.job.scenario.name();
+        self.given_up(Failure::Running(match e {
+            RunError::Step { t, .. } => {
+                format!("{name}: {e}\nThe run goes well as far as --until {t:?}")
+            }
+            e => format!("{name}: {e}"),
+        }))
     }
 
     fn interrupted(&self) -> Failure {
@@ -315,6 +319,6 @@ fn rows(plan: &Plan, every: u64) -> u64 {
 }
 
 /// Renamed into place: there is no spool left.
-fn is_complete(file: &std::path::Path) -> bool {
+fn is_complete(file: &Path) -> bool {
     !output::part(file).exists() && file.exists()
 }

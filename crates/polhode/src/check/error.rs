@@ -83,3 +83,15 @@ pub enum CheckError {
     #[error(transparent)]
     Reference(#[from] ReferenceError),
 }
+
+impl CheckError {
+    /// The sample at fault, from 0, if it is one.
+    pub fn index(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { index, .. }
+            | Self::Times { index, .. }
+            | Self::NoAttitude { index } => Some(index),
+            _ => None,
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::CheckError;
+use super::deviation::relative;
 use crate::{State, so3};
 
 /// The frame in which vectors are given.
@@ -129,7 +130,7 @@ impl Samples {
     /// How far attitude k is from a rotation: the length of the quaternion from one, or the largest
     /// entry of `Q^T Q - 1`.
     pub(super) fn defect(&self, k: usize) -> Option<f64> {
-        Some(match self.attitude.as_ref()? {
+        let defect = match self.attitude.as_ref()? {
             Attitudes::Quaternions(q) => {
                 let length2: f64 = q[k].iter().map(|x| x * x).sum();
                 // |q| - 1 without the rounding of the root.
@@ -138,9 +139,11 @@ impl Samples {
             Attitudes::Matrices(rows) => {
                 let q = matrix(rows[k]);
                 let excess = q.transpose() * q - DMat3::IDENTITY;
-                excess.to_cols_array().iter().fold(0.0, |max: f64, x| max.max(x.abs()))
+                // Also of what overflowed: a maximum would hide a NaN.
+                excess.to_cols_array().iter().map(|x| relative(x.abs(), 1.0)).fold(0.0, f64::max)
             }
-        })
+        };
+        Some(relative(defect, 1.0))
     }
 
     /// The first attitude that is a reflection rather than a rotation.

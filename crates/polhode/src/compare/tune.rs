@@ -20,6 +20,9 @@ const MOST_RUNS: u32 = 12;
 /// How many times more steps than any run before are tried.
 const FARTHEST: f64 = 32.0;
 
+/// Unless more were tried before, a search takes no more steps than this for a run: some seconds.
+const MOST_STEPS: f64 = 4e6;
+
 /// What the search for a step came to.
 #[derive(Debug)]
 pub struct Tuned {
@@ -45,7 +48,7 @@ pub enum NotReached {
         step: f64,
     },
     /// It needs steps far shorter than those tried.
-    #[error("{error:.1e} with step {step:?}; would take more than {FARTHEST} times as many steps")]
+    #[error("{error:.1e} with step {step:?}; it would take far shorter ones")]
     TooFar {
         /// The least error.
         error: f64,
@@ -156,7 +159,8 @@ impl Search<'_> {
         let Some(mut bad) = best.or(points.last()).copied() else {
             return Err(NotReached::Failed);
         };
-        let farthest = FARTHEST * points.last().map_or(bad.count, |p| p.count);
+        let most = points.last().map_or(bad.count, |p| p.count);
+        let farthest = (FARTHEST * most).min(MOST_STEPS.max(most));
         let floor = RESOLVED * self.ruler.reference.error();
         let order = observed(points.iter().map(|p| (p.step.abs(), p.error())).collect(), floor)
             .unwrap_or(match self.method.order() {

@@ -76,7 +76,7 @@ impl Epoch {
     /// assert_eq!(start.after(0.8).unwrap().to_string(), "2024-02-29T00:00:00.05");
     /// ```
     pub fn after(&self, seconds: f64) -> Option<Self> {
-        if !(seconds.abs() < MOST_SECONDS) {
+        if seconds.is_nan() || seconds.abs() >= MOST_SECONDS {
             return None;
         }
         // Whole seconds and the rest apart: neither loses a digit to the other.

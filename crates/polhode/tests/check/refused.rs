@@ -63,3 +63,20 @@ fn motions_out_of_range_are_refused_and_explosions_are_wrong() {
     let all = [report.energy, report.momentum_norm, report.spatial_momentum, report.momentum];
     assert!(all.iter().all(|d| d.unwrap().max.is_finite() && d.unwrap().slope.is_finite()));
 }
+
+#[test]
+fn attitudes_whose_squares_overflow_are_wrong() {
+    let (inertia, samples) = exact_samples();
+    let mut quaternions = samples.clone();
+    let Some(Attitudes::Quaternions(q)) = &mut quaternions.attitude else { panic!() };
+    q[400][1] = 1e200;
+    let mut rows = vec![[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; 401];
+    rows[400] = [0.0, -1e200, 0.0, 1e200, 0.0, 0.0, 0.0, 0.0, 1e200];
+    let matrices = Samples { attitude: Some(Attitudes::Matrices(rows)), ..samples };
+    for samples in [quaternions, matrices] {
+        let report = report(&samples, &inertia);
+        let defect = report.orthogonality.unwrap();
+        assert_eq!((report.verdict, defect.max), (Verdict::Wrong, f64::MAX));
+        assert_eq!(defect.beyond, Some(samples.times[400]));
+    }
+}
