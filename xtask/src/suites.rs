@@ -147,6 +147,44 @@ pub(crate) static SUITES: &[Suite] = &[
             quick: false,
         }],
     },
+    Suite {
+        name: "python-package",
+        needs: &[&PYTHON],
+        steps: &[
+            // In an environment of its own, which stays for the next time.
+            Step {
+                line: &["python3", "-m", "venv", "target/python-package"],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "target/python-package/bin/python",
+                    "-m",
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "./crates/polhode-python[test]",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "target/python-package/bin/python",
+                    "-m",
+                    "pytest",
+                    "--quiet",
+                    "crates/polhode-python",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
 ];
 
 #[cfg(test)]
