@@ -33,6 +33,12 @@ impl Frame {
         Self { order, sign: if even { 1.0 } else { -1.0 }, axes }
     }
 
+    /// The order of the axes, its sign, and the rounded matrix from principal axes to the body frame
+    /// unless they are the same.
+    pub(crate) fn parts(&self) -> ([usize; 3], f64, Option<DMat3>) {
+        (self.order, self.sign, self.axes.map(|axes| axes.matrix))
+    }
+
     /// A vector of the body frame, in this frame, to double-double.
     pub(crate) fn enter(&self, v: DVec3) -> [Dd; 3] {
         let v = v.to_array();

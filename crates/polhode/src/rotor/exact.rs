@@ -19,7 +19,7 @@
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
-use super::exact_kernel::{Body, Increment, step};
+use super::exact_kernel::{Body, Increment, LONG_STEP, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
@@ -52,13 +52,30 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The exact step of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
-    body: Body<f64>,
+    parts: ExactParts,
     frame: Frame,
+    inertia: Inertia,
+}
+
+/// What the kernel needs of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExactParts {
+    pub(crate) body: Body<f64>,
     /// Scaled moments are the true ones times 2^-exponent, and this is that power.
     inertia_exponent: i32,
-    inertia_scale: f64,
-    in_range: bool,
-    inertia: Inertia,
+    pub(crate) inertia_scale: f64,
+    pub(crate) in_range: bool,
+}
+
+impl ExactParts {
+    pub(crate) fn new(inertia: &Inertia) -> Self {
+        let (moments, _) = inertia.sorted_frame();
+        let inertia_exponent = exponent(moments[2].hi());
+        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
+        let inertia_scale = ldexp(1.0, -inertia_exponent);
+        let in_range = inertia.can_be_stepped();
+        Self { body: body(scaled), inertia_exponent, inertia_scale, in_range }
+    }
 }
 
 /// An increment in units of the momentum's size.
@@ -93,13 +110,8 @@ impl Unit {
 impl Exact {
     /// The exact rotor of a body.
     pub fn new(inertia: &Inertia) -> Self {
-        let (moments, frame) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[2].hi());
-        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        let inertia_scale = ldexp(1.0, -inertia_exponent);
-        let in_range = inertia.can_be_stepped();
-        let body = body(scaled);
-        Self { body, frame, inertia_exponent, inertia_scale, in_range, inertia: *inertia }
+        let (_, frame) = inertia.sorted_frame();
+        Self { parts: ExactParts::new(inertia), frame, inertia: *inertia }
     }
 }
 
@@ -126,7 +138,7 @@ impl Exact {
     #[inline]
     fn increment(&self, h: f64, state: &State) -> Result<Option<Moved>, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(self.in_range && h.is_finite() && state.m.is_finite()) {
+        if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
             return Err(out_of_range);
         }
         let m = self.frame.enter_rounded(state.m);
@@ -136,23 +148,23 @@ impl Exact {
         }
         let (unit, scaled, h_scaled) = match power_of_two(largest) {
             // A product of three in this order cannot leave the range unless its result does.
-            Some((p, inverse)) if (1e-280..1e280).contains(&self.inertia_scale) => {
-                (Unit::Power(p), m.map(|x| x * inverse), h * self.inertia_scale * p)
+            Some((p, inverse)) if (1e-280..1e280).contains(&self.parts.inertia_scale) => {
+                (Unit::Power(p), m.map(|x| x * inverse), h * self.parts.inertia_scale * p)
             }
             _ => {
                 let e = exponent(largest);
-                let h_scaled = ldexp(h, e - self.inertia_exponent);
+                let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
                 (Unit::Exponent(e), m.map(|x| ldexp(x, -e)), h_scaled)
             }
         };
-        let angle = h_scaled.abs() * self.body.b1.0;
+        let angle = h_scaled.abs() * self.parts.body.b1.0;
         if angle >= PHASE_LIMIT {
             return Err(out_of_range);
         }
         if angle > LONG_STEP {
             return Ok(Some(Moved::Far));
         }
-        Ok(Some(Moved::Near(Scaled { increment: step(&self.body, scaled, h_scaled), unit })))
+        Ok(Some(Moved::Near(Scaled { increment: step(&self.parts.body, scaled, h_scaled), unit })))
     }
 
     /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
@@ -257,10 +269,6 @@ impl Rotor for Compensated {
         }
     }
 }
-
-/// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`]: doubling loses digits
-/// with every halving, and close to the middle axis its numbers leave the range of doubles.
-const LONG_STEP: f64 = 32.0;
 
 /// Phases beyond this have no digits left.
 const PHASE_LIMIT: f64 = 1e13;

@@ -36,7 +36,10 @@ mod sorted_body;
 mod three_rotations;
 pub(crate) mod three_rotations_kernel;
 
+pub(crate) use dmv::{DmvParts, solver as dmv_solver};
 pub use exact::Exact;
+pub(crate) use exact::ExactParts;
+pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};

@@ -12,6 +12,11 @@ use phase::{LONG, Motion, Phase, phase, square_of_cosine, two_product, two_sum};
 
 use crate::lanes::{Lanes, sin_cos};
 
+/// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
+/// doubling loses digits with every halving, and close to the middle axis its numbers leave the range
+/// of doubles.
+pub(crate) const LONG_STEP: f64 = 32.0;
+
 /// Half angles above this are computed in double-double; below, their rounding is half an ulp.
 const LARGE_ANGLE: f64 = 0.5;
 
@@ -73,7 +78,9 @@ fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
         return sin_cos(angle, L::splat(0.0));
     }
     // The error of G, from what its square lacks of |m|².
-    let [(s1, e1), (s2, e2), (s3, e3)] = m.map(|x| two_product(x, x));
+    let (s1, e1) = two_product(m[0], m[0]);
+    let (s2, e2) = two_product(m[1], m[1]);
+    let (s3, e3) = two_product(m[2], m[2]);
     let (g2, g2_lo) = two_product(g, g);
     let (sum, sum_lo) = two_sum(s1, s2);
     let (sum, more) = two_sum(sum, s3);
@@ -102,16 +109,15 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let t1 = a3 * p2 - a2 * p3;
     // Gauge axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
     let on3 = zero.less(p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE));
-    let pick = |on_3: L, on_1: L| L::select(on3, on_3, on_1);
-    let tg = pick(t3, t1);
+    let tg = L::select(on3, t3, t1);
     let kh = g * tg;
     let mut motion = Motion {
         a1: -(a3 * t3),
         a3: a1 * t1,
         d: zero,
-        kappa: pick(a1 * a2, a2 * a3) * kh,
-        w: pick(a1 * t3, -(a3 * t1)),
-        gauge: pick(one, -one),
+        kappa: L::select(on3, a1 * a2, a2 * a3) * kh,
+        w: L::select(on3, a1 * t3, -(a3 * t1)),
+        gauge: L::select(on3, one, -one),
     };
     let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
@@ -143,26 +149,32 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = [0, 1, 2].map(|i| L::select(divided, whole[i], n[i]));
+        n = [
+            L::select(divided, whole[0], n[0]),
+            L::select(divided, whole[1], n[1]),
+            L::select(divided, whole[2], n[2]),
+        ];
         d1 = L::select(divided, n[0] - m1, d1);
         d2 = L::select(divided, n[1] - m2, d2);
         d3 = L::select(divided, n[2] - m3, d3);
     }
 
     // Axes (x, y, z) with the gauge axis last.
-    let (x0, y0, z0) = (pick(m1, m2), pick(m2, m3), pick(m3, m1));
-    let (x_1, y_1, z_1) = (pick(n[0], n[1]), pick(n[1], n[2]), pick(n[2], n[0]));
-    let (dx, dy, dz) = (pick(d1, d2), pick(d2, d3), pick(d3, d1));
+    let (x0, y0, z0) = (L::select(on3, m1, m2), L::select(on3, m2, m3), L::select(on3, m3, m1));
+    let (x_1, y_1, z_1) =
+        (L::select(on3, n[0], n[1]), L::select(on3, n[1], n[2]), L::select(on3, n[2], n[0]));
+    let (dx, dy, dz) = (L::select(on3, d1, d2), L::select(on3, d2, d3), L::select(on3, d3, d1));
     // e^(i psi/2), psi = b_g G h - J + theta - (phi1 - phi0): theta and phi as half arguments.
     let triple = m1 * m2 * m3;
     let planar = x0 * x0 + y0 * y0;
     let theta = (
-        (c13 + a1 * a2 * a3 * triple * s2 * s) * planar - pick(a3, a1) * triple * s * denominator,
+        (c13 + a1 * a2 * a3 * triple * s2 * s) * planar
+            - L::select(on3, a3, a1) * triple * s * denominator,
         kh * s * denominator,
     );
     let wx = x_1 * x0 + y_1 * y0;
     let wy = dx * y0 - x0 * dy;
-    let b = (pick(body.b3.0, body.b1.0), pick(body.b3.1, body.b1.1));
+    let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
     let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
     psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
@@ -180,5 +192,9 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let near = L::splat(-0.5).less(r0);
     let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
     let r0 = L::select(near, drop, r0 - one);
-    Increment { m: n, d: [d1, d2, d3], r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
+    Increment {
+        m: n,
+        d: [d1, d2, d3],
+        r: [r0, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],
+    }
 }
