@@ -44,6 +44,12 @@ static CARGO_DENY: Tool = Tool {
     install: &[&["cargo", "install", "--locked", "cargo-deny@0.20.2"]],
 };
 
+static PYTHON: Tool = Tool {
+    name: "python3 with venv",
+    probe: &["python3", "-c", "import ensurepip, venv"],
+    install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
+};
+
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
         name: "rust",
@@ -77,6 +83,17 @@ pub(crate) static SUITES: &[Suite] = &[
         steps: &[Step {
             // Not `advisories`: that check downloads a database, and fails offline.
             line: &["cargo", "deny", "check", "licenses", "bans", "sources"],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
+    },
+    Suite {
+        name: "readers",
+        needs: &[&PYTHON],
+        steps: &[Step {
+            // Builds the program and opens its files with NumPy and with a reader of ephemerides.
+            line: &["python3", "crates/polhode-cli/tests/python/run.py"],
             env: &[],
             needs: &[],
             quick: false,

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     /// What the user gave cannot be used. The message begins with the option, `--inertia: ...`, or
     /// the file.
     Input(String),
+    /// The answer is no, and has been written.
+    Verdict,
     /// It went wrong on the way: a step that has no solution, a file that cannot be written.
     Running(String),
     /// The results could not be written to stdout.
@@ -34,6 +36,7 @@ impl Failure {
                 eprintln!("error: {message}");
                 ExitCode::from(2)
             }
+            Self::Verdict => ExitCode::FAILURE,
             Self::Running(message) => {
                 eprintln!("error: {message}");
                 ExitCode::FAILURE

@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use polhode::{FreeMotion, FreeMotionError, Inertia, InertiaError, State, StateError, so3};
+use polhode::{FreeMotion, FreeMotionError, State, StateError, so3};
 use serde::Serialize;
 
 use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
+use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
 use crate::numbers::{Given, WIDEST, shortest};
@@ -111,9 +112,8 @@ impl Free {
     }
 
     fn motion(&self) -> Result<FreeMotion, Failure> {
-        let tensor = Given::new("--inertia", &self.inertia, "3 principal moments or 9 entries");
-        let inertia = Inertia::from_slice(&tensor.list()?, self.allow_unphysical)
-            .map_err(|e| refuse_inertia(&tensor, &e))?;
+        let tensor = body::given_inertia(&self.inertia);
+        let inertia = body::inertia(&tensor, self.allow_unphysical)?;
         let attitude = Given::new("--attitude", &self.attitude, "four numbers w,x,y,z");
         let q = so3::from_wxyz(attitude.array()?);
         let (rotation, motion) = match (&self.momentum, &self.omega) {
@@ -161,21 +161,6 @@ impl Free {
             (None, until) => ("--until", until.as_deref().unwrap_or_default()),
         };
         Given::new(option, text, "").refuse(e)
-    }
-}
-
-fn refuse_inertia(given: &Given, e: &InertiaError) -> Failure {
-    match e {
-        InertiaError::Impossible { moments } => given.refuse(format_args!(
-            "no body has the principal moments {}: the largest exceeds the sum of the other two \
-             (--allow-unphysical computes with them all the same)",
-            moments.map(shortest).join(", ")
-        )),
-        e => {
-            // The option says so already.
-            let why = e.to_string();
-            given.refuse(why.strip_prefix("inertia: ").unwrap_or(&why))
-        }
     }
 }
 

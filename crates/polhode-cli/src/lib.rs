@@ -1,16 +1,24 @@
 //! The `polhode` program: rotation of rigid bodies from the command line.
 //!
 //! One module per command; each turns its arguments into calls of the library and writes the
-//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running, 2 bad input
-//! or usage.
+//! result to stdout. Messages go to stderr. Exit codes: 0 done, 1 failed while running (or found wrong,
+//! by `check`), 2 bad input or usage.
 //!
 //! The program's own text is here rather than in `main.rs` so that the fuzz targets reach its readers;
 //! it is no library for others, and promises nothing to them. That is the `polhode` crate.
 #![forbid(unsafe_code)]
 
 mod attitude;
+mod body;
+mod catalogue;
+mod check;
+mod cite;
+mod compare;
+mod completions;
 mod failure;
 mod free;
+#[doc(hidden)]
+pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
@@ -20,7 +28,7 @@ mod times;
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -45,6 +53,13 @@ enum Command {
     Free(free::Free),
     Run(run::Run),
     Resume(run::Resume),
+    Check(check::Check),
+    Compare(compare::Compare),
+    Methods(catalogue::ListMethods),
+    Torques(catalogue::ListTorques),
+    Cite(cite::Cite),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -63,6 +78,13 @@ pub fn main() -> ExitCode {
         Command::Free(free) => free.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
+        Command::Compare(compare) => compare.run(&mut out),
+        Command::Methods(methods) => methods.run(&mut out),
+        Command::Torques(torques) => torques.run(&mut out),
+        Command::Cite(cite) => cite.run(&mut out),
+        Command::Completions(completions) => completions.run(Program::command(), &mut out),
+        Command::Man(man) => man.run(Program::command(), &mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);

@@ -59,7 +59,7 @@ impl<'a> Given<'a> {
 }
 
 /// A finite double, or why the text is none.
-fn read(text: &str) -> Result<f64, &'static str> {
+pub(crate) fn read(text: &str) -> Result<f64, &'static str> {
     if text.is_empty() {
         return Err("is empty (a comma too many?)");
     }
@@ -83,7 +83,7 @@ fn read(text: &str) -> Result<f64, &'static str> {
 }
 
 /// The text in quotes, on one line and not too long.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
     if shown.len() < text.len() {
         shown.push_str("...");

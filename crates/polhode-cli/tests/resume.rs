@@ -144,6 +144,17 @@ fn after_ctrl_c_it_says_how_to_go_on() {
 }
 
 #[test]
+fn the_end_of_a_time_slot_is_an_interruption() {
+    let folder = Folder::with_top();
+    let mut child = spawn(&folder, "run top.toml --until 1000 --out x.csv");
+    while !folder.path("x.csv.part").exists() && child.try_wait().unwrap().is_none() {}
+    sleep(Duration::from_millis(30));
+    signal(&child, Signal::TERM);
+    assert_eq!(wait(child).code, Some(130));
+    folder.good("resume top.ckpt");
+}
+
+#[test]
 fn interrupted_again_and_again() {
     let line = run_line("kahanli8:compensated+exact", 100_000);
     let folder = Folder::with_top();

@@ -17,7 +17,10 @@
 //! Units are the caller's.
 #![deny(unsafe_code)]
 
+pub mod check;
 pub mod cite;
+#[cfg(feature = "compare")]
+pub mod compare;
 pub mod composition;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
@@ -28,6 +31,7 @@ pub mod method;
 pub mod observe;
 pub mod parameters;
 mod problem;
+mod reference;
 pub mod rotor;
 mod run;
 mod scale;
@@ -40,6 +44,7 @@ pub mod torque;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError};
 pub use problem::Problem;
+pub use reference::{Converged, Reference, ReferenceError};
 pub use rotor::StepError;
 pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
 #[cfg(feature = "scenario")]

@@ -82,8 +82,8 @@ pub enum ParameterError {
     },
 }
 
-/// "; did you mean 'x'?" or the list of what there is.
-pub(crate) fn suggestion(known: &[&str], given: &str) -> String {
+/// "; did you mean 'x'?" or the list of what there is: how messages about an unknown name end.
+pub fn suggestion(known: &[&str], given: &str) -> String {
     if known.is_empty() {
         return "; it takes none".into();
     }

@@ -125,7 +125,7 @@ impl Assembly for Ephemeris {
         self.write_heading(&self.epoch(first.t)?, &self.epoch(last.t)?, out)?;
         writeln!(out, "DATA_START")?;
         let mut before = None;
-        for row in rows.iter()? {
+        for row in rows.all()? {
             let row = row?;
             let epoch = self.epoch(row.t)?;
             if before.is_some_and(|before| before >= epoch) {

@@ -7,6 +7,7 @@
 
 mod aem;
 mod csv;
+mod document;
 mod jsonl;
 mod npz;
 mod part;
@@ -14,6 +15,7 @@ mod spool;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod thinning;
 
 use std::io;
 use std::path::Path;
@@ -27,6 +29,7 @@ use crate::failure::Failure;
 use part::Part;
 use spool::Spooled;
 
+pub(crate) use document::Document;
 pub(crate) use part::part;
 
 /// One row of a trajectory file.

@@ -55,7 +55,7 @@ impl Assembly for Npz {
             archive.start_file(format!("{}.npy", array.name), options.large_file(large))?;
             archive.write_all(&heading)?;
             let mut buffered = BufWriter::new(&mut *archive);
-            for row in rows.iter()? {
+            for row in rows.all()? {
                 for word in (array.entry)(units, &row?) {
                     buffered.write_all(&word.to_le_bytes())?;
                 }
@@ -69,10 +69,9 @@ impl Assembly for Npz {
 
 /// What stands before the numbers of an array: NumPy's format, version 1.0.
 fn heading(array: &Array, rows: u64) -> Vec<u8> {
-    let mut shape = format!("{rows},");
-    for n in array.shape {
-        shape += &format!(" {n},");
-    }
+    let lengths = [rows].into_iter().chain(array.shape.iter().map(|&n| n as u64));
+    let shape: Vec<_> = lengths.map(|n| format!("{n},")).collect();
+    let shape = shape.join(" ");
     let kind = array.kind;
     let text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     // With magic, version and length, ten bytes, and a newline the numbers begin at a multiple of 64.

@@ -32,7 +32,7 @@ impl<A: Assembly> Spooled<A> {
     }
 
     pub(super) fn reopen(path: &Path, position: u64, assembly: A) -> Result<Self, Failure> {
-        if position % BYTES as u64 != 0 {
+        if !position.is_multiple_of(BYTES as u64) {
             return Err(changed(path));
         }
         Ok(Self { part: Part::reopen(path, position)?, assembly })
@@ -74,7 +74,7 @@ impl Rows {
     }
 
     pub(super) fn first(&mut self) -> io::Result<Option<Row>> {
-        self.iter()?.next().transpose()
+        self.all()?.next().transpose()
     }
 
     pub(super) fn last(&mut self) -> io::Result<Option<Row>> {
@@ -83,8 +83,8 @@ impl Rows {
         read(&mut self.file).map(Some)
     }
 
-    /// All, from the first.
-    pub(super) fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
+    /// From the first to the last.
+    pub(super) fn all(&mut self) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
         self.file.rewind()?;
         let file = &mut self.file;
         Ok((0..self.count).map(move |_| read(file)))

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first one is a wish, the second an order.
+//! Ctrl-C: the first one is a wish, the second an order. So are the signals by which a terminal that is
+//! closed, or a scheduler whose time is up, ends a program.
 
 use std::process;
 use std::sync::OnceLock;

@@ -65,5 +65,10 @@ impl Job {
 }
 
 fn absolute(file: &Path) -> Result<PathBuf, Failure> {
-    path::absolute(file).map_err(|e| Failure::Input(format!("--out: '{}': {e}", file.display())))
+    let refuse = |why: String| Failure::Input(format!("--out: '{}': {why}", file.display()));
+    let absolute = path::absolute(file).map_err(|e| refuse(e.to_string()))?;
+    match absolute.to_str() {
+        Some(_) => Ok(absolute),
+        None => Err(refuse("its whole path must be UTF-8, as checkpoints are".to_owned())),
+    }
 }

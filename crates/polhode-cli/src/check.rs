@@ -1,0 +1,280 @@
+//! `polhode check`: is this trajectory right?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueEnum};
+use polhode::check::{self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict};
+use polhode::{Inertia, Problem, Scenario};
+
+use crate::body;
+use crate::failure::Failure;
+use crate::numbers::Given;
+
+mod columns;
+mod document;
+mod table;
+mod text;
+
+pub(crate) use columns::Columns;
+pub(crate) use table::Table;
+
+/// Is this trajectory right? Measures a CSV file against the exact motion, and names the mistake.
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    group(ArgGroup::new("body").required(true).args(["inertia", "scenario"])),
+)]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
+pub(crate) struct Check {
+    /// CSV files with a header: one trajectory, or the same one in different steps
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Principal moments of inertia of a free body, or all nine entries of the tensor, row by row
+    #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
+    inertia: Option<String>,
+
+    /// Take body, torque and start from a scenario; the reference is then a converged solution
+    #[arg(long, value_name = "FILE", conflicts_with = "allow_unphysical")]
+    scenario: Option<PathBuf>,
+
+    /// Name of the column of times [default: t]
+    #[arg(long, value_name = "NAME")]
+    time: Option<String>,
+
+    /// Names of the columns of the angular momentum [default: m1,m2,m3 if they are there]
+    #[arg(long, value_name = "X,Y,Z")]
+    momentum: Option<String>,
+
+    /// Names of the columns of the angular velocity, body frame [default: w1,w2,w3 if they are there]
+    #[arg(long, value_name = "X,Y,Z")]
+    omega: Option<String>,
+
+    /// Names of the columns of the attitude, body to space: a quaternion w,x,y,z or a matrix row by
+    /// row [default: q0,q1,q2,q3 or q11,..,q33 if they are there]
+    #[arg(long, value_name = "W,X,Y,Z")]
+    attitude: Option<String>,
+
+    /// The last of the four columns of the attitude is the scalar part, not the first
+    #[arg(long)]
+    scalar_last: bool,
+
+    /// In which frame the momentum is given
+    #[arg(long, value_name = "FRAME", value_enum, default_value_t = MomentumFrame::Body)]
+    momentum_frame: MomentumFrame,
+
+    /// The angular velocity is in degrees instead of radians
+    #[arg(long)]
+    degrees: bool,
+
+    /// The largest error of a right trajectory: momentum relative to its length, attitude in radians
+    /// [default: 1e-6]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    tolerance: Option<String>,
+
+    /// The order the method is said to have: is the error of two or more files that of this order?
+    /// The tolerance then counts only if it is given
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    order: Option<String>,
+
+    /// The steps the files were computed in [default: the time from row to row]
+    #[arg(long, value_name = "H1,H2,..", allow_hyphen_values = true)]
+    steps: Option<String>,
+
+    /// Accept moments that no body can have (the largest exceeds the sum of the others)
+    #[arg(long)]
+    allow_unphysical: bool,
+
+    /// Write one JSON document, with the error at every time
+    #[arg(long)]
+    json: bool,
+}
+
+/// [`Frame`] as the command line has it.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MomentumFrame {
+    Body,
+    Space,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  A free body; the columns are t, m1..m3, q0..q3, as `polhode run --out` writes them:
+    polhode check trajectory.csv --inertia 1,2,2.8
+  Columns of other names, scalar last, momentum in space:
+    polhode check mine.csv --inertia 1,2,2.8 --time time --momentum Lx,Ly,Lz \\
+      --momentum-frame space --attitude qx,qy,qz,qw --scalar-last
+  Is the method of second order?
+    polhode check coarse.csv fine.csv --inertia 1,2,2.8 --order 2
+  A body under torque:
+    polhode check trajectory.csv --scenario scenarios/lagrange-top-slow.toml
+
+A free body is compared with the exact motion from the first row; with --scenario the start is that \
+of the scenario. Rows may be any time apart. What the digits of the file cannot tell is added to the \
+tolerance. q and -q are the same attitude.
+
+Exit code: 0 if the trajectory is right, 1 if it is wrong, 2 if it cannot be checked.";
+
+/// What there is to say.
+struct Findings {
+    tables: Vec<Table>,
+    /// With the step of each.
+    steps: Vec<f64>,
+    reports: Vec<Report>,
+    convergence: Option<Convergence>,
+    right: bool,
+}
+
+enum Against {
+    Free(Inertia),
+    Problem(Problem),
+}
+
+impl Check {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let against = self.against()?;
+        let columns = self.columns()?;
+        let [tolerance, order] = [("--tolerance", &self.tolerance), ("--order", &self.order)]
+            .map(|(option, text)| text.as_deref().map(|text| positive(option, text)).transpose());
+        let (tolerance, order) = (tolerance?, order?);
+        if order.is_some() && self.files.len() < 2 {
+            let why = "an order is seen in two files or more, computed in different steps";
+            return Err(Failure::Input(format!("--order: only one file is given; {why}")));
+        }
+        let given_steps = self.given_steps()?;
+
+        let mut findings = Findings {
+            tables: Vec::new(),
+            steps: Vec::new(),
+            reports: Vec::new(),
+            convergence: None,
+            right: false,
+        };
+        for (index, file) in self.files.iter().enumerate() {
+            let table = Table::load(file, &columns)?;
+            let options = Options {
+                tolerance: tolerance.unwrap_or(Options::default().tolerance),
+                rounding: table.rounding(),
+            };
+            let report = match &against {
+                Against::Free(inertia) => check::check_free(&table.samples, inertia, &options),
+                Against::Problem(problem) => {
+                    check::check_problem(&table.samples, problem, &options)
+                }
+            };
+            findings.reports.push(report.map_err(|e| table.refuse(&e))?);
+            let step = given_steps.as_ref().map_or_else(|| table.spacing(), |steps| steps[index]);
+            findings.steps.push(step);
+            findings.tables.push(table);
+        }
+        findings.convergence = self.convergence(&findings, order)?;
+        findings.right = findings.judge(order.is_some(), tolerance.is_some());
+        if self.json {
+            document::write(out, &findings)?;
+        } else {
+            text::write(out, &findings)?;
+        }
+        if findings.right { Ok(()) } else { Err(Failure::Verdict) }
+    }
+
+    fn against(&self) -> Result<Against, Failure> {
+        if let Some(path) = &self.scenario {
+            let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
+            return Ok(Against::Problem(scenario.problem()));
+        }
+        // Clap sees to it that there is one of the two.
+        let given = body::given_inertia(self.inertia.as_deref().unwrap_or_default());
+        body::inertia(&given, self.allow_unphysical).map(Against::Free)
+    }
+
+    fn columns(&self) -> Result<Columns, Failure> {
+        let vector = |option: &str, text: &Option<String>| {
+            let names =
+                |text: &String| columns::names(option, text, &[3], "three names of columns, x,y,z");
+            text.as_ref().map(names).transpose()
+        };
+        let attitude = |text: &String| {
+            let takes = "four names of columns w,x,y,z, or nine of a matrix, row by row";
+            columns::names("--attitude", text, &[4, 9], takes)
+        };
+        Ok(Columns {
+            time: self.time.clone(),
+            momentum: vector("--momentum", &self.momentum)?,
+            omega: vector("--omega", &self.omega)?,
+            attitude: self.attitude.as_ref().map(attitude).transpose()?,
+            scalar_last: self.scalar_last,
+            momentum_frame: match self.momentum_frame {
+                MomentumFrame::Body => Frame::Body,
+                MomentumFrame::Space => Frame::Space,
+            },
+            degrees: self.degrees,
+        })
+    }
+
+    fn given_steps(&self) -> Result<Option<Vec<f64>>, Failure> {
+        let Some(text) = &self.steps else { return Ok(None) };
+        let given = Given::new("--steps", text, "one step for every file, not zero");
+        let steps = given.list()?;
+        if steps.len() != self.files.len() {
+            let (steps, files) = (steps.len(), self.files.len());
+            return Err(given.refuse(format_args!(
+                "steps given: {steps}, files: {files}; needed: one for every file"
+            )));
+        }
+        if let Some(step) = steps.iter().find(|h| **h == 0.0) {
+            return Err(given.refuse(format_args!("{step:?} is no step")));
+        }
+        Ok(Some(steps))
+    }
+
+    fn convergence(
+        &self,
+        findings: &Findings,
+        order: Option<f64>,
+    ) -> Result<Option<Convergence>, Failure> {
+        if findings.reports.len() < 2 {
+            return Ok(None);
+        }
+        let runs: Vec<(f64, &Report)> =
+            findings.steps.iter().copied().zip(&findings.reports).collect();
+        match check::convergence(&runs, order) {
+            Ok(found) => Ok(Some(found)),
+            // Files that need not be of the same motion are checked one by one.
+            Err(_) if order.is_none() && self.steps.is_none() => Ok(None),
+            Err(e) => {
+                let remedy = match self.steps {
+                    None => "; rows may be farther apart than steps: --steps says what they are",
+                    Some(_) => "",
+                };
+                Err(Failure::Input(format!("--order: {e}{remedy}")))
+            }
+        }
+    }
+}
+
+impl Findings {
+    /// Whether the answer is yes.
+    fn judge(&self, order: bool, tolerance: bool) -> bool {
+        let within = |report: &Report| report.verdict != Verdict::Wrong;
+        let Some(convergence) = self.convergence.as_ref().filter(|_| order) else {
+            return self.reports.iter().all(within);
+        };
+        let converges = matches!(convergence.verdict, OrderVerdict::Holds | OrderVerdict::Rounding);
+        let steps = self.steps.iter().map(|h| h.abs());
+        let finest = steps.zip(&self.reports).min_by(|a, b| a.0.total_cmp(&b.0));
+        // An error that shrinks as it should is that of the method; a mistake is not.
+        let sound = |r: &Report| {
+            r.diagnoses.iter().all(|d| d.mistakes == [Mistake::Unexplained])
+                && (!tolerance || within(r))
+        };
+        converges && finest.is_some_and(|(_, report)| sound(report))
+    }
+}
+
+fn positive(option: &'static str, text: &str) -> Result<f64, Failure> {
+    let given = Given::new(option, text, "one positive number");
+    let x = given.number()?;
+    if x > 0.0 { Ok(x) } else { Err(given.refuse("must be positive")) }
+}

@@ -1,0 +1,284 @@
+//! Tables of numbers in CSV files, read row by row.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use csv::ByteRecord;
+use polhode::check::{Attitudes, CheckError, Samples};
+
+use super::columns::{AttitudePlaces, Columns, Places};
+use crate::failure::Failure;
+use crate::numbers::{quote, read};
+
+/// More rows are refused: they would fill gigabytes.
+const MOST_ROWS: usize = 5_000_000;
+
+/// A longer line is not one of a table.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A trajectory from a file.
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) samples: Samples,
+    /// The line of every sample, from 1.
+    lines: Vec<u64>,
+    /// The most significant digits that a number of the state has.
+    digits: usize,
+}
+
+impl Table {
+    pub(super) fn load(path: &Path, columns: &Columns) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let unreadable = |e: &io::Error| {
+            let why = match e.kind() {
+                io::ErrorKind::NotFound => "no such file; check the path".to_owned(),
+                io::ErrorKind::IsADirectory => "is a directory; name a CSV file in it".to_owned(),
+                _ => format!("cannot be read: {e}; check the path and its permissions"),
+            };
+            Failure::Input(format!("{name}: {why}"))
+        };
+        let file = File::open(path).map_err(|e| unreadable(&e))?;
+        if file.metadata().is_ok_and(|m| m.is_dir()) {
+            return Err(unreadable(&io::ErrorKind::IsADirectory.into()));
+        }
+        Self::read(file, &name, columns).map_err(Failure::Input)
+    }
+
+    /// Reads a table; the name is for messages, which are one line, `name:line: ...`.
+    pub(crate) fn read(input: impl Read, name: &str, columns: &Columns) -> Result<Self, String> {
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            // Rows of other lengths are ours to complain about, blank ones to skip.
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(LineLimit { input, length: 0 });
+        let failed = |e: &csv::Error| {
+            let line = e.position().map_or(String::new(), |p| format!(":{}", p.line()));
+            let why = match e.kind() {
+                csv::ErrorKind::Io(e) => format!("cannot be read: {e}"),
+                _ => e.to_string(),
+            };
+            format!("{name}{line}: {why}")
+        };
+        let header = reader.byte_headers().map_err(|e| failed(&e))?.clone();
+        let line = header.position().map_or(1, csv::Position::line);
+        let header: Vec<String> = header.iter().map(text).collect();
+        check_header(&header).map_err(|why| format!("{name}:{line}: {why}"))?;
+        let places = columns.find(&header).map_err(|why| format!("{name}:{line}: {why}"))?;
+        let mut table = Self::empty(name, &places, columns);
+        let mut record = ByteRecord::new();
+        while reader.read_byte_record(&mut record).map_err(|e| failed(&e))? {
+            let line = record.position().map_or(0, csv::Position::line);
+            if record.len() == 1 && record[0].is_empty() {
+                continue;
+            }
+            let count = table.lines.len();
+            if count == MOST_ROWS {
+                let why = "take every tenth row, say";
+                return Err(format!("{name}:{line}: more than {MOST_ROWS} rows; {why}"));
+            }
+            table
+                .push(&record, &header, &places, columns, line)
+                .map_err(|why| format!("{name}:{line}: {why}"))?;
+        }
+        match table.lines.len() {
+            0 => Err(format!("{name}: no rows after the header; at least two are needed")),
+            1 => Err(format!(
+                "{name}: only one row, in line {}; at least two are needed",
+                table.lines[0]
+            )),
+            _ => Ok(table),
+        }
+    }
+
+    fn empty(name: &str, places: &Places, columns: &Columns) -> Self {
+        let attitude = places.attitude.map(|places| match places {
+            AttitudePlaces::Quaternion(_) => Attitudes::Quaternions(Vec::new()),
+            AttitudePlaces::Matrix(_) => Attitudes::Matrices(Vec::new()),
+        });
+        let samples = Samples {
+            times: Vec::new(),
+            momentum: places.momentum.map(|_| Vec::new()),
+            momentum_frame: columns.momentum_frame,
+            omega: places.omega.map(|_| Vec::new()),
+            attitude,
+        };
+        Self { name: name.to_owned(), samples, lines: Vec::new(), digits: 0 }
+    }
+
+    fn push(
+        &mut self,
+        record: &ByteRecord,
+        header: &[String],
+        places: &Places,
+        columns: &Columns,
+        line: u64,
+    ) -> Result<(), String> {
+        if record.len() != header.len() {
+            let (given, s) = (record.len(), if record.len() == 1 { "" } else { "s" });
+            return Err(format!(
+                "{given} field{s}, where the header has {}; every row needs one for each column",
+                header.len()
+            ));
+        }
+        let row = Fields { record, header };
+        let (t, _) = row.number(places.time)?;
+        if let (Some(&before), [.., last]) = (self.samples.times.last(), &*self.lines) {
+            let first = self.samples.times.len() == 1;
+            let falls = !first && self.samples.times[1] < self.samples.times[0];
+            if t == before || (!first && (t < before) != falls) {
+                let column = quote(&header[places.time]);
+                return Err(format!(
+                    "column {column}: {t:?} after {before:?} in line {last}; times must rise from \
+                     row to row, or fall"
+                ));
+            }
+        }
+        let Self { samples, digits, .. } = self;
+        if let (Some(column), Some(places)) = (&mut samples.momentum, places.momentum) {
+            column.push(row.numbers(places, digits)?);
+        }
+        if let (Some(column), Some(places)) = (&mut samples.omega, places.omega) {
+            let omega = row.numbers(places, digits)?;
+            column.push(if columns.degrees { omega.map(f64::to_radians) } else { omega });
+        }
+        match (&mut samples.attitude, places.attitude) {
+            (Some(Attitudes::Quaternions(column)), Some(AttitudePlaces::Quaternion(places))) => {
+                column.push(row.numbers(places, digits)?);
+            }
+            (Some(Attitudes::Matrices(column)), Some(AttitudePlaces::Matrix(places))) => {
+                column.push(row.numbers(places, digits)?);
+            }
+            _ => {}
+        }
+        samples.times.push(t);
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// How well its numbers say what they mean, relative: from the digits they are written with.
+    pub(super) fn rounding(&self) -> f64 {
+        // Fewer than four are not digits cut off, but simple numbers.
+        if self.digits < 4 || self.digits > 16 {
+            return f64::EPSILON;
+        }
+        let exponent = i32::try_from(self.digits).unwrap_or(0);
+        (5.0 * 10f64.powi(-exponent)).max(f64::EPSILON)
+    }
+
+    /// The digits its numbers are written with, if that is what limits them.
+    pub(super) fn short_digits(&self) -> Option<usize> {
+        (self.rounding() > f64::EPSILON).then_some(self.digits)
+    }
+
+    /// The time from row to row: the middle one of all.
+    pub(super) fn spacing(&self) -> f64 {
+        let mut gaps: Vec<f64> =
+            self.samples.times.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
+        let middle = gaps.len() / 2;
+        let gap = *gaps.select_nth_unstable_by(middle, f64::total_cmp).1;
+        // A gap has the rounding of two times; the whole span is as good as its last one.
+        let times = &self.samples.times;
+        let span = (times[times.len() - 1] - times[0]).abs();
+        let even = span / (span / gap).round();
+        if even.is_finite() && even > 0.0 { even } else { gap }
+    }
+
+    /// The failure that says where in the file it is.
+    pub(super) fn refuse(&self, error: &CheckError) -> Failure {
+        let why = error.to_string();
+        let place = error.index().and_then(|index| self.lines.get(index));
+        Failure::Input(match place {
+            // The line says which sample.
+            Some(line) => {
+                let why = why.split_once(": ").map_or(&*why, |(_, why)| why);
+                format!("{}:{line}: {why}", self.name)
+            }
+            None => format!("{}: {why}", self.name),
+        })
+    }
+}
+
+/// A row under its header.
+struct Fields<'a> {
+    record: &'a ByteRecord,
+    header: &'a [String],
+}
+
+impl Fields<'_> {
+    /// The number at a place, and its digits.
+    fn number(&self, place: usize) -> Result<(f64, usize), String> {
+        let field = String::from_utf8_lossy(&self.record[place]);
+        let refuse = |why: &str| {
+            let column = quote(&self.header[place]);
+            format!("column {column}: {} {why}; needed: a finite number", quote(&field))
+        };
+        read(&field).map(|x| (x, significant_digits(&field))).map_err(refuse)
+    }
+
+    /// Several of them; `digits` keeps the most seen.
+    fn numbers<const N: usize>(
+        &self,
+        places: [usize; N],
+        digits: &mut usize,
+    ) -> Result<[f64; N], String> {
+        let mut numbers = [0.0; N];
+        for (number, place) in numbers.iter_mut().zip(places) {
+            let (x, written) = self.number(place)?;
+            *number = x;
+            *digits = (*digits).max(written);
+        }
+        Ok(numbers)
+    }
+}
+
+fn text(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).into_owned()
+}
+
+fn check_header(header: &[String]) -> Result<(), String> {
+    let needed = "the first line must name the columns, separated by commas";
+    if header.iter().all(String::is_empty) {
+        return Err(format!("no header; {needed}"));
+    }
+    if header.iter().all(|name| name.parse::<f64>().is_ok()) {
+        return Err(format!("no header, but numbers; {needed}"));
+    }
+    match header {
+        [one] if one.contains([';', '\t', ' ', '|']) => {
+            Err(format!("only one column, {}; {needed}", quote(one)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The significant digits of a number as it is written.
+fn significant_digits(text: &str) -> usize {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let digits = mantissa.chars().filter(char::is_ascii_digit);
+    digits.skip_while(|c| *c == '0').count()
+}
+
+/// Refuses lines that never end, which would be kept in memory as one row.
+struct LineLimit<R> {
+    input: R,
+    /// Of the line so far.
+    length: usize,
+}
+
+impl<R: Read> Read for LineLimit<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        for &byte in &buffer[..count] {
+            self.length = if byte == b'\n' || byte == b'\r' { 0 } else { self.length + 1 };
+            if self.length > LONGEST_LINE {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "a line of more than 1 MiB; this is no table",
+                ));
+            }
+        }
+        Ok(count)
+    }
+}
