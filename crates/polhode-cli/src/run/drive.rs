@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -123,7 +124,8 @@ impl<'a> Session<'a> {
 
     fn open(&mut self, from: Option<&Checkpoint>, replace: bool) -> Result<(), Failure> {
         let job = self.job;
-        let title = format!("{}, {}", job.scenario.name(), job.scenario.method_id());
+        let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
+        let title = format!("{name}, {}", job.scenario.method_id());
         let setting = Setting {
             problem: self.problem,
             conserves_energy: self.problem.torque.conserves_energy(),
@@ -317,6 +319,6 @@ fn rows(plan: &Plan, every: u64) -> u64 {
 }
 
 /// Renamed into place: there is no spool left.
-fn is_complete(file: &std::path::Path) -> bool {
+fn is_complete(file: &Path) -> bool {
     !output::part(file).exists() && file.exists()
 }

@@ -93,6 +93,13 @@ Examples:
 Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
 are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there.
 
+The extension says the format. .csv has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the \
+angular velocity; the attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, \
+length of the momentum and momentum in space are from the start. .jsonl has the same as an object a \
+row, .npz as arrays for NumPy. .svg is a picture. .aem is an attitude ephemeris (CCSDS 504.0-B-2), \
+with the scalar last, seconds for the unit of time, rates in deg/s if the scenario asks for \
+them, no leap seconds, and the start epoch for its creation date.
+
 The first Ctrl-C finishes the step, saves the run (to the scenario's name with .ckpt unless \
 --checkpoint says otherwise) and tells how to go on; the second one stops at once. Exit codes: \
 0 done, 1 failed, 2 bad input, 130 interrupted.";

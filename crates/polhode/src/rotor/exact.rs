@@ -23,8 +23,9 @@ use super::exact_kernel::{Body, Increment, LONG_STEP, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
+use crate::lanes::Lanes;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::scale::{exponent, ldexp, ldexp_dd, power_of_two};
+use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -65,6 +66,8 @@ pub(crate) struct ExactParts {
     inertia_exponent: i32,
     pub(crate) inertia_scale: f64,
     pub(crate) in_range: bool,
+    /// Whether products with the scale stay in range, for a momentum that is not near its ends.
+    ordinary: bool,
 }
 
 impl ExactParts {
@@ -74,7 +77,8 @@ impl ExactParts {
         let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
         let inertia_scale = ldexp(1.0, -inertia_exponent);
         let in_range = inertia.can_be_stepped();
-        Self { body: body(scaled), inertia_exponent, inertia_scale, in_range }
+        let ordinary = in_range && (1e-280..1e280).contains(&inertia_scale);
+        Self { body: body(scaled), inertia_exponent, inertia_scale, in_range, ordinary }
     }
 }
 
@@ -84,10 +88,16 @@ struct Scaled {
     unit: Unit,
 }
 
-/// What a step comes to: an increment, or one so long that the motion is computed afresh.
+/// What a step comes to.
 enum Moved {
+    /// Nothing.
+    Rest,
+    /// An increment.
     Near(Scaled),
+    /// A step so long that the motion is computed afresh.
     Far,
+    /// It cannot be done.
+    Not(StepError),
 }
 
 /// The momentum's size: a power of two, as a double where that is safe.
@@ -134,37 +144,56 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
 }
 
 impl Exact {
-    /// The increment of a step, in sorted axes. None if nothing moves.
-    #[inline]
-    fn increment(&self, h: f64, state: &State) -> Result<Option<Moved>, StepError> {
-        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
-            return Err(out_of_range);
-        }
+    /// The increment of a step, in sorted axes.
+    #[inline(always)]
+    fn increment(&self, h: f64, state: &State) -> Moved {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
+        // A sum, for the largest does not know of a NaN.
+        let ordinary = (1e-290..1e290).contains(&(m[0].abs() + m[1].abs() + m[2].abs()));
+        if !(ordinary && self.parts.ordinary) {
+            return self.rare(h, state, m, largest);
+        }
+        let (power, inverse) = Lanes::power_of_two(largest);
+        let [x, y, z] = m;
+        let scaled = [x * inverse, y * inverse, z * inverse];
+        // A product of three in this order cannot leave the range unless its result does.
+        let h_scaled = h * self.parts.inertia_scale * power;
+        // NaN is not below it either.
+        if h_scaled.abs() * self.parts.body.b1.0 <= LONG_STEP {
+            let increment = step(&self.parts.body, scaled, h_scaled);
+            return Moved::Near(Scaled { increment, unit: Unit::Power(power) });
+        }
+        self.long(h, state, h_scaled)
+    }
+
+    /// The same for numbers near the ends of the range, at rest, or not finite.
+    #[cold]
+    #[inline(never)]
+    fn rare(&self, h: f64, state: &State, m: [f64; 3], largest: f64) -> Moved {
+        let momentum = state.m.to_array();
+        if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
+            return Moved::Not(StepError::OutOfRange { h, momentum });
+        }
         if largest == 0.0 {
-            return Ok(None);
+            return Moved::Rest;
         }
-        let (unit, scaled, h_scaled) = match power_of_two(largest) {
-            // A product of three in this order cannot leave the range unless its result does.
-            Some((p, inverse)) if (1e-280..1e280).contains(&self.parts.inertia_scale) => {
-                (Unit::Power(p), m.map(|x| x * inverse), h * self.parts.inertia_scale * p)
-            }
-            _ => {
-                let e = exponent(largest);
-                let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
-                (Unit::Exponent(e), m.map(|x| ldexp(x, -e)), h_scaled)
-            }
-        };
-        let angle = h_scaled.abs() * self.parts.body.b1.0;
-        if angle >= PHASE_LIMIT {
-            return Err(out_of_range);
+        let e = exponent(largest);
+        let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
+        if h_scaled.abs() * self.parts.body.b1.0 <= LONG_STEP {
+            let increment = step(&self.parts.body, m.map(|x| ldexp(x, -e)), h_scaled);
+            return Moved::Near(Scaled { increment, unit: Unit::Exponent(e) });
         }
-        if angle > LONG_STEP {
-            return Ok(Some(Moved::Far));
+        self.long(h, state, h_scaled)
+    }
+
+    /// More than the kernel can do, or more than anybody can.
+    #[cold]
+    fn long(&self, h: f64, state: &State, h_scaled: f64) -> Moved {
+        if h.is_finite() && h_scaled.abs() * self.parts.body.b1.0 < PHASE_LIMIT {
+            return Moved::Far;
         }
-        Ok(Some(Moved::Near(Scaled { increment: step(&self.parts.body, scaled, h_scaled), unit })))
+        Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() })
     }
 
     /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
@@ -184,10 +213,11 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.increment(h, state)? {
-            None => return Ok(()),
-            Some(Moved::Far) => return self.far(h, state),
-            Some(Moved::Near(scaled)) => scaled,
+        let Scaled { increment, unit } = match self.increment(h, state) {
+            Moved::Near(scaled) => scaled,
+            Moved::Rest => return Ok(()),
+            Moved::Far => return self.far(h, state),
+            Moved::Not(error) => return Err(error),
         };
         state.m = self.frame.leave_rounded(unit.restore(increment.m));
         state.q = state.q + state.q * self.turn(increment.r);
@@ -223,14 +253,15 @@ impl Compensated {
 
 impl Rotor for Compensated {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.exact.increment(h, state)? {
-            None => return Ok(()),
-            Some(Moved::Far) => {
+        let Scaled { increment, unit } = match self.exact.increment(h, state) {
+            Moved::Near(scaled) => scaled,
+            Moved::Rest => return Ok(()),
+            Moved::Far => {
                 self.exact.far(h, state)?;
                 self.reset();
                 return Ok(());
             }
-            Some(Moved::Near(scaled)) => scaled,
+            Moved::Not(error) => return Err(error),
         };
         if state.q != self.left {
             self.dropped_q = NOTHING;
