@@ -1,9 +1,10 @@
 //! Chores of this repository, in Rust so that cargo is the only tool they need: `cargo xtask test`
-//! runs every test suite, `cargo xtask docs` writes the generated documentation, `cargo xtask install`
-//! installs the C and Fortran library.
+//! runs every test suite, `cargo xtask docs` writes the generated documentation, `cargo xtask bench`
+//! measures, `cargo xtask install` installs the C and Fortran library.
 
 #![allow(clippy::print_stdout, reason = "a command-line program: its report belongs on stdout")]
 
+mod bench;
 mod docs;
 mod install;
 mod machine;
@@ -13,6 +14,8 @@ mod suites;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use bench::Bench;
 
 const HELP: &str = "\
 Chores of this repository.
@@ -24,18 +27,25 @@ Commands:
   docs [--check]         write the generated documentation
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
+  bench [--json] [--quick | --full] [--python] [--write]
+                         measure speed against other methods and other libraries
+  bench --update-counts  count instructions anew; `test` compares with these counts
 
 Options:
-  --quick        only the steps that fit between two edits
+  --quick        only the steps that fit between two edits; of `bench`, a minute's worth
   --check        write nothing, fail if a generated document is out of date
   --prefix DIR   where to install, e.g. $HOME/.local
+  --json         one JSON document on stdout
+  --full         the largest problems at their full size
+  --python       SciPy and heyoka too, installed below target/
+  --write        write docs/performance.md
   -h, --help     print this help
 
 With CI=true, `test` installs the tools that are missing, and fails where it would skip otherwise.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs` or `install`";
+const COMMANDS: &str = "`test`, `docs`, `bench` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
@@ -43,6 +53,7 @@ enum Task {
     Test { quick: bool },
     Docs { check: bool },
     Install { prefix: PathBuf },
+    Bench(Bench),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +66,7 @@ fn main() -> ExitCode {
         Ok(Task::Test { quick }) => test(quick),
         Ok(Task::Docs { check }) => docs::generate(check),
         Ok(Task::Install { prefix }) => install::install(&prefix),
+        Ok(Task::Bench(bench)) => bench.run(),
         Err(message) => {
             eprintln!("error: {message}\n\n{HELP}");
             return ExitCode::from(2);
@@ -75,6 +87,7 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "test" => Ok(Task::Test { quick: flag("test", "--quick", options)? }),
         "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
+        "bench" => Ok(Task::Bench(Bench::parse(options)?)),
         other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
     }
 }
@@ -110,7 +123,7 @@ fn test(quick: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Task, parse};
+    use super::{Bench, Task, parse};
 
     fn parsed(line: &str) -> Result<Task, String> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -125,6 +138,9 @@ mod tests {
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);
         assert_eq!(parsed("install --prefix=a/b"), installed);
+        let options = vec!["--quick".to_owned(), "--json".to_owned()];
+        let bench = Bench { options, python: true, ..Bench::default() };
+        assert_eq!(parsed("bench --quick --python --json"), Ok(Task::Bench(bench)));
         assert_eq!(parsed("--help"), Ok(Task::Help));
         assert_eq!(parsed("docs -h"), Ok(Task::Help));
     }
@@ -137,6 +153,8 @@ mod tests {
         assert!(parsed("install").is_err_and(|e| e.contains("--prefix DIR")));
         assert!(parsed("install --prefix").is_err_and(|e| e.contains("--prefix DIR")));
         assert!(parsed("install here").is_err_and(|e| e.contains("`install here`")));
+        assert!(parsed("bench --jsno").is_err_and(|e| e.contains("`--jsno`")));
+        assert!(parsed("bench --update-counts --json").is_err());
         assert!(parsed("docs twice --check").is_err_and(|e| e.contains("`twice`")));
     }
 }

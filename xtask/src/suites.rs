@@ -78,6 +78,12 @@ static PYTHON: Tool = Tool {
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
 };
 
+static VALGRIND: Tool = Tool {
+    name: "valgrind",
+    probe: &["valgrind", "--version"],
+    install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "valgrind"]],
+};
+
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
         name: "rust",
@@ -91,6 +97,23 @@ pub(crate) static SUITES: &[Suite] = &[
             },
             Step {
                 line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+                env: &[],
+                needs: &[&CLIPPY],
+                quick: false,
+            },
+            // What only the benchmarks need is a feature, so that nobody else has to build it.
+            Step {
+                line: &[
+                    "cargo",
+                    "clippy",
+                    "--package",
+                    "polhode-bench",
+                    "--features",
+                    "peers",
+                    "--",
+                    "-D",
+                    "warnings",
+                ],
                 env: &[],
                 needs: &[&CLIPPY],
                 quick: false,
@@ -179,6 +202,19 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--quiet",
                     "crates/polhode-python",
                 ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
+        name: "instructions",
+        needs: &[&VALGRIND],
+        steps: &[
+            // Against `crates/polhode-bench/counts.json`; `cargo xtask bench --update-counts` writes it.
+            Step {
+                line: &["cargo", "run", "--release", "--package", "polhode-bench", "--", "counts"],
                 env: &[],
                 needs: &[],
                 quick: false,
