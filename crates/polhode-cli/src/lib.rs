@@ -18,6 +18,7 @@ pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
+mod reproduce;
 pub mod run;
 mod times;
 
@@ -50,6 +51,7 @@ enum Command {
     Run(run::Run),
     Resume(run::Resume),
     Check(check::Check),
+    Reproduce(reproduce::Reproduce),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Free(free) => free.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Run(run) => run.run(&mut out),
+        Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
     };
     // Also after a failure, so that the rows before it are whole.

@@ -37,6 +37,7 @@ mod three_rotations;
 pub(crate) mod three_rotations_kernel;
 
 pub use exact::Exact;
+pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
