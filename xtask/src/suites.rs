@@ -50,6 +50,15 @@ static PYTHON: Tool = Tool {
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
 };
 
+static CHROMIUM: Tool = Tool {
+    name: "chromium",
+    probe: &["chromium", "--version"],
+    install: &[
+        &["apt-get", "update"],
+        &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
+    ],
+};
+
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
         name: "rust",
@@ -94,6 +103,26 @@ pub(crate) static SUITES: &[Suite] = &[
         steps: &[Step {
             // Builds the program and opens its files with NumPy and with a reader of ephemerides.
             line: &["python3", "crates/polhode-cli/tests/python/run.py"],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
+    },
+    Suite {
+        name: "browser",
+        needs: &[&CHROMIUM],
+        steps: &[Step {
+            // The page of `polhode reproduce`; among the other tests it is ignored.
+            line: &[
+                "cargo",
+                "test",
+                "--package",
+                "polhode-experiments",
+                "--test",
+                "page",
+                "--",
+                "--ignored",
+            ],
             env: &[],
             needs: &[],
             quick: false,
