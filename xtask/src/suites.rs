@@ -78,10 +78,13 @@ static PYTHON: Tool = Tool {
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
 };
 
-static VALGRIND: Tool = Tool {
-    name: "valgrind",
-    probe: &["valgrind", "--version"],
-    install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "valgrind"]],
+static CHROMIUM: Tool = Tool {
+    name: "chromium",
+    probe: &["chromium", "--version"],
+    install: &[
+        &["apt-get", "update"],
+        &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
+    ],
 };
 
 pub(crate) static SUITES: &[Suite] = &[
@@ -220,6 +223,26 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: false,
             },
         ],
+    },
+    Suite {
+        name: "browser",
+        needs: &[&CHROMIUM],
+        steps: &[Step {
+            // The page of `polhode reproduce`; among the other tests it is ignored.
+            line: &[
+                "cargo",
+                "test",
+                "--package",
+                "polhode-experiments",
+                "--test",
+                "page",
+                "--",
+                "--ignored",
+            ],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
     },
 ];
 

@@ -40,6 +40,7 @@ pub(crate) mod three_rotations_kernel;
 pub(crate) use dmv::{DmvParts, solver as dmv_solver};
 pub use exact::Exact;
 pub(crate) use exact::ExactParts;
+pub use jacobi_step::EulerStep;
 pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;
