@@ -119,7 +119,7 @@ fn files(folder: &Path, outcomes: &[Outcome]) {
     let left: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".part"))
+        .filter(|name| name.contains(".part"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
