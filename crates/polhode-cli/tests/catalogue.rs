@@ -213,6 +213,18 @@ fn every_command_has_a_page_and_an_example() {
 }
 
 #[test]
+fn scripts_and_pages_as_json() {
+    let folder = Folder::new();
+    let document = json("completions bash --json");
+    assert_eq!(document["shell"], "bash");
+    assert_eq!(document["script"], folder.good("completions bash").as_str());
+    let document = json("man check --json");
+    assert_eq!(document["command"], "check");
+    assert_eq!(document["page"], folder.good("man check").as_str());
+    assert_eq!(json("man --json")["command"], Value::Null);
+}
+
+#[test]
 fn groff_reads_the_pages_without_complaint() {
     let folder = Folder::new();
     for command in [""].iter().chain(&COMMANDS) {
