@@ -36,6 +36,7 @@ fn the_document_tells_errors_costs_and_orders() {
     let document = json(&folder, COMPARE);
     assert_eq!(document["until"], 0.5);
     assert!(number(&document["reference"]["error"]) < 1e-12);
+    assert!(number(&document["floor"]) >= number(&document["reference"]["error"]));
     let trials = document["trials"].as_array().unwrap();
     assert_eq!(trials.len(), 9);
     for trial in trials {
@@ -209,6 +210,7 @@ fn files_hold_what_the_table_says() {
     let picture = String::from_utf8(folder.read("a.svg")).unwrap();
     let tree = roxmltree::Document::parse(&picture).unwrap();
     let words: Vec<&str> = tree.descendants().filter_map(|n| n.text()).map(str::trim).collect();
+    assert!(words.contains(&"top until 0.5"), "{words:?}");
     for word in ["step", "seconds", "torque evaluations", "error", "rkn4-6+exact", "wanted"] {
         assert!(words.contains(&word), "{word}: {words:?}");
     }
