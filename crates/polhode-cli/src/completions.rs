@@ -83,7 +83,9 @@ impl Man {
             }
         };
         let mut roff = Vec::new();
-        clap_mangen::Man::new(page).render(&mut roff)?;
+        // Commands have no version of their own.
+        let source = concat!("polhode ", env!("CARGO_PKG_VERSION"));
+        clap_mangen::Man::new(page).source(source).render(&mut roff)?;
         if self.json {
             let page = String::from_utf8_lossy(&roff);
             return write_json(out, &json!({"command": self.command, "page": page}));

@@ -25,6 +25,7 @@ fn every_entry_of_the_tables_is_listed() {
         let list = document[part].as_array().unwrap().iter();
         list.map(|r| r[name].as_str().unwrap().to_owned()).collect()
     };
+    assert!(text.contains("\n\nKeeps, of the motion of a free body: m the length"), "{text}");
     let schemes: Vec<&str> = SCHEMES.iter().map(|s| s.id).collect();
     let rotors: Vec<&str> = ROTORS.iter().map(|r| r.id).collect();
     let methods: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
@@ -202,7 +203,9 @@ fn every_command_has_a_page_and_an_example() {
     assert!(page.contains(".TH polhode 1"), "{page}");
     for command in COMMANDS {
         let page = folder.good(&format!("man {command}"));
-        assert!(page.contains(&format!(".TH polhode-{command} 1")), "{command}: {page}");
+        let version = env!("CARGO_PKG_VERSION");
+        let heading = format!(".TH polhode-{command} 1  \"polhode {version}\"");
+        assert!(page.contains(&heading), "{command}: {page}");
         let help = folder.good(&format!("{command} --help"));
         assert!(help.contains("Example"), "{command}");
         assert!(help.contains(&format!("polhode {command}")), "{command}");
