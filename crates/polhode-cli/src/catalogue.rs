@@ -9,8 +9,10 @@ use crate::failure::Failure;
 use crate::numbers::Given;
 
 mod records;
+mod torques;
 
-use records::{Methods, TorqueRecord, torques};
+use records::Methods;
+use torques::{TorqueRecord, torques};
 
 /// Lists the methods: schemes and rotors, which go together in pairs, and all others.
 #[derive(Args)]
@@ -36,8 +38,7 @@ the other methods; a rotor alone is a method for a free body. Parameters follow 
 dmv:order=6:compensated, strang:compensated+semi-exact:nodes=5. The order of a pair is the smaller \
 one of the two, except that a scheme of Strang steps keeps its own with any symmetric rotor.
 
-Kept, of the motion of a free body: m the length of the momentum, s the momentum in space, e the \
-energy, r reversibility (a step back undoes a step), p the Poisson structure.";
+What a method keeps is told in letters, which are explained below the tables.";
 
 /// Lists the torques and their keys.
 #[derive(Args)]

@@ -57,7 +57,7 @@ pub(crate) struct Check {
     attitude: Option<String>,
 
     /// The last of the four columns of the attitude is the scalar part, not the first
-    #[arg(long)]
+    #[arg(long, requires = "attitude")]
     scalar_last: bool,
 
     /// In which frame the momentum is given
@@ -124,6 +124,8 @@ struct Findings {
     reports: Vec<Report>,
     convergence: Option<Convergence>,
     right: bool,
+    /// How the files were read.
+    columns: Columns,
 }
 
 enum Against {
@@ -151,9 +153,10 @@ impl Check {
             reports: Vec::new(),
             convergence: None,
             right: false,
+            columns,
         };
         for (index, file) in self.files.iter().enumerate() {
-            let table = Table::load(file, &columns)?;
+            let table = Table::load(file, &findings.columns)?;
             let options = Options {
                 tolerance: tolerance.unwrap_or(Options::default().tolerance),
                 rounding: table.rounding(),
@@ -171,12 +174,23 @@ impl Check {
         }
         findings.convergence = self.convergence(&findings, order)?;
         findings.right = findings.judge(order.is_some(), tolerance.is_some());
-        if self.json {
-            document::write(out, &findings)?;
-        } else {
-            text::write(out, &findings)?;
+        if order.is_some() {
+            // The order says what becomes of an error that no mistake explains.
+            for report in &mut findings.reports {
+                report.diagnoses.retain(|d| d.mistakes != [Mistake::Unexplained]);
+            }
         }
-        if findings.right { Ok(()) } else { Err(Failure::Verdict) }
+        let written = if self.json {
+            document::write(out, &findings)
+        } else {
+            text::write(out, &findings).map_err(Failure::from)
+        };
+        // A reader that leaves early does not make it right.
+        match written {
+            Err(failure) if !failure.reader_left() => Err(failure),
+            written if findings.right => written,
+            _ => Err(Failure::Verdict),
+        }
     }
 
     fn against(&self) -> Result<Against, Failure> {
@@ -199,11 +213,16 @@ impl Check {
             let takes = "four names of columns w,x,y,z, or nine of a matrix, row by row";
             columns::names("--attitude", text, &[4, 9], takes)
         };
+        let attitude = self.attitude.as_ref().map(attitude).transpose()?;
+        if self.scalar_last && attitude.as_ref().is_some_and(|names| names.len() != 4) {
+            let why = "a matrix has no scalar part; leave it out";
+            return Err(Failure::Input(format!("--scalar-last: {why}")));
+        }
         Ok(Columns {
             time: self.time.clone(),
             momentum: vector("--momentum", &self.momentum)?,
             omega: vector("--omega", &self.omega)?,
-            attitude: self.attitude.as_ref().map(attitude).transpose()?,
+            attitude,
             scalar_last: self.scalar_last,
             momentum_frame: match self.momentum_frame {
                 MomentumFrame::Body => Frame::Body,

@@ -64,7 +64,7 @@ Examples:
   A first look, with plots:
     polhode compare scenarios/heavy-top-small.toml --until 10 --out top.svg
   What is cheapest for an error of 1e-8?
-    polhode compare scenarios/heavy-top-small.toml --until 10 --error 1e-8 \
+    polhode compare scenarios/heavy-top-small.toml --until 10 --error 1e-8 \\
       --methods strang+exact,rkn6-14+exact,rk4 --steps 0.1,0.05,0.02,0.01
 
 Errors are those at eight moments evenly spread over the run, the end included; the largest counts. \
@@ -108,8 +108,7 @@ const MOST_STEPS: u64 = 10_000_000;
 impl Compare {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario = Scenario::load_with(&self.scenario, &self.overrides())
-            .map_err(|e| Failure::Input(e.to_string()))?;
+        let scenario = self.load()?;
         let problem = scenario.problem();
         let mut setup = Setup {
             until: scenario.until(),
@@ -136,11 +135,30 @@ impl Compare {
                 Format::Svg => files::svg(&view)?.into_bytes(),
             })?;
         }
-        if self.json { json::write(out, &view) } else { table::write(out, &view) }?;
-        if comparison.trials().iter().all(|t| t.result.is_err()) {
-            return Err(Failure::Running("no method got through with any step".into()));
+        let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
+        let failed = comparison.trials().iter().all(|t| t.result.is_err());
+        // A reader that leaves early does not make it a success.
+        match written {
+            Err(failure) if !failure.reader_left() => Err(failure),
+            _ if failed => Err(Failure::Running("no method got through with any step".into())),
+            written => written,
         }
-        Ok(())
+    }
+
+    fn load(&self) -> Result<Scenario, Failure> {
+        let overrides = self.overrides();
+        let load = |overrides: &[String]| Scenario::load_with(&self.scenario, overrides);
+        // The scenario's own step does not count beside others, which may go the other way; if it is
+        // not for its step that it cannot be read, that is told below.
+        if let Some([first, ..]) = self.given_steps()?.as_deref() {
+            let step = format!("method.step={first:?}");
+            let with_step: Vec<String> =
+                std::iter::once(step).chain(overrides.iter().cloned()).collect();
+            if let Ok(scenario) = load(&with_step) {
+                return Ok(scenario);
+            }
+        }
+        load(&overrides).map_err(|e| Failure::Input(e.to_string()))
     }
 
     /// The options that stand for a key of the scenario, before those that name one.
@@ -174,15 +192,26 @@ impl Compare {
         Ok(contenders)
     }
 
+    fn given_steps(&self) -> Result<Option<Vec<f64>>, Failure> {
+        self.steps.as_deref().map(|list| steps_option(list).list()).transpose()
+    }
+
     fn steps(&self, scenario: &Scenario) -> Result<Vec<f64>, Failure> {
-        let Some(list) = &self.steps else {
-            let step = scenario.plan().step;
-            return Ok((0..HALVINGS).map(|n| step * 0.5_f64.powi(n)).collect());
+        let span = scenario.until();
+        let (Some(list), Some(mut steps)) = (&self.steps, self.given_steps()?) else {
+            let own = scenario.plan().step;
+            // A step beyond the end would compare another span than the one named.
+            let longest = if beyond(own, span) { span } else { own };
+            return Ok((0..HALVINGS).map(|n| longest * 0.5_f64.powi(n)).collect());
         };
-        let given = Given::new("--steps", list, "steps h1,h2,..");
-        let mut steps = given.list()?;
+        let given = steps_option(list);
         for step in &steps {
-            Plan::until(0.0, *step, scenario.until()).map_err(|e| given.refuse(e))?;
+            Plan::until(0.0, *step, span).map_err(|e| given.refuse(e))?;
+            if beyond(*step, span) {
+                return Err(given.refuse(format_args!(
+                    "a step of {step:?} goes beyond the end, {span:?}; take one that is no longer"
+                )));
+            }
         }
         // The longest first, whichever way time runs.
         steps.sort_by(|a, b| b.abs().total_cmp(&a.abs()));
@@ -200,6 +229,16 @@ impl Compare {
     }
 
     fn files(&self) -> Result<Vec<(Document, Format)>, Failure> {
+        let places: Vec<PathBuf> = self.out.iter().map(|path| place(path)).collect();
+        for (i, path) in self.out.iter().enumerate() {
+            if let Some(before) = places[..i].iter().position(|p| *p == places[i]) {
+                return Err(Failure::Input(format!(
+                    "--out: {}: the same file as {}; name each once",
+                    path.display(),
+                    self.out[before].display()
+                )));
+            }
+        }
         let file = |path: &PathBuf| {
             let format = Format::of(path)?;
             Ok((Document::new(path.clone(), self.force)?, format))
@@ -220,6 +259,25 @@ impl Compare {
             ) => Failure::Running(format!("{}: {e} (--until)", self.scenario.display())),
             e => Failure::Running(format!("{}: {e}", self.scenario.display())),
         }
+    }
+}
+
+fn steps_option(list: &str) -> Given<'_> {
+    Given::new("--steps", list, "steps h1,h2,..")
+}
+
+/// Whether a single step goes beyond the end, by more than a plan overlooks.
+fn beyond(step: f64, span: f64) -> bool {
+    step.abs() > span.abs() * (1.0 + 1e-6) && span != 0.0
+}
+
+/// Where a file will be, however its folder is spelt.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        // It cannot be written either, and that is told then.
+        _ => path.to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::numbers::Given;
@@ -15,6 +16,10 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
+
+    /// Write one JSON document with the script in it
+    #[arg(long)]
+    json: bool,
 }
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -32,6 +37,10 @@ pub(crate) struct Man {
     /// The command; without it, the page of the program
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
+
+    /// Write one JSON document with the page in it
+    #[arg(long)]
+    json: bool,
 }
 
 const MAN_EXAMPLES: &str = "\
@@ -49,6 +58,10 @@ impl Completions {
         // Written in one piece: the generator does not return errors of its writer.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "polhode", &mut script);
+        if self.json {
+            let script = String::from_utf8_lossy(&script);
+            return write_json(out, &json!({"shell": self.shell.to_string(), "script": script}));
+        }
         Ok(out.write_all(&script)?)
     }
 }
@@ -70,7 +83,18 @@ impl Man {
             }
         };
         let mut roff = Vec::new();
-        clap_mangen::Man::new(page).render(&mut roff)?;
+        // Commands have no version of their own.
+        let source = concat!("polhode ", env!("CARGO_PKG_VERSION"));
+        clap_mangen::Man::new(page).source(source).render(&mut roff)?;
+        if self.json {
+            let page = String::from_utf8_lossy(&roff);
+            return write_json(out, &json!({"command": self.command, "page": page}));
+        }
         Ok(out.write_all(&roff)?)
     }
+}
+
+fn write_json(out: &mut impl Write, document: &Value) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, document)?;
+    Ok(writeln!(out)?)
 }

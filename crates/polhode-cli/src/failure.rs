@@ -29,6 +29,12 @@ impl Failure {
         Self::Running(format!("{}: {what}: {e}", path.display()))
     }
 
+    /// Only that the reader of the results has left, which is no failure of its own: `| head` has
+    /// read what it wanted.
+    pub(crate) fn reader_left(&self) -> bool {
+        matches!(self, Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// Says on stderr what happened and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
@@ -41,8 +47,7 @@ impl Failure {
                 eprintln!("error: {message}");
                 ExitCode::FAILURE
             }
-            // `| head` has read what it wanted.
-            Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Output(_) if self.reader_left() => ExitCode::SUCCESS,
             Self::Output(e) => {
                 eprintln!("error: cannot write the results: {e}");
                 ExitCode::FAILURE

@@ -100,3 +100,48 @@ pub fn main() -> ExitCode {
         Err(failure) => failure.report(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::path::Path;
+
+    use super::*;
+
+    /// The commands of a help's examples, lines that end in a backslash joined.
+    fn examples(help: &str) -> Vec<String> {
+        let whole = help.replace("\\\n", " ");
+        let lines = whole.lines().filter_map(|line| Some(&line[line.find("polhode ")?..]));
+        let lines = lines.filter(|line| !line.contains('`'));
+        // What a shell does with the output is not ours.
+        let command = |line: &str| line.split(['>', '|']).next().unwrap_or_default().to_owned();
+        lines.map(command).collect()
+    }
+
+    #[test]
+    fn every_example_of_every_help_is_a_command_that_can_be_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let program = Program::command();
+        for command in std::iter::once(&program).chain(program.get_subcommands()) {
+            let name = command.get_name();
+            let help = command.get_after_help().unwrap().to_string();
+            let (shown, _) = help.split_once("\n\n").unwrap_or((&help, ""));
+            for line in shown.lines() {
+                assert!(line.chars().count() <= 100, "{name}: too long for a terminal: {line}");
+            }
+            let examples = examples(shown);
+            assert!(!examples.is_empty(), "{name}");
+            for example in examples {
+                // No shell: what it would take quotes for is not split.
+                let words = example.split_whitespace().map(|word| word.trim_matches('\''));
+                if let Err(e) = Program::try_parse_from(words.clone()) {
+                    panic!("{name}: {example}: {e}");
+                }
+                for scenario in words.filter(|word| word.starts_with("scenarios/")) {
+                    assert!(root.join(scenario).is_file(), "{name}: {scenario} is not there");
+                }
+            }
+        }
+    }
+}

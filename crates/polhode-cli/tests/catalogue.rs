@@ -25,6 +25,7 @@ fn every_entry_of_the_tables_is_listed() {
         let list = document[part].as_array().unwrap().iter();
         list.map(|r| r[name].as_str().unwrap().to_owned()).collect()
     };
+    assert!(text.contains("\n\nKeeps, of the motion of a free body: m the length"), "{text}");
     let schemes: Vec<&str> = SCHEMES.iter().map(|s| s.id).collect();
     let rotors: Vec<&str> = ROTORS.iter().map(|r| r.id).collect();
     let methods: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
@@ -202,7 +203,9 @@ fn every_command_has_a_page_and_an_example() {
     assert!(page.contains(".TH polhode 1"), "{page}");
     for command in COMMANDS {
         let page = folder.good(&format!("man {command}"));
-        assert!(page.contains(&format!(".TH polhode-{command} 1")), "{command}: {page}");
+        let version = env!("CARGO_PKG_VERSION");
+        let heading = format!(".TH polhode-{command} 1  \"polhode {version}\"");
+        assert!(page.contains(&heading), "{command}: {page}");
         let help = folder.good(&format!("{command} --help"));
         assert!(help.contains("Example"), "{command}");
         assert!(help.contains(&format!("polhode {command}")), "{command}");
@@ -210,6 +213,18 @@ fn every_command_has_a_page_and_an_example() {
     let ended = folder.run("man compares");
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
     assert!(ended.stderr.contains("'compares'") && ended.stderr.contains("compare, "), "{ended:?}");
+}
+
+#[test]
+fn scripts_and_pages_as_json() {
+    let folder = Folder::new();
+    let document = json("completions bash --json");
+    assert_eq!(document["shell"], "bash");
+    assert_eq!(document["script"], folder.good("completions bash").as_str());
+    let document = json("man check --json");
+    assert_eq!(document["command"], "check");
+    assert_eq!(document["page"], folder.good("man check").as_str());
+    assert_eq!(json("man --json")["command"], Value::Null);
 }
 
 #[test]

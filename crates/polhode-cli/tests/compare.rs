@@ -36,6 +36,7 @@ fn the_document_tells_errors_costs_and_orders() {
     let document = json(&folder, COMPARE);
     assert_eq!(document["until"], 0.5);
     assert!(number(&document["reference"]["error"]) < 1e-12);
+    assert!(number(&document["floor"]) >= number(&document["reference"]["error"]));
     let trials = document["trials"].as_array().unwrap();
     assert_eq!(trials.len(), 9);
     for trial in trials {
@@ -142,6 +143,25 @@ fn without_options_methods_and_steps_suit_the_scenario() {
     let back = json(&folder, "compare top.toml --set method.step=-0.02 --until -0.4");
     assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
     assert_eq!(back["trials"][0]["steps"], 20);
+    // .. also where the scenario's own step goes forwards, if others are given.
+    let back = json(&folder, "compare top.toml --until -0.4 --steps -0.04,-0.02");
+    assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
+    assert_eq!(back["trials"][0]["steps"], 10);
+    // An own step longer than the span is cut to it.
+    let short = json(&folder, "compare top.toml --set method.step=0.1 --until 0.01");
+    assert_eq!(short["trials"][0]["step"], 0.01);
+    assert_eq!(short["trials"][1]["steps"], 2);
+}
+
+#[test]
+fn a_folder_spelt_in_two_ways_is_one() {
+    let folder = Folder::with_top();
+    std::fs::create_dir(folder.path("d")).unwrap();
+    let ended = folder.run(&format!("{COMPARE} --out d/a.csv --out d/../d/a.csv"));
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("d/../d/a.csv: the same file as d/a.csv"), "{ended:?}");
+    assert_eq!(folder.names(), ["top.toml"]);
+    folder.good(&format!("{COMPARE} --out d/a.csv --out a.csv"));
 }
 
 #[test]
@@ -190,6 +210,7 @@ fn files_hold_what_the_table_says() {
     let picture = String::from_utf8(folder.read("a.svg")).unwrap();
     let tree = roxmltree::Document::parse(&picture).unwrap();
     let words: Vec<&str> = tree.descendants().filter_map(|n| n.text()).map(str::trim).collect();
+    assert!(words.contains(&"top until 0.5"), "{words:?}");
     for word in ["step", "seconds", "torque evaluations", "error", "rkn4-6+exact", "wanted"] {
         assert!(words.contains(&word), "{word}: {words:?}");
     }
@@ -228,6 +249,9 @@ const BAD: &[(&str, i32, &[&str])] = &[
     ("top.toml --steps -0.1", 2, &["--steps: '-0.1'", "not before the start"]),
     ("top.toml --steps 1e-300", 2, &["--steps: '1e-300'", "more than 1e15 steps"]),
     ("top.toml --steps small", 2, &["--steps: 'small'", "is not a number"]),
+    ("top.toml --until 0.001 --steps 1", 2, &["--steps: '1'", "a step of 1.0 goes beyond the end, 0.001"]),
+    ("top.toml --out a.svg --out a.svg", 2, &["--out: a.svg: the same file as a.svg"]),
+    ("top.toml --out a.svg --out ./a.svg --force", 2, &["--out: ./a.svg: the same file as a.svg"]),
     ("top.toml --error 0", 2, &["--error: '0'", "above zero"]),
     ("top.toml --error -1e-8", 2, &["--error: '-1e-8'", "above zero"]),
     ("top.toml --error nan", 2, &["--error: 'nan'", "is not a number"]),

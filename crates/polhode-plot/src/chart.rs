@@ -4,7 +4,8 @@ use plotters::chart::ChartBuilder;
 use plotters::style::ShapeStyle;
 
 use crate::canvas::{
-    Anchor, Area, Drawn, Frame, Lettering, UNITS, length, outline, path, stroke, units, write,
+    Anchor, Area, Drawn, Frame, Lettering, Place, UNITS, length, outline, path, stroke, units,
+    write,
 };
 use crate::curve;
 use crate::data::{Chart, Line, Series};
@@ -27,8 +28,9 @@ pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
     let x = Ruler::new(&chart.x, values(0), cell.width / 75.0);
     let y = Ruler::new(&chart.y, values(1), cell.height / 42.0);
     let frame = axes(area, cell, [&x, &y], [&chart.x.label, &chart.y.label])?;
+    let mut labels = Vec::new();
     for &exponent in &chart.slopes {
-        reference(area, frame, [&x, &y], chart, exponent)?;
+        reference(area, frame, [&x, &y], chart, exponent, &mut labels)?;
     }
     for (index, series) in chart.series.iter().enumerate() {
         let shares: Vec<Option<[f64; 2]>> = series
@@ -117,13 +119,14 @@ fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> Drawn {
 }
 
 /// A line y ~ x^p over the right half of the chart, a little below the series whose own slope at its
-/// right end is nearest.
+/// right end is nearest. `labels` are the places of those written so far.
 fn reference(
     area: &Area,
     frame: Frame,
     [x, y]: [&Ruler; 2],
     chart: &Chart,
     exponent: f64,
+    labels: &mut Vec<Place>,
 ) -> Drawn {
     if !(x.is_log() && y.is_log() && exponent.is_finite()) {
         return Ok(());
@@ -147,10 +150,25 @@ fn reference(
         let places: Vec<_> = piece.iter().map(|&p| frame.at(p)).collect();
         path(area, &places, REFERENCE, 1.1, Line::Dashed)?;
         let text = format!("slope {}", fixed(exponent, usize::from(exponent.fract() != 0.0)));
-        let [left, height] = frame.at([0, 1].map(|i| 0.5 * (piece[0][i] + piece[1][i])));
         let letters = Lettering { colour: REFERENCE, ..Lettering::new(12.0, Anchor::Left) };
-        let left = (left + 6.0).min(frame.right() - letters.size * width(&text) - 2.0);
-        write(area, &text, [left, (height + 11.0).min(frame.bottom() - 8.0)], letters)?;
+        let wide = letters.size * width(&text);
+        let place = |share: f64| {
+            let along = |i: usize| piece[0][i] + share * (piece[1][i] - piece[0][i]);
+            let [left, height] = frame.at([along(0), along(1)]);
+            let left = (left + 6.0).min(frame.right() - wide - 2.0);
+            [left, (height + 11.0).min(frame.bottom() - 8.0)]
+        };
+        let free = |place: &Place| {
+            let apart = |other: &Place| {
+                (place[0] - other[0]).abs() > wide || (place[1] - other[1]).abs() > letters.size
+            };
+            labels.iter().all(apart)
+        };
+        // In the middle of the line, or as near to it as others leave room.
+        let shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9, 0.0];
+        let place = shares.map(place).into_iter().find(free).unwrap_or_else(|| place(0.5));
+        write(area, &text, place, letters)?;
+        labels.push(place);
     }
     Ok(())
 }

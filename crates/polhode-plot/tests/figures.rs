@@ -190,3 +190,26 @@ fn panels_with_equal_series_share_a_legend() {
     assert_eq!(named("same", "same"), 1);
     assert_eq!(named("one", "other"), 1);
 }
+
+#[test]
+fn labels_of_slopes_keep_apart() {
+    let points = |p: i32| (0..4).map(move |n| 0.5_f64.powi(n)).map(move |h| [h, h.powi(p)]);
+    let mut chart =
+        Chart::new(Axis::log("h"), Axis::log("error")).series(Series::new("a", points(4)));
+    for exponent in [3.8, 4.0, 4.2] {
+        chart = chart.slope(exponent);
+    }
+    let svg = Figure::new(vec![chart.into()]).to_svg().unwrap();
+    let tree = roxmltree::Document::parse(&svg).unwrap();
+    let labels = tree.descendants().filter(|n| n.has_tag_name("text"));
+    let labels = labels.filter(|n| n.text().is_some_and(|t| t.trim().starts_with("slope")));
+    let places: Vec<[f64; 2]> = labels
+        .map(|n| ["x", "y"].map(|name| n.attribute(name).unwrap().parse().unwrap()))
+        .collect();
+    assert_eq!(places.len(), 3, "{svg}");
+    for (i, a) in places.iter().enumerate() {
+        for b in &places[..i] {
+            assert!((a[0] - b[0]).abs() > 40.0 || (a[1] - b[1]).abs() > 11.0, "{places:?}");
+        }
+    }
+}

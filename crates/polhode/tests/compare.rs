@@ -8,9 +8,10 @@ mod problems;
 use polhode::compare::{
     CompareError, Comparison, Contender, Measured, NotReached, Setup, TrialError, suggested,
 };
+use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop};
+use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
 use polhode::{Inertia, Plan, Problem, Reference, State, run, so3};
 
 fn top() -> Problem {
@@ -60,6 +61,30 @@ fn observed_orders_are_those_of_the_methods() {
         let order = order.unwrap();
         assert!((order - want).abs() < 0.35, "{id}: {order}");
     }
+}
+
+#[test]
+fn rounding_that_the_motion_enlarges_shows_no_order() {
+    // Close to the separatrix: errors of 1e-8 in steps of any length, of exact ones, too.
+    let inertia = Inertia::principal([3.0, 8.0, 11.0]).unwrap();
+    let free = |m: DVec3| Problem {
+        inertia,
+        torque: Box::new(NoTorque),
+        t0: 0.0,
+        start: State::aligned(m).unwrap(),
+    };
+    let problem = free(inertia.momentum([0.01, 12.0, 0.0]));
+    let ids = ["dmv", "exact", "three-rotations", "rk4"];
+    let comparison = compare(&problem, 60.0, &ids, &[0.01, 0.005, 0.0025, 0.00125], None).unwrap();
+    let orders: Vec<_> = (0..4).map(|i| comparison.observed_order(i)).collect();
+    assert_eq!(orders[..2], [None, None]);
+    assert!((orders[2].unwrap() - 2.0).abs() < 0.1, "{orders:?}");
+    assert!((orders[3].unwrap() - 4.0).abs() < 0.8, "{orders:?}");
+    assert!((1e-8..1e-5).contains(&comparison.floor()), "{}", comparison.floor());
+    // Far from it nothing is lost.
+    let problem = free(DVec3::new(3.0, 1.0, 2.0));
+    let comparison = compare(&problem, 10.0, &ids, &[0.2, 0.1], None).unwrap();
+    assert!(comparison.floor() < 1e-12, "{}", comparison.floor());
 }
 
 /// The error and the evaluations of a run with n steps, without the library's own comparison.

@@ -7,10 +7,15 @@ use polhode::composition::{self, SCHEMES};
 use polhode::method::{METHODS, Method, PRESETS};
 use polhode::parameters::{Parameter, ParameterKind, Parameters};
 use polhode::rotor::{Keeps, Order, ROTORS};
-use polhode::torque::{Dependence, KeyValue, TORQUES};
+use polhode::torque::Dependence;
 use serde::Serialize;
 
 use super::{Record, columns};
+
+/// What the letters of [`KeepsRecord::text`] stand for.
+const KEEPS: &str = "\
+Keeps, of the motion of a free body: m the length of the momentum, s the momentum in space,
+e the energy, r reversibility (a step back undoes a step), p the Poisson structure";
 
 /// Everything that can stand in the id of a method.
 #[derive(Serialize)]
@@ -69,23 +74,6 @@ pub(super) struct PresetRecord {
     citations: Vec<CitationRecord>,
 }
 
-#[derive(Serialize)]
-pub(super) struct TorqueRecord {
-    kind: &'static str,
-    title: &'static str,
-    keys: Vec<KeyRecord>,
-    citations: Vec<CitationRecord>,
-}
-
-#[derive(Serialize)]
-struct KeyRecord {
-    name: &'static str,
-    doc: &'static str,
-    allowed: String,
-    required: bool,
-    default: Option<serde_json::Value>,
-}
-
 /// A number, or "exact".
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
@@ -123,7 +111,7 @@ enum Range {
 }
 
 #[derive(Serialize)]
-struct CitationRecord {
+pub(super) struct CitationRecord {
     key: &'static str,
     at: &'static str,
 }
@@ -200,8 +188,12 @@ impl ParameterRecord {
 }
 
 impl CitationRecord {
-    fn list(cites: &[Citation]) -> Vec<Self> {
+    pub(super) fn list(cites: &[Citation]) -> Vec<Self> {
         cites.iter().map(|c| Self { key: c.key, at: c.at }).collect()
+    }
+
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "    cites {}: {}", self.key, self.at)
     }
 }
 
@@ -301,7 +293,10 @@ impl Methods {
             section(out, "Presets, names for pairs")?;
             table(out, &["id", "order", "keeps", "pair"], &self.presets, detail)?;
         }
-        Ok(())
+        if self.rotors.is_empty() && self.others.is_empty() && self.presets.is_empty() {
+            return Ok(());
+        }
+        section(out, KEEPS)
     }
 }
 
@@ -342,7 +337,7 @@ fn table(
             parameter.write(out)?;
         }
         for cite in records[i - 1].citations() {
-            writeln!(out, "    cites {}: {}", cite.key, cite.at)?;
+            cite.write(out)?;
         }
     }
     Ok(())
@@ -392,56 +387,3 @@ line!(MethodRecord, id, title, |r| &r.parameters, |r| {
 line!(PresetRecord, id, stands_for, |_| &[], |r| {
     vec![r.id.into(), r.order.text(), r.keeps.text(), r.stands_for.into()]
 });
-
-impl Record for TorqueRecord {
-    fn id(&self) -> &str {
-        self.kind
-    }
-
-    fn title(&self) -> &str {
-        self.title
-    }
-}
-
-/// Every torque.
-pub(super) fn torques() -> Vec<TorqueRecord> {
-    let record = |kind: &&'static polhode::torque::TorqueEntry| TorqueRecord {
-        kind: kind.kind,
-        title: kind.title,
-        keys: kind
-            .keys
-            .iter()
-            .map(|key| KeyRecord {
-                name: key.name,
-                doc: key.doc,
-                allowed: key.kind.allowed(),
-                required: key.kind.default().is_none(),
-                default: key.kind.default().map(|value| match value {
-                    KeyValue::Number(x) => x.into(),
-                    KeyValue::Numbers(list) => list.into(),
-                    other => other.to_string().trim_matches('"').into(),
-                }),
-            })
-            .collect(),
-        citations: CitationRecord::list(kind.cites),
-    };
-    TORQUES.iter().map(record).collect()
-}
-
-impl TorqueRecord {
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}: {}", self.kind, self.title)?;
-        for KeyRecord { name, doc, allowed, default, .. } in &self.keys {
-            let default = match default {
-                Some(serde_json::Value::String(word)) => format!("; {word} by default"),
-                Some(value) => format!("; {value} by default"),
-                None => "; required".into(),
-            };
-            writeln!(out, "    {name}: {doc} ({allowed}{default})")?;
-        }
-        for cite in &self.citations {
-            writeln!(out, "    cites {}: {}", cite.key, cite.at)?;
-        }
-        Ok(())
-    }
-}

@@ -24,12 +24,18 @@ const OMEGA: [&str; 3] = ["w1", "w2", "w3"];
 const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 const MATRIX: [&str; 9] = ["q11", "q12", "q13", "q21", "q22", "q23", "q31", "q32", "q33"];
 
+/// What Euler angles are called: first as in this program's own files.
+const EULER: [[&str; 3]; 3] =
+    [["e1", "e2", "e3"], ["roll", "pitch", "yaw"], ["phi", "theta", "psi"]];
+
 /// Where the columns of one file are, by number.
 pub(super) struct Places {
     pub(super) time: usize,
     pub(super) momentum: Option<[usize; 3]>,
     pub(super) omega: Option<[usize; 3]>,
     pub(super) attitude: Option<AttitudePlaces>,
+    /// Columns that look like an attitude in a form that is not read.
+    pub(super) unread: Option<[&'static str; 3]>,
 }
 
 /// Where the attitude is.
@@ -71,11 +77,17 @@ impl Columns {
             Some(names) => places(header, names, option).map(|places| places.try_into().ok()),
             None => own(header, own_names, option),
         };
+        let attitude = self.attitude(header)?;
+        let there = |names: &&[&str; 3]| {
+            names.iter().all(|name| header.iter().any(|h| h.eq_ignore_ascii_case(name)))
+        };
+        let unread = EULER.iter().find(there).filter(|_| attitude.is_none()).copied();
         Ok(Places {
             time,
             momentum: vector(&self.momentum, &MOMENTUM, "--momentum")?,
             omega: vector(&self.omega, &OMEGA, "--omega")?,
-            attitude: self.attitude(header)?,
+            attitude,
+            unread,
         })
     }
 

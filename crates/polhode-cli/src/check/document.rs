@@ -45,6 +45,7 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
         "file": table.name,
         "rows": report.times.len(),
         "step": step,
+        "note": table.note,
         "verdict": report.verdict.id(),
         "tolerance": report.tolerance,
         "allowance": report.allowance,
@@ -76,6 +77,7 @@ fn deviation(d: Deviation) -> Value {
         Some(Growth::Rounding) => (Some("rounding"), None),
         Some(Growth::Bounded) => (Some("bounded"), None),
         Some(Growth::Power(p)) => (Some("power"), Some(p)),
+        Some(Growth::Steep) => (Some("steep"), None),
     };
     json!({
         "max": d.max, "at": d.at, "end": d.end, "slope": d.slope,

@@ -21,6 +21,8 @@ const LONGEST_LINE: usize = 1 << 20;
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) samples: Samples,
+    /// What was not read and looks as if it were meant to be.
+    pub(super) note: Option<String>,
     /// The line of every sample, from 1.
     lines: Vec<u64>,
     /// The most significant digits that a number of the state has.
@@ -104,7 +106,14 @@ impl Table {
             omega: places.omega.map(|_| Vec::new()),
             attitude,
         };
-        Self { name: name.to_owned(), samples, lines: Vec::new(), digits: 0 }
+        let note = places.unread.map(|names| {
+            format!(
+                "no attitude: the columns {} look like Euler angles, which are not read; write a \
+                 quaternion or a matrix",
+                names.join(", ")
+            )
+        });
+        Self { name: name.to_owned(), samples, note, lines: Vec::new(), digits: 0 }
     }
 
     fn push(

@@ -7,7 +7,7 @@ use polhode::check::{
     ReferenceKind, Report, Samples, Verdict,
 };
 
-use super::{Findings, Table};
+use super::{Columns, Findings, Table};
 use crate::numbers::shortest;
 
 pub(super) fn write(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
@@ -31,10 +31,13 @@ pub(super) fn write(out: &mut impl Write, findings: &Findings) -> io::Result<()>
     for (table, report) in findings.tables.iter().zip(&findings.reports) {
         for diagnosis in &report.diagnoses {
             write_diagnosis(out, &table.name, diagnosis)?;
+            remedies(out, table, &findings.columns, diagnosis)?;
+            writeln!(out)?;
         }
     }
     if let Some(diagnosis) = findings.convergence.as_ref().and_then(|c| c.diagnosis.as_ref()) {
         write_diagnosis(out, "order", diagnosis)?;
+        writeln!(out)?;
     }
     verdict(out, findings)
 }
@@ -52,6 +55,9 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
         }
     };
     writeln!(out, "  against {reference}")?;
+    if let Some(note) = &table.note {
+        writeln!(out, "  {note}")?;
+    }
     if let Some(digits) = table.short_digits() {
         let allowance = report.allowance;
         writeln!(out, "  numbers of {digits} digits: they leave up to {allowance:.1e} open")?;
@@ -106,6 +112,7 @@ fn growth(d: &Deviation) -> String {
         None => "-".into(),
         Some(Growth::Rounding) => "rounding".into(),
         Some(Growth::Bounded) => "bounded".into(),
+        Some(Growth::Steep) => "faster than t^6: suddenly, or exponentially".into(),
         Some(Growth::Power(p)) => format!("like t^{p:.1}, {:.1e} per unit of time", d.slope),
     }
 }
@@ -122,19 +129,39 @@ fn order_pair(out: &mut impl Write, pair: &OrderPair) -> io::Result<()> {
 }
 
 fn write_diagnosis(out: &mut impl Write, about: &str, diagnosis: &Diagnosis) -> io::Result<()> {
-    writeln!(out, "{about}: {}", diagnosis.text)?;
-    for remedy in diagnosis.mistakes.iter().filter_map(|m| remedy(*m)) {
-        writeln!(out, "  ({remedy})")?;
+    writeln!(out, "{about}: {}", diagnosis.text)
+}
+
+fn remedies(
+    out: &mut impl Write,
+    table: &Table,
+    columns: &Columns,
+    diagnosis: &Diagnosis,
+) -> io::Result<()> {
+    for mistake in &diagnosis.mistakes {
+        if let Some(remedy) = remedy(*mistake, &table.samples, columns) {
+            writeln!(out, "  ({remedy})")?;
+        }
     }
-    writeln!(out)
+    Ok(())
 }
 
 /// How this program is told, where it is only a matter of reading.
-fn remedy(mistake: Mistake) -> Option<&'static str> {
+fn remedy(mistake: Mistake, samples: &Samples, columns: &Columns) -> Option<&'static str> {
+    let told = columns.scalar_last;
     match mistake {
-        Mistake::ScalarPlace => Some("--scalar-last says that the scalar stands last"),
-        Mistake::VectorFrame => Some("--momentum-frame says in which frame a momentum is given"),
-        Mistake::Degrees => Some("--degrees says that omega is in degrees"),
+        Mistake::ScalarLast if told => None,
+        Mistake::ScalarLast if columns.attitude.is_none() => {
+            Some("--attitude q0,q1,q2,q3 --scalar-last says that the last of them is the scalar")
+        }
+        Mistake::ScalarLast => Some("--scalar-last says that the scalar stands last"),
+        Mistake::ScalarFirst if told => Some("leave out --scalar-last"),
+        Mistake::VectorFrame if samples.momentum.is_none() => None,
+        Mistake::VectorFrame => Some(match samples.momentum_frame {
+            Frame::Body => "--momentum-frame space says so",
+            Frame::Space => "leave out --momentum-frame space",
+        }),
+        Mistake::Degrees if !columns.degrees => Some("--degrees says that omega is in degrees"),
         _ => None,
     }
 }
@@ -155,10 +182,16 @@ fn verdict(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
             writeln!(out, "WRONG: {why}")
         };
     }
+    let unknown = findings.reports.iter().fold(0.0, |max: f64, r| max.max(r.allowance));
     match claimed.and_then(|c| Some((c.observed?, c.claimed?))) {
         Some((observed, claimed)) => writeln!(
             out,
             "right: converges to the exact motion with order {observed:.2} (claimed {claimed})"
+        ),
+        None if unknown > tolerance => writeln!(
+            out,
+            "right as far as one can tell, which is to {unknown:.1e} at worst: so far the rounding of \
+             the numbers carries (error {worst:.1e}, tolerance {tolerance:.1e})"
         ),
         None if findings.reports.iter().all(|r| r.verdict == Verdict::Exact) => {
             writeln!(out, "right: exact as far as rounding lets one tell (error {worst:.1e})")

@@ -1,6 +1,7 @@
 //! The comparison as a file: numbers as CSV, plots as SVG.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use polhode::compare::Measured;
 use polhode::rotor::Order;
@@ -78,7 +79,9 @@ pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
         let over = |_, m: &Measured| m.cost.torque_evaluations as f64;
         panels.push(chart(view, "torque evaluations", over).into());
     }
-    let title = format!("{} until {}", view.scenario.name(), shortest(view.scenario.until()));
+    let name = view.scenario.name();
+    let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    let title = format!("{stem} until {}", shortest(view.scenario.until()));
     Figure::new(panels)
         .title(title)
         .to_svg()
@@ -107,7 +110,8 @@ fn chart(view: &View<'_>, label: &str, over: Abscissa) -> Chart {
     {
         let line = ends.map(|x| [x, wanted]);
         let series = Series::new("wanted", line).line(Line::Dashed).width(1.0);
-        chart = chart.series(series.colour(4));
+        // Dashed in the colour next to those of the methods.
+        chart = chart.series(series.colour(view.comparison.contenders().len()));
     }
     chart
 }

@@ -13,6 +13,8 @@ use crate::failure::Failure;
 struct Document<'a> {
     until: f64,
     reference: Reference,
+    /// Errors up to this size show no order.
+    floor: f64,
     methods: Vec<Method<'a>>,
     trials: Vec<Row<'a>>,
     wanted: Option<Wanted<'a>>,
@@ -127,6 +129,7 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
             steps: converged.map(|c| c.steps),
             error: comparison.reference().error(),
         },
+        floor: comparison.floor(),
         methods: methods.collect(),
         trials: comparison.trials().iter().map(|trial| row(view, trial)).collect(),
         wanted,

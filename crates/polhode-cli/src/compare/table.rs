@@ -24,6 +24,9 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
     Ok(())
 }
 
+/// A floor of the order of rounding itself goes without saying.
+const NOTABLE: f64 = 1e-11;
+
 /// Of the first two columns.
 #[derive(Clone, Copy)]
 struct Widths {
@@ -109,6 +112,13 @@ fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()
         let observed =
             view.comparison.observed_order(i).map_or("-".into(), |order| format!("{order:.2}"));
         writeln!(out, " {:<w$} {order:>7} {observed:>9}", contender.id)?;
+    }
+    if view.comparison.floor() > NOTABLE {
+        writeln!(
+            out,
+            "# errors up to {:.0e} show no order: the motion enlarges rounding to that",
+            view.comparison.floor()
+        )?;
     }
     Ok(())
 }

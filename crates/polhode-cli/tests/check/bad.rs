@@ -87,6 +87,10 @@ fn bad_usage() {
         (&["--tolerance", "small"], &["--tolerance: 'small': is not a number"]),
         (&["--order", "2"], &["--order: only one file"]),
         (&["--order", "0"], &["--order: '0': must be positive"]),
+        (
+            &["--attitude", "w1,w2,w3,m1,m2,m3,q0,q1,q2", "--scalar-last"],
+            &["--scalar-last: a matrix"],
+        ),
         (&["--steps", "1,2"], &["--steps: '1,2': steps given: 2, files: 1"]),
         (&["--steps", "0"], &["--steps: '0': 0.0 is no step"]),
     ];
@@ -97,6 +101,7 @@ fn bad_usage() {
     fs::write(folder.path().join("a.csv"), &good).unwrap();
     for (arguments, expected) in [
         (&["a.csv"][..], "--inertia"),
+        (&["a.csv", "--inertia", "1,2,3", "--scalar-last"], "--attitude"),
         (&["--inertia", "1,2,2.5"], "<FILE>"),
         (&["a.csv", "--inertia", "1,2,4"], "--allow-unphysical"),
         (&["a.csv", "--inertia", "1,2,3", "--scenario", "x.toml"], "cannot be used with"),

@@ -45,6 +45,16 @@ fn names_frames_and_forms_of_attitude() {
     assert_eq!(code, Some(1));
     assert!(out.contains("scalar part stands last, not first"), "{out}");
     assert!(out.contains("--scalar-last says"), "{out}");
+    // A scalar that stands first, said to be last.
+    let own = csv(&exact(60, 0.2));
+    let (code, out, _) = run_on(&own, &["--attitude", "q0,q1,q2,q3", "--scalar-last"]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("stands first and was taken to be last"), "{out}");
+    assert!(out.contains("(leave out --scalar-last)"), "{out}");
+    // Components under the names of others.
+    let (code, out, _) = run_on(&own.replace("q0,q1,q2,q3", "q3,q0,q1,q2"), &[]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("(--attitude q0,q1,q2,q3 --scalar-last says"), "{out}");
 
     let matrix = file("t,m1,m2,m3,q11,q12,q13,q21,q22,q23,q31,q32,q33", |t, s| {
         let mut row = vec![t];
@@ -89,6 +99,18 @@ fn what_csv_files_have_besides_numbers() {
 }
 
 #[test]
+fn euler_angles_are_said_not_to_be_read() {
+    let angles =
+        file("t,m1,m2,m3,e1,e2,e3", |t, s| [&[t][..], &s.m.to_array(), &[0.0; 3]].concat());
+    let out = right(&angles, &[]);
+    assert!(out.contains("no attitude: the columns e1, e2, e3 look like Euler angles"), "{out}");
+    let document: serde_json::Value = serde_json::from_str(&right(&angles, &["--json"])).unwrap();
+    assert!(document["trajectories"][0]["note"].as_str().unwrap().contains("Euler"), "{document}");
+    let out = right(&csv(&exact(30, 0.2)), &[]);
+    assert!(!out.contains("Euler"), "{out}");
+}
+
+#[test]
 fn few_digits_are_allowed_for() {
     let mut text = "t,m1,m2,m3,q0,q1,q2,q3\n".to_owned();
     for (t, s) in exact(200, 0.1) {
@@ -98,4 +120,8 @@ fn few_digits_are_allowed_for() {
     }
     let out = right(&text, &[]);
     assert!(out.contains("numbers of 7 digits: they leave up to"), "{out}");
+    // More than the tolerance: the verdict says no more than is known.
+    assert!(out.lines().last().unwrap().starts_with("right as far as one can tell"), "{out}");
+    let out = right(&text, &["--tolerance", "0.01"]);
+    assert!(out.lines().last().unwrap().starts_with("right: "), "{out}");
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::process::{Command, Stdio};
 
 use polhode::glam::DVec3;
 use polhode::{State, so3};
@@ -64,6 +65,33 @@ fn a_missing_gyroscopic_term_is_named() {
 }
 
 #[test]
+fn times_in_milliseconds_are_named() {
+    let rows: Vec<(f64, State)> = exact(200, 0.1).iter().map(|(t, s)| (1e3 * t, *s)).collect();
+    let (code, out, _) = run_on(&csv(&rows), &[]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("with the times divided by 1000, the largest error falls from"), "{out}");
+    assert!(out.contains("milliseconds") && !out.contains("gyroscopic"), "{out}");
+}
+
+#[test]
+fn a_reader_that_leaves_early_does_not_make_it_right() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), csv(&euler(2000, 0.1))).unwrap();
+    for more in [&[][..], &["--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_polhode"))
+            .args([&["check", "a.csv"], &BODY[..], more].concat())
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(1), &b""[..]));
+    }
+}
+
+#[test]
 fn a_sign_flip_is_no_error() {
     let mut rows = exact(200, 0.1);
     for (_, s) in &mut rows[50..] {
@@ -99,10 +127,13 @@ fn a_first_order_method_claimed_as_second_is_found_out() {
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     assert!(out.contains("observed order 1.0") && out.contains("claimed 2"), "{out}");
     assert!(out.contains("WRONG: the order is lower than claimed"), "{out}");
+    assert!(out.contains("the error of the momentum goes from"), "{out}");
+    assert!(out.contains(", that of the attitude goes from"), "{out}");
     // Honest about it, it is right: the error is that of the method ..
     let (code, out, _) = order("1", &[]);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("right: converges to the exact motion with order 1.0"), "{out}");
+    assert!(!out.contains("no mistake known"), "{out}");
     // .. unless that has to be small as well.
     assert_eq!(order("1", &["--tolerance", "1e-6"]).0, Some(1));
     assert_eq!(order("1", &["--tolerance", "0.1"]).0, Some(0));

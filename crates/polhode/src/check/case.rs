@@ -48,6 +48,19 @@ impl Against {
         let all = [&self.momentum, &self.attitude].into_iter().flatten().flatten();
         all.fold(0.0, |max: f64, x| max.max(*x))
     }
+
+    /// The farthest the reference gets from its first state, in what is given of the samples.
+    pub(super) fn moved(&self) -> f64 {
+        let first = self.reference[0];
+        self.reference.iter().fold(0.0, |max: f64, s| {
+            let m = self
+                .momentum
+                .as_ref()
+                .map_or(0.0, |_| relative(so3::length(s.m - first.m), self.size));
+            let q = self.attitude.as_ref().map_or(0.0, |_| so3::angle_between(first.q, s.q));
+            max.max(m).max(q)
+        })
+    }
 }
 
 impl<'a> Case<'a> {
@@ -110,7 +123,8 @@ impl<'a> Case<'a> {
             }
             (Source::FirstSample, motion) => {
                 let motion = motion.ok_or(CheckError::NoMotion)?;
-                rows.iter().map(|&k| motion.at(times[k] - times[0])).collect::<Result<_, _>>()?
+                let at = |k: &usize| motion.at((times[*k] - times[0]) * reading.time_unit());
+                rows.iter().map(at).collect::<Result<_, _>>()?
             }
         };
         let given: Vec<Row> = rows.iter().map(|&k| self.row(reading, k)).collect();
@@ -172,4 +186,4 @@ impl<'a> Case<'a> {
 
 /// How many roundings of the first sample a right trajectory may be off: a method adds its own at
 /// every step, and those of the first few are carried as far as that of the start.
-const MARGIN: f64 = 8.0;
+pub(super) const MARGIN: f64 = 8.0;

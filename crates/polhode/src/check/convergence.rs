@@ -1,7 +1,7 @@
 //! The order at which trajectories in different steps converge.
 
 use super::deviation::ROUNDING;
-use super::diagnosis::{Diagnosis, Mistake};
+use super::mistake::{Diagnosis, Mistake};
 use super::report::Report;
 use super::{CheckError, positive};
 
@@ -135,12 +135,12 @@ impl OrderPair {
     fn words(&self) -> String {
         let part = |name: &str, measured: Option<([f64; 2], Option<f64>)>| {
             let ([long, short], _) = measured?;
-            Some(format!("that of the {name} goes from {long:.1e} to {short:.1e}"))
+            Some(format!("of the {name} goes from {long:.1e} to {short:.1e}"))
         };
         let parts = [part("momentum", self.momentum), part("attitude", self.attitude)];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let [long, short] = self.steps;
-        format!("in steps of {long:?} and {short:?} the error {}", parts.join(", "))
+        format!("in steps of {long:?} and {short:?} the error {}", parts.join(", that "))
     }
 }
 

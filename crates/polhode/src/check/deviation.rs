@@ -9,6 +9,8 @@ pub enum Growth {
     Bounded,
     /// It grows like this power of the time.
     Power(f64),
+    /// It grows faster than t^6: suddenly, or exponentially.
+    Steep,
 }
 
 /// How far a quantity is from what it should be: relative to its size, or an angle in radians.
@@ -36,6 +38,9 @@ const ENOUGH: usize = 16;
 
 /// Less than t^0.3 is an oscillation that happens to be larger later on.
 const BOUNDED: f64 = 0.3;
+
+/// A higher power would only pretend that it is one.
+const STEEPEST: f64 = 6.0;
 
 impl Deviation {
     /// Of values at times; `allowed` says how large the k-th may be.
@@ -103,11 +108,13 @@ fn growth(times: &[f64], values: &[f64], max: f64) -> Option<Growth> {
     let quarter = 0.25 * (times[times.len() - 1] - times[0]).abs();
     let early = times.iter().zip(values).filter(|(t, _)| (*t - times[0]).abs() <= quarter);
     let early = early.fold(0.0, |max: f64, (_, x)| max.max(*x));
-    if early == 0.0 {
-        return None;
-    }
+    // Infinite where there is nothing early on.
     let power = libm::log2(max / early) / 2.0;
-    Some(if power < BOUNDED { Growth::Bounded } else { Growth::Power(power) })
+    Some(match power {
+        p if p < BOUNDED => Growth::Bounded,
+        p if p > STEEPEST => Growth::Steep,
+        p => Growth::Power(p),
+    })
 }
 
 #[cfg(test)]
@@ -135,6 +142,8 @@ mod tests {
         let bounded = of(|t| 1e-4 * t.sin().abs());
         assert_eq!((bounded.growth, bounded.beyond), (Some(Growth::Bounded), None));
         assert!(bounded.slope.abs() < 1e-6);
+        let jump = of(|t| if t < 50.0 { 1e-11 } else { 1e-2 });
+        assert_eq!(jump.growth, Some(Growth::Steep));
         assert_eq!(of(|t| 1e-15 * t).growth, Some(Growth::Rounding));
         assert_eq!(of(|_| 0.0).growth, Some(Growth::Rounding));
         let few = Deviation::new(&[0.0, 1.0], &[0.0, 1.0], |_| 0.5);

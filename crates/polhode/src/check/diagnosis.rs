@@ -3,80 +3,13 @@
 //! Every mistake is a hypothesis that is tried on the samples: undone, or put into the equations. It
 //! is named only if the error then all but vanishes.
 
-use super::CheckError;
-use super::case::{Against, Case, Source};
+use super::case::{Against, Case, MARGIN, Source};
 use super::deviation::Growth;
+use super::mistake::{Diagnosis, Mistake};
 use super::reading::Reading;
 use super::report::Report;
+use super::{CheckError, Options};
 use crate::{State, so3};
-
-/// A mistake of an integrator, or of how its output is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mistake {
-    /// The attitude is the inverse of the one meant.
-    TransposedAttitude,
-    /// The quaternion's scalar part stands at the other end.
-    ScalarPlace,
-    /// The momentum, or the angular velocity, is in the other frame.
-    VectorFrame,
-    /// The angular velocity is in degrees.
-    Degrees,
-    /// m x omega is missing from the equation of the momentum.
-    MissingGyroscopicTerm,
-    /// m x omega has the wrong sign.
-    GyroscopicSign,
-    /// The attitude is turned by omega from the left, as if omega were in space.
-    AttitudeFromLeft,
-    /// The attitude is a reflection.
-    Reflection,
-    /// The attitude has lost its unit length, or its orthogonality.
-    NotARotation,
-    /// omega is not I^-1 m.
-    InconsistentColumns,
-    /// The first sample is not the start of the problem.
-    OtherStart,
-    /// The order of convergence is lower than claimed.
-    OrderTooLow,
-    /// None of those known here.
-    Unexplained,
-}
-
-impl Mistake {
-    /// Its name: `transposed-attitude`.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::TransposedAttitude => "transposed-attitude",
-            Self::ScalarPlace => "scalar-place",
-            Self::VectorFrame => "vector-frame",
-            Self::Degrees => "degrees",
-            Self::MissingGyroscopicTerm => "missing-gyroscopic-term",
-            Self::GyroscopicSign => "gyroscopic-sign",
-            Self::AttitudeFromLeft => "attitude-from-left",
-            Self::Reflection => "reflection",
-            Self::NotARotation => "not-a-rotation",
-            Self::InconsistentColumns => "inconsistent-columns",
-            Self::OtherStart => "other-start",
-            Self::OrderTooLow => "order-too-low",
-            Self::Unexplained => "unexplained",
-        }
-    }
-}
-
-/// A conclusion, and what it is drawn from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Diagnosis {
-    /// The mistakes that together explain what was seen; mostly one.
-    pub mistakes: Vec<Mistake>,
-    /// What was seen and why that is concluded, for people.
-    pub text: String,
-}
-
-impl Diagnosis {
-    pub(super) fn new(mistake: Mistake, text: String) -> Self {
-        Self { mistakes: vec![mistake], text }
-    }
-}
 
 /// A hypothesis fits if it leaves this part of the error.
 const FITS: f64 = 1e-2;
@@ -91,6 +24,7 @@ pub(super) fn diagnose(
     case: &Case,
     against: &Against,
     report: &Report,
+    options: &Options,
 ) -> Result<Vec<Diagnosis>, CheckError> {
     let mut found = Vec::new();
     found.extend(reflection(case));
@@ -110,12 +44,15 @@ pub(super) fn diagnose(
         return Ok(found);
     }
     if beyond(report.momentum) {
-        found.extend(gyroscopic(case));
+        found.extend(gyroscopic(case, options));
     } else {
         found.extend(from_left(case, against));
     }
     if found.is_empty() {
-        found.push(unexplained(report));
+        found.push(match time_unit(case)? {
+            Some(unit) => unit,
+            None => unexplained(report),
+        });
     }
     Ok(found)
 }
@@ -175,9 +112,7 @@ fn inconsistent(case: &Case, report: &Report) -> Option<Diagnosis> {
 
 /// The simplest other ways to read the columns under which the trajectory is right.
 fn readings(case: &Case) -> Result<Vec<Diagnosis>, CheckError> {
-    let count = case.samples.len();
-    let tried = count.min(TRIED);
-    let rows: Vec<usize> = (0..tried).map(|i| i * (count - 1) / (tried - 1)).collect();
+    let rows = tried_rows(case);
     let given = case.against(Reading::default(), &rows)?.worst();
     let mut fitting: Vec<(Reading, f64)> = Vec::new();
     for reading in Reading::others(case.samples) {
@@ -192,14 +127,41 @@ fn readings(case: &Case) -> Result<Vec<Diagnosis>, CheckError> {
     let best = fitting.iter().fold(f64::MAX, |min, (_, e)| min.min(*e));
     // Those that leave much more than the best one fit by accident.
     fitting.retain(|(_, error)| FITS * error <= best);
-    let diagnosis = |(reading, error): &(Reading, f64)| {
-        let (done, meant) = reading.words(case.samples);
-        let text = format!(
-            "with {done}, the largest error falls from {given:.1e} to {error:.1e}: {meant}"
-        );
-        Diagnosis { mistakes: reading.mistakes(), text }
-    };
-    Ok(fitting.iter().map(diagnosis).collect())
+    Ok(fitting.into_iter().map(|(r, error)| undone(case, r, given, error)).collect())
+}
+
+/// The samples on which readings are tried.
+fn tried_rows(case: &Case) -> Vec<usize> {
+    let count = case.samples.len();
+    let tried = count.min(TRIED);
+    (0..tried).map(|i| i * (count - 1) / (tried - 1)).collect()
+}
+
+/// A reading under which the largest error falls from `given` to `error`.
+fn undone(case: &Case, reading: Reading, given: f64, error: f64) -> Diagnosis {
+    let (done, meant) = reading.words(case.samples);
+    let text =
+        format!("with {done}, the largest error falls from {given:.1e} to {error:.1e}: {meant}");
+    Diagnosis { mistakes: reading.mistakes(), text }
+}
+
+/// The unit of time in which the trajectory of a free body is right.
+fn time_unit(case: &Case) -> Result<Option<Diagnosis>, CheckError> {
+    // The solution of a problem is known at the times of the samples only.
+    let Source::FirstSample = &case.source else { return Ok(None) };
+    let rows = tried_rows(case);
+    let given = case.against(Reading::default(), &rows)?.worst();
+    let mut best: Option<(Reading, f64)> = None;
+    for reading in Reading::other_times() {
+        let Ok(against) = case.against(reading, &rows) else { continue };
+        let error = against.worst();
+        // In times short enough every body stands still: the motion must be there to be right.
+        let fits = error <= FITS * given.min(against.moved());
+        if fits && best.is_none_or(|(_, least)| error < least) {
+            best = Some((reading, error));
+        }
+    }
+    Ok(best.map(|(reading, error)| undone(case, reading, given, error)))
 }
 
 fn other_start(case: &Case, against: &Against, report: &Report) -> Option<Diagnosis> {
@@ -219,7 +181,7 @@ fn other_start(case: &Case, against: &Against, report: &Report) -> Option<Diagno
 }
 
 /// Tries the equation of the momentum without its gyroscopic term, and with the wrong sign.
-fn gyroscopic(case: &Case) -> Option<Diagnosis> {
+fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
     let times = &case.samples.times;
     let torque = match &case.source {
         Source::FirstSample => None,
@@ -236,7 +198,10 @@ fn gyroscopic(case: &Case) -> Option<Diagnosis> {
         Some((m, m.cross(case.inertia.omega(m)), tau))
     };
     let (mut missing, mut reversed, mut expected) = (0.0, 0.0, 0.0);
-    let mut before = slopes(0)?;
+    // What no torque accounts for so far, the most it ever was, and the most of all change.
+    let (mut left, mut drift, mut change) = (glam::DVec3::ZERO, 0.0_f64, 0.0_f64);
+    let start = slopes(0)?;
+    let (mut before, mut size) = (start, so3::length(start.0));
     for k in 1..times.len() {
         let here = slopes(k)?;
         let half = 0.5 * (times[k] - times[k - 1]);
@@ -245,9 +210,16 @@ fn gyroscopic(case: &Case) -> Option<Diagnosis> {
         missing += so3::length(rest);
         reversed += so3::length(rest + turn);
         expected += so3::length(turn);
+        left += rest;
+        drift = drift.max(so3::length(left));
+        change = change.max(so3::length(here.0 - start.0));
+        size = size.max(so3::length(here.0));
         before = here;
     }
-    if missing <= FITS * expected {
+    // Little beside m x omega are also the changes of a body whose times are far too long.
+    let quadrature = if torque.is_some() { FITS_LOCALLY * change } else { 0.0 };
+    let still = drift <= quadrature.max(MARGIN * options.rounding * size);
+    if still && missing <= FITS * expected {
         let seen = match torque {
             None => format!(
                 "the momentum stands still in the body frame: all its changes together are {:.1e} of \
@@ -313,6 +285,7 @@ fn unexplained(report: &Report) -> Diagnosis {
         let growth = match d.growth {
             Some(Growth::Bounded) => " and does not grow".to_owned(),
             Some(Growth::Power(p)) => format!(" and grows like t^{p:.1}"),
+            Some(Growth::Steep) => " and comes suddenly, or grows exponentially".to_owned(),
             Some(Growth::Rounding) | None => String::new(),
         };
         Some(format!("that of the {name} is beyond the tolerance from t = {beyond:?} on{growth}"))

@@ -37,14 +37,15 @@ mod convergence;
 mod deviation;
 mod diagnosis;
 mod error;
+mod mistake;
 mod reading;
 mod report;
 mod samples;
 
 pub use convergence::{Convergence, OrderPair, OrderVerdict, convergence};
 pub use deviation::{Deviation, Growth};
-pub use diagnosis::{Diagnosis, Mistake};
 pub use error::CheckError;
+pub use mistake::{Diagnosis, Mistake};
 pub use report::{ReferenceKind, Report, Verdict};
 pub use samples::{Attitudes, Frame, Samples};
 

@@ -4,7 +4,7 @@ use core::f64::consts::PI;
 
 use glam::DQuat;
 
-use super::Mistake;
+use super::mistake::Mistake;
 use super::samples::{Attitudes, Frame, Samples};
 
 /// How columns are read: as they are meant by default, or with a misunderstanding undone.
@@ -14,7 +14,22 @@ pub(super) struct Reading {
     scalar: Scalar,
     other_frame: bool,
     degrees: bool,
+    time: TimeUnit,
 }
+
+/// Another unit of time than that of the angular velocities, and how many of those it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum TimeUnit {
+    #[default]
+    AsGiven,
+    /// So many go into one.
+    Smaller(f64),
+    /// It is so many.
+    Larger(f64),
+}
+
+/// The quotients of units of time: powers of a thousand; minutes, hours and days in seconds.
+const QUOTIENTS: [f64; 6] = [1e3, 1e6, 1e9, 60.0, 3600.0, 86400.0];
 
 /// Where the scalar part of a quaternion stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,6 +68,21 @@ impl Reading {
         if self.degrees { PI / 180.0 } else { 1.0 }
     }
 
+    /// What the times are multiplied by.
+    pub(super) fn time_unit(self) -> f64 {
+        match self.time {
+            TimeUnit::AsGiven => 1.0,
+            TimeUnit::Smaller(count) => 1.0 / count,
+            TimeUnit::Larger(count) => count,
+        }
+    }
+
+    /// The columns as given, but for their times in other units.
+    pub(super) fn other_times() -> impl Iterator<Item = Self> {
+        let units = QUOTIENTS.into_iter().flat_map(|q| [TimeUnit::Smaller(q), TimeUnit::Larger(q)]);
+        units.map(|time| Self { time, ..Self::default() })
+    }
+
     /// Every way but the default that makes a difference for these samples.
     pub(super) fn others(samples: &Samples) -> Vec<Self> {
         let both = [false, true];
@@ -65,7 +95,8 @@ impl Reading {
             for transposed in both {
                 for other_frame in both {
                     for degrees in both {
-                        let reading = Self { transposed, scalar, other_frame, degrees };
+                        let reading =
+                            Self { transposed, scalar, other_frame, degrees, ..Self::default() };
                         let possible = (attitude || !(transposed || other_frame))
                             && (quaternion || scalar == Scalar::AsGiven)
                             && (vectors || !other_frame)
@@ -84,9 +115,11 @@ impl Reading {
     pub(super) fn mistakes(self) -> Vec<Mistake> {
         let all = [
             (self.transposed, Mistake::TransposedAttitude),
-            (self.scalar != Scalar::AsGiven, Mistake::ScalarPlace),
+            (self.scalar == Scalar::Last, Mistake::ScalarLast),
+            (self.scalar == Scalar::First, Mistake::ScalarFirst),
             (self.other_frame, Mistake::VectorFrame),
             (self.degrees, Mistake::Degrees),
+            (self.time != TimeUnit::AsGiven, Mistake::TimeUnit),
         ];
         all.into_iter().filter(|(made, _)| *made).map(|(_, mistake)| mistake).collect()
     }
@@ -94,6 +127,9 @@ impl Reading {
     /// What is done to the columns, and what that means, as two texts.
     pub(super) fn words(self, samples: &Samples) -> (String, String) {
         let quaternion = matches!(samples.attitude, Some(Attitudes::Quaternions(_)));
+        if let Some(words) = self.time_words() {
+            return words;
+        }
         let (mut done, mut meant) = (Vec::new(), Vec::new());
         match self.scalar {
             Scalar::AsGiven => {}
@@ -133,5 +169,27 @@ impl Reading {
             meant.push("the angular velocity is in degrees, not in radians");
         }
         (done.join(" and "), meant.join("; "))
+    }
+
+    /// The same for the unit of time, which is tried alone.
+    fn time_words(self) -> Option<(String, String)> {
+        let (done, count, which) = match self.time {
+            TimeUnit::AsGiven => return None,
+            TimeUnit::Smaller(count) => ("divided", count, "shorter"),
+            TimeUnit::Larger(count) => ("multiplied", count, "longer"),
+        };
+        let example = match self.time {
+            TimeUnit::Smaller(1e3) => " (milliseconds beside radians per second, say)",
+            TimeUnit::Smaller(1e6) => " (microseconds beside radians per second, say)",
+            TimeUnit::Larger(60.0) => " (minutes beside radians per second, say)",
+            _ => "",
+        };
+        Some((
+            format!("the times {done} by {count}"),
+            format!(
+                "the unit of the times is {count} times {which} than that of the angular \
+                 velocities{example}"
+            ),
+        ))
     }
 }

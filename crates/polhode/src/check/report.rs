@@ -4,8 +4,10 @@ use glam::DVec3;
 
 use super::case::{Against, Case, Row, Source};
 use super::deviation::{Deviation, ROUNDING, relative};
-use super::diagnosis::{self, Diagnosis};
+use super::diagnosis;
+use super::mistake::Diagnosis;
 use super::reading::Reading;
+use super::samples::Attitudes;
 use super::{CheckError, Options};
 use crate::so3;
 use crate::torque::Dependence;
@@ -134,7 +136,7 @@ impl Report {
             diagnoses: Vec::new(),
             reference: kind(&case.source),
             tolerance: options.tolerance,
-            allowance: uncertainty.iter().flatten().fold(0.0, |max: f64, x| max.max(*x)),
+            allowance: allowance(&uncertainty, &against),
             energy,
             momentum_norm,
             spatial_momentum,
@@ -148,7 +150,7 @@ impl Report {
             attitude_errors: None,
         };
         if verdict == Verdict::Wrong {
-            report.diagnoses = diagnosis::diagnose(case, &against, &report)?;
+            report.diagnoses = diagnosis::diagnose(case, &against, &report, options)?;
         }
         Ok(Self { momentum_errors: against.momentum, attitude_errors: against.attitude, ..report })
     }
@@ -163,6 +165,13 @@ impl Report {
 
 /// Roundings that an invariant computed from a sample has.
 const MARGIN: f64 = 8.0;
+
+/// The most that is allowed for any error that could be measured.
+fn allowance(uncertainty: &[[f64; 2]], against: &Against) -> f64 {
+    let given = [against.momentum.is_some(), against.attitude.is_some()];
+    let parts = uncertainty.iter().flat_map(|parts| parts.iter().zip(given));
+    parts.filter(|(_, given)| *given).fold(0.0, |max: f64, (x, _)| max.max(*x))
+}
 
 fn kind(source: &Source) -> ReferenceKind {
     match source {
@@ -237,6 +246,8 @@ fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
 
 /// How often the sign against the reference's changes from one sample to the next.
 fn sign_changes(case: &Case, against: &Against) -> usize {
+    // A matrix has no sign.
+    let Some(Attitudes::Quaternions(_)) = &case.samples.attitude else { return 0 };
     let close = against.attitude.as_ref().is_some_and(|a| a.iter().all(|x| *x < 1.0));
     if !close {
         return 0;

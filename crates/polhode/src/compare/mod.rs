@@ -96,6 +96,8 @@ pub struct Comparison {
     reference: Reference,
     trials: Vec<Trial>,
     tuned: Vec<Tuned>,
+    /// Errors below it may be the motion's own enlargement of rounding.
+    floor: f64,
 }
 
 /// Why nothing could be compared.
@@ -172,7 +174,8 @@ impl Comparison {
         let measured =
             trials.iter_mut().chain(tuned.iter_mut().filter_map(|t| t.trial.as_mut().ok()));
         clock::time(problem, &contenders, measured);
-        Ok(Self { contenders, reference: ruler.reference, trials, tuned })
+        let floor = RESOLVED * rounding(&ruler, &steps).max(ruler.reference.error());
+        Ok(Self { contenders, reference: ruler.reference, trials, tuned, floor })
     }
 
     /// The methods.
@@ -195,6 +198,11 @@ impl Comparison {
         &self.tuned
     }
 
+    /// Errors up to this size show no order: they may be rounding, as the motion enlarges it.
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
     /// The trial that reaches the wanted error at the least cost, whatever that is counted in.
     pub fn cheapest(&self, count: impl Fn(&Cost) -> f64) -> Option<&Trial> {
         let cost = |trial: &Trial| trial.result.as_ref().map_or(f64::INFINITY, |m| count(&m.cost));
@@ -204,13 +212,25 @@ impl Comparison {
 
     /// The order that the errors of a method show; none where fewer than two steps are in the
     /// range in which the error falls with a power of the step: below the size of the motion
-    /// itself, above rounding.
+    /// itself, above rounding and what the motion makes of it.
     pub fn observed_order(&self, contender: usize) -> Option<f64> {
         let trials = self.trials.iter().filter(|t| t.contender == contender);
         let points =
             trials.filter_map(|t| Some((t.step.abs(), t.result.as_ref().ok()?.error.worst())));
-        order::observed(points.collect(), RESOLVED * self.reference.error())
+        order::observed(points.collect(), self.floor)
     }
+}
+
+/// What the motion makes of the rounding of steps: the error of a free body's exact ones. Under torque
+/// the reference, found in several steps, has that in its own error.
+fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
+    if ruler.problem.torque.dependence() != Dependence::None {
+        return 0.0;
+    }
+    // At the edge of what can be computed it may fail: then it counts for none.
+    let Ok(exact) = Method::parse("exact") else { return 0.0 };
+    let error = |step: &f64| Some(ruler.measure(&exact, *step, &|_| {}).ok()?.error.worst());
+    steps.par_iter().filter_map(error).reduce(|| 0.0, f64::max)
 }
 
 /// A handful of methods worth comparing on a problem.

@@ -102,19 +102,19 @@ fn a_scalar_at_the_other_end() {
     for q in quaternions(&mut last) {
         q.rotate_left(1);
     }
-    found(&last, &inertia, &[Mistake::ScalarPlace]);
+    found(&last, &inertia, &[Mistake::ScalarLast]);
     assert!(report(&last, &inertia).diagnoses[0].text.contains("stands last, not first"));
     let mut first = samples.clone();
     for q in quaternions(&mut first) {
         q.rotate_right(1);
     }
-    found(&first, &inertia, &[Mistake::ScalarPlace]);
+    found(&first, &inertia, &[Mistake::ScalarFirst]);
     assert!(report(&first, &inertia).diagnoses[0].text.contains("first and was taken to be last"));
     // Two misunderstandings at once.
     for q in quaternions(&mut last) {
         *q = [-q[0], -q[1], -q[2], q[3]];
     }
-    found(&last, &inertia, &[Mistake::TransposedAttitude, Mistake::ScalarPlace]);
+    found(&last, &inertia, &[Mistake::TransposedAttitude, Mistake::ScalarLast]);
 }
 
 #[test]
@@ -150,6 +150,43 @@ fn degrees() {
     found(&alone, &inertia, &[Mistake::Degrees]);
     // The same beside the momentum, which is right.
     found(&Samples { omega: Some(omega), ..body }, &inertia, &[Mistake::Degrees]);
+}
+
+#[test]
+fn times_in_another_unit() {
+    let (inertia, samples) = exact_samples();
+    let momentum_alone = Samples { attitude: None, ..samples.clone() };
+    for (factor, words) in [
+        (1e3, "the times divided by 1000,"),
+        (1e6, "the times divided by 1000000,"),
+        (1.0 / 60.0, "the times multiplied by 60,"),
+    ] {
+        for samples in [&samples, &momentum_alone] {
+            let times = samples.times.iter().map(|t| t * factor).collect();
+            let samples = Samples { times, ..samples.clone() };
+            found(&samples, &inertia, &[Mistake::TimeUnit]);
+            let text = &report(&samples, &inertia).diagnoses[0].text;
+            assert!(text.contains(words), "{text}");
+        }
+    }
+    // No unit is 700 of another; the body moves, so its gyroscopic term is not missing either.
+    let times = samples.times.iter().map(|t| t * 700.0).collect();
+    found(&Samples { times, ..samples.clone() }, &inertia, &[Mistake::Unexplained]);
+    // A body that turns about an axis shows it in its attitude alone.
+    let start = State::aligned([0.0, 0.0, 1.0]).unwrap();
+    let states = exact(&inertia, start, &crate::times(400, 0.05));
+    let samples = Samples::of_states(&crate::times(400, 50.0), &states);
+    found(&samples, &inertia, &[Mistake::TimeUnit]);
+}
+
+#[test]
+fn a_momentum_that_hardly_moves_is_no_other_unit_of_time() {
+    let (inertia, samples) = exact_samples();
+    let first = samples.momentum.as_ref().unwrap()[0];
+    let drifting = |k: usize| [first[0] + 1e-9 * k as f64, first[1], first[2]];
+    let momentum = (0..samples.len()).map(drifting).collect();
+    let samples = Samples { momentum: Some(momentum), attitude: None, ..samples };
+    found(&samples, &inertia, &[Mistake::Unexplained]);
 }
 
 #[test]
@@ -220,6 +257,9 @@ fn a_sign_flip_is_no_mistake() {
     let report = report(&samples, &inertia);
     assert_eq!((report.verdict, report.sign_changes), (Verdict::Exact, 4));
     assert!(report.diagnoses.is_empty());
+    // A matrix has none, whatever quaternion it is turned into.
+    let matrices = Samples { attitude: Some(matrices(&samples, false)), ..samples };
+    assert_eq!(crate::report(&matrices, &inertia).sign_changes, 0);
 }
 
 #[test]

@@ -82,6 +82,18 @@ fn a_missing_gyroscopic_term_is_found_beside_a_torque() {
 }
 
 #[test]
+fn times_far_too_long_do_not_make_the_gyroscopic_term_missing() {
+    // The torque is small beside m x omega: so are all changes beside what such times ask for.
+    let problem = problem(Box::new(HeavyTop::new([0.0, 0.0, 1e-3], [0.0, 0.0, 1.0]).unwrap()));
+    let mut samples = samples(&problem, "rkn6-14+exact", 0.01);
+    let shorter =
+        Samples { times: samples.times.iter().map(|t| t / 500.0).collect(), ..samples.clone() };
+    assert_eq!(mistakes(&report(&shorter, &problem)), [Mistake::Unexplained]);
+    samples.times.iter_mut().for_each(|t| *t *= 500.0);
+    assert_eq!(mistakes(&report(&samples, &problem)), [Mistake::Unexplained]);
+}
+
+#[test]
 fn readings_are_tried_on_a_torqued_body_too() {
     let problem = top();
     let mut samples = samples(&problem, "rkn6-14+exact", 0.01);
