@@ -12,9 +12,11 @@ mod attitude;
 mod body;
 mod catalogue;
 mod check;
+mod checksum;
 mod cite;
 mod compare;
 mod completions;
+mod ensemble;
 mod failure;
 mod free;
 #[doc(hidden)]
@@ -22,6 +24,7 @@ pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
+mod reproduce;
 pub mod run;
 mod times;
 
@@ -55,6 +58,8 @@ enum Command {
     Resume(run::Resume),
     Check(check::Check),
     Compare(compare::Compare),
+    Ensemble(ensemble::EnsembleCommand),
+    Reproduce(reproduce::Reproduce),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
     Cite(cite::Cite),
@@ -80,6 +85,8 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
+        Command::Ensemble(ensemble) => ensemble.run(&mut out),
+        Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),
         Command::Cite(cite) => cite.run(&mut out),

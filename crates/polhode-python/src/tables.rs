@@ -132,7 +132,7 @@ fn kept(keeps: Keeps) -> Vec<&'static str> {
 
 /// Key, place, BibTeX.
 fn citations(cites: &[Citation]) -> Vec<(&'static str, &'static str, String)> {
-    let bibtex = |c: &Citation| c.bibtex().map(|entry| format!("@{entry}")).unwrap_or_default();
+    let bibtex = |c: &Citation| c.bibtex().unwrap_or_default().to_owned();
     cites.iter().map(|c| (c.key, c.at, bibtex(c))).collect()
 }
 

@@ -3,20 +3,14 @@
 use super::{Body, Complex, half, multiply};
 use crate::lanes::Lanes;
 
-/// Below this V = max(|a1|, |a3|) a2 G² h² the short series suffice.
-const SHORT: f64 = 0.004;
-/// Below this the long series do; above, the step is halved until it fits and doubled again.
-pub(super) const LONG: f64 = 0.0625;
+/// Up to this V = max(|a1|, |a3|) a2 G² h² the series suffice; above, the step is halved until it fits
+/// and doubled again.
+pub(super) const LONG: f64 = 0.08;
 
 /// More than any step needs that has digits left.
 const MAX_HALVINGS: u32 = 300;
 
-/// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
-const GAUSS5: [(f64, f64); 2] = [
-    (0.28994919792569030223, 0.13877799911553081507),
-    (0.82116191318542080888, 0.19455533421780251827),
-];
-/// The same of the 9-point rule.
+/// Squares of the positive nodes of the 9-point Gauss-Legendre rule and weight times square.
 const GAUSS9: [(f64, f64); 4] = [
     (0.10514028258908978412, 0.03284025994586209607),
     (0.37622451445317489498, 0.098048132715498167456),
@@ -49,10 +43,10 @@ pub(super) struct Motion<L> {
     pub(super) gauge: L,
 }
 
-/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 (or c5) of powers of (part of the
+/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 of powers of (part of the
 /// step)², from A1 h² and A3 h²: without the step the powers of a needle's A would overflow.
 #[inline(always)]
-fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
+fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
     let (p, q) = (a1 + a3, a1 * a3);
     let c1 = p * L::splat(1.0 / 3.0);
     let p2 = p * p;
@@ -60,10 +54,6 @@ fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
     let c3 = p * (p2 + p2 - L::splat(9.0) * q) * L::splat(1.0 / 189.0);
     let c4 = c2 * c2 * L::splat(1.0 / 3.0);
     let c5 = c2 * c3 * L::splat(3.0 / 11.0);
-    let zero = L::splat(0.0);
-    if !long {
-        return [c1, c2, c3, c4, c5, zero, zero, zero, zero];
-    }
     let c6 = (L::splat(2.0) * c2 * c4 + c3 * c3) * L::splat(1.0 / 13.0);
     let c7 = (c2 * c5 + c3 * c4) * L::splat(0.1);
     let c8 = (L::splat(2.0) * (c2 * c6 + c3 * c5) + c4 * c4) * L::splat(3.0 / 85.0);
@@ -73,15 +63,9 @@ fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
 
 /// The series at a part of the step, squared, without its leading one.
 #[inline(always)]
-fn evaluate<L: Lanes>(c: &[L; 9], u: L, long: bool) -> L {
-    let mut sum = c[4];
-    if long {
-        sum = c[8];
-        for i in (4..8).rev() {
-            sum = sum * u + c[i];
-        }
-    }
-    for i in (0..4).rev() {
+fn evaluate<L: Lanes>(c: &[L; 9], u: L) -> L {
+    let mut sum = c[8];
+    for i in (0..8).rev() {
         sum = sum * u + c[i];
     }
     sum * u
@@ -133,9 +117,9 @@ fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
 
 /// One term of the quadrature, as a fraction.
 #[inline(always)]
-fn term<L: Lanes>(c: &[L; 9], wu: L, (node, weight): (f64, f64), long: bool) -> (L, L) {
+fn term<L: Lanes>(c: &[L; 9], wu: L, (node, weight): (f64, f64)) -> (L, L) {
     let v = L::splat(node);
-    (L::splat(weight), L::splat(1.0) + (evaluate(c, v, long) - wu * v))
+    (L::splat(weight), L::splat(1.0) + (evaluate(c, v) - wu * v))
 }
 
 /// The sum of two fractions.
@@ -146,20 +130,16 @@ fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
 
 /// S and J of an undivided step.
 #[inline(always)]
-fn small<L: Lanes>(motion: &Motion<L>, h: L, long: bool) -> (L, L) {
+fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
     let one = L::splat(1.0);
     let u = h * h;
-    let c = series(motion.a1 * u, motion.a3 * u, long);
-    let s = h / (one + evaluate(&c, one, long)).sqrt();
+    let c = series(motion.a1 * u, motion.a3 * u);
+    let s = h / (one + evaluate(&c, one)).sqrt();
     // sum of weight/(E(node) - w h² node), all denominators merged into one division.
     let wu = motion.w * u;
-    let (numerator, denominator) = if long {
-        let [n1, n2, n3, n4] = GAUSS9;
-        let left = join(term(&c, wu, n1, long), term(&c, wu, n2, long));
-        join(left, join(term(&c, wu, n3, long), term(&c, wu, n4, long)))
-    } else {
-        join(term(&c, wu, GAUSS5[0], long), term(&c, wu, GAUSS5[1], long))
-    };
+    let [n1, n2, n3, n4] = GAUSS9;
+    let left = join(term(&c, wu, n1), term(&c, wu, n2));
+    let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
     (s, motion.kappa * h * u * numerator / denominator)
 }
 
@@ -215,18 +195,7 @@ pub(super) fn phase<L: Lanes>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let long = L::splat(SHORT).less(v);
-    let (mut s, mut j);
-    if L::all(long) {
-        (s, j) = small(motion, step, true);
-    } else {
-        (s, j) = small(motion, step, false);
-        if L::any(long) {
-            let other = small(motion, step, true);
-            s = L::select(long, other.0, s);
-            j = L::select(long, other.1, j);
-        }
-    }
+    let (mut s, mut j) = small(motion, step);
     let s2 = s * s;
     let mut c1 = (one - motion.a1 * s2).sqrt();
     let mut c3 = (one - motion.a3 * s2).sqrt();
