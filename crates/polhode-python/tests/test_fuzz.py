@@ -17,7 +17,7 @@ import polhode
 from polhode import elliptic, torques
 
 settings.register_profile(
-    "polhode", deadline=None, max_examples=150, derandomize=True, suppress_health_check=list(HealthCheck)
+    "polhode", deadline=None, max_examples=300, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("polhode")
 

@@ -120,7 +120,8 @@ def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax
     The box is that of uniform density with the moments of the body.
 
     >>> motion = FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
-    >>> film = animate(motion, motion.at(np.linspace(0, 4, 100)))  # film.save("handle.gif")
+    >>> film = animate(motion, motion.at([0, 1, 2]))
+    >>> page = film.to_jshtml()  # or film.save("handle.gif")
     """
     body = source.body if isinstance(source, FreeMotion) else source
     if np.ndim(states.t) != 1:
