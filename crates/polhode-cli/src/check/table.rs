@@ -25,8 +25,8 @@ pub(crate) struct Table {
     pub(super) note: Option<String>,
     /// The line of every sample, from 1.
     lines: Vec<u64>,
-    /// The most significant digits that a number of the state has.
-    digits: usize,
+    /// The most significant digits that a number of momentum, omega and attitude has.
+    digits: [usize; 3],
 }
 
 impl Table {
@@ -113,7 +113,7 @@ impl Table {
                 names.join(", ")
             )
         });
-        Self { name: name.to_owned(), samples, note, lines: Vec::new(), digits: 0 }
+        Self { name: name.to_owned(), samples, note, lines: Vec::new(), digits: [0; 3] }
     }
 
     fn push(
@@ -146,18 +146,18 @@ impl Table {
         }
         let Self { samples, digits, .. } = self;
         if let (Some(column), Some(places)) = (&mut samples.momentum, places.momentum) {
-            column.push(row.numbers(places, digits)?);
+            column.push(row.numbers(places, &mut digits[0])?);
         }
         if let (Some(column), Some(places)) = (&mut samples.omega, places.omega) {
-            let omega = row.numbers(places, digits)?;
+            let omega = row.numbers(places, &mut digits[1])?;
             column.push(if columns.degrees { omega.map(f64::to_radians) } else { omega });
         }
         match (&mut samples.attitude, places.attitude) {
             (Some(Attitudes::Quaternions(column)), Some(AttitudePlaces::Quaternion(places))) => {
-                column.push(row.numbers(places, digits)?);
+                column.push(row.numbers(places, &mut digits[2])?);
             }
             (Some(Attitudes::Matrices(column)), Some(AttitudePlaces::Matrix(places))) => {
-                column.push(row.numbers(places, digits)?);
+                column.push(row.numbers(places, &mut digits[2])?);
             }
             _ => {}
         }
@@ -168,17 +168,29 @@ impl Table {
 
     /// How well its numbers say what they mean, relative: from the digits they are written with.
     pub(super) fn rounding(&self) -> f64 {
-        // Fewer than four are not digits cut off, but simple numbers.
-        if self.digits < 4 || self.digits > 16 {
-            return f64::EPSILON;
-        }
-        let exponent = i32::try_from(self.digits).unwrap_or(0);
+        let Some(digits) = self.short_digits() else { return f64::EPSILON };
+        let exponent = i32::try_from(digits).unwrap_or(0);
         (5.0 * 10f64.powi(-exponent)).max(f64::EPSILON)
     }
 
-    /// The digits its numbers are written with, if that is what limits them.
+    /// The digits its numbers are written with, if that is what limits them: those of the columns
+    /// that have the fewest. With a fixed count of decimals, small quantities have fewer than large.
     pub(super) fn short_digits(&self) -> Option<usize> {
-        (self.rounding() > f64::EPSILON).then_some(self.digits)
+        let Samples { momentum, omega, attitude, .. } = &self.samples;
+        // What never changes may have few digits because it needs no more.
+        let changes = [
+            momentum.as_deref().is_some_and(varies),
+            omega.as_deref().is_some_and(varies),
+            match attitude {
+                Some(Attitudes::Quaternions(q)) => varies(q),
+                Some(Attitudes::Matrices(rows)) => varies(rows),
+                None => false,
+            },
+        ];
+        let digits = self.digits.into_iter().zip(changes);
+        let digits = digits.filter_map(|(digits, changes)| changes.then_some(digits));
+        // Fewer than four are not digits cut off, but simple numbers.
+        digits.filter(|digits| (4..=16).contains(digits)).min()
     }
 
     /// The time from row to row: the middle one of all.
@@ -240,6 +252,10 @@ impl Fields<'_> {
         }
         Ok(numbers)
     }
+}
+
+fn varies<T: PartialEq>(column: &[T]) -> bool {
+    column.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 fn text(field: &[u8]) -> String {

@@ -119,7 +119,25 @@ fn few_digits_are_allowed_for() {
         text += &(numbers.join(",") + "\n");
     }
     let out = right(&text, &[]);
-    assert!(out.contains("numbers of 7 digits: they leave up to"), "{out}");
+    assert!(out.contains("numbers of 6 digits: they leave up to"), "{out}");
+    // With so many decimals, large numbers have more digits than small ones.
+    let mut fixed = "t,w1,w2,w3,q0,q1,q2,q3\n".to_owned();
+    for (t, s) in exact(200, 0.1) {
+        let omega = s.omega(&inertia()).map(f64::to_degrees).to_array();
+        let numbers = [&[t][..], &omega, &s.attitude()].concat();
+        let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:.4}")).collect();
+        fixed += &(numbers.join(",") + "\n");
+    }
+    let out_fixed = right(&fixed, &["--degrees"]);
+    assert!(out_fixed.contains("numbers of 4 digits: they"), "{out_fixed}");
+    // What never changes says nothing of digits: a body that turns about an axis.
+    let mut steady = "t,m1,m2,m3,q0,q1,q2,q3\n".to_owned();
+    for t in (0..200).map(|n| 0.1 * f64::from(n)) {
+        let [w, x, y, z] = so3::to_wxyz(so3::exp([0.0, 0.0, 0.49384 * t].into()));
+        steady += &format!("{t:?},0,0,1.2346,{w:?},{x:?},{y:?},{z:?}\n");
+    }
+    let steady = right(&steady, &[]);
+    assert!(!steady.contains(" digits: they"), "{steady}");
     // More than the tolerance: the verdict says no more than is known.
     assert!(out.lines().last().unwrap().starts_with("right as far as one can tell"), "{out}");
     let out = right(&text, &["--tolerance", "0.01"]);
