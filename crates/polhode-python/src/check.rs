@@ -150,6 +150,7 @@ fn numbers(d: Deviation) -> Numbers {
         Some(Growth::Rounding) => (Some("rounding"), None),
         Some(Growth::Bounded) => (Some("bounded"), None),
         Some(Growth::Power(power)) => (Some("power"), Some(power)),
+        Some(Growth::Steep) => (Some("steep"), None),
     };
     (d.max, d.at, d.end, d.slope, growth, power, d.beyond)
 }
