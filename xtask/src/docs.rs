@@ -22,6 +22,10 @@ static DOCUMENTS: &[Document] = &[
         path: "docs/methods.md",
         line: &["cargo", "test", "--package", "polhode", "--test", "method_tables"],
     },
+    Document {
+        path: "docs/reproduction.md",
+        line: &["cargo", "test", "--package", "polhode-experiments", "--test", "document"],
+    },
 ];
 
 /// Writes every document, or compares only. True if all went well.
