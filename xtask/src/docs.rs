@@ -26,6 +26,10 @@ static DOCUMENTS: &[Document] = &[
         path: "docs/reproduction.md",
         line: &["cargo", "test", "--package", "polhode-experiments", "--test", "document"],
     },
+    Document {
+        path: "crates/polhode-c/include/polhode.h",
+        line: &["cargo", "test", "--package", "polhode-c", "--test", "header"],
+    },
 ];
 
 /// Writes every document, or compares only. True if all went well.

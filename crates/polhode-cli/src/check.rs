@@ -108,7 +108,7 @@ Examples:
   Is the method of second order?
     polhode check coarse.csv fine.csv --inertia 1,2,2.8 --order 2
   A body under torque:
-    polhode check trajectory.csv --scenario scenarios/lagrange-top-slow.toml
+    polhode check trajectory.csv --scenario scenarios/slow-lagrange-top.toml
 
 A free body is compared with the exact motion from the first row; with --scenario the start is that \
 of the scenario. Rows may be any time apart. What the digits of the file cannot tell is added to the \

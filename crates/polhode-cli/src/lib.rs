@@ -10,7 +10,13 @@
 
 mod attitude;
 mod body;
+mod catalogue;
 mod check;
+mod checksum;
+mod cite;
+mod compare;
+mod completions;
+mod ensemble;
 mod failure;
 mod free;
 #[doc(hidden)]
@@ -25,7 +31,7 @@ mod times;
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -51,7 +57,14 @@ enum Command {
     Run(run::Run),
     Resume(run::Resume),
     Check(check::Check),
+    Compare(compare::Compare),
+    Ensemble(ensemble::EnsembleCommand),
     Reproduce(reproduce::Reproduce),
+    Methods(catalogue::ListMethods),
+    Torques(catalogue::ListTorques),
+    Cite(cite::Cite),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 /// The program: reads the command line, does what it says, and gives the exit code.
@@ -68,10 +81,17 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
-        Command::Check(check) => check.run(&mut out),
         Command::Run(run) => run.run(&mut out),
-        Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
+        Command::Check(check) => check.run(&mut out),
+        Command::Compare(compare) => compare.run(&mut out),
+        Command::Ensemble(ensemble) => ensemble.run(&mut out),
+        Command::Reproduce(reproduce) => reproduce.run(&mut out),
+        Command::Methods(methods) => methods.run(&mut out),
+        Command::Torques(torques) => torques.run(&mut out),
+        Command::Cite(cite) => cite.run(&mut out),
+        Command::Completions(completions) => completions.run(Program::command(), &mut out),
+        Command::Man(man) => man.run(Program::command(), &mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);

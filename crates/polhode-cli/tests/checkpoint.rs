@@ -28,9 +28,12 @@ fn interrupted() -> Folder {
 
 /// The file with another body, and a checksum that fits it.
 fn sealed(body: &[u8]) -> Vec<u8> {
-    let sum: String = Sha256::digest(body).iter().map(|b| format!("{b:02x}")).collect();
-    let mut file = format!("polhode-checkpoint 1 {sum}\n").into_bytes();
-    file.write_all(body).unwrap();
+    let mut file = b"polhode-checkpoint 1 ".to_vec();
+    for byte in Sha256::digest(body) {
+        write!(file, "{byte:02x}").unwrap();
+    }
+    file.push(b'\n');
+    file.extend_from_slice(body);
     file
 }
 

@@ -37,7 +37,6 @@ fn neither_steps_nor_rows_cost_memory() {
     let measured = format!(
         "{short} kB for 1e6 steps and 1e4 rows, {long} kB for 1e7 and 1e4, {dense} kB for 1e7 and 1e5"
     );
-    println!("{measured}");
     // 9e4 rows are 14 MB as numbers, 25 MB as text; pages and caches make 100 kB of noise.
     assert!(long.max(dense) < short + 700, "{measured}");
 }

@@ -83,3 +83,15 @@ fn messages_reach_a_terminal_too() {
     assert_eq!((code, stdout.as_str()), (Some(2), ""));
     assert!(screen.starts_with("error: "), "{screen:?}");
 }
+
+#[test]
+fn a_comparison_shows_progress_too() {
+    let folder = Folder::with_top();
+    let line = "compare top.toml --until 100 --methods strang+exact,rk4 --steps 0.001,0.0002";
+    let (code, stdout, screen) = on_a_terminal(&folder, line);
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(stdout.starts_with("# top.toml until 100\n") && !stdout.contains('\u{1b}'), "{stdout}");
+    for part in ["of 1,200,000 steps", " left", "%"] {
+        assert!(screen.contains(part), "{part}: {screen:?}");
+    }
+}

@@ -12,13 +12,51 @@ pub struct Citation {
 /// All entries, as BibTeX.
 pub const REFERENCES: &str = include_str!("../../../docs/references.bib");
 
+/// How to cite this library itself, as BibTeX.
+pub const OWN: &str = concat!(
+    "@software{polhode,\n",
+    "  author  = {{The polhode developers}},\n",
+    "  title   = {polhode: rotation of rigid bodies, computed exactly},\n",
+    "  version = {",
+    env!("CARGO_PKG_VERSION"),
+    "},\n",
+    "}"
+);
+
+/// Every entry of [`REFERENCES`], its key and its whole text from the @ to the last brace.
+pub fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let starts = REFERENCES.match_indices("\n@").map(|(newline, _)| newline + 1);
+    starts.filter_map(|start| {
+        let text = &REFERENCES[start..];
+        // Entries end with a brace at the beginning of a line.
+        let entry = &text[..text.find("\n}")? + 2];
+        let (_, rest) = entry.split_once('{')?;
+        Some((rest.split_once(',')?.0.trim(), entry))
+    })
+}
+
 impl Citation {
     /// The BibTeX entry, if there is one.
     pub fn bibtex(&self) -> Option<&'static str> {
-        REFERENCES.split("\n@").find_map(|entry| {
-            let entry = entry.strip_prefix('@').unwrap_or(entry);
-            let (_, rest) = entry.split_once('{')?;
-            (rest.split_once(',')?.0.trim() == self.key).then(|| entry.trim_end())
-        })
+        entries().find_map(|(key, entry)| (key == self.key).then_some(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_whole_and_nothing_else() {
+        assert_eq!(entries().count(), REFERENCES.matches("\n@").count());
+        for (key, entry) in entries().chain([("polhode", OWN)]) {
+            assert!(entry.starts_with('@') && entry.ends_with("\n}"), "{key}: {entry}");
+            let braces = |c: char| entry.matches(c).count();
+            assert_eq!(braces('{'), braces('}'), "{key}");
+            assert_eq!(entry.matches("\n@").count() + entry.matches("\n%").count(), 0, "{key}");
+        }
+        let known = Citation { key: "Vilmart2008", at: "" }.bibtex();
+        assert!(known.is_some_and(|e| e.starts_with("@article{Vilmart2008,")));
+        assert_eq!(Citation { key: "Vilmart", at: "" }.bibtex(), None);
     }
 }

@@ -243,6 +243,11 @@ impl Inertia {
         }
     }
 
+    /// The matrix that [`Inertia::omega`] multiplies by, where it does not divide by the moments.
+    pub(crate) fn inverse_matrix(&self) -> Option<DMat3> {
+        self.axes.map(|axes| axes.inverse)
+    }
+
     /// `I^-1 (m x I^-1 m)`, along the principal axes by the differences of the moments: of a nearly
     /// spherical body m and omega are nearly parallel, and their product would cancel.
     pub(crate) fn acceleration(&self, m: DVec3) -> DVec3 {

@@ -5,7 +5,16 @@
 //! by [`Lanes::select`], lane by lane. So a lane's result has the same bits whatever the width and
 //! whatever its neighbours hold.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod packed;
+pub(crate) mod vector;
+
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Zmm;
+pub(crate) use packed::Packed;
 
 /// One or several doubles with one operation on all of them.
 pub trait Lanes:
@@ -228,23 +237,22 @@ pub fn sin_cos<L: Lanes>(x: L, tail: L) -> (L, L) {
 
 #[inline(always)]
 fn sin_cos_octant<L: Lanes>(z: L, tail: L) -> (L, L) {
-    let k = L::splat;
     let y = z * z;
     let y2 = y * y;
     let y4 = y2 * y2;
     // Estrin's scheme: half the latency of Horner's.
-    let p = (k(-1.0 / 6.0) + y * k(1.0 / 120.0))
-        + y2 * (k(-1.0 / 5040.0) + y * k(1.0 / 362880.0))
-        + y4 * ((k(-1.0 / 39916800.0) + y * k(1.0 / 6227020800.0))
-            + y2 * (k(-1.0 / 1307674368000.0) + y * k(1.0 / 355687428096000.0)));
-    let r = (k(1.0 / 24.0) + y * k(-1.0 / 720.0))
-        + y2 * (k(1.0 / 40320.0) + y * k(-1.0 / 3628800.0))
-        + y4 * ((k(1.0 / 479001600.0) + y * k(-1.0 / 87178291200.0))
-            + y2 * k(1.0 / 20922789888000.0));
-    let half = y * k(0.5);
-    let w = k(1.0) - half;
+    let p = (L::splat(-1.0 / 6.0) + y * L::splat(1.0 / 120.0))
+        + y2 * (L::splat(-1.0 / 5040.0) + y * L::splat(1.0 / 362880.0))
+        + y4 * ((L::splat(-1.0 / 39916800.0) + y * L::splat(1.0 / 6227020800.0))
+            + y2 * (L::splat(-1.0 / 1307674368000.0) + y * L::splat(1.0 / 355687428096000.0)));
+    let r = (L::splat(1.0 / 24.0) + y * L::splat(-1.0 / 720.0))
+        + y2 * (L::splat(1.0 / 40320.0) + y * L::splat(-1.0 / 3628800.0))
+        + y4 * ((L::splat(1.0 / 479001600.0) + y * L::splat(-1.0 / 87178291200.0))
+            + y2 * L::splat(1.0 / 20922789888000.0));
+    let half = y * L::splat(0.5);
+    let w = L::splat(1.0) - half;
     let s = z + (z * y * p + tail * w);
-    let c = w + (((k(1.0) - w) - half) + (y2 * r - z * tail));
+    let c = w + (((L::splat(1.0) - w) - half) + (y2 * r - z * tail));
     (s, c)
 }
 

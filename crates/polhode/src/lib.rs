@@ -15,11 +15,15 @@
 //! Hamilton quaternion from body to space coordinates:
 //! `m' = m x omega + torque`, `q' = q (0, omega)/2`. Arrays of quaternions have the scalar first.
 //! Units are the caller's.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod check;
 pub mod cite;
+#[cfg(feature = "compare")]
+pub mod compare;
 pub mod composition;
+#[cfg(feature = "ensemble")]
+pub mod ensemble;
 mod free;
 mod inertia;
 pub mod lanes;

@@ -128,7 +128,8 @@ fn place(header: &[String], name: &str, option: &str) -> Result<usize, String> {
                 more => format!(", and {more} more"),
             };
             // Of names as short as these every other one is near.
-            let near = if name.chars().count() > 2 { suggestion(&known, name) } else { "".into() };
+            let near =
+                if name.chars().count() > 2 { suggestion(&known, name) } else { String::new() };
             let near = if near.contains("did you mean") { &near } else { "" };
             Err(format!(
                 "no column {}{near} (columns: {}{more}); {option} says which to take",

@@ -8,6 +8,7 @@ use polhode::{FreeMotion, Inertia, Regime, State};
 use polhode_plot::{Axis, Chart, Curve, Figure, Series, Sphere};
 
 use super::spool::{Assembly, Rows};
+use super::thinning::{Attitudes, Envelope, Momenta, direction};
 use super::{Setting, Units};
 use crate::attitude::AttitudeFormat;
 
@@ -18,16 +19,6 @@ pub(super) struct Picture {
     start: State,
     conserves_energy: bool,
 }
-
-/// Rows of a picture: more than there are pixels across a panel help nobody.
-const MOST_POINTS: u64 = 4000;
-
-/// Rows whose attitude is drawn, from the first: thousands of turns side by side are one blot.
-const ATTITUDES: u64 = 1000;
-
-/// Points on the sphere farther apart than this, in radii, are drawn as points: a line would cut
-/// through where the body has never been.
-const FAR: f64 = 0.4;
 
 impl Picture {
     pub(super) fn new(setting: &Setting<'_>) -> Self {
@@ -91,9 +82,9 @@ impl Picture {
             .series(Series::new("", points))
     }
 
-    fn attitude(&self, components: Vec<Vec<[f64; 2]>>, count: u64) -> Chart {
-        let Units { attitude, degrees } = self.units;
-        let (form, label) = match attitude {
+    fn attitude(&self, attitude: Attitudes, count: u64) -> Chart {
+        let Units { attitude: form, degrees } = self.units;
+        let (what, label) = match form {
             AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => {
                 (String::new(), "quaternion")
             }
@@ -103,37 +94,26 @@ impl Picture {
                 if degrees { "degrees" } else { "radians" },
             ),
         };
-        let part = if count > ATTITUDES {
-            format!(", first {ATTITUDES} of {count} rows")
+        let part = if attitude.rows < count {
+            format!(", first {} of {count} rows", attitude.rows)
         } else {
             String::new()
         };
         let mut chart = Chart::new(Axis::linear("t"), Axis::linear(label))
-            .title(format!("Attitude{form}{part}"));
-        for (name, points) in attitude.columns().iter().zip(components) {
+            .title(format!("Attitude{what}{part}"));
+        for (name, points) in form.columns().iter().zip(attitude.components) {
             chart = chart.series(Series::new(*name, points));
         }
         chart
-    }
-
-    /// Angles that differ by more than this have been brought back by a turn in between.
-    fn half_turn(&self) -> f64 {
-        match (self.units.attitude, self.units.degrees) {
-            (AttitudeFormat::Euler(_), true) => 180.0,
-            (AttitudeFormat::Euler(_), false) => std::f64::consts::PI,
-            _ => f64::INFINITY,
-        }
     }
 }
 
 impl Assembly for Picture {
     fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
         let count = rows.count();
-        let mut momenta =
-            Momenta { stride: count.div_ceil(MOST_POINTS).max(1), points: Vec::new() };
+        let mut momenta = Momenta::new(count);
         let mut energy = Envelope::new(count);
-        let mut attitude = vec![Vec::new(); self.units.attitude.columns().len()];
-        let jump = self.half_turn();
+        let mut attitude = Attitudes::new(self.units);
         for (n, row) in (0..).zip(rows.all()?) {
             let row = row?;
             momenta.take(n, row.state.m);
@@ -142,11 +122,7 @@ impl Assembly for Picture {
                 row.t,
                 if self.conserves_energy { row.energy_error } else { row.energy },
             );
-            if n < ATTITUDES {
-                for (points, x) in attitude.iter_mut().zip(self.units.attitude(&row)) {
-                    connect(points, [row.t, x], jump);
-                }
-            }
+            attitude.take(&row);
         }
         let figure = Figure::new([
             self.sphere(momenta.points).into(),
@@ -169,142 +145,9 @@ fn view(polhode: &[[f64; 3]]) -> [f64; 2] {
     [(longitude + 25.0).round(), latitude]
 }
 
-/// Goes on with a curve, after a gap where it jumps.
-fn connect(points: &mut Vec<[f64; 2]>, point: [f64; 2], jump: f64) {
-    if points.last().is_some_and(|p| (p[1] - point[1]).abs() > jump) {
-        points.push([point[0], f64::NAN]);
-    }
-    points.push(point);
-}
-
-/// The direction of a vector; of none, there is none.
-fn direction(m: DVec3) -> [f64; 3] {
-    m.try_normalize().unwrap_or(DVec3::NAN).to_array()
-}
-
-/// Directions of the momentum, with gaps where they are far apart.
-struct Momenta {
-    /// One of so many rows is kept.
-    stride: u64,
-    points: Vec<[f64; 3]>,
-}
-
-impl Momenta {
-    fn take(&mut self, n: u64, m: DVec3) {
-        if !n.is_multiple_of(self.stride) {
-            return;
-        }
-        let point = direction(m);
-        let before = self.points.last().map(|&p| DVec3::from_array(p));
-        if before.is_some_and(|p| p.distance(point.into()) > FAR) {
-            self.points.push([f64::NAN; 3]);
-        }
-        self.points.push(point);
-    }
-}
-
-/// A curve over many rows as the least and the greatest value in each of a number of bins: what
-/// stands out is seen, however short it was.
-struct Envelope {
-    /// Rows, and how many bins there are for them.
-    count: u64,
-    bins: u64,
-    bin: Option<Bin>,
-    points: Vec<[f64; 2]>,
-}
-
-struct Bin {
-    number: u64,
-    /// Row and point.
-    low: (u64, [f64; 2]),
-    high: (u64, [f64; 2]),
-}
-
-impl Envelope {
-    fn new(count: u64) -> Self {
-        let bins = if count <= MOST_POINTS { count } else { MOST_POINTS / 2 };
-        Self { count, bins, bin: None, points: Vec::new() }
-    }
-
-    fn take(&mut self, n: u64, t: f64, x: f64) {
-        #[allow(clippy::cast_possible_truncation, reason = "less than the bins")]
-        let number = (u128::from(n) * u128::from(self.bins) / u128::from(self.count)) as u64;
-        match &mut self.bin {
-            Some(bin) if bin.number == number => {
-                if x < bin.low.1[1] {
-                    bin.low = (n, [t, x]);
-                }
-                if x > bin.high.1[1] {
-                    bin.high = (n, [t, x]);
-                }
-            }
-            _ => {
-                self.close();
-                self.bin = Some(Bin { number, low: (n, [t, x]), high: (n, [t, x]) });
-            }
-        }
-    }
-
-    fn close(&mut self) {
-        let Some(Bin { low, high, .. }) = self.bin.take() else { return };
-        let (first, second) = if low.0 <= high.0 { (low, high) } else { (high, low) };
-        self.points.push(first.1);
-        if second.0 != first.0 {
-            self.points.push(second.1);
-        }
-    }
-
-    fn points(mut self) -> Vec<[f64; 2]> {
-        self.close();
-        self.points
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn envelope(count: u32, x: impl Fn(u32) -> f64, sign: f64) -> Vec<[f64; 2]> {
-        let mut envelope = Envelope::new(u64::from(count));
-        for n in 0..count {
-            envelope.take(u64::from(n), sign * f64::from(n), x(n));
-        }
-        envelope.points()
-    }
-
-    #[test]
-    fn few_rows_are_all_drawn() {
-        let points = envelope(4000, f64::from, 1.0);
-        assert!(points.into_iter().eq((0..4000).map(|n| [f64::from(n), f64::from(n)])));
-    }
-
-    #[test]
-    fn many_rows_keep_their_peaks_in_the_order_of_time() {
-        for sign in [1.0, -1.0] {
-            let peaks = |n| match n {
-                123_456 => 7.0,
-                654_321 => -7.0,
-                n => f64::from(n % 10) * 0.1,
-            };
-            let points = envelope(1_000_000, peaks, sign);
-            assert!(points.len() as u64 <= MOST_POINTS, "{}", points.len());
-            assert!(points.contains(&[sign * 123_456.0, 7.0]));
-            assert!(points.contains(&[sign * 654_321.0, -7.0]));
-            assert!(points.windows(2).all(|p| sign * p[0][0] < sign * p[1][0]), "{sign}");
-        }
-    }
-
-    #[test]
-    fn directions_far_apart_are_not_connected() {
-        let mut momenta = Momenta { stride: 2, points: Vec::new() };
-        for (n, m) in
-            (0..).zip([DVec3::X, DVec3::Y, DVec3::X * 3.0, DVec3::Z, DVec3::Y, DVec3::ZERO])
-        {
-            momenta.take(n, m);
-        }
-        let finite: Vec<bool> = momenta.points.iter().map(|p| p[0].is_finite()).collect();
-        assert_eq!(finite, [true, true, false, true]);
-    }
 
     #[test]
     fn polhodes_of_every_kind_of_motion() {

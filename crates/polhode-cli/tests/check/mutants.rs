@@ -73,6 +73,27 @@ const PIECES: &[&str] = &[
     "# note\n",
 ];
 
+/// Numbers a file may hold, some of them with squares that are none.
+const NUMBERS: &[&str] = &[
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "2.5",
+    "0.3",
+    "1e-7",
+    "1e7",
+    "-1e155",
+    "1e200",
+    "1.7976931348623157e308",
+    "5e-324",
+    "1e-310",
+    "1e-160",
+    "99999999999999999999",
+    ".5",
+    "1.",
+];
+
 fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
     let at = rng.below(bytes.len() + 1);
     let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
@@ -84,10 +105,10 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
         // A whole field in place of another.
         1..=3 => {
             let is_edge = |b: &u8| matches!(b, b',' | b'\n' | b'\r');
-            let start = bytes[..at].iter().rposition(|b| is_edge(b)).map_or(0, |i| i + 1);
+            let start = bytes[..at].iter().rposition(&is_edge).map_or(0, |i| i + 1);
             let end = bytes[at..].iter().position(is_edge).map_or(bytes.len(), |i| at + i);
-            let piece = PIECES[rng.below(PIECES.len())];
-            bytes.splice(start..end, piece.bytes());
+            let pieces = if rng.below(4) == 0 { PIECES } else { NUMBERS };
+            bytes.splice(start..end, pieces[rng.below(pieces.len())].bytes());
         }
         4 => {
             let end = (at + rng.below(20)).min(bytes.len());

@@ -1,5 +1,6 @@
 //! Right and wrong trajectories: exit code, words, JSON.
 
+use std::fmt::Write;
 use std::fs;
 
 use polhode::glam::DVec3;
@@ -142,7 +143,7 @@ fn a_scenario_gives_body_torque_and_start() {
     let mut text = "t,q0,q1,q2,q3\n".to_owned();
     for p in &seen.points {
         let [w, x, y, z] = p.state.attitude();
-        text += &format!("{:?},{w:?},{x:?},{y:?},{z:?}\n", p.t);
+        writeln!(text, "{:?},{w:?},{x:?},{y:?},{z:?}", p.t).unwrap();
     }
     let file = folder.path().join("a.csv");
     fs::write(&file, &text).unwrap();

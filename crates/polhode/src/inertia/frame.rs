@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     /// +1 for an even order, -1 for an odd one.
     sign: f64,
     axes: Option<Axes>,
+    /// The body frame itself.
+    plain: bool,
 }
 
 impl Frame {
@@ -30,7 +32,14 @@ impl Frame {
     pub(super) fn new(order: [usize; 3], axes: Option<Axes>) -> Self {
         let [a, b, c] = order;
         let even = (b + 3 - a) % 3 == 1 && (c + 3 - b) % 3 == 1;
-        Self { order, sign: if even { 1.0 } else { -1.0 }, axes }
+        let plain = order == [0, 1, 2] && axes.is_none();
+        Self { order, sign: if even { 1.0 } else { -1.0 }, axes, plain }
+    }
+
+    /// The order of the axes, its sign, and the rounded matrix from principal axes to the body frame
+    /// unless they are the same.
+    pub(crate) fn parts(&self) -> ([usize; 3], f64, Option<DMat3>) {
+        (self.order, self.sign, self.axes.map(|axes| axes.matrix))
     }
 
     /// A vector of the body frame, in this frame, to double-double.
@@ -53,6 +62,10 @@ impl Frame {
     /// A vector of the body frame, in this frame.
     #[inline]
     pub(crate) fn enter_rounded(&self, v: DVec3) -> [f64; 3] {
+        // Most bodies are given so, and a step is short.
+        if self.plain {
+            return v.to_array();
+        }
         let principal = match &self.axes {
             None => v.to_array(),
             Some(axes) => (axes.matrix.transpose() * v).to_array(),
@@ -63,6 +76,9 @@ impl Frame {
     /// A vector of this frame, in the body frame.
     #[inline]
     pub(crate) fn leave_rounded(&self, v: [f64; 3]) -> DVec3 {
+        if self.plain {
+            return DVec3::from_array(v);
+        }
         let mut principal = [0.0; 3];
         for (x, i) in v.into_iter().zip(self.order) {
             principal[i] = x * self.sign;

@@ -22,6 +22,11 @@ pub struct Method {
     kind: Kind,
 }
 
+/// Scheme, if there is one, and rotor, with their parameters.
+#[cfg(feature = "ensemble")]
+pub(crate) type SplittingParts<'a> =
+    (Option<(&'static Scheme, &'a Parameters)>, &'static RotorEntry, &'a Parameters);
+
 #[derive(Clone, Debug)]
 enum Kind {
     Splitting { scheme: &'static Scheme, of_scheme: Parameters, rotor: Rotor },
@@ -174,6 +179,18 @@ impl Method {
                 Err(MethodError::TorqueOfMomentum { id: entry.id })
             }
             Kind::Other { entry, parameters } => Ok((entry.build)(problem, parameters)),
+        }
+    }
+
+    /// Scheme and rotor of a splitting method, with their parameters; or the rotor alone.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn as_splitting(&self) -> Option<SplittingParts<'_>> {
+        match &self.kind {
+            Kind::Splitting { scheme, of_scheme, rotor } => {
+                Some((Some((scheme, of_scheme)), rotor.entry, &rotor.parameters))
+            }
+            Kind::Rotor(rotor) => Some((None, rotor.entry, &rotor.parameters)),
+            Kind::Other { .. } => None,
         }
     }
 

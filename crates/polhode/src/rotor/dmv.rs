@@ -46,7 +46,9 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use super::dmv_coefficients::{MOST, SERIES, Term};
-use super::dmv_kernel::{Body, CONVERGED, Increment, Solver, add_compensated, positions, step};
+use super::dmv_kernel::{
+    Body, CONVERGED, Increment, LOST, Solver, add_compensated, positions, step,
+};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
@@ -88,14 +90,43 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The step of one body.
 #[derive(Clone, Copy, Debug)]
 struct Dmv {
-    body: Body<f64>,
+    parts: DmvParts,
     solver: Solver,
     frame: Frame,
-    /// Scaled moments are the true ones times 2^-exponent.
-    inertia_exponent: i32,
-    in_range: bool,
     compensated: bool,
     carried: Option<Carried>,
+}
+
+/// What the kernel needs of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DmvParts {
+    pub(crate) body: Body<f64>,
+    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
+    inertia_exponent: i32,
+    pub(crate) inertia_scale: f64,
+    pub(crate) in_range: bool,
+}
+
+impl DmvParts {
+    pub(crate) fn new(inertia: &Inertia, order: u32) -> Self {
+        let (moments, _) = inertia.sorted_frame();
+        let inertia_exponent = exponent(moments[0].hi());
+        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
+        Self {
+            body: body(scaled, order, Dd::hi),
+            inertia_exponent,
+            inertia_scale: ldexp(1.0, -inertia_exponent),
+            in_range: inertia.can_be_stepped(),
+        }
+    }
+}
+
+/// The solver of that name.
+pub(crate) fn solver(parameters: &Parameters) -> Solver {
+    match parameters.choice("solver") {
+        "fixed-point" => Solver::FixedPoint,
+        _ => Solver::Newton,
+    }
 }
 
 /// What compensated summation carries from one step to the next.
@@ -113,19 +144,11 @@ struct Carried {
 
 impl Dmv {
     fn new(inertia: &Inertia, parameters: &Parameters) -> Self {
-        let (moments, frame) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[0].hi());
-        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        let solver = match parameters.choice("solver") {
-            "fixed-point" => Solver::FixedPoint,
-            _ => Solver::Newton,
-        };
+        let (_, frame) = inertia.sorted_frame();
         Self {
-            body: body(scaled, parameters.integer("order"), Dd::hi),
-            solver,
+            parts: DmvParts::new(inertia, parameters.integer("order")),
+            solver: solver(parameters),
             frame,
-            inertia_exponent,
-            in_range: inertia.can_be_stepped(),
             compensated: parameters.flag("compensated"),
             carried: None,
         }
@@ -134,7 +157,7 @@ impl Dmv {
     /// The increment of a step from a momentum along the principal axes, with the exponent of its
     /// unit of momentum. None if nothing moves.
     fn increment(&self, h: f64, m: [f64; 3]) -> Result<Option<(Increment<f64>, i32)>, StepError> {
-        if !(self.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
+        if !(self.parts.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
             let momentum = self.frame.leave_rounded(m).to_array();
             return Err(StepError::OutOfRange { h, momentum });
         }
@@ -143,15 +166,15 @@ impl Dmv {
             return Ok(None);
         }
         let e = exponent(largest);
-        let h_scaled = ldexp(h, e - self.inertia_exponent);
+        let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
         let scaled = m.map(|x| ldexp(x, -e));
-        let increment = step(&self.body, self.solver, scaled, h_scaled);
+        let increment = step(&self.parts.body, self.solver, scaled, h_scaled);
         // A series that has diverged may leave an equation with a root, of another body.
         let squares = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
         let after = core::array::from_fn(|i| scaled[i] + increment.delta[i]);
         let lost = (squares(after) / squares(scaled) - 1.0).abs();
-        let residual = increment.residual.max(if lost > 1e-9 { lost } else { 0.0 });
-        if residual.is_nan() || residual >= CONVERGED || lost > 1e-9 || lost.is_nan() {
+        let residual = increment.residual.max(if lost > LOST { lost } else { 0.0 });
+        if residual.is_nan() || residual >= CONVERGED || lost > LOST || lost.is_nan() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
             let iterations = increment.iterations as u32;
             return Err(StepError::NoConvergence { rotor: ID, h, iterations, residual });

@@ -7,6 +7,7 @@
 
 use super::dmv_coefficients::MOST;
 use crate::lanes::Lanes;
+use crate::lanes::vector::{divide, multiply, scale, select, subtract};
 
 /// Coefficients of a series of [`MOST`] terms: k + 1 of degree k.
 const MOST_COEFFICIENTS: usize = MOST * (MOST + 3) / 2;
@@ -14,6 +15,9 @@ const MOST_COEFFICIENTS: usize = MOST * (MOST + 3) / 2;
 /// A change of w below this, relative to it, that no longer shrinks is rounding; a larger one that
 /// does not is a sweep on its way.
 pub(crate) const CONVERGED: f64 = 1.0 / (1_u64 << 40) as f64;
+/// A square of the momentum that changes by more than this, relative to it, belongs to the root of
+/// another equation: the series have diverged.
+pub(crate) const LOST: f64 = 1e-9;
 /// A Newton step of relative size r leaves an error of about r² |η w|: below rounding from here on.
 const NEWTON_ENOUGH: f64 = 1.0 / (1_u64 << 30) as f64;
 /// Sweeps at most: their rate goes to one towards a quarter turn.
@@ -116,16 +120,11 @@ fn size<L: Lanes>([x, y, z]: [L; 3]) -> L {
     x.abs() + y.abs() + z.abs()
 }
 
-#[inline(always)]
-fn select<L: Lanes>(mask: L::Mask, yes: [L; 3], no: [L; 3]) -> [L; 3] {
-    [0, 1, 2].map(|i| L::select(mask, yes[i], no[i]))
-}
-
 impl<L: Lanes> Equation<L> {
     #[inline(always)]
     fn new(body: &Body<L>, m: [L; 3], h: L) -> Self {
         let half = L::splat(0.5);
-        let squares = m.map(|x| x * x);
+        let squares = multiply(m, m);
         let c = (squares[0] + squares[1] + squares[2]) * half;
         let energy = (squares[0] * body.inverse[0]
             + squares[1] * body.inverse[1]
@@ -147,15 +146,16 @@ impl<L: Lanes> Equation<L> {
             _ => series::<L, MOST>(coefficients, x, z),
         };
         let s = s + L::splat(1.0);
-        let factor = body.moments.map(|i| s + i * d);
-        let t = [0, 1, 2].map(|i| body.moments[i] / factor[i]);
-        let b = [0, 1, 2].map(|i| body.inverse[i] * factor[i]);
+        let [i1, i2, i3] = scale(body.moments, d);
+        let factor = [s + i1, s + i2, s + i3];
+        let t = divide(body.moments, factor);
+        let b = multiply(body.inverse, factor);
         let eta = h * half;
         let eta2 = eta * eta;
         // A moment that is not positive is a series far beyond its radius. The equation knows sin θ,
         // so beyond a quarter turn it is solved by π - θ.
         let zero = L::splat(0.0);
-        let omega = [0, 1, 2].map(|i| m[i] * body.inverse[i]);
+        let omega = multiply(m, body.inverse);
         let quarter_turn = (eta2 * sum_of_squares(omega)).less(L::splat(QUARTER_TURN));
         let solvable = zero.less(b[0]) & zero.less(b[1]) & zero.less(b[2]) & quarter_turn;
         let f = [eta * (t[1] - t[2]), eta * (t[2] - t[0]), eta * (t[0] - t[1])];
@@ -165,7 +165,7 @@ impl<L: Lanes> Equation<L> {
     /// The solution to first order in h.
     #[inline(always)]
     fn start(&self) -> [L; 3] {
-        let [w1, w2, w3] = [0, 1, 2].map(|i| self.m[i] * self.b[i]);
+        let [w1, w2, w3] = multiply(self.m, self.b);
         [
             w1 + self.f[0] * w2 * w3 * self.b[0],
             w2 + self.f[1] * w3 * w1 * self.b[1],
@@ -213,7 +213,7 @@ impl<L: Lanes> Equation<L> {
         let g2 = t[1] * w2 - f[1] * (w3 * w1) - alpha * m[1];
         let g3 = t[2] * w3 - f[2] * (w1 * w2) - alpha * m[2];
         let e = *eta2 + *eta2;
-        let [p1, p2, p3] = m.map(|x| e * x);
+        let [p1, p2, p3] = scale(*m, e);
         let (a11, a12, a13) = (t[0] - p1 * w1, f[0] * w3 + p1 * w2, f[0] * w2 + p1 * w3);
         let (a21, a22, a23) = (f[1] * w3 + p2 * w1, t[1] - p2 * w2, f[1] * w1 + p2 * w3);
         let (a31, a32, a33) = (f[2] * w2 + p3 * w1, f[2] * w1 + p3 * w2, t[2] - p3 * w3);
@@ -253,7 +253,7 @@ impl<L: Lanes> Equation<L> {
                 Solver::FixedPoint => self.sweep(w, self.alpha(w)),
                 Solver::Newton => self.newton(w),
             };
-            let change = size([0, 1, 2].map(|i| next[i] - w[i]));
+            let change = size(subtract(next, w));
             w = select::<L>(on, next, w);
             iterations = iterations + L::select(on, one, zero);
             length = L::select(on, size(next), length);
@@ -297,7 +297,7 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) ->
     let [f1, f2, f3] = equation.f;
     let delta = [f1 * (w2 * w3) * twice, f2 * (w3 * w1) * twice, f3 * (w1 * w2) * twice];
     let eta = h * L::splat(0.5);
-    let cayley = w.map(|x| eta * x);
+    let cayley = scale(w, eta);
     Increment { delta, cayley, alpha, iterations, residual }
 }
 

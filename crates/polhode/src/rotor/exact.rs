@@ -19,12 +19,12 @@
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
-use super::exact_kernel::{Body, Increment, step};
+use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::scale::{exponent, ldexp, ldexp_dd, power_of_two};
+use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -52,54 +52,64 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The exact step of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
-    body: Body<f64>,
+    parts: ExactParts,
     frame: Frame,
-    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
-    inertia_exponent: i32,
-    inertia_scale: f64,
-    in_range: bool,
     inertia: Inertia,
 }
 
-/// An increment in units of the momentum's size.
+/// What the kernel needs of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExactParts {
+    pub(crate) body: Body<f64>,
+    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
+    inertia_exponent: i32,
+    pub(crate) inertia_scale: f64,
+    pub(crate) in_range: bool,
+    /// Whether products with the scale stay in range, for a momentum that is not near its ends.
+    ordinary: bool,
+}
+
+impl ExactParts {
+    pub(crate) fn new(inertia: &Inertia) -> Self {
+        let (moments, _) = inertia.sorted_frame();
+        let inertia_exponent = exponent(moments[2].hi());
+        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
+        let inertia_scale = ldexp(1.0, -inertia_exponent);
+        let in_range = inertia.can_be_stepped();
+        let ordinary = in_range && (1e-280..1e280).contains(&inertia_scale);
+        Self { body: body(scaled), inertia_exponent, inertia_scale, in_range, ordinary }
+    }
+}
+
+/// An increment, with the momentum in units of a power of two.
 struct Scaled {
     increment: Increment<f64>,
-    unit: Unit,
+    exponent: i32,
 }
 
-/// What a step comes to: an increment, or one so long that the motion is computed afresh.
+/// What a step comes to.
 enum Moved {
+    /// Nothing.
+    Rest,
+    /// An increment.
     Near(Scaled),
+    /// A step so long that the motion is computed afresh.
     Far,
+    /// It cannot be done.
+    Not(StepError),
 }
 
-/// The momentum's size: a power of two, as a double where that is safe.
-#[derive(Clone, Copy)]
-enum Unit {
-    Power(f64),
-    Exponent(i32),
-}
-
-impl Unit {
-    #[inline]
-    fn restore(self, v: [f64; 3]) -> [f64; 3] {
-        match self {
-            Self::Power(p) => v.map(|x| x * p),
-            Self::Exponent(e) => v.map(|x| ldexp(x, e)),
-        }
-    }
+/// A momentum in the caller's units.
+#[inline]
+fn restored(v: [f64; 3], exponent: i32) -> [f64; 3] {
+    if exponent == 0 { v } else { v.map(|x| ldexp(x, exponent)) }
 }
 
 impl Exact {
     /// The exact rotor of a body.
     pub fn new(inertia: &Inertia) -> Self {
-        let (moments, frame) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[2].hi());
-        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        let inertia_scale = ldexp(1.0, -inertia_exponent);
-        let in_range = inertia.can_be_stepped();
-        let body = body(scaled);
-        Self { body, frame, inertia_exponent, inertia_scale, in_range, inertia: *inertia }
+        let (_, frame) = inertia.sorted_frame();
+        Self { parts: ExactParts::new(inertia), frame, inertia: *inertia }
     }
 }
 
@@ -122,37 +132,46 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
 }
 
 impl Exact {
-    /// The increment of a step, in sorted axes. None if nothing moves.
-    #[inline]
-    fn increment(&self, h: f64, state: &State) -> Result<Option<Moved>, StepError> {
-        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(self.in_range && h.is_finite() && state.m.is_finite()) {
-            return Err(out_of_range);
-        }
+    /// The increment of a step, in sorted axes.
+    #[inline(always)]
+    fn increment(&self, h: f64, state: &State) -> Moved {
         let m = self.frame.enter_rounded(state.m);
+        // A sum, which also knows of a NaN.
+        let size = m[0].abs() + m[1].abs() + m[2].abs();
+        if !(self.parts.ordinary && LEAST < size && size < MOST) {
+            return self.rare(h, state, m);
+        }
+        let h_scaled = h * self.parts.inertia_scale;
+        // NaN is not below it either; at the limit itself the size in powers of two decides.
+        if h_scaled.abs() * self.parts.body.b1.0 * size < LONG_STEP {
+            let increment = step(&self.parts.body, m, h_scaled);
+            return Moved::Near(Scaled { increment, exponent: 0 });
+        }
+        self.rare(h, state, m)
+    }
+
+    /// The same for numbers near the ends of the range, long steps, rest, or what is not finite.
+    #[cold]
+    #[inline(never)]
+    fn rare(&self, h: f64, state: &State, m: [f64; 3]) -> Moved {
+        if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
+            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
+        }
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 {
-            return Ok(None);
+            return Moved::Rest;
         }
-        let (unit, scaled, h_scaled) = match power_of_two(largest) {
-            // A product of three in this order cannot leave the range unless its result does.
-            Some((p, inverse)) if (1e-280..1e280).contains(&self.inertia_scale) => {
-                (Unit::Power(p), m.map(|x| x * inverse), h * self.inertia_scale * p)
-            }
-            _ => {
-                let e = exponent(largest);
-                let h_scaled = ldexp(h, e - self.inertia_exponent);
-                (Unit::Exponent(e), m.map(|x| ldexp(x, -e)), h_scaled)
-            }
-        };
-        let angle = h_scaled.abs() * self.body.b1.0;
+        let exponent = exponent(largest);
+        let h_scaled = ldexp(h, exponent - self.parts.inertia_exponent);
+        let angle = h_scaled.abs() * self.parts.body.b1.0;
         if angle >= PHASE_LIMIT {
-            return Err(out_of_range);
+            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         if angle > LONG_STEP {
-            return Ok(Some(Moved::Far));
+            return Moved::Far;
         }
-        Ok(Some(Moved::Near(Scaled { increment: step(&self.body, scaled, h_scaled), unit })))
+        let increment = step(&self.parts.body, m.map(|x| ldexp(x, -exponent)), h_scaled);
+        Moved::Near(Scaled { increment, exponent })
     }
 
     /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
@@ -172,12 +191,13 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.increment(h, state)? {
-            None => return Ok(()),
-            Some(Moved::Far) => return self.far(h, state),
-            Some(Moved::Near(scaled)) => scaled,
+        let Scaled { increment, exponent } = match self.increment(h, state) {
+            Moved::Near(scaled) => scaled,
+            Moved::Rest => return Ok(()),
+            Moved::Far => return self.far(h, state),
+            Moved::Not(error) => return Err(error),
         };
-        state.m = self.frame.leave_rounded(unit.restore(increment.m));
+        state.m = self.frame.leave_rounded(restored(increment.m, exponent));
         state.q = state.q + state.q * self.turn(increment.r);
         Ok(())
     }
@@ -211,21 +231,22 @@ impl Compensated {
 
 impl Rotor for Compensated {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.exact.increment(h, state)? {
-            None => return Ok(()),
-            Some(Moved::Far) => {
+        let Scaled { increment, exponent } = match self.exact.increment(h, state) {
+            Moved::Near(scaled) => scaled,
+            Moved::Rest => return Ok(()),
+            Moved::Far => {
                 self.exact.far(h, state)?;
                 self.reset();
                 return Ok(());
             }
-            Some(Moved::Near(scaled)) => scaled,
+            Moved::Not(error) => return Err(error),
         };
         if state.q != self.left {
             self.dropped_q = NOTHING;
         }
         let before = *state;
         let turn = self.exact.turn(increment.r);
-        let change = self.exact.frame.leave_rounded(unit.restore(increment.d));
+        let change = self.exact.frame.leave_rounded(restored(increment.d, exponent));
         // q is within rounding of unit length; what was dropped turns with it too.
         self.dropped_q += before.q * turn + self.dropped_q * turn;
         state.q = before.q + self.dropped_q;
@@ -257,10 +278,6 @@ impl Rotor for Compensated {
         }
     }
 }
-
-/// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`]: doubling loses digits
-/// with every halving, and close to the middle axis its numbers leave the range of doubles.
-const LONG_STEP: f64 = 32.0;
 
 /// Phases beyond this have no digits left.
 const PHASE_LIMIT: f64 = 1e13;

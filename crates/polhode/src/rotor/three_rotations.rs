@@ -19,7 +19,7 @@
 use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use super::three_rotations_kernel::{Increment, step};
+use super::three_rotations_kernel::{Increment, PHASE_LIMIT, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
@@ -39,19 +39,37 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The step of one body.
 #[derive(Clone, Copy, Debug)]
 struct ThreeRotations {
-    /// Of moments scaled by 2^-exponent, the smallest in [1, 2).
-    inverse: [f64; 3],
+    parts: ThreeRotationsParts,
     frame: Frame,
+}
+
+/// What the kernel needs of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreeRotationsParts {
+    /// Of moments scaled by 2^-exponent, the smallest in [1, 2).
+    pub(crate) inverse: [f64; 3],
     inertia_exponent: i32,
-    in_range: bool,
+    pub(crate) inertia_scale: f64,
+    pub(crate) in_range: bool,
+}
+
+impl ThreeRotationsParts {
+    pub(crate) fn new(inertia: &Inertia) -> Self {
+        let (moments, _) = inertia.sorted_frame();
+        let inertia_exponent = exponent(moments[0].hi());
+        Self {
+            inverse: moments.map(|i| (Dd::ONE / ldexp_dd(i, -inertia_exponent)).hi()),
+            inertia_exponent,
+            inertia_scale: ldexp(1.0, -inertia_exponent),
+            in_range: inertia.can_be_stepped(),
+        }
+    }
 }
 
 impl ThreeRotations {
     fn new(inertia: &Inertia) -> Self {
-        let (moments, frame) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[0].hi());
-        let inverse = moments.map(|i| (Dd::ONE / ldexp_dd(i, -inertia_exponent)).hi());
-        Self { inverse, frame, inertia_exponent, in_range: inertia.can_be_stepped() }
+        let (_, frame) = inertia.sorted_frame();
+        Self { parts: ThreeRotationsParts::new(inertia), frame }
     }
 }
 
@@ -60,25 +78,22 @@ impl Rotor for ThreeRotations {
         let m = self.frame.enter_rounded(state.m);
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(self.in_range && m.iter().all(|x| x.is_finite())) {
+        if !(self.parts.in_range && m.iter().all(|x| x.is_finite())) {
             return Err(out_of_range);
         }
         if largest == 0.0 {
             return Ok(());
         }
         let e = exponent(largest);
-        let scaled_h = ldexp(h, e - self.inertia_exponent);
+        let scaled_h = ldexp(h, e - self.parts.inertia_exponent);
         // NaN is not below the limit either.
         if scaled_h.is_nan() || scaled_h.abs() >= PHASE_LIMIT {
             return Err(out_of_range);
         }
-        let Increment { m, r } = step(&self.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
+        let Increment { m, r } = step(&self.parts.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
         state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
         let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
         state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
         Ok(())
     }
 }
-
-/// Phases beyond this have no digits left.
-const PHASE_LIMIT: f64 = 1e13;

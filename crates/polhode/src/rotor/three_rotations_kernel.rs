@@ -2,6 +2,9 @@
 
 use crate::lanes::{Lanes, sin_cos};
 
+/// Phases beyond this have no digits left.
+pub(crate) const PHASE_LIMIT: f64 = 1e13;
+
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Increment<L> {

@@ -15,7 +15,10 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::{Dependence, Key, KeyKind, KeyValue, Torque, TorqueEntry, TorqueError, TorqueJacobian};
+use super::keys::Given;
+use super::{
+    Dependence, Key, KeyKind, KeyValue, KeyValues, Torque, TorqueEntry, TorqueError, TorqueJacobian,
+};
 use crate::inertia::Frame;
 use crate::{Inertia, State, so3};
 
@@ -45,12 +48,34 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "gravity gradient on a circular orbit, torque = 3 rate^2 c x I c",
     keys: &[RATE, NORMAL, TOWARDS],
     cites: &[],
-    make: |given, inertia| {
-        let (normal, towards) = (given.vector(&NORMAL)?, given.vector(&TOWARDS)?);
-        let rate = given.number(&RATE)?;
-        Ok(Box::new(GravityGradient::new(rate, normal, towards, inertia)?))
-    },
+    make: |given, inertia| Ok(Box::new(CircularOrbit::from_keys(given)?.torque(inertia)?)),
 };
+
+/// An orbit, on which there may be many bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CircularOrbit {
+    rate: f64,
+    normal: DVec3,
+    towards: DVec3,
+}
+
+impl CircularOrbit {
+    fn from_keys(given: &Given<'_>) -> Result<Self, TorqueError> {
+        let (normal, towards) = (given.vector(&NORMAL)?, given.vector(&TOWARDS)?);
+        Ok(Self { rate: given.number(&RATE)?, normal, towards })
+    }
+
+    /// The orbit with these values of the keys.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn from_values(values: &KeyValues) -> Result<Self, TorqueError> {
+        Self::from_keys(&Given::new(KIND, ENTRY.keys, values)?)
+    }
+
+    /// The torque on a body.
+    pub(crate) fn torque(&self, inertia: &Inertia) -> Result<GravityGradient, TorqueError> {
+        GravityGradient::new(self.rate, self.normal, self.towards, inertia)
+    }
+}
 
 /// Directions are parallel if the sine of their angle is no more than the rounding of a product.
 const PARALLEL: f64 = 4.0 * f64::EPSILON;
@@ -100,10 +125,20 @@ impl GravityGradient {
         Ok(Self { rate, line, frame, weight, difference })
     }
 
+    /// 3 n^2 times the differences of the moments, along the sorted axes of the body.
+    pub(crate) fn difference(&self) -> DVec3 {
+        self.difference
+    }
+
+    /// The line to the planet at a time, in space.
+    pub(crate) fn line(&self, t: f64) -> DVec3 {
+        let (sin, cos) = libm::sincos(self.rate * t);
+        self.line[0] * cos + self.line[1] * sin
+    }
+
     /// The line to the planet, along principal axes.
     fn planet(&self, t: f64, q: DQuat) -> DVec3 {
-        let (sin, cos) = libm::sincos(self.rate * t);
-        let c = q.conjugate() * (self.line[0] * cos + self.line[1] * sin);
+        let c = q.conjugate() * self.line(t);
         DVec3::from_array(self.frame.enter_rounded(c))
     }
 }

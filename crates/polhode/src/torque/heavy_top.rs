@@ -12,7 +12,10 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{Dependence, Key, KeyKind, Torque, TorqueEntry, TorqueError, TorqueJacobian};
+use super::keys::Given;
+use super::{
+    Dependence, Key, KeyKind, KeyValues, Torque, TorqueEntry, TorqueError, TorqueJacobian,
+};
 use crate::cite::Citation;
 use crate::{State, so3};
 
@@ -38,7 +41,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
         Citation { key: "CelledoniSafstrom", at: "section 2" },
         Citation { key: "CelledoniZanna2008", at: "section 4.3" },
     ],
-    make: |given, _| Ok(Box::new(HeavyTop::new(given.vector(&CENTRE)?, given.vector(&UP)?)?)),
+    make: |given, _| Ok(Box::new(HeavyTop::from_keys(given)?)),
 };
 
 /// A heavy top: V = centre . Q^T up.
@@ -59,6 +62,21 @@ impl HeavyTop {
         let up = UP.admit(KIND, up)?;
         CENTRE.in_range(KIND, centre, "up", centre.abs().max_element() * up.abs().max_element())?;
         Ok(Self { centre, up })
+    }
+
+    fn from_keys(given: &Given<'_>) -> Result<Self, TorqueError> {
+        Self::new(given.vector(&CENTRE)?, given.vector(&UP)?)
+    }
+
+    /// The top with these values of its keys.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn from_values(values: &KeyValues) -> Result<Self, TorqueError> {
+        Self::from_keys(&Given::new(KIND, ENTRY.keys, values)?)
+    }
+
+    /// Centre (body frame) and up (space frame).
+    pub(crate) fn parts(&self) -> [DVec3; 2] {
+        [self.centre, self.up]
     }
 
     fn up_in_body(&self, q: DQuat) -> DVec3 {

@@ -29,6 +29,7 @@ pub use constant::ConstantTorque;
 pub use coulomb_wall::CoulombWall;
 pub use damping::Damping;
 pub use error::TorqueError;
+pub(crate) use gravity_gradient::CircularOrbit;
 pub use gravity_gradient::GravityGradient;
 pub use heavy_top::HeavyTop;
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};

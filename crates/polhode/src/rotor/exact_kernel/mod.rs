@@ -5,12 +5,25 @@
 //! Notation: b_i = 1/I_i, a1 = b3 - b2, a2 = b1 - b3, a3 = b2 - b1, I1 <= I2 <= I3, G = |m|.
 
 mod phase;
+mod short;
 #[cfg(test)]
 mod tests;
 
 use phase::{LONG, Motion, Phase, phase, square_of_cosine, two_product, two_sum};
 
-use crate::lanes::{Lanes, sin_cos};
+use short::{SHORT, SMALL_TURN};
+
+use crate::lanes::{Lanes, sin_cos, vector};
+
+/// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
+/// doubling loses digits with every halving, and close to the middle axis its numbers leave the range
+/// of doubles.
+pub(crate) const LONG_STEP: f64 = 32.0;
+
+/// Momenta of these sizes need no unit: twelfth powers of them are in range. Whatever the power of two,
+/// the digits are the same.
+pub(crate) const LEAST: f64 = 1e-20;
+pub(crate) const MOST: f64 = 1e20;
 
 /// Half angles above this are computed in double-double; below, their rounding is half an ulp.
 const LARGE_ANGLE: f64 = 0.5;
@@ -73,7 +86,9 @@ fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
         return sin_cos(angle, L::splat(0.0));
     }
     // The error of G, from what its square lacks of |m|².
-    let [(s1, e1), (s2, e2), (s3, e3)] = m.map(|x| two_product(x, x));
+    let (s1, e1) = two_product(m[0], m[0]);
+    let (s2, e2) = two_product(m[1], m[1]);
+    let (s3, e3) = two_product(m[2], m[2]);
     let (g2, g2_lo) = two_product(g, g);
     let (sum, sum_lo) = two_sum(s1, s2);
     let (sum, more) = two_sum(sum, s3);
@@ -88,30 +103,100 @@ fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
     sin_cos(L::select(large, hi * half, angle), L::select(large, lo * half, zero))
 }
 
+/// What a momentum says about its motion.
+#[derive(Clone, Copy)]
+struct Constants<L: Lanes> {
+    /// Squares of the momentum.
+    p1: L,
+    p2: L,
+    p3: L,
+    /// |m|² and |m|.
+    g2: L,
+    g: L,
+    /// Where the gauge axis is axis 3; else it is axis 1.
+    on3: L::Mask,
+    /// A1 and A3.
+    a1: L,
+    a3: L,
+    /// Of the angle: G t_g, a_x a_y G t_g and w.
+    kh: L,
+    kappa: L,
+    w: L,
+}
+
+impl<L: Lanes> Constants<L> {
+    #[inline(always)]
+    fn new(body: &Body<L>, [m1, m2, m3]: [L; 3]) -> Self {
+        let [a1, a2, a3] = body.a;
+        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+        let g2 = p1 + p2 + p3;
+        let g = g2.sqrt();
+        // 2T - b3 G² >= 0 and 2T - b1 G² <= 0, as sums of terms of one sign.
+        let t3 = a2 * p1 - a1 * p2;
+        let t1 = a3 * p2 - a2 * p3;
+        // Axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
+        let gap = p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE);
+        let on3 = L::splat(0.0).less(gap);
+        let kh = g * L::select(on3, t3, t1);
+        Self {
+            p1,
+            p2,
+            p3,
+            g2,
+            g,
+            on3,
+            a1: -(a3 * t3),
+            a3: a1 * t1,
+            kh,
+            kappa: L::select(on3, a1 * a2, a2 * a3) * kh,
+            w: L::select(on3, a1 * t3, -(a3 * t1)),
+        }
+    }
+}
+
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
 pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
+    let constants = Constants::new(body, m);
+    let turn = body.b1.0 * h;
+    let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
+    let brief = bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN));
+    if L::all(brief) {
+        return short::step(body, m, h, &constants);
+    }
+    let whole = general(body, m, h, &constants);
+    if !L::any(brief) {
+        return whole;
+    }
+    let part = short::step(body, m, h, &constants);
+    let [w, x, y, z] = whole.r;
+    let [w_1, x_1, y_1, z_1] = part.r;
+    Increment {
+        m: vector::select(brief, part.m, whole.m),
+        d: vector::select(brief, part.d, whole.d),
+        r: [
+            L::select(brief, w_1, w),
+            L::select(brief, x_1, x),
+            L::select(brief, y_1, y),
+            L::select(brief, z_1, z),
+        ],
+    }
+}
+
+/// The same for steps of any length.
+#[inline(always)]
+fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) -> Increment<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [m1, m2, m3] = m;
     let [a1, a2, a3] = body.a;
-    let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
-    let g2 = p1 + p2 + p3;
-    let g = g2.sqrt();
-    // 2T - b3 G² >= 0 and 2T - b1 G² <= 0, as sums of terms of one sign.
-    let t3 = a2 * p1 - a1 * p2;
-    let t1 = a3 * p2 - a2 * p3;
-    // Gauge axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
-    let on3 = zero.less(p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE));
-    let pick = |on_3: L, on_1: L| L::select(on3, on_3, on_1);
-    let tg = pick(t3, t1);
-    let kh = g * tg;
+    let Constants { p1, p2, p3, g2, g, on3, kh, .. } = *constants;
     let mut motion = Motion {
-        a1: -(a3 * t3),
-        a3: a1 * t1,
+        a1: constants.a1,
+        a3: constants.a3,
         d: zero,
-        kappa: pick(a1 * a2, a2 * a3) * kh,
-        w: pick(a1 * t3, -(a3 * t1)),
-        gauge: pick(one, -one),
+        kappa: constants.kappa,
+        w: constants.w,
+        gauge: L::select(on3, one, -one),
     };
     let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
@@ -143,26 +228,32 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = [0, 1, 2].map(|i| L::select(divided, whole[i], n[i]));
+        n = [
+            L::select(divided, whole[0], n[0]),
+            L::select(divided, whole[1], n[1]),
+            L::select(divided, whole[2], n[2]),
+        ];
         d1 = L::select(divided, n[0] - m1, d1);
         d2 = L::select(divided, n[1] - m2, d2);
         d3 = L::select(divided, n[2] - m3, d3);
     }
 
     // Axes (x, y, z) with the gauge axis last.
-    let (x0, y0, z0) = (pick(m1, m2), pick(m2, m3), pick(m3, m1));
-    let (x_1, y_1, z_1) = (pick(n[0], n[1]), pick(n[1], n[2]), pick(n[2], n[0]));
-    let (dx, dy, dz) = (pick(d1, d2), pick(d2, d3), pick(d3, d1));
+    let (x0, y0, z0) = (L::select(on3, m1, m2), L::select(on3, m2, m3), L::select(on3, m3, m1));
+    let (x_1, y_1, z_1) =
+        (L::select(on3, n[0], n[1]), L::select(on3, n[1], n[2]), L::select(on3, n[2], n[0]));
+    let (dx, dy, dz) = (L::select(on3, d1, d2), L::select(on3, d2, d3), L::select(on3, d3, d1));
     // e^(i psi/2), psi = b_g G h - J + theta - (phi1 - phi0): theta and phi as half arguments.
     let triple = m1 * m2 * m3;
     let planar = x0 * x0 + y0 * y0;
     let theta = (
-        (c13 + a1 * a2 * a3 * triple * s2 * s) * planar - pick(a3, a1) * triple * s * denominator,
+        (c13 + a1 * a2 * a3 * triple * s2 * s) * planar
+            - L::select(on3, a3, a1) * triple * s * denominator,
         kh * s * denominator,
     );
     let wx = x_1 * x0 + y_1 * y0;
     let wy = dx * y0 - x0 * dy;
-    let b = (pick(body.b3.0, body.b1.0), pick(body.b3.1, body.b1.1));
+    let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
     let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
     psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
@@ -180,5 +271,9 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let near = L::splat(-0.5).less(r0);
     let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
     let r0 = L::select(near, drop, r0 - one);
-    Increment { m: n, d: [d1, d2, d3], r: [r0, pick(rx, rz), pick(ry, rx), pick(rz, ry)] }
+    Increment {
+        m: n,
+        d: [d1, d2, d3],
+        r: [r0, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],
+    }
 }

@@ -3,20 +3,14 @@
 use super::{Body, Complex, half, multiply};
 use crate::lanes::Lanes;
 
-/// Below this V = max(|a1|, |a3|) a2 G² h² the short series suffice.
-const SHORT: f64 = 0.004;
-/// Below this the long series do; above, the step is halved until it fits and doubled again.
-pub(super) const LONG: f64 = 0.0625;
+/// Up to this V = max(|a1|, |a3|) a2 G² h² the series suffice; above, the step is halved until it fits
+/// and doubled again.
+pub(super) const LONG: f64 = 0.08;
 
 /// More than any step needs that has digits left.
 const MAX_HALVINGS: u32 = 300;
 
-/// Squares of the positive nodes of the 5-point Gauss-Legendre rule and weight times square.
-const GAUSS5: [(f64, f64); 2] = [
-    (0.28994919792569030223, 0.13877799911553081507),
-    (0.82116191318542080888, 0.19455533421780251827),
-];
-/// The same of the 9-point rule.
+/// Squares of the positive nodes of the 9-point Gauss-Legendre rule and weight times square.
 const GAUSS9: [(f64, f64); 4] = [
     (0.10514028258908978412, 0.03284025994586209607),
     (0.37622451445317489498, 0.098048132715498167456),
@@ -49,53 +43,45 @@ pub(super) struct Motion<L> {
     pub(super) gauge: L,
 }
 
-/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 (or c5) of powers of (part of the
+/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 of powers of (part of the
 /// step)², from A1 h² and A3 h²: without the step the powers of a needle's A would overflow.
 #[inline(always)]
-fn series<L: Lanes>(a1: L, a3: L, long: bool) -> [L; 9] {
-    let k = L::splat;
+fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
     let (p, q) = (a1 + a3, a1 * a3);
-    let c1 = p * k(1.0 / 3.0);
+    let c1 = p * L::splat(1.0 / 3.0);
     let p2 = p * p;
-    let c2 = (p2 - k(3.0) * q) * k(1.0 / 15.0);
-    let c3 = p * (p2 + p2 - k(9.0) * q) * k(1.0 / 189.0);
-    let c4 = c2 * c2 * k(1.0 / 3.0);
-    let c5 = c2 * c3 * k(3.0 / 11.0);
-    let zero = k(0.0);
-    if !long {
-        return [c1, c2, c3, c4, c5, zero, zero, zero, zero];
-    }
-    let c6 = (k(2.0) * c2 * c4 + c3 * c3) * k(1.0 / 13.0);
-    let c7 = (c2 * c5 + c3 * c4) * k(0.1);
-    let c8 = (k(2.0) * (c2 * c6 + c3 * c5) + c4 * c4) * k(3.0 / 85.0);
-    let c9 = (c2 * c7 + c3 * c6 + c4 * c5) * k(1.0 / 19.0);
+    let c2 = (p2 - L::splat(3.0) * q) * L::splat(1.0 / 15.0);
+    let c3 = p * (p2 + p2 - L::splat(9.0) * q) * L::splat(1.0 / 189.0);
+    let c4 = c2 * c2 * L::splat(1.0 / 3.0);
+    let c5 = c2 * c3 * L::splat(3.0 / 11.0);
+    let c6 = (L::splat(2.0) * c2 * c4 + c3 * c3) * L::splat(1.0 / 13.0);
+    let c7 = (c2 * c5 + c3 * c4) * L::splat(0.1);
+    let c8 = (L::splat(2.0) * (c2 * c6 + c3 * c5) + c4 * c4) * L::splat(3.0 / 85.0);
+    let c9 = (c2 * c7 + c3 * c6 + c4 * c5) * L::splat(1.0 / 19.0);
     [c1, c2, c3, c4, c5, c6, c7, c8, c9]
 }
 
 /// The series at a part of the step, squared, without its leading one.
 #[inline(always)]
-fn evaluate<L: Lanes>(c: &[L; 9], u: L, long: bool) -> L {
-    let mut sum = c[4];
-    if long {
-        sum = c[8];
-        for i in (4..8).rev() {
-            sum = sum * u + c[i];
-        }
-    }
-    for i in (0..4).rev() {
+fn evaluate<L: Lanes>(c: &[L; 9], u: L) -> L {
+    let mut sum = c[8];
+    for i in (0..8).rev() {
         sum = sum * u + c[i];
     }
     sum * u
 }
 
+/// The leading half of the digits, and the rest.
+#[inline(always)]
+fn split<L: Lanes>(x: L) -> (L, L) {
+    let c = L::splat(134_217_729.0) * x;
+    let hi = c - (c - x);
+    (hi, x - hi)
+}
+
 /// Exact product as (rounded, error): Dekker's, for there is no fused multiply-add here.
 #[inline(always)]
 pub(super) fn two_product<L: Lanes>(a: L, b: L) -> (L, L) {
-    let split = |x: L| {
-        let c = L::splat(134_217_729.0) * x;
-        let hi = c - (c - x);
-        (hi, x - hi)
-    };
     let (ah, al) = split(a);
     let (bh, bl) = split(b);
     let p = a * b;
@@ -110,43 +96,50 @@ pub(super) fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
     (s, (a - (s - bb)) + (b - bb))
 }
 
+/// A double-double times the square of a number.
+#[inline(always)]
+fn times_square<L: Lanes>((hi, lo): (L, L), m: L) -> (L, L) {
+    let (square, rest) = two_product(m, m);
+    let (p, e) = two_product(hi, square);
+    (p, e + (hi * rest + lo * square))
+}
+
 /// A1 - A3 = a2 (a1 m3² - a3 m1²) with the products in double-double.
 ///
 /// A long step near the separatrix amplifies an error of d by e^(2 lambda h): the rounding of the
 /// two products, 1e-16, would be 1e-6 after a flip. Short steps do not use d.
 #[inline(always)]
 fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
-    let product = |(hi, lo): (L, L), m: L| {
-        let (square, rest) = two_product(m, m);
-        let (p, e) = two_product(hi, square);
-        (p, e + (hi * rest + lo * square))
-    };
-    let (p, p_lo) = product(body.a12, m3);
-    let (q, q_lo) = product(body.a23, m1);
+    let (p, p_lo) = times_square(body.a12, m3);
+    let (q, q_lo) = times_square(body.a23, m1);
     (p + q) + (p_lo + q_lo)
+}
+
+/// One term of the quadrature, as a fraction.
+#[inline(always)]
+fn term<L: Lanes>(c: &[L; 9], wu: L, (node, weight): (f64, f64)) -> (L, L) {
+    let v = L::splat(node);
+    (L::splat(weight), L::splat(1.0) + (evaluate(c, v) - wu * v))
+}
+
+/// The sum of two fractions.
+#[inline(always)]
+fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
+    (n1 * d2 + n2 * d1, d1 * d2)
 }
 
 /// S and J of an undivided step.
 #[inline(always)]
-fn small<L: Lanes>(motion: &Motion<L>, h: L, long: bool) -> (L, L) {
+fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
     let one = L::splat(1.0);
     let u = h * h;
-    let c = series(motion.a1 * u, motion.a3 * u, long);
-    let s = h / (one + evaluate(&c, one, long)).sqrt();
+    let c = series(motion.a1 * u, motion.a3 * u);
+    let s = h / (one + evaluate(&c, one)).sqrt();
     // sum of weight/(E(node) - w h² node), all denominators merged into one division.
     let wu = motion.w * u;
-    let term = |(node, weight): (f64, f64)| {
-        let v = L::splat(node);
-        (L::splat(weight), one + (evaluate(&c, v, long) - wu * v))
-    };
-    let join = |(n1, d1): (L, L), (n2, d2): (L, L)| (n1 * d2 + n2 * d1, d1 * d2);
-    let (numerator, denominator) = if long {
-        let [t1, t2, t3, t4] = GAUSS9.map(term);
-        join(join(t1, t2), join(t3, t4))
-    } else {
-        let [t1, t2] = GAUSS5.map(term);
-        join(t1, t2)
-    };
+    let [n1, n2, n3, n4] = GAUSS9;
+    let left = join(term(&c, wu, n1), term(&c, wu, n2));
+    let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
     (s, motion.kappa * h * u * numerator / denominator)
 }
 
@@ -202,18 +195,7 @@ pub(super) fn phase<L: Lanes>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let long = L::splat(SHORT).less(v);
-    let (mut s, mut j);
-    if L::all(long) {
-        (s, j) = small(motion, step, true);
-    } else {
-        (s, j) = small(motion, step, false);
-        if L::any(long) {
-            let other = small(motion, step, true);
-            s = L::select(long, other.0, s);
-            j = L::select(long, other.1, j);
-        }
-    }
+    let (mut s, mut j) = small(motion, step);
     let s2 = s * s;
     let mut c1 = (one - motion.a1 * s2).sqrt();
     let mut c3 = (one - motion.a3 * s2).sqrt();

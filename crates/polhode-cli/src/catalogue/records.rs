@@ -1,0 +1,447 @@
+//! The library's tables as records to write.
+
+use std::io::{self, Write};
+
+use polhode::cite::Citation;
+use polhode::composition::{self, SCHEMES};
+use polhode::method::{METHODS, Method, PRESETS};
+use polhode::parameters::{Parameter, ParameterKind, Parameters};
+use polhode::rotor::{Keeps, Order, ROTORS};
+use polhode::torque::{Dependence, KeyValue, TORQUES};
+use serde::Serialize;
+
+use super::{Record, columns};
+
+/// Everything that can stand in the id of a method.
+#[derive(Serialize)]
+pub(super) struct Methods {
+    pub(super) schemes: Vec<SchemeRecord>,
+    pub(super) rotors: Vec<RotorRecord>,
+    #[serde(rename = "methods")]
+    pub(super) others: Vec<MethodRecord>,
+    pub(super) presets: Vec<PresetRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct SchemeRecord {
+    id: &'static str,
+    title: &'static str,
+    order: OrderText,
+    accepts: &'static str,
+    kicks_per_step: usize,
+    symmetric: bool,
+    needs_gradient: bool,
+    of_strang_steps: bool,
+    parameters: Vec<ParameterRecord>,
+    citations: Vec<CitationRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct RotorRecord {
+    id: &'static str,
+    title: &'static str,
+    momentum_order: OrderText,
+    attitude_order: OrderText,
+    keeps: KeepsRecord,
+    /// Alone; in a pair it takes whatever the scheme takes.
+    accepts: &'static str,
+    parameters: Vec<ParameterRecord>,
+    citations: Vec<CitationRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct MethodRecord {
+    id: &'static str,
+    title: &'static str,
+    order: OrderText,
+    keeps: KeepsRecord,
+    accepts: &'static str,
+    parameters: Vec<ParameterRecord>,
+    citations: Vec<CitationRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PresetRecord {
+    id: &'static str,
+    stands_for: &'static str,
+    order: OrderText,
+    keeps: KeepsRecord,
+    citations: Vec<CitationRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct TorqueRecord {
+    kind: &'static str,
+    title: &'static str,
+    keys: Vec<KeyRecord>,
+    citations: Vec<CitationRecord>,
+}
+
+#[derive(Serialize)]
+struct KeyRecord {
+    name: &'static str,
+    doc: &'static str,
+    allowed: String,
+    required: bool,
+    default: Option<serde_json::Value>,
+}
+
+/// A number, or "exact".
+#[derive(Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum OrderText {
+    Of(u32),
+    Exact(&'static str),
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent claims, each with a name")]
+struct KeepsRecord {
+    momentum_norm: bool,
+    spatial_momentum: bool,
+    energy: bool,
+    symmetric: bool,
+    symplectic: bool,
+}
+
+#[derive(Serialize)]
+struct ParameterRecord {
+    name: &'static str,
+    doc: &'static str,
+    allowed: String,
+    #[serde(flatten)]
+    range: Range,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Range {
+    Flag { default: bool },
+    Integer { min: u32, max: u32, step: u32, default: u32 },
+    Choice { choices: Vec<&'static str>, default: Option<&'static str> },
+    Other,
+}
+
+#[derive(Serialize)]
+struct CitationRecord {
+    key: &'static str,
+    at: &'static str,
+}
+
+impl From<Order> for OrderText {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Of(order) => Self::Of(order),
+            Order::Exact => Self::Exact("exact"),
+        }
+    }
+}
+
+impl OrderText {
+    fn text(self) -> String {
+        match self {
+            Self::Of(order) => order.to_string(),
+            Self::Exact(word) => word.into(),
+        }
+    }
+}
+
+impl From<Keeps> for KeepsRecord {
+    fn from(k: Keeps) -> Self {
+        let Keeps { momentum_norm, spatial_momentum, energy, symmetric, symplectic } = k;
+        Self { momentum_norm, spatial_momentum, energy, symmetric, symplectic }
+    }
+}
+
+impl KeepsRecord {
+    /// The letters of what is kept, dots for what is not.
+    fn text(self) -> String {
+        let claims = [
+            ('m', self.momentum_norm),
+            ('s', self.spatial_momentum),
+            ('e', self.energy),
+            ('r', self.symmetric),
+            ('p', self.symplectic),
+        ];
+        claims.into_iter().map(|(letter, kept)| if kept { letter } else { '.' }).collect()
+    }
+}
+
+impl From<&Parameter> for ParameterRecord {
+    fn from(p: &Parameter) -> Self {
+        let range = match p.kind {
+            ParameterKind::Flag => Range::Flag { default: false },
+            ParameterKind::Integer { min, max, step, default } => {
+                Range::Integer { min, max, step, default }
+            }
+            ParameterKind::Choice(words) => {
+                Range::Choice { choices: words.to_vec(), default: words.first().copied() }
+            }
+            // A kind newer than this program still says what it allows.
+            _ => Range::Other,
+        };
+        Self { name: p.name, doc: p.doc, allowed: p.kind.allowed(), range }
+    }
+}
+
+impl ParameterRecord {
+    fn list(parameters: &[Parameter]) -> Vec<Self> {
+        parameters.iter().map(Self::from).collect()
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let default = match &self.range {
+            Range::Integer { default, .. } => format!("; {default} by default"),
+            Range::Choice { default: Some(default), .. } => format!("; {default} by default"),
+            _ => String::new(),
+        };
+        writeln!(out, "    {}: {} ({}{default})", self.name, self.doc, self.allowed)
+    }
+}
+
+impl CitationRecord {
+    fn list(cites: &[Citation]) -> Vec<Self> {
+        cites.iter().map(|c| Self { key: c.key, at: c.at }).collect()
+    }
+}
+
+fn accepts(dependence: Dependence) -> &'static str {
+    match dependence {
+        Dependence::None => "free bodies",
+        Dependence::Attitude => "torques of the attitude",
+        Dependence::Momentum => "any torque",
+    }
+}
+
+impl Methods {
+    pub(super) fn all() -> Self {
+        let schemes = SCHEMES.iter().map(|s| SchemeRecord {
+            id: s.id,
+            title: s.title,
+            order: OrderText::Of(s.order),
+            accepts: accepts(if s.torques_of_attitude_only {
+                Dependence::Attitude
+            } else {
+                Dependence::Momentum
+            }),
+            kicks_per_step: s.kicks(),
+            symmetric: s.is_symmetric(),
+            needs_gradient: s.needs_gradient(),
+            of_strang_steps: s.of_strang_steps,
+            parameters: ParameterRecord::list(composition::PARAMETERS),
+            citations: CitationRecord::list(s.cites),
+        });
+        let rotors = ROTORS.iter().filter_map(|r| {
+            let order = (r.order)(&defaults(r.id, r.parameters)?);
+            Some(RotorRecord {
+                id: r.id,
+                title: r.title,
+                momentum_order: order.momentum.into(),
+                attitude_order: order.attitude.into(),
+                keeps: r.keeps.into(),
+                accepts: accepts(Dependence::None),
+                parameters: ParameterRecord::list(r.parameters),
+                citations: CitationRecord::list(r.cites),
+            })
+        });
+        let others = METHODS.iter().filter_map(|m| {
+            Some(MethodRecord {
+                id: m.id,
+                title: m.title,
+                order: (m.order)(&defaults(m.id, m.parameters)?).into(),
+                keeps: m.keeps.into(),
+                accepts: accepts(m.accepts),
+                parameters: ParameterRecord::list(m.parameters),
+                citations: CitationRecord::list(m.cites),
+            })
+        });
+        let presets = PRESETS.iter().filter_map(|(id, pair)| {
+            let method = Method::parse(pair).ok()?;
+            Some(PresetRecord {
+                id,
+                stands_for: pair,
+                order: method.order().into(),
+                keeps: method.keeps().into(),
+                citations: CitationRecord::list(&method.cites()),
+            })
+        });
+        Self {
+            schemes: schemes.collect(),
+            rotors: rotors.collect(),
+            others: others.collect(),
+            presets: presets.collect(),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { schemes, rotors, others, presets } = self;
+        schemes.is_empty() && rotors.is_empty() && others.is_empty() && presets.is_empty()
+    }
+
+    /// Tables; with what is known in detail, too.
+    pub(super) fn write(&self, out: &mut impl Write, detail: bool) -> io::Result<()> {
+        let mut sections = 0;
+        let mut section = |out: &mut dyn Write, heading: &str| {
+            sections += 1;
+            writeln!(out, "{}{heading}", if sections > 1 { "\n" } else { "" })
+        };
+        if !self.schemes.is_empty() {
+            section(out, "Schemes, for a pair SCHEME+ROTOR")?;
+            table(out, &["id", "order", "kicks", "accepts", ""], &self.schemes, detail)?;
+        }
+        if !self.rotors.is_empty() {
+            section(out, "Rotors, for a pair SCHEME+ROTOR, or alone for a free body")?;
+            table(out, &["id", "momentum", "attitude", "keeps", ""], &self.rotors, detail)?;
+        }
+        if !self.others.is_empty() {
+            section(out, "Other methods")?;
+            table(out, &["id", "order", "keeps", "accepts", ""], &self.others, detail)?;
+        }
+        if !self.presets.is_empty() {
+            section(out, "Presets, names for pairs")?;
+            table(out, &["id", "order", "keeps", "pair"], &self.presets, detail)?;
+        }
+        Ok(())
+    }
+}
+
+fn defaults(id: &'static str, parameters: &'static [Parameter]) -> Option<Parameters> {
+    Parameters::new(id, parameters, []).ok()
+}
+
+/// A record with a line of its own, and more below it.
+trait Line: Record {
+    fn cells(&self) -> Vec<String>;
+    fn parameters(&self) -> &[ParameterRecord];
+    fn citations(&self) -> &[CitationRecord];
+}
+
+fn table(
+    out: &mut impl Write,
+    heading: &[&str],
+    records: &[impl Line],
+    detail: bool,
+) -> io::Result<()> {
+    let heading = heading.iter().map(ToString::to_string).collect();
+    let rows = std::iter::once(heading).chain(records.iter().map(Line::cells));
+    let rows: Vec<Vec<String>> = rows
+        .map(|mut row: Vec<String>| {
+            row[0].insert_str(0, "  ");
+            row
+        })
+        .collect();
+    let mut text = Vec::new();
+    columns(&mut text, &rows)?;
+    let text = String::from_utf8_lossy(&text);
+    for (i, line) in text.lines().enumerate() {
+        writeln!(out, "{line}")?;
+        if !detail || i == 0 {
+            continue;
+        }
+        for parameter in records[i - 1].parameters() {
+            parameter.write(out)?;
+        }
+        for cite in records[i - 1].citations() {
+            writeln!(out, "    cites {}: {}", cite.key, cite.at)?;
+        }
+    }
+    Ok(())
+}
+
+macro_rules! line {
+    ($record:ty, $name:ident, $title:ident, $parameters:expr, $cells:expr) => {
+        impl Record for $record {
+            fn id(&self) -> &str {
+                self.$name
+            }
+
+            fn title(&self) -> &str {
+                self.$title
+            }
+        }
+
+        impl Line for $record {
+            fn cells(&self) -> Vec<String> {
+                let cells: fn(&Self) -> Vec<String> = $cells;
+                cells(self)
+            }
+
+            fn parameters(&self) -> &[ParameterRecord] {
+                let parameters: fn(&Self) -> &[ParameterRecord] = $parameters;
+                parameters(self)
+            }
+
+            fn citations(&self) -> &[CitationRecord] {
+                &self.citations
+            }
+        }
+    };
+}
+
+line!(SchemeRecord, id, title, |r| &r.parameters, |r| {
+    let kicks = r.kicks_per_step.to_string();
+    vec![r.id.into(), r.order.text(), kicks, r.accepts.into(), r.title.into()]
+});
+line!(RotorRecord, id, title, |r| &r.parameters, |r| {
+    let [momentum, attitude] = [r.momentum_order, r.attitude_order].map(OrderText::text);
+    vec![r.id.into(), momentum, attitude, r.keeps.text(), r.title.into()]
+});
+line!(MethodRecord, id, title, |r| &r.parameters, |r| {
+    vec![r.id.into(), r.order.text(), r.keeps.text(), r.accepts.into(), r.title.into()]
+});
+line!(PresetRecord, id, stands_for, |_| &[], |r| {
+    vec![r.id.into(), r.order.text(), r.keeps.text(), r.stands_for.into()]
+});
+
+impl Record for TorqueRecord {
+    fn id(&self) -> &str {
+        self.kind
+    }
+
+    fn title(&self) -> &str {
+        self.title
+    }
+}
+
+/// Every torque.
+pub(super) fn torques() -> Vec<TorqueRecord> {
+    let record = |kind: &&'static polhode::torque::TorqueEntry| TorqueRecord {
+        kind: kind.kind,
+        title: kind.title,
+        keys: kind
+            .keys
+            .iter()
+            .map(|key| KeyRecord {
+                name: key.name,
+                doc: key.doc,
+                allowed: key.kind.allowed(),
+                required: key.kind.default().is_none(),
+                default: key.kind.default().map(|value| match value {
+                    KeyValue::Number(x) => x.into(),
+                    KeyValue::Numbers(list) => list.into(),
+                    other => other.to_string().trim_matches('"').into(),
+                }),
+            })
+            .collect(),
+        citations: CitationRecord::list(kind.cites),
+    };
+    TORQUES.iter().map(record).collect()
+}
+
+impl TorqueRecord {
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.kind, self.title)?;
+        for KeyRecord { name, doc, allowed, default, .. } in &self.keys {
+            let default = match default {
+                Some(serde_json::Value::String(word)) => format!("; {word} by default"),
+                Some(value) => format!("; {value} by default"),
+                None => "; required".into(),
+            };
+            writeln!(out, "    {name}: {doc} ({allowed}{default})")?;
+        }
+        for cite in &self.citations {
+            writeln!(out, "    cites {}: {}", cite.key, cite.at)?;
+        }
+        Ok(())
+    }
+}

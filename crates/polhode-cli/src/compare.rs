@@ -1,0 +1,249 @@
+//! `polhode compare`: which method and which step, on your own problem.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode::compare::{CompareError, Comparison, Contender, Setup, suggested};
+use polhode::{Plan, Problem, ReferenceError, Scenario};
+
+use crate::failure::Failure;
+use crate::numbers::Given;
+use crate::output::Document;
+
+mod files;
+mod json;
+mod table;
+
+/// Compares methods and steps on a scenario: error against the exact or converged motion, and cost.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Compare {
+    /// The scenario, a TOML file
+    scenario: PathBuf,
+
+    /// The methods, separated by commas: see `polhode methods`. Without it, the scenario's own and a
+    /// handful that suit its torque
+    #[arg(long, value_name = "A,B,..")]
+    methods: Option<String>,
+
+    /// The steps, separated by commas. Without it, the scenario's own and up to four more, each half as
+    /// long as the one before
+    #[arg(long, value_name = "H1,H2,..", allow_hyphen_values = true)]
+    steps: Option<String>,
+
+    /// Another end
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    until: Option<String>,
+
+    /// The error you can live with: searches the longest step of each method that reaches it, and
+    /// says which method is cheapest
+    #[arg(long, value_name = "E", allow_hyphen_values = true)]
+    error: Option<String>,
+
+    /// Change any key of the scenario: start.omega=[1,2,3], torque.kind=none
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Write the numbers (.csv) or the plots (.svg) to this file; may be given several times
+    #[arg(long, value_name = "FILE")]
+    out: Vec<PathBuf>,
+
+    /// Replace files that are there already
+    #[arg(long)]
+    force: bool,
+
+    /// Write one JSON document instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  A first look, with plots:
+    polhode compare scenarios/heavy-top-small.toml --until 10 --out top.svg
+  What is cheapest for an error of 1e-8?
+    polhode compare scenarios/heavy-top-small.toml --until 10 --error 1e-8 \
+      --methods strang+exact,rkn6-14+exact,rk4 --steps 0.1,0.05,0.02,0.01
+
+Errors are those at eight moments evenly spread over the run, the end included; the largest counts. \
+That of the momentum is relative to its greatest length, that of the attitude an angle in radians. \
+They are measured against the exact motion of a free body, or a solution refined until it converges, \
+whose own error is told.
+
+Runs for the errors go on in parallel, on as many cores as there are (RAYON_NUM_THREADS limits them). \
+Times are measured afterwards, one run at a time: the least of five turns of about a hundredth of a \
+second each, taken in proportion where a run is longer. A method that fails is told with its reason.
+
+For --error, further runs narrow the step down, to about three per cent unless that would take \
+millions of steps: the step named was run and did reach the error. Such steps divide the span into a multiple of eight.";
+
+/// The formats of --out.
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    Svg,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            Some("svg") => Ok(Self::Svg),
+            _ => Err(Failure::Input(format!(
+                "--out: {}: the extension says the format: .csv or .svg",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// How many steps are tried unless they are given: each half as long as the one before.
+const HALVINGS: i32 = 5;
+
+/// Fewer, two at least, if all runs together would have more steps than this: some ten seconds.
+const MOST_STEPS: u64 = 10_000_000;
+
+impl Compare {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let scenario = Scenario::load_with(&self.scenario, &self.overrides())
+            .map_err(|e| Failure::Input(e.to_string()))?;
+        let problem = scenario.problem();
+        let mut setup = Setup {
+            until: scenario.until(),
+            contenders: self.contenders(&scenario, &problem)?,
+            steps: self.steps(&scenario)?,
+            wanted: self.wanted()?,
+        };
+        while self.steps.is_none()
+            && setup.steps.len() > 2
+            && setup.total_steps(problem.t0) > MOST_STEPS
+        {
+            setup.steps.pop();
+        }
+        let wanted = setup.wanted;
+        let files = self.files()?;
+        let bar = bar(setup.total_steps(problem.t0));
+        let compared = Comparison::new(&problem, setup, &|steps| bar.inc(steps));
+        bar.finish_and_clear();
+        let comparison = compared.map_err(|e| self.refuse(e))?;
+        let view = View { scenario: &scenario, comparison: &comparison, wanted };
+        for (file, format) in files {
+            file.write(&match format {
+                Format::Csv => files::csv(&view)?,
+                Format::Svg => files::svg(&view)?.into_bytes(),
+            })?;
+        }
+        if self.json { json::write(out, &view) } else { table::write(out, &view) }?;
+        if comparison.trials().iter().all(|t| t.result.is_err()) {
+            return Err(Failure::Running("no method got through with any step".into()));
+        }
+        Ok(())
+    }
+
+    /// The options that stand for a key of the scenario, before those that name one.
+    fn overrides(&self) -> Vec<String> {
+        let until = self.until.iter().map(|until| format!("run.until={until}"));
+        until.chain(self.set.iter().cloned()).collect()
+    }
+
+    fn contenders(
+        &self,
+        scenario: &Scenario,
+        problem: &Problem,
+    ) -> Result<Vec<Contender>, Failure> {
+        let ids: Vec<&str> = match &self.methods {
+            Some(list) => list.split(',').map(str::trim).collect(),
+            None => [scenario.method_id()].iter().chain(suggested(problem)).copied().collect(),
+        };
+        let mut contenders: Vec<Contender> = Vec::new();
+        for id in ids {
+            let given = Given::new("--methods", id, "");
+            if id.is_empty() {
+                return Err(given.refuse(
+                    "no method between commas, or none at all; give ids, see `polhode methods`",
+                ));
+            }
+            // The same one twice says nothing twice.
+            if contenders.iter().all(|c| c.id != id) {
+                contenders.push(Contender::parse(id).map_err(|e| given.refuse(e))?);
+            }
+        }
+        Ok(contenders)
+    }
+
+    fn steps(&self, scenario: &Scenario) -> Result<Vec<f64>, Failure> {
+        let Some(list) = &self.steps else {
+            let step = scenario.plan().step;
+            return Ok((0..HALVINGS).map(|n| step * 0.5_f64.powi(n)).collect());
+        };
+        let given = Given::new("--steps", list, "steps h1,h2,..");
+        let mut steps = given.list()?;
+        for step in &steps {
+            Plan::until(0.0, *step, scenario.until()).map_err(|e| given.refuse(e))?;
+        }
+        // The longest first, whichever way time runs.
+        steps.sort_by(|a, b| b.abs().total_cmp(&a.abs()));
+        steps.dedup();
+        Ok(steps)
+    }
+
+    fn wanted(&self) -> Result<Option<f64>, Failure> {
+        let Some(error) = &self.error else { return Ok(None) };
+        let given = Given::new("--error", error, "one number, above zero");
+        match given.number()? {
+            wanted if wanted > 0.0 => Ok(Some(wanted)),
+            _ => Err(given.refuse("an error that can be reached is above zero")),
+        }
+    }
+
+    fn files(&self) -> Result<Vec<(Document, Format)>, Failure> {
+        let file = |path: &PathBuf| {
+            let format = Format::of(path)?;
+            Ok((Document::new(path.clone(), self.force)?, format))
+        };
+        self.out.iter().map(file).collect()
+    }
+
+    fn refuse(&self, e: CompareError) -> Failure {
+        match e {
+            CompareError::Wanted { .. } => {
+                Given::new("--error", self.error.as_deref().unwrap_or_default(), "").refuse(e)
+            }
+            CompareError::Until { .. } => {
+                Failure::Input(format!("{}: nothing to compare: {e}", self.scenario.display()))
+            }
+            CompareError::Reference(
+                ReferenceError::NotConverged { .. } | ReferenceError::TooLong { .. },
+            ) => Failure::Running(format!("{}: {e} (--until)", self.scenario.display())),
+            e => Failure::Running(format!("{}: {e}", self.scenario.display())),
+        }
+    }
+}
+
+/// What is shown.
+struct View<'a> {
+    scenario: &'a Scenario,
+    comparison: &'a Comparison,
+    wanted: Option<f64>,
+}
+
+impl View<'_> {
+    fn id(&self, contender: usize) -> &str {
+        &self.comparison.contenders()[contender].id
+    }
+}
+
+/// A bar on stderr; hidden where that is no terminal.
+fn bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+    // A template that cannot be read leaves the default one.
+    if let Ok(style) = ProgressStyle::with_template(
+        "{bar:30} {percent:>3}%  {human_pos} of {human_len} steps, {eta} left",
+    ) {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,137 @@
+//! The comparison as one JSON document.
+
+use std::io::Write;
+
+use polhode::compare::{Measured, Trial};
+use polhode::rotor::Order;
+use serde::Serialize;
+
+use super::View;
+use crate::failure::Failure;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    until: f64,
+    reference: Reference,
+    methods: Vec<Method<'a>>,
+    trials: Vec<Row<'a>>,
+    wanted: Option<Wanted<'a>>,
+}
+
+/// What errors are measured by; without a method where the motion is known exactly.
+#[derive(Serialize)]
+struct Reference {
+    method: Option<&'static str>,
+    steps: Option<f64>,
+    error: f64,
+}
+
+#[derive(Serialize)]
+struct Method<'a> {
+    #[serde(rename = "method")]
+    id: &'a str,
+    /// Null for an exact one.
+    order: Option<u32>,
+    observed_order: Option<f64>,
+}
+
+/// A trial: its numbers, or why there are none.
+#[derive(Serialize)]
+struct Row<'a> {
+    method: &'a str,
+    step: Option<f64>,
+    #[serde(flatten)]
+    numbers: Option<Numbers>,
+    failure: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    steps: u64,
+    momentum_error: f64,
+    attitude_error: f64,
+    momentum_error_at_end: f64,
+    attitude_error_at_end: f64,
+    seconds: f64,
+    torque_evaluations: u64,
+    iterations: u64,
+}
+
+#[derive(Serialize)]
+struct Wanted<'a> {
+    error: f64,
+    methods: Vec<Row<'a>>,
+    cheapest_in_time: Option<&'a str>,
+    fewest_torque_evaluations: Option<&'a str>,
+}
+
+impl From<&Measured> for Numbers {
+    fn from(m: &Measured) -> Self {
+        Self {
+            steps: m.steps,
+            momentum_error: m.error.momentum,
+            attitude_error: m.error.attitude,
+            momentum_error_at_end: m.error_at_end.momentum,
+            attitude_error_at_end: m.error_at_end.attitude,
+            seconds: m.cost.seconds,
+            torque_evaluations: m.cost.torque_evaluations,
+            iterations: m.cost.iterations,
+        }
+    }
+}
+
+fn row<'a>(view: &'a View<'_>, trial: &Trial) -> Row<'a> {
+    Row {
+        method: view.id(trial.contender),
+        step: Some(trial.step),
+        numbers: trial.result.as_ref().ok().map(Numbers::from),
+        failure: trial.result.as_ref().err().map(ToString::to_string),
+    }
+}
+
+pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
+    let comparison = view.comparison;
+    let converged = comparison.reference().converged();
+    let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| Method {
+        id: &contender.id,
+        order: match contender.method.order() {
+            Order::Of(order) => Some(order),
+            Order::Exact => None,
+        },
+        observed_order: comparison.observed_order(i),
+    });
+    let wanted = view.wanted.map(|error| Wanted {
+        error,
+        methods: comparison
+            .tuned()
+            .iter()
+            .map(|tuned| match &tuned.trial {
+                Ok(trial) => row(view, trial),
+                Err(e) => Row {
+                    method: view.id(tuned.contender),
+                    step: None,
+                    numbers: None,
+                    failure: Some(e.to_string()),
+                },
+            })
+            .collect(),
+        cheapest_in_time: comparison.cheapest(|c| c.seconds).map(|t| view.id(t.contender)),
+        fewest_torque_evaluations: comparison
+            .cheapest(|c| c.torque_evaluations as f64)
+            .map(|t| view.id(t.contender)),
+    });
+    let document = Document {
+        until: view.scenario.until(),
+        reference: Reference {
+            method: converged.map(|c| c.method),
+            steps: converged.map(|c| c.steps),
+            error: comparison.reference().error(),
+        },
+        methods: methods.collect(),
+        trials: comparison.trials().iter().map(|trial| row(view, trial)).collect(),
+        wanted,
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! The comparison for a reader.
+
+use std::io::{self, Write};
+
+use polhode::compare::{Measured, Trial, TrialError};
+use polhode::rotor::Order;
+
+use super::View;
+use crate::failure::Failure;
+use crate::numbers::shortest;
+
+pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
+    let comparison = view.comparison;
+    let tuned = comparison.tuned().iter().filter_map(|t| t.trial.as_ref().ok());
+    let steps = comparison.trials().iter().chain(tuned).map(|t| shortest(t.step).len());
+    let ids = comparison.contenders().iter().map(|c| c.id.len());
+    let width = Widths { id: ids.fold(6, usize::max), step: steps.fold(8, usize::max) };
+    heading(out, view)?;
+    trials(out, view, width)?;
+    orders(out, view, width)?;
+    if let Some(wanted) = view.wanted {
+        recommendation(out, view, width, wanted)?;
+    }
+    Ok(())
+}
+
+/// Of the first two columns.
+#[derive(Clone, Copy)]
+struct Widths {
+    id: usize,
+    step: usize,
+}
+
+impl Widths {
+    fn heading(self, out: &mut impl Write) -> io::Result<()> {
+        let Self { id, step } = self;
+        writeln!(
+            out,
+            "#{:<id$} {:>step$}      steps  momentum  attitude       time  torque evals  iterations",
+            "method", "step"
+        )
+    }
+}
+
+fn heading(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+    writeln!(out, "# {} until {}", view.scenario.name(), shortest(view.scenario.until()))?;
+    let reference = view.comparison.reference();
+    let error = reference.error();
+    match reference.converged() {
+        Some(converged) => writeln!(
+            out,
+            "# reference: {} in {} steps, known to {error:.0e}",
+            converged.method, converged.steps
+        ),
+        None => writeln!(out, "# reference: the exact motion of a free body, to {error:.0e}"),
+    }
+}
+
+fn trials(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+    width.heading(out)?;
+    let mut refused = None;
+    for trial in view.comparison.trials() {
+        let id = view.id(trial.contender);
+        match &trial.result {
+            Ok(measured) => row(out, id, width, trial.step, measured)?,
+            // The same whatever the step: once is enough.
+            Err(TrialError::Method(e)) => {
+                if refused.replace(trial.contender) != Some(trial.contender) {
+                    writeln!(out, " {id:<w$}  refused: {e}", w = width.id)?;
+                }
+            }
+            Err(e) => writeln!(
+                out,
+                " {id:<w$} {:>s$}  failed: {e}",
+                shortest(trial.step),
+                w = width.id,
+                s = width.step
+            )?,
+        }
+    }
+    Ok(())
+}
+
+fn row(
+    out: &mut impl Write,
+    id: &str,
+    width: Widths,
+    step: f64,
+    Measured { steps, error, cost, .. }: &Measured,
+) -> io::Result<()> {
+    let Widths { id: w, step: s } = width;
+    let [momentum, attitude] = [error.momentum, error.attitude].map(|e| format!("{e:.1e}"));
+    let (time, step) = (duration(cost.seconds), shortest(step));
+    writeln!(
+        out,
+        " {id:<w$} {step:>s$} {steps:>10} {momentum:>9} {attitude:>9} {time:>10} {:>13} {:>11}",
+        cost.torque_evaluations, cost.iterations
+    )
+}
+
+fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+    let w = width.id;
+    writeln!(out, "\n#{:<w$}   order  observed", "method")?;
+    for (i, contender) in view.comparison.contenders().iter().enumerate() {
+        let order = match contender.method.order() {
+            Order::Of(order) => order.to_string(),
+            Order::Exact => "exact".into(),
+        };
+        let observed =
+            view.comparison.observed_order(i).map_or("-".into(), |order| format!("{order:.2}"));
+        writeln!(out, " {:<w$} {order:>7} {observed:>9}", contender.id)?;
+    }
+    Ok(())
+}
+
+fn recommendation(
+    out: &mut impl Write,
+    view: &View<'_>,
+    width: Widths,
+    wanted: f64,
+) -> io::Result<()> {
+    let comparison = view.comparison;
+    writeln!(
+        out,
+        "\n# for an error of {wanted:e}: the longest step of each method found to reach it, as measured"
+    )?;
+    width.heading(out)?;
+    for tuned in comparison.tuned() {
+        let id = view.id(tuned.contender);
+        match &tuned.trial {
+            Ok(Trial { step, result: Ok(measured), .. }) => row(out, id, width, *step, measured)?,
+            Ok(_) => {}
+            Err(e) => writeln!(out, " {id:<w$}  not reached: {e}", w = width.id)?,
+        }
+    }
+    let Some(quickest) = comparison.cheapest(|cost| cost.seconds) else {
+        return writeln!(out, "\nNo method reaches an error of {wanted:e}.");
+    };
+    let name =
+        |trial: &Trial| format!("{} with step {}", view.id(trial.contender), shortest(trial.step));
+    let Ok(measured) = &quickest.result else { return Ok(()) };
+    writeln!(out, "\nCheapest in time: {} ({})", name(quickest), duration(measured.cost.seconds))?;
+    match comparison.cheapest(|cost| cost.torque_evaluations as f64) {
+        Some(Trial { result: Ok(Measured { cost, .. }), .. }) if cost.torque_evaluations == 0 => {
+            Ok(())
+        }
+        Some(fewest) => writeln!(out, "Fewest torque evaluations: {}", name(fewest)),
+        None => Ok(()),
+    }
+}
+
+/// Three digits and a unit.
+fn duration(seconds: f64) -> String {
+    let (scale, unit) = match seconds {
+        s if s < 1e-6 => (1e9, "ns"),
+        s if s < 1e-3 => (1e6, "us"),
+        s if s < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    let scaled = seconds * scale;
+    let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    format!("{scaled:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_three_digits() {
+        for (seconds, text) in [
+            (1.234e-8, "12.3 ns"),
+            (9.99e-6, "9.99 us"),
+            (1.5e-3, "1.50 ms"),
+            (0.1234, "123 ms"),
+            (12.34, "12.3 s"),
+            (1234.0, "1234 s"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
+}

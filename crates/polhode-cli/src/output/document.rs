@@ -1,0 +1,37 @@
+//! Files that are written at once, when everything is known.
+
+use std::path::PathBuf;
+
+use super::part::{Part, Replace};
+use crate::failure::Failure;
+
+/// A file to be.
+pub(crate) struct Document {
+    path: PathBuf,
+    force: bool,
+}
+
+impl Document {
+    /// Sees to it that the file may be written, before any work is done for it.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it is there already and may not be replaced, or cannot be made.
+    pub(crate) fn new(path: PathBuf, force: bool) -> Result<Self, Failure> {
+        // Nothing is left behind, however the command ends before the file is written.
+        Part::create(&path, Replace::forced(force))?.discard();
+        Ok(Self { path, force })
+    }
+
+    /// Writes it: to `FILE.part`, renamed when it is whole.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if it cannot be written.
+    pub(crate) fn write(self, contents: &[u8]) -> Result<(), Failure> {
+        let mut part = Part::create(&self.path, Replace::forced(self.force))?;
+        if let Err(e) = part.write(contents) {
+            part.discard();
+            return Err(Failure::file(&self.path, "cannot write it", &e));
+        }
+        part.finish().map_err(|e| Failure::file(&self.path, "cannot write it", &e))
+    }
+}

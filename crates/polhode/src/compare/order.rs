@@ -1,0 +1,71 @@
+//! The order that errors show.
+
+/// Errors above this are of the size of the motion itself: they do not fall with a power of the step.
+const SATURATED: f64 = 0.1;
+
+/// Of how many points, those with the shortest steps, the slope is taken.
+const FITTED: usize = 3;
+
+/// The slope of log(error) over log(step) in the range where it is straight; steps positive.
+pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
+    points.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut straight: Vec<(f64, f64)> = Vec::new();
+    let mut steepest = 0.0_f64;
+    for (step, error) in points {
+        if error > SATURATED {
+            straight.clear();
+            continue;
+        }
+        if error <= floor {
+            break;
+        }
+        let point = (step.ln(), error.ln());
+        if let Some(last) = straight.last() {
+            let slope = (point.1 - last.1) / (point.0 - last.0);
+            // The same step twice.
+            if slope.is_nan() {
+                continue;
+            }
+            // Rounding, which grows with the number of steps, has taken over.
+            if slope < 0.5 * steepest {
+                break;
+            }
+            steepest = steepest.max(slope);
+        }
+        straight.push(point);
+    }
+    let fitted = &straight[straight.len().saturating_sub(FITTED)..];
+    let [_, _, ..] = fitted else { return None };
+    let count = fitted.len() as f64;
+    let [x, y] = [|p: &(f64, f64)| p.0, |p: &(f64, f64)| p.1]
+        .map(|part| fitted.iter().map(part).sum::<f64>() / count);
+    let mixed: f64 = fitted.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let square: f64 = fitted.iter().map(|p| (p.0 - x).powi(2)).sum();
+    let slope = mixed / square;
+    (slope > 0.0).then_some(slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(error: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+        (0..8).map(|i| 0.5_f64.powi(i)).map(|h| (h, error(h))).collect()
+    }
+
+    #[test]
+    fn saturation_and_rounding_are_left_out() {
+        let order = |error: fn(f64) -> f64| observed(points(error), 1e-14);
+        let near = |order: Option<f64>, want: f64| (order.unwrap() - want).abs() < 0.05;
+        assert!(near(order(|h| 0.01 * h * h), 2.0));
+        // The motion itself is of size one.
+        assert!(near(order(|h| (50.0 * h * h).min(1.0)), 2.0));
+        // Rounding that grows with the number of steps.
+        assert!(near(order(|h| 1e-4 * h.powi(4) + 1e-13 / h), 4.0));
+        assert!(near(order(|h| 1e-9 * h.powi(6)), 6.0));
+        assert_eq!(order(|_| 1e-15), None);
+        assert_eq!(order(|_| 2.0), None);
+        assert_eq!(order(|h| 1e-13 / h), None);
+        assert_eq!(observed(vec![(0.1, 1e-3), (0.1, 1e-3)], 1e-14), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! Numbers of bodies in cells of eight: how constants get into lanes.
+
+use crate::lanes::Packed;
+
+/// Bodies in a cell: the widest lanes there are.
+pub(super) const CELL: usize = 8;
+
+/// The same number of each body of a cell.
+pub(super) type Eight = [f64; CELL];
+
+/// Reads the numbers of a cell, one after the other, in the order in which they were written.
+pub(super) struct Columns<'a> {
+    cells: &'a [Eight],
+    next: usize,
+    /// The first lane.
+    at: usize,
+}
+
+impl<'a> Columns<'a> {
+    #[inline(always)]
+    pub(super) fn new(cells: &'a [Eight], at: usize) -> Self {
+        Self { cells, next: 0, at }
+    }
+
+    #[inline(always)]
+    pub(super) fn one<L: Packed>(&mut self) -> L {
+        let lanes = L::load(&self.cells[self.next][self.at..]);
+        self.next += 1;
+        lanes
+    }
+
+    #[inline(always)]
+    pub(super) fn two<L: Packed>(&mut self) -> (L, L) {
+        let first = self.one();
+        (first, self.one())
+    }
+
+    #[inline(always)]
+    pub(super) fn three<L: Packed>(&mut self) -> [L; 3] {
+        let (first, second) = self.two();
+        [first, second, self.one()]
+    }
+
+    #[inline(always)]
+    pub(super) fn matrix<L: Packed>(&mut self) -> [[L; 3]; 3] {
+        let (first, second) = (self.three(), self.three());
+        [first, second, self.three()]
+    }
+
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}

@@ -1,0 +1,141 @@
+//! What can be wrong with an ensemble, and what can happen to one of its bodies.
+
+use super::torque::KINDS;
+use crate::method::MethodError;
+use crate::observe::ObserveError;
+use crate::torque::TorqueError;
+use crate::{FreeMotionError, InertiaError, State, StateError, StepError};
+
+/// Why an ensemble could not be set up, or its run could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EnsembleError {
+    /// No such method, or it does not go with the torque.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// A method that does not run in lanes.
+    #[error(
+        "method '{method}' does not run in ensembles{why}; allowed are the rotors exact, dmv and \
+         three-rotations for free bodies, and any scheme with one of these, e.g. rkn6-14+exact, \
+         none of them compensated"
+    )]
+    MethodNotInLanes {
+        /// As given.
+        method: String,
+        /// What of it is not allowed, if not all.
+        why: &'static str,
+    },
+    /// No such torque, or a key of it is wrong.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
+    /// A torque that does not run in lanes.
+    #[error("torque '{kind}' does not run in ensembles; allowed are {}", KINDS.join(", "))]
+    TorqueNotInLanes {
+        /// The torque.
+        kind: &'static str,
+    },
+    /// An array of the wrong length.
+    #[error("{field}: {given} numbers given for {bodies} bodies; needed: {needed}")]
+    Length {
+        /// Which array.
+        field: &'static str,
+        /// How many numbers it has.
+        given: usize,
+        /// How many bodies there are.
+        bodies: usize,
+        /// How many numbers there may be.
+        needed: String,
+    },
+    /// The inertia of a body is wrong.
+    #[error("body {body}: {source}")]
+    Inertia {
+        /// Which body, counted from 0.
+        body: u64,
+        /// Why.
+        source: InertiaError,
+    },
+    /// The state of a body is wrong.
+    #[error("body {body}: {source}")]
+    State {
+        /// Which body, counted from 0.
+        body: u64,
+        /// Why.
+        source: StateError,
+    },
+    /// A time that is not finite.
+    #[error("times: {t:?} at position {position} is not finite")]
+    Time {
+        /// Which one, counted from 1.
+        position: usize,
+        /// The time.
+        t: f64,
+    },
+    /// The plan is no plan.
+    #[error("step = {step:?}: must be finite and not zero")]
+    Step {
+        /// As given.
+        step: f64,
+    },
+    /// A width that this processor does not have.
+    #[error("{given} lanes: this processor has {}", list(.available))]
+    Width {
+        /// As given.
+        given: usize,
+        /// What there is.
+        available: Vec<usize>,
+    },
+    /// A block without bodies.
+    #[error("block = 0: must be at least 1")]
+    Block,
+    /// The threads could not be started.
+    #[error("{threads} threads could not be started: {reason}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// Why.
+        reason: String,
+    },
+    /// The source of bodies failed.
+    #[error(transparent)]
+    Source(ObserveError),
+    /// The sink failed.
+    #[error(transparent)]
+    Sink(ObserveError),
+}
+
+fn list(widths: &[usize]) -> String {
+    widths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What happened to one body. The others went on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("body {body} at step {step}, t = {t:?}: {cause}")]
+pub struct Failure {
+    /// Which body, counted from 0.
+    pub body: u64,
+    /// The step that failed, counted from 1; 0 if the body could not be set up. For requested times
+    /// the number of the time, counted from 0.
+    pub step: u64,
+    /// The time at the beginning of the step, or the requested time.
+    pub t: f64,
+    /// The last good state.
+    pub state: State,
+    /// Why.
+    #[source]
+    pub cause: Cause,
+}
+
+/// Why a body could not go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cause {
+    /// A step could not be done.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The torque on this body overflows.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
+    /// Its free motion is out of range.
+    #[error(transparent)]
+    Motion(#[from] FreeMotionError),
+}

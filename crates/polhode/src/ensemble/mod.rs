@@ -1,0 +1,313 @@
+//! Many bodies: SIMD lanes over bodies, all cores, constant memory.
+//!
+//! An [`Ensemble`] steps every body of a [`Source`] with the same method, in the same field, through
+//! the same times, and shows their states to a [`Sink`], block by block. A [`FreeEnsemble`] evaluates
+//! free motions at requested times. Each body has the bits that [`run`](crate::run) and
+//! [`FreeMotion`](crate::FreeMotion) would give it, whatever the width of the lanes, the number of
+//! threads, and its neighbours.
+//!
+//! ```
+//! use polhode::{Inertia, Plan, State};
+//! use polhode::ensemble::{Body, Ensemble, FinalStates};
+//! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+//! let bodies = (0..1000).map(|i| {
+//!     let start = State::aligned([0.1, 1.0, f64::from(i) * 1e-3]).unwrap();
+//!     Body { inertia, start }
+//! });
+//! let mut end = FinalStates::default();
+//! let plan = Plan::until(0.0, 0.01, 1.0)?;
+//! let summary = Ensemble::new("exact")?.run(bodies, &plan, u64::MAX, &mut end)?;
+//! assert_eq!((summary.bodies, summary.failed, end.states.len()), (1000, 0, 1000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What runs in lanes
+//! The rotors `exact`, `dmv` and `three-rotations` alone for free bodies, and every scheme with one of
+//! these; torques `none`, `heavy-top` and `gravity-gradient`. Everything else is refused: use
+//! [`run`](crate::run) body by body.
+//!
+//! # Bodies that fail
+//! A step that cannot be done (out of range, or an equation that is not solved) ends the motion of
+//! that body alone. The sink hears of it, the body stays at its last good state, and the others go on.
+
+mod advance;
+mod block;
+mod body;
+mod columns;
+mod draw;
+mod error;
+mod frame;
+mod free;
+mod rescue;
+mod rotors;
+mod sink;
+mod torque;
+mod width;
+
+pub use body::{Arrays, Body, Source};
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+pub use error::{Cause, EnsembleError, Failure};
+pub use free::FreeEnsemble;
+pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
+pub use torque::Field;
+pub use width::Width;
+
+use crate::Plan;
+use crate::composition::{Scheme, Stage};
+use crate::method::Method;
+use crate::problem::Problem;
+use crate::rotor::dmv_solver;
+use advance::Job;
+use block::{Block, Recipe};
+use rotors::RotorKind;
+use width::Checked;
+
+/// A rotor alone is a scheme of one drift.
+static FREE: [Stage; 1] = [Stage::Drift(1.0)];
+
+/// Bodies that are in memory at a time, unless said otherwise.
+const BLOCK: usize = 16384;
+
+/// A method and a field for many bodies.
+#[derive(Clone, Debug)]
+pub struct Ensemble {
+    method: Method,
+    scheme: Option<&'static Scheme>,
+    rotor: RotorKind,
+    field: Field,
+    t0: f64,
+    width: Option<Width>,
+    workers: Workers,
+}
+
+/// How many bodies in memory, on how many threads.
+#[derive(Clone, Copy, Debug)]
+struct Workers {
+    threads: Option<usize>,
+    block: usize,
+}
+
+impl Workers {
+    const DEFAULT: Self = Self { threads: None, block: BLOCK };
+
+    /// Calls `work` with block after block, on the threads asked for.
+    fn each_block(
+        &self,
+        source: &mut (dyn Source + Send),
+        work: &mut (dyn FnMut(u64, Vec<Body>) -> Result<(), EnsembleError> + Send),
+    ) -> Result<u64, EnsembleError> {
+        if self.block == 0 {
+            return Err(EnsembleError::Block);
+        }
+        let mut blocks = || {
+            let mut first = 0;
+            loop {
+                let mut bodies = Vec::new();
+                source.fill(&mut bodies, self.block).map_err(EnsembleError::Source)?;
+                let count = bodies.len() as u64;
+                if count > 0 {
+                    work(first, bodies)?;
+                }
+                first += count;
+                if count < self.block as u64 {
+                    return Ok(first);
+                }
+            }
+        };
+        match self.threads {
+            None => blocks(),
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool =
+                    pool.map_err(|e| EnsembleError::Threads { threads, reason: e.to_string() })?;
+                pool.install(blocks)
+            }
+        }
+    }
+}
+
+impl Ensemble {
+    /// Free bodies, or bodies to be put into a field, with the method of that text: `exact`,
+    /// `dmv:order=8`, `rkn6-14+exact`.
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if there is no such method, or it does not run in lanes.
+    ///
+    /// ```
+    /// use polhode::ensemble::Ensemble;
+    /// let error = Ensemble::new("rk4").unwrap_err();
+    /// assert!(error.to_string().contains("allowed are the rotors exact, dmv"));
+    /// ```
+    pub fn new(method: &str) -> Result<Self, EnsembleError> {
+        let refuse = |why| Err(EnsembleError::MethodNotInLanes { method: method.into(), why });
+        let parsed = Method::parse(method)?;
+        let Some((scheme, rotor, parameters)) = parsed.as_splitting() else {
+            return refuse("");
+        };
+        if parameters.flag("compensated") || scheme.is_some_and(|(_, of)| of.flag("compensated")) {
+            return refuse(" with compensated sums");
+        }
+        let rotor = match rotor.id {
+            "exact" => RotorKind::Exact,
+            "dmv" => {
+                let (order, solver) = (parameters.integer("order"), dmv_solver(parameters));
+                RotorKind::Dmv { order, solver }
+            }
+            "three-rotations" => RotorKind::ThreeRotations,
+            _ => return refuse(""),
+        };
+        Ok(Self {
+            scheme: scheme.map(|(scheme, _)| scheme),
+            method: parsed,
+            rotor,
+            field: Field::NONE,
+            t0: 0.0,
+            width: None,
+            workers: Workers::DEFAULT,
+        })
+    }
+
+    /// In this field.
+    #[must_use]
+    pub fn field(self, field: Field) -> Self {
+        Self { field, ..self }
+    }
+
+    /// From this time on; zero if nothing is said.
+    #[must_use]
+    pub fn from_time(self, t0: f64) -> Self {
+        Self { t0, ..self }
+    }
+
+    /// With lanes of this width, not the widest there are. The bits are the same.
+    #[must_use]
+    pub fn width(self, width: Width) -> Self {
+        Self { width: Some(width), ..self }
+    }
+
+    /// On this many threads; 0, as if nothing is said, for all cores. The bits are the same.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.workers.threads = (threads > 0).then_some(threads);
+        self
+    }
+
+    /// With this many bodies in memory at a time, 16384 if nothing is said. The bits are the same, but
+    /// the sink sees blocks of this size.
+    #[must_use]
+    pub fn block(mut self, bodies: usize) -> Self {
+        self.workers.block = bodies;
+        self
+    }
+
+    /// Runs every body from its start through the plan. The sink sees the start, every n-th step
+    /// (`every`; 0 counts as 1) and the last one.
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if the method does not go with the field, or source or sink fail. A body that
+    /// fails is no error: see [`Failure`].
+    pub fn run(
+        &self,
+        source: impl Source + Send,
+        plan: &Plan,
+        every: u64,
+        sink: &mut (dyn Sink + Send),
+    ) -> Result<EnsembleSummary, EnsembleError> {
+        let Plan { step, .. } = *plan;
+        if !(step.is_finite() && step != 0.0) {
+            return Err(EnsembleError::Step { step });
+        }
+        let width = self.width.map_or_else(|| Ok(Width::widest()), Width::checked)?;
+        let mut summary = EnsembleSummary::default();
+        let mut source = source;
+        let mut checked = false;
+        summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
+            if !checked {
+                self.check(&bodies[0])?;
+                checked = true;
+            }
+            self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
+        })?;
+        Ok(summary)
+    }
+
+    /// That the method goes with the field, whatever the body.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn check_field(&self) -> Result<(), EnsembleError> {
+        let aligned =
+            |inertia| crate::State::aligned([0.0; 3]).map(|start| Body { inertia, start });
+        match crate::Inertia::principal([1.0; 3]).map(aligned) {
+            Ok(Ok(body)) => self.check(&body),
+            _ => Ok(()),
+        }
+    }
+
+    /// That the method goes with the field.
+    fn check(&self, &Body { inertia, start }: &Body) -> Result<(), EnsembleError> {
+        // A torque that overflows is the failure of one body.
+        if let Ok(torque) = self.field.on(&inertia) {
+            self.method.stepper(&Problem { inertia, torque, t0: self.t0, start })?;
+        }
+        Ok(())
+    }
+
+    fn run_block(
+        &self,
+        width: Checked,
+        (first, bodies): (u64, Vec<Body>),
+        plan: &Plan,
+        every: u64,
+        sink: &mut (dyn Sink + Send),
+        summary: &mut EnsembleSummary,
+    ) -> Result<(), EnsembleError> {
+        let gradient = self.scheme.is_some_and(Scheme::needs_gradient);
+        let recipe = Recipe { rotor: self.rotor, field: self.field, gradient };
+        let (mut block, failures) = Block::new(&recipe, first, bodies, self.t0);
+        report(failures, sink, summary)?;
+        let mut job = Job {
+            method: &self.method,
+            rotor: self.rotor,
+            stages: self.scheme.map_or(&FREE, |scheme| scheme.stages),
+            gradient,
+            field: self.field,
+            shared: block.shared,
+            axes: block.axes,
+            t0: self.t0,
+            plan: *plan,
+            from: 0,
+            to: 0,
+        };
+        loop {
+            let samples = Samples {
+                first,
+                step: job.to,
+                t: plan.time(self.t0, job.to),
+                last: job.to == plan.steps,
+                bodies: &block.bodies,
+                cells: &block.cells,
+                field: self.field,
+            };
+            sink.samples(&samples).map_err(EnsembleError::Sink)?;
+            if samples.last {
+                return Ok(());
+            }
+            (job.from, job.to) = (job.to, job.to.saturating_add(every).min(plan.steps));
+            let failures = block.advance(width, &job);
+            report(failures, sink, summary)?;
+        }
+    }
+}
+
+/// Tells the sink, and counts.
+fn report(
+    failures: Vec<Failure>,
+    sink: &mut (dyn Sink + Send),
+    summary: &mut EnsembleSummary,
+) -> Result<(), EnsembleError> {
+    for failure in failures {
+        sink.failure(&failure).map_err(EnsembleError::Sink)?;
+        summary.failed += 1;
+        summary.first_failure.get_or_insert(failure);
+    }
+    Ok(())
+}

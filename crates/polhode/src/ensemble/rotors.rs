@@ -1,0 +1,243 @@
+//! The rotors that run in lanes: what a step needs of a body, and the step.
+//!
+//! Each does what the scalar rotor does, operation by operation. Lanes for which that takes another
+//! path (numbers near the ends of the range, steps left to the free motion, an equation that is not
+//! solved) are said not to be done, and are left to the scalar rotor itself.
+
+use super::columns::Columns;
+use crate::Inertia;
+use crate::lanes::Packed;
+use crate::lanes::vector::{Quaternion, Vector, add, dot, largest, scale, select};
+use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
+use crate::rotor::exact_kernel::{LEAST, MOST};
+use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts};
+use crate::rotor::{exact_kernel, three_rotations_kernel};
+
+/// A rotor that runs in lanes, with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RotorKind {
+    Exact,
+    Dmv { order: u32, solver: Solver },
+    ThreeRotations,
+}
+
+impl RotorKind {
+    /// The constants of a body.
+    pub(super) fn write(self, inertia: &Inertia, record: &mut Vec<f64>) {
+        let (in_range, scale) = match self {
+            Self::Exact => {
+                let parts = ExactParts::new(inertia);
+                let b = parts.body;
+                record.extend(b.a);
+                record.extend([b.b1.0, b.b1.1, b.b3.0, b.b3.1, b.beta, b.stiffness]);
+                record.extend([b.a12.0, b.a12.1, b.a23.0, b.a23.1]);
+                (parts.in_range, parts.inertia_scale)
+            }
+            Self::Dmv { order, .. } => {
+                let parts = DmvParts::new(inertia, order);
+                record.extend(parts.body.moments);
+                record.extend(parts.body.inverse);
+                let coefficients = dmv_kernel::positions(parts.body.terms).count();
+                record.extend(parts.body.series[..coefficients].as_flattened());
+                (parts.in_range, parts.inertia_scale)
+            }
+            Self::ThreeRotations => {
+                let parts = ThreeRotationsParts::new(inertia);
+                record.extend(parts.inverse);
+                (parts.in_range, parts.inertia_scale)
+            }
+        };
+        // Zero, which no lane takes, for a body that only the scalar rotor can tell about.
+        let usable = in_range && (1e-280..1e280).contains(&scale);
+        record.push(if usable { scale } else { 0.0 });
+    }
+}
+
+/// What a step does to a body, along its sorted axes.
+pub(super) struct Moved<L: Packed> {
+    /// The momentum, or what is to be added to it.
+    pub(super) m: Vector<L>,
+    /// The rotation minus one.
+    pub(super) r: Quaternion<L>,
+    /// Where nothing moves.
+    pub(super) rest: L::Mask,
+    /// Where this is what the scalar rotor would do.
+    pub(super) done: L::Mask,
+}
+
+/// A rotor over lanes.
+pub(super) trait LaneRotor<L: Packed> {
+    /// Whether it gives the increment of the momentum, not the momentum.
+    const ADDS: bool;
+
+    fn read(kind: RotorKind, columns: &mut Columns<'_>) -> Self;
+
+    /// The step of length h from the momentum m along the sorted axes.
+    fn step(&self, m: Vector<L>, h: L) -> Moved<L>;
+}
+
+/// Momentum and step in units in which the momentum and the body are of order one, or near enough.
+struct Scaled<L: Packed> {
+    m: Vector<L>,
+    h: L,
+    /// The unit of momentum; none if that is the caller's in all lanes.
+    power: Option<L>,
+    rest: L::Mask,
+    usable: L::Mask,
+}
+
+impl<L: Packed> Scaled<L> {
+    /// Back in the caller's unit.
+    #[inline(always)]
+    fn restore(&self, v: Vector<L>) -> Vector<L> {
+        match self.power {
+            None => v,
+            Some(power) => scale(v, power),
+        }
+    }
+}
+
+/// Powers of two only: products are what `ldexp` would give, and every operation of a kernel gives
+/// the same digits in any such unit. So there is none where all momenta are within the kernels' range.
+#[inline(always)]
+fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
+    // A sum, which also knows of a NaN.
+    let sum = m[0].abs() + m[1].abs() + m[2].abs();
+    let h = h * inertia_scale;
+    let sound = L::splat(1e-300).less(h.abs()) & h.abs().less(L::splat(1e300));
+    let moderate = sound & L::splat(LEAST).less(sum) & sum.less(L::splat(MOST));
+    if L::all(moderate) {
+        let rest = sum.less(L::splat(0.0));
+        return Scaled { m, h, power: None, rest, usable: moderate };
+    }
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let sound = sound & sum.less(L::splat(1e290));
+    let rest = sound & sum.less(L::splat(f64::from_bits(1)));
+    let usable = sound & L::splat(1e-290).less(sum);
+    let (power, inverse) = largest(m).power_of_two();
+    Scaled {
+        m: select(usable, scale(m, inverse), [one, zero, zero]),
+        h: L::select(usable, h * power, zero),
+        power: Some(power),
+        rest,
+        usable,
+    }
+}
+
+/// `exact`.
+pub(super) struct LaneExact<L> {
+    body: exact_kernel::Body<L>,
+    inertia_scale: L,
+}
+
+impl<L: Packed> LaneRotor<L> for LaneExact<L> {
+    const ADDS: bool = false;
+
+    #[inline(always)]
+    fn read(_: RotorKind, columns: &mut Columns<'_>) -> Self {
+        let body = exact_kernel::Body {
+            a: columns.three(),
+            b1: columns.two(),
+            b3: columns.two(),
+            beta: columns.one(),
+            stiffness: columns.one(),
+            a12: columns.two(),
+            a23: columns.two(),
+        };
+        Self { body, inertia_scale: columns.one() }
+    }
+
+    #[inline(always)]
+    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+        let scaled = scaled(m, h, self.inertia_scale);
+        let angle = scaled.h.abs() * self.body.b1.0 * largest(scaled.m);
+        let near = angle.less(L::splat(exact_kernel::LONG_STEP));
+        let h = L::select(near, scaled.h, L::splat(0.0));
+        let increment = exact_kernel::step(&self.body, scaled.m, h);
+        Moved {
+            m: scaled.restore(increment.m),
+            r: increment.r,
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & near),
+        }
+    }
+}
+
+/// `dmv`.
+pub(super) struct LaneDmv<L> {
+    body: dmv_kernel::Body<L>,
+    solver: Solver,
+    inertia_scale: L,
+}
+
+impl<L: Packed> LaneRotor<L> for LaneDmv<L> {
+    const ADDS: bool = true;
+
+    #[inline(always)]
+    fn read(kind: RotorKind, columns: &mut Columns<'_>) -> Self {
+        let (order, solver) = match kind {
+            RotorKind::Dmv { order, solver } => (order, solver),
+            _ => (2, Solver::Newton),
+        };
+        let terms = order as usize / 2 - 1;
+        let mut body = dmv_kernel::Body {
+            moments: columns.three(),
+            inverse: columns.three(),
+            terms,
+            series: [[L::splat(0.0); 2]; _],
+        };
+        // k + 1 coefficients of degree k.
+        for i in 0..terms * (terms + 3) / 2 {
+            let (s, d) = columns.two();
+            body.series[i] = [s, d];
+        }
+        Self { body, solver, inertia_scale: columns.one() }
+    }
+
+    #[inline(always)]
+    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+        let scaled = scaled(m, h, self.inertia_scale);
+        let m = scaled.m;
+        let increment = dmv_kernel::step(&self.body, self.solver, m, scaled.h);
+        let after = add(m, increment.delta);
+        let lost = (dot(after, after) / dot(m, m) - L::splat(1.0)).abs();
+        let solved = increment.residual.less(L::splat(CONVERGED)) & lost.less(L::splat(LOST));
+        Moved {
+            m: scaled.restore(increment.delta),
+            r: increment.rotation(),
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & solved),
+        }
+    }
+}
+
+/// `three-rotations`.
+pub(super) struct LaneThreeRotations<L> {
+    inverse: Vector<L>,
+    inertia_scale: L,
+}
+
+impl<L: Packed> LaneRotor<L> for LaneThreeRotations<L> {
+    const ADDS: bool = false;
+
+    #[inline(always)]
+    fn read(_: RotorKind, columns: &mut Columns<'_>) -> Self {
+        Self { inverse: columns.three(), inertia_scale: columns.one() }
+    }
+
+    #[inline(always)]
+    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+        let scaled = scaled(m, h, self.inertia_scale);
+        // Half of it: the scalar rotor has another unit of momentum.
+        let limit = L::splat(0.5 * three_rotations_kernel::PHASE_LIMIT);
+        let near = (scaled.h.abs() * largest(scaled.m)).less(limit);
+        let h = L::select(near, scaled.h, L::splat(0.0));
+        let increment = three_rotations_kernel::step(&self.inverse, scaled.m, h);
+        Moved {
+            m: scaled.restore(increment.m),
+            r: increment.r,
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & near),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Where states go: chunk by chunk, so that memory grows neither with time nor with bodies.
+
+use super::body::Body;
+use super::columns::{CELL, Eight};
+use super::error::Failure;
+use super::torque::Field;
+use crate::observe::ObserveError;
+use crate::{State, so3};
+
+/// Eight bodies side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Cell {
+    pub(super) m: [Eight; 3],
+    /// Scalar first.
+    pub(super) q: [Eight; 4],
+    /// A bit for each body that still moves.
+    pub(super) alive: u32,
+}
+
+/// All of a cell's lanes.
+pub(super) const ALL: u32 = (1 << CELL) - 1;
+
+impl Cell {
+    pub(super) const EMPTY: Self = Self { m: [[0.0; CELL]; 3], q: [[0.0; CELL]; 4], alive: ALL };
+
+    pub(super) fn set(&mut self, lane: usize, state: &State) {
+        for (to, from) in self.m.iter_mut().zip(state.m.to_array()) {
+            to[lane] = from;
+        }
+        for (to, from) in self.q.iter_mut().zip(state.attitude()) {
+            to[lane] = from;
+        }
+    }
+
+    pub(super) fn state(&self, lane: usize) -> State {
+        let [x, y, z] = self.m.map(|m| m[lane]);
+        State { m: glam::DVec3::new(x, y, z), q: so3::from_wxyz(self.q.map(|q| q[lane])) }
+    }
+}
+
+/// The states of consecutive bodies at one time.
+#[derive(Clone, Copy)]
+pub struct Samples<'a> {
+    /// The number of the first body, counted from 0.
+    pub first: u64,
+    /// The number of the step, or of the requested time, counted from 0.
+    pub step: u64,
+    /// The time.
+    pub t: f64,
+    /// True for the last time these bodies are shown.
+    pub last: bool,
+    pub(super) bodies: &'a [Body],
+    pub(super) cells: &'a [Cell],
+    pub(super) field: Field,
+}
+
+impl<'a> Samples<'a> {
+    /// How many bodies.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// False: a chunk has at least one body.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// The bodies, with their states at the start.
+    pub fn bodies(&self) -> &'a [Body] {
+        self.bodies
+    }
+
+    /// The state of a body, counted from the first of this chunk. Of one that has failed, the last
+    /// good one.
+    pub fn state(&self, i: usize) -> State {
+        self.cells[i / CELL].state(i % CELL)
+    }
+
+    /// False once the body has failed.
+    pub fn is_running(&self, i: usize) -> bool {
+        self.cells[i / CELL].alive & (1 << (i % CELL)) != 0
+    }
+
+    /// Kinetic plus potential energy of a body.
+    pub fn energy(&self, i: usize) -> f64 {
+        self.field.energy(&self.bodies[i].inertia, self.t, &self.state(i))
+    }
+
+    /// Writes the momenta, three numbers a body.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub fn copy_momenta(&self, into: &mut [f64]) {
+        for (i, to) in into[..3 * self.len()].chunks_exact_mut(3).enumerate() {
+            to.copy_from_slice(&self.cells[i / CELL].m.map(|m| m[i % CELL]));
+        }
+    }
+
+    /// Writes the attitudes, four numbers a body, scalar first.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub fn copy_attitudes(&self, into: &mut [f64]) {
+        for (i, to) in into[..4 * self.len()].chunks_exact_mut(4).enumerate() {
+            to.copy_from_slice(&self.cells[i / CELL].q.map(|q| q[i % CELL]));
+        }
+    }
+}
+
+/// Something that is shown the states of an ensemble.
+///
+/// Bodies come in blocks (see [`Ensemble::block`](super::Ensemble::block)): all times of the first
+/// block, then all times of the next. The order does not depend on threads or lanes.
+pub trait Sink {
+    /// Sees a block of bodies at one time.
+    ///
+    /// # Errors
+    /// Whatever it could not do; the run ends.
+    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError>;
+
+    /// Hears of a body that cannot go on, before the samples in which it no longer moves.
+    ///
+    /// # Errors
+    /// Whatever it could not do, or that the run is to end.
+    fn failure(&mut self, _failure: &Failure) -> Result<(), ObserveError> {
+        Ok(())
+    }
+}
+
+/// A closure is shown the samples.
+impl<F: FnMut(&Samples<'_>) -> Result<(), ObserveError>> Sink for F {
+    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+        self(samples)
+    }
+}
+
+/// Remembers the last state of every body, and all failures: as large as the ensemble.
+#[derive(Clone, Debug, Default)]
+pub struct FinalStates {
+    /// In the order of the bodies. Of one that has failed, its last good state.
+    pub states: Vec<State>,
+    /// What happened to which body.
+    pub failures: Vec<Failure>,
+}
+
+impl Sink for FinalStates {
+    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+        if samples.last {
+            self.states.extend((0..samples.len()).map(|i| samples.state(i)));
+        }
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> Result<(), ObserveError> {
+        self.failures.push(failure.clone());
+        Ok(())
+    }
+}
+
+/// How the run of an ensemble ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnsembleSummary {
+    /// How many bodies there were.
+    pub bodies: u64,
+    /// How many of them could not go to the end.
+    pub failed: u64,
+    /// The first of these.
+    pub first_failure: Option<Failure>,
+}

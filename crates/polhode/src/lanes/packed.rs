@@ -1,0 +1,56 @@
+//! Lanes and memory.
+
+use super::{Lanes, Pack, PackMask};
+
+/// Lanes that are read from consecutive doubles and written back.
+pub(crate) trait Packed: Lanes {
+    /// How many lanes.
+    const WIDTH: usize;
+
+    /// One number per lane, from a slice of that many or more.
+    fn load(from: &[f64]) -> Self;
+    /// One number per lane, into a slice of that many or more.
+    fn store(self, into: &mut [f64]);
+    /// A mask as bits, the first lane lowest.
+    fn bits(mask: Self::Mask) -> u32;
+}
+
+impl Packed for f64 {
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        from[0]
+    }
+    #[inline(always)]
+    fn store(self, into: &mut [f64]) {
+        into[0] = self;
+    }
+    #[inline(always)]
+    fn bits(mask: bool) -> u32 {
+        u32::from(mask)
+    }
+}
+
+impl<const N: usize> Packed for Pack<N> {
+    const WIDTH: usize = N;
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        let mut lanes = [0.0; N];
+        lanes.copy_from_slice(&from[..N]);
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn store(self, into: &mut [f64]) {
+        into[..N].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn bits(mask: PackMask<N>) -> u32 {
+        let mut bits = 0;
+        for i in 0..N {
+            bits |= u32::from(mask.0[i]) << i;
+        }
+        bits
+    }
+}

@@ -1,0 +1,112 @@
+//! Vectors, quaternions and matrices over lanes, with the operations in the order in which glam does
+//! them: a lane has the bits of the scalar code.
+//!
+//! Written out, without closures: what is not inlined is compiled without the instructions that the
+//! lanes are made for.
+
+use super::Lanes;
+
+/// A vector.
+pub(crate) type Vector<L> = [L; 3];
+/// A quaternion, scalar first.
+pub(crate) type Quaternion<L> = [L; 4];
+/// A matrix, column by column.
+pub(crate) type Matrix<L> = [Vector<L>; 3];
+
+#[inline(always)]
+pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn subtract<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn scale<L: Lanes>(a: Vector<L>, factor: L) -> Vector<L> {
+    [a[0] * factor, a[1] * factor, a[2] * factor]
+}
+
+/// Component by component.
+#[inline(always)]
+pub(crate) fn multiply<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
+}
+
+/// Component by component.
+#[inline(always)]
+pub(crate) fn divide<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] / b[0], a[1] / b[1], a[2] / b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
+}
+
+#[inline(always)]
+pub(crate) fn select<L: Lanes>(mask: L::Mask, yes: Vector<L>, no: Vector<L>) -> Vector<L> {
+    [L::select(mask, yes[0], no[0]), L::select(mask, yes[1], no[1]), L::select(mask, yes[2], no[2])]
+}
+
+#[inline(always)]
+pub(crate) fn splat<L: Lanes>(v: [f64; 3]) -> Vector<L> {
+    [L::splat(v[0]), L::splat(v[1]), L::splat(v[2])]
+}
+
+/// The largest magnitude of a component, unless one is NaN.
+#[inline(always)]
+pub(crate) fn largest<L: Lanes>(v: Vector<L>) -> L {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+/// q + q r, with r the rotation minus one.
+#[inline(always)]
+pub(crate) fn turn<L: Lanes>(q: Quaternion<L>, r: Quaternion<L>) -> Quaternion<L> {
+    let [w0, x0, y0, z0] = q;
+    let [w1, x1, y1, z1] = r;
+    [
+        w0 + (w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1),
+        x0 + (w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1),
+        y0 + (w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1),
+        z0 + (w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1),
+    ]
+}
+
+/// A vector of space in the body frame, `q* v`.
+#[inline(always)]
+pub(crate) fn to_body<L: Lanes>(q: Quaternion<L>, v: Vector<L>) -> Vector<L> {
+    let w = q[0];
+    let b = [-q[1], -q[2], -q[3]];
+    let two = L::splat(2.0);
+    let along = scale(v, w * w - dot(b, b));
+    add(add(along, scale(b, dot(v, b) * two)), scale(cross(b, v), w * two))
+}
+
+/// The skew matrix of a vector.
+#[inline(always)]
+pub(crate) fn hat<L: Lanes>(a: Vector<L>) -> Matrix<L> {
+    let zero = L::splat(0.0);
+    [[zero, a[2], -a[1]], [-a[2], zero, a[0]], [a[1], -a[0], zero]]
+}
+
+#[inline(always)]
+pub(crate) fn transform<L: Lanes>(m: &Matrix<L>, v: Vector<L>) -> Vector<L> {
+    add(add(scale(m[0], v[0]), scale(m[1], v[1])), scale(m[2], v[2]))
+}
+
+#[inline(always)]
+pub(crate) fn product<L: Lanes>(a: &Matrix<L>, b: &Matrix<L>) -> Matrix<L> {
+    [transform(a, b[0]), transform(a, b[1]), transform(a, b[2])]
+}
+
+#[inline(always)]
+pub(crate) fn transpose<L: Lanes>(m: &Matrix<L>) -> Matrix<L> {
+    [[m[0][0], m[1][0], m[2][0]], [m[0][1], m[1][1], m[2][1]], [m[0][2], m[1][2], m[2][2]]]
+}

@@ -1,0 +1,81 @@
+//! Bodies that cannot go on, beside others that can.
+
+use polhode::ensemble::{Body, Cause, Ensemble, Field, FinalStates, FreeEnsemble, Width};
+use polhode::{Inertia, Plan, State, StepError};
+
+use crate::{mixed, values};
+
+#[test]
+fn a_body_that_fails_stays_and_the_others_go_on() {
+    // Body 5 turns more than a quarter turn a step, which dmv cannot do; body 12 is a hair slower.
+    let mut bodies = mixed(20, 6);
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    bodies[5] = Body { inertia, start: State::aligned([40.0, 3.0, 1.0]).unwrap() };
+    let plan = Plan { step: 0.1, steps: 4 };
+    for width in Width::available() {
+        for threads in [1, 2] {
+            let mut end = FinalStates::default();
+            let ensemble = Ensemble::new("dmv").unwrap().width(width).threads(threads);
+            let summary = ensemble.run(bodies.iter().copied(), &plan, 1, &mut end).unwrap();
+            let failed = end.failures.iter().map(|f| f.body).collect::<Vec<_>>();
+            assert!(failed.contains(&5), "{failed:?}");
+            assert_eq!(summary.failed, failed.len() as u64);
+            let failure = end.failures.iter().find(|f| f.body == 5).unwrap();
+            assert_eq!((failure.step, failure.t), (1, 0.0));
+            assert!(matches!(failure.cause, Cause::Step(StepError::NoConvergence { .. })));
+            assert_eq!(end.states[5], bodies[5].start);
+            assert_ne!(end.states[6].q, bodies[6].start.q);
+            let text = failure.to_string();
+            assert!(text.starts_with("body 5 at step 1, t = 0.0: dmv: no convergence"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn momentum_that_grows_out_of_range_is_the_failure_of_that_body() {
+    let light = Inertia::principal([1e-140, 1.1e-140, 1.2e-140]).unwrap();
+    let heavy = Inertia::principal([1.0, 1.1, 1.2]).unwrap();
+    let start = State::aligned([0.0, 0.0, 0.0]).unwrap();
+    let bodies = [heavy, light, heavy].map(|inertia| Body { inertia, start });
+    let field = Field::build("heavy-top", &values(&[("centre", [1e3, 0.0, 0.0].into())])).unwrap();
+    let mut end = FinalStates::default();
+    let ensemble = Ensemble::new("strang+exact").unwrap().field(field);
+    ensemble.run(bodies.into_iter(), &Plan { step: 0.1, steps: 3 }, 1, &mut end).unwrap();
+    assert_eq!(end.failures.len(), 1);
+    assert_eq!(end.failures[0].body, 1);
+    assert_eq!(end.states[1], start);
+    assert_eq!(end.states[0], end.states[2]);
+}
+
+#[test]
+fn a_torque_that_overflows_fails_before_the_first_step() {
+    let field = Field::build("gravity-gradient", &values(&[("rate", 1e100.into())])).unwrap();
+    let inertias = [[1e120, 1e120, 1.5e120], [1e-100, 1e-100, 1.5e-100]];
+    let start = State::aligned([0.0; 3]).unwrap();
+    let bodies = inertias.map(|i| Body { inertia: Inertia::principal(i).unwrap(), start });
+    for bodies in [&bodies[..], &bodies[..1]] {
+        let mut end = FinalStates::default();
+        let ensemble = Ensemble::new("strang+exact").unwrap().field(field);
+        let plan = Plan { step: 1e-103, steps: 2 };
+        let summary = ensemble.run(bodies.iter().copied(), &plan, 1, &mut end).unwrap();
+        assert_eq!((summary.bodies, summary.failed), (bodies.len() as u64, 1));
+        let failure = summary.first_failure.unwrap();
+        assert_eq!((failure.body, failure.step), (0, 0));
+        assert!(matches!(failure.cause, Cause::Torque(_)), "{failure}");
+        assert_eq!(end.states[0], start);
+    }
+}
+
+#[test]
+fn a_free_motion_out_of_range() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let body = |m: f64| Body { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
+    let mut end = FinalStates::default();
+    let bodies = [body(1.0), body(1e6), body(2.0)];
+    let times = [1.0, 1e9, 2.0];
+    let summary = FreeEnsemble::new().run(bodies.into_iter(), &times, &mut end).unwrap();
+    assert_eq!(summary.failed, 1);
+    let failure = summary.first_failure.unwrap();
+    assert_eq!((failure.body, failure.step, failure.t), (1, 1, 1e9));
+    assert!(failure.to_string().contains("1e13 rad"), "{failure}");
+}
