@@ -23,6 +23,10 @@ static DOCUMENTS: &[Document] = &[
         line: &["cargo", "test", "--package", "polhode", "--test", "method_tables"],
     },
     Document {
+        path: "docs/reproduction.md",
+        line: &["cargo", "test", "--package", "polhode-experiments", "--test", "document"],
+    },
+    Document {
         path: "crates/polhode-c/include/polhode.h",
         line: &["cargo", "test", "--package", "polhode-c", "--test", "header"],
     },

@@ -38,8 +38,9 @@ pub(crate) fn end(
     Ok(run(problem, &mut *stepper, &plan, &mut [])?.state)
 }
 
-/// The state at the end, and the seconds a run takes: the median of ten averages, over at least so
-/// many runs in all. An average alone shows what else the machine does.
+/// The state at the end, and the seconds a run takes, over at least so many runs: the median of
+/// averages over runs of 0.1 ms (a clock does not resolve less). An average over all would show
+/// what else the machine does.
 pub(crate) fn timed_end(
     problem: &Problem,
     method: &str,
@@ -47,20 +48,19 @@ pub(crate) fn timed_end(
     until: f64,
     runs: u32,
 ) -> Result<(State, f64), ExperimentError> {
-    const BATCHES: u32 = 10;
     let method = Method::parse(method)?;
     let plan = Plan::until(problem.t0, step, until)?;
     let mut state = problem.start;
-    let mut averages = Vec::new();
-    for _ in 0..BATCHES {
+    let (mut all, mut averages) = (0, Vec::new());
+    while all < runs || averages.len() < 10 {
         let (mut done, clock) = (0, Instant::now());
-        // A clock does not resolve less than this.
-        while done < runs.div_ceil(BATCHES) || clock.elapsed().as_secs_f64() < 1e-4 {
+        while done == 0 || clock.elapsed().as_secs_f64() < 1e-4 {
             let mut stepper = method.stepper(problem)?;
             state = run(problem, &mut *stepper, &plan, &mut [])?.state;
             done += 1;
         }
         averages.push(clock.elapsed().as_secs_f64() / f64::from(done));
+        all += done;
     }
     averages.sort_by(f64::total_cmp);
     Ok((state, averages[averages.len() / 2]))

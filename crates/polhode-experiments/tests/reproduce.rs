@@ -118,8 +118,8 @@ fn files(folder: &Path, outcomes: &[Outcome]) {
     assert!(!page.contains("http"), "the page loads nothing");
     let left: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.contains(".part"))
+        .map(|e| e.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "part"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }

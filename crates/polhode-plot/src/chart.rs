@@ -118,8 +118,9 @@ fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> Drawn {
     Ok(())
 }
 
-/// A line y ~ x^p over the right half of the chart, a little below the series whose own slope at its
-/// right end is nearest. `labels` are the places of those written so far.
+/// A line y ~ x^p over half of the chart, a little below the end of a series that has the nearest
+/// slope: errors bend at large steps, and level off at small ones.
+/// `labels` are the places of those written so far.
 fn reference(
     area: &Area,
     frame: Frame,
@@ -131,21 +132,21 @@ fn reference(
     if !(x.is_log() && y.is_log() && exponent.is_finite()) {
         return Ok(());
     }
-    let ends = chart.series.iter().filter_map(|s| right_end(s, [x, y]));
-    let off = |end: &[[f64; 2]; 2]| {
-        let slope = (end[1][1] - end[0][1]) / (end[1][0] - end[0][0]);
+    let ends = chart.series.iter().flat_map(|s| ends(s, [x, y]));
+    let off = |[outer, inner]: &[[f64; 2]; 2]| {
+        let slope = (outer[1] - inner[1]) / (outer[0] - inner[0]);
         (slope - exponent).abs()
     };
-    let Some([_, last]) = ends.min_by(|a, b| off(a).total_cmp(&off(b))) else {
+    let Some([outer, inner]) = ends.min_by(|a, b| off(a).total_cmp(&off(b))) else {
         return Ok(());
     };
     let decades = |r: &Ruler| r.ends()[1].log10() - r.ends()[0].log10();
     let line = |share: f64| {
         let log_x = x.ends()[0].log10() + share * decades(x);
-        let log_y = last[1] + exponent * (log_x - last[0]);
+        let log_y = outer[1] + exponent * (log_x - outer[0]);
         [share, (log_y - y.ends()[0].log10()) / decades(y) - 0.07]
     };
-    let (from, to) = if exponent > 0.0 { (0.5, 1.0) } else { (0.0, 0.5) };
+    let (from, to) = if outer[0] > inner[0] { (0.5, 1.0) } else { (0.0, 0.5) };
     for piece in curve::clipped(&[line(from), line(to)]) {
         let places: Vec<_> = piece.iter().map(|&p| frame.at(p)).collect();
         path(area, &places, REFERENCE, 1.1, Line::Dashed)?;
@@ -173,14 +174,16 @@ fn reference(
     Ok(())
 }
 
-/// Logarithms of the two points of a series furthest to the right, the last one last.
-fn right_end(series: &Series, [x, y]: [&Ruler; 2]) -> Option<[[f64; 2]; 2]> {
+/// Logarithms of the two points at the right end of a series, and at its left end; the outer one
+/// first. The same slope at both ends counts for the right.
+fn ends(series: &Series, [x, y]: [&Ruler; 2]) -> Vec<[[f64; 2]; 2]> {
     let shown = series.points.iter().filter(|p| x.shows(p[0]) && y.shows(p[1]));
     let mut logs: Vec<[f64; 2]> = shown.map(|p| p.map(f64::log10)).collect();
     logs.sort_by(|a, b| a[0].total_cmp(&b[0]));
     match logs[..] {
-        [.., before, last] => Some([before, last]),
-        _ => None,
+        [first, second, .., before, last] => vec![[last, before], [first, second]],
+        [first, .., last] => vec![[last, first]],
+        _ => Vec::new(),
     }
 }
 

@@ -53,8 +53,8 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
         (
             elliptic,
             "with the elliptic functions",
-            "in a few steps; the constants of the orbit are computed anew in every step, and the \
-             rounding of thousands of steps adds up",
+            "true for a few steps: the constants of the orbit are computed anew in every step, and \
+             the rounding of thousands of steps adds up",
         ),
         (ours, "with the library's exact step", ""),
     ] {

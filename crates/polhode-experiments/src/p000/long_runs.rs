@@ -41,9 +41,9 @@ impl Run {
             .into()
     }
 
-    /// The curve of u to t = 20.
+    /// The curve of u to t = 10.
     fn sphere(&self, title: &str) -> Panel {
-        let points = self.u.iter().filter(|(t, _)| *t <= 20.0).map(|(_, u)| u.to_array());
+        let points = self.u.iter().filter(|(t, _)| *t <= 10.0).map(|(_, u)| u.to_array());
         let mut curve = Curve::new("", points);
         curve.style.width = 0.9;
         let mut sphere = Sphere::new(["u₁", "u₂", "u₃"]).title(title).curve(curve);

@@ -23,7 +23,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   1000 (reduced size: 16 of 200 000 steps). Left: Algorithm 3.1. Right: \
                   Algorithm 4.1. Below: Algorithm 3.1 with its constants, and products with them, \
                   in double-double arithmetic, the paper's first idea.",
-        seconds: 5400.0,
+        seconds: 3200.0,
         parallel: true,
         run: figures::jacobi,
     },
@@ -33,7 +33,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
                   Hamiltonian (left) and of the first component of the momentum in space (right), \
                   standard (top) and with compensated summation (bottom).",
-        seconds: 700.0,
+        seconds: 1000.0,
         parallel: true,
         run: figures::dmv,
     },

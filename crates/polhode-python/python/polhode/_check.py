@@ -31,7 +31,7 @@ class Deviation(NamedTuple):
     #: Of the straight line through all deviations, per unit of time.
     slope: float
     #: How it grows with time; "power" like t to the ``power``. None with too few samples to tell.
-    growth: Literal["rounding", "bounded", "power"] | None
+    growth: Literal["rounding", "bounded", "power", "steep"] | None
     power: float | None
     #: The first time at which it is larger than allowed.
     beyond: float | None

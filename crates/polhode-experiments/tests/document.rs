@@ -1,0 +1,49 @@
+//! Writes `docs/reproduction.md` from the claims beside the figures, or compares.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use polhode_experiments::{Claim, experiments, report};
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+fn claims(name: &str) -> Vec<Claim> {
+    let path = docs().join("figures").join(name);
+    if !path.is_file() {
+        return Vec::new();
+    }
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let (full, reduced) = (claims("claims.json"), claims("claims-reduced.json"));
+    for experiment in experiments() {
+        let known = full.iter().chain(&reduced).any(|c| c.figure == experiment.id);
+        assert!(known, "no claims of {} in docs/figures", experiment.id);
+    }
+    let has_figure = |id: &str| docs().join("figures").join(format!("{id}.svg")).is_file();
+    let text = report(&full, &reduced, &has_figure);
+    let path = docs().join("reproduction.md");
+    if std::env::var_os("POLHODE_UPDATE_DOCS").is_some() {
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let found = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        found == text,
+        "docs/reproduction.md is out of date; `cargo xtask docs` writes it anew"
+    );
+}
+
+/// What is committed stays small.
+#[test]
+fn figures_are_small() {
+    for entry in std::fs::read_dir(docs().join("figures")).unwrap() {
+        let entry = entry.unwrap();
+        let size = entry.metadata().unwrap().len();
+        assert!(size < 200_000, "{:?} has {size} bytes", entry.file_name());
+    }
+}
