@@ -238,13 +238,11 @@ impl<'a> Law<'a> {
     /// None if the value is no table.
     fn new(of: Field<'a>, known: &[&'static str]) -> Outcome<Option<Self>> {
         let Value::Table(table) = of.value() else { return Ok(None) };
-        let name = match table.get("law").map(|e| &e.item.value) {
-            Some(Value::Text(name)) => name.as_str(),
-            _ => {
-                let allowed = format!("a law: {{ law = \"{}\", .. }}", known.join("\" or \""));
-                return Err(of.refuse(allowed));
-            }
+        let Some(Value::Text(name)) = table.get("law").map(|e| &e.item.value) else {
+            let allowed = format!("a law: {{ law = \"{}\", .. }}", known.join("\" or \""));
+            return Err(of.refuse(allowed));
         };
+        let name = name.as_str();
         if !known.contains(&name) {
             let known = known.to_vec();
             return Err(of.fail(ScenarioFault::UnknownLaw { law: source::quote(name), known }));
@@ -307,7 +305,7 @@ fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
     if law.name == "any" {
         law.only(&["largest"])?;
         let largest = law.not_negative("largest")?;
-        if largest < 1e-290 || largest > 1e290 {
+        if !(1e-290..=1e290).contains(&largest) {
             return Err(field.refuse("largest = a number from 1e-290 to 1e290"));
         }
         return Ok(InertiaLaw::Any { largest });
