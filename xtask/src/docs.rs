@@ -22,6 +22,10 @@ static DOCUMENTS: &[Document] = &[
         path: "docs/methods.md",
         line: &["cargo", "test", "--package", "polhode", "--test", "method_tables"],
     },
+    Document {
+        path: "crates/polhode-c/include/polhode.h",
+        line: &["cargo", "test", "--package", "polhode-c", "--test", "header"],
+    },
 ];
 
 /// Writes every document, or compares only. True if all went well.

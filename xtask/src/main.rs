@@ -1,15 +1,21 @@
 //! Chores of this repository, in Rust so that cargo is the only tool they need: `cargo xtask test`
-//! runs every test suite, `cargo xtask docs` writes the generated documentation.
+//! runs every test suite, `cargo xtask docs` writes the generated documentation, `cargo xtask bench`
+//! measures, `cargo xtask install` installs the C and Fortran library.
 
 #![allow(clippy::print_stdout, reason = "a command-line program: its report belongs on stdout")]
 
+mod bench;
 mod docs;
+mod install;
 mod machine;
 mod report;
 mod run;
 mod suites;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use bench::Bench;
 
 const HELP: &str = "\
 Chores of this repository.
@@ -17,23 +23,37 @@ Chores of this repository.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [--quick]   run every test suite this machine has the tools for
-  docs [--check]   write the generated documentation
+  test [--quick]         run every test suite this machine has the tools for
+  docs [--check]         write the generated documentation
+  install --prefix DIR   build the C and Fortran library and install it under DIR:
+                         lib, include, lib/pkgconfig, share/polhode/fortran
+  bench [--json] [--quick | --full] [--python] [--write]
+                         measure speed against other methods and other libraries
+  bench --update-counts  count instructions anew; `test` compares with these counts
 
 Options:
-  --quick      only the steps that fit between two edits
-  --check      write nothing, fail if a generated document is out of date
-  -h, --help   print this help
+  --quick        only the steps that fit between two edits; of `bench`, a minute's worth
+  --check        write nothing, fail if a generated document is out of date
+  --prefix DIR   where to install, e.g. $HOME/.local
+  --json         one JSON document on stdout
+  --full         the largest problems at their full size
+  --python       SciPy and heyoka too, installed below target/
+  --write        write docs/performance.md
+  -h, --help     print this help
 
 With CI=true, `test` installs the tools that are missing, and fails where it would skip otherwise.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
+
+const COMMANDS: &str = "`test`, `docs`, `bench` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
     Help,
     Test { quick: bool },
     Docs { check: bool },
+    Install { prefix: PathBuf },
+    Bench(Bench),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +65,8 @@ fn main() -> ExitCode {
         }
         Ok(Task::Test { quick }) => test(quick),
         Ok(Task::Docs { check }) => docs::generate(check),
+        Ok(Task::Install { prefix }) => install::install(&prefix),
+        Ok(Task::Bench(bench)) => bench.run(),
         Err(message) => {
             eprintln!("error: {message}\n\n{HELP}");
             return ExitCode::from(2);
@@ -55,7 +77,7 @@ fn main() -> ExitCode {
 
 fn parse(arguments: &[String]) -> Result<Task, String> {
     let Some((command, options)) = arguments.split_first() else {
-        return Err("no command given: expected `test` or `docs`".to_owned());
+        return Err(format!("no command given: expected {COMMANDS}"));
     };
     if arguments.iter().any(|a| a == "-h" || a == "--help") {
         return Ok(Task::Help);
@@ -64,7 +86,18 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "help" => Ok(Task::Help),
         "test" => Ok(Task::Test { quick: flag("test", "--quick", options)? }),
         "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
-        other => Err(format!("unknown command `{other}`: expected `test` or `docs`")),
+        "install" => Ok(Task::Install { prefix: prefix(options)? }),
+        "bench" => Ok(Task::Bench(Bench::parse(options)?)),
+        other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
+    }
+}
+
+/// The value of the one option of `install`.
+fn prefix(options: &[String]) -> Result<PathBuf, String> {
+    match options {
+        [option, folder] if option == "--prefix" && !folder.is_empty() => Ok(folder.into()),
+        [option] if option.starts_with("--prefix=") && option.len() > 9 => Ok(option[9..].into()),
+        _ => Err(format!("`install {}`: expected `install --prefix DIR`", options.join(" "))),
     }
 }
 
@@ -90,7 +123,7 @@ fn test(quick: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Task, parse};
+    use super::{Bench, Task, parse};
 
     fn parsed(line: &str) -> Result<Task, String> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -102,6 +135,12 @@ mod tests {
         assert_eq!(parsed("test"), Ok(Task::Test { quick: false }));
         assert_eq!(parsed("test --quick"), Ok(Task::Test { quick: true }));
         assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
+        let installed = Ok(Task::Install { prefix: "a/b".into() });
+        assert_eq!(parsed("install --prefix a/b"), installed);
+        assert_eq!(parsed("install --prefix=a/b"), installed);
+        let options = vec!["--quick".to_owned(), "--json".to_owned()];
+        let bench = Bench { options, python: true, ..Bench::default() };
+        assert_eq!(parsed("bench --quick --python --json"), Ok(Task::Bench(bench)));
         assert_eq!(parsed("--help"), Ok(Task::Help));
         assert_eq!(parsed("docs -h"), Ok(Task::Help));
     }
@@ -111,6 +150,11 @@ mod tests {
         assert!(parsed("").is_err());
         assert!(parsed("tets").is_err_and(|e| e.contains("`tets`")));
         assert!(parsed("test --check").is_err_and(|e| e.contains("`--check`")));
+        assert!(parsed("install").is_err_and(|e| e.contains("--prefix DIR")));
+        assert!(parsed("install --prefix").is_err_and(|e| e.contains("--prefix DIR")));
+        assert!(parsed("install here").is_err_and(|e| e.contains("`install here`")));
+        assert!(parsed("bench --jsno").is_err_and(|e| e.contains("`--jsno`")));
+        assert!(parsed("bench --update-counts --json").is_err());
         assert!(parsed("docs twice --check").is_err_and(|e| e.contains("`twice`")));
     }
 }

@@ -44,10 +44,47 @@ static CARGO_DENY: Tool = Tool {
     install: &[&["cargo", "install", "--locked", "cargo-deny@0.20.2"]],
 };
 
+/// Tools of C and Fortran, all from the distribution.
+const NATIVE: &[Line] = &[
+    &["apt-get", "update"],
+    &[
+        "apt-get",
+        "install",
+        "--yes",
+        "--no-install-recommends",
+        "binutils",
+        "g++",
+        "gcc",
+        "gfortran",
+        "libc6-dev",
+        "pkg-config",
+        "valgrind",
+    ],
+];
+
+static GCC: Tool = Tool { name: "gcc", probe: &["gcc", "--version"], install: NATIVE };
+static GPP: Tool = Tool { name: "g++", probe: &["g++", "--version"], install: NATIVE };
+static NM: Tool = Tool { name: "nm", probe: &["nm", "--version"], install: NATIVE };
+static GFORTRAN: Tool =
+    Tool { name: "gfortran", probe: &["gfortran", "--version"], install: NATIVE };
+static PKG_CONFIG: Tool =
+    Tool { name: "pkg-config", probe: &["pkg-config", "--version"], install: NATIVE };
+static VALGRIND: Tool =
+    Tool { name: "valgrind", probe: &["valgrind", "--version"], install: NATIVE };
+
 static PYTHON: Tool = Tool {
     name: "python3 with venv",
     probe: &["python3", "-c", "import ensurepip, venv"],
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
+};
+
+static CHROMIUM: Tool = Tool {
+    name: "chromium",
+    probe: &["chromium", "--version"],
+    install: &[
+        &["apt-get", "update"],
+        &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
+    ],
 };
 
 pub(crate) static SUITES: &[Suite] = &[
@@ -67,6 +104,23 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[&CLIPPY],
                 quick: false,
             },
+            // What only the benchmarks need is a feature, so that nobody else has to build it.
+            Step {
+                line: &[
+                    "cargo",
+                    "clippy",
+                    "--package",
+                    "polhode-bench",
+                    "--features",
+                    "peers",
+                    "--",
+                    "-D",
+                    "warnings",
+                ],
+                env: &[],
+                needs: &[&CLIPPY],
+                quick: false,
+            },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
             Step {
@@ -76,6 +130,26 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: false,
             },
         ],
+    },
+    Suite {
+        name: "c-fortran",
+        needs: &[&GCC, &GPP, &GFORTRAN, &NM, &PKG_CONFIG, &VALGRIND],
+        steps: &[Step {
+            // Ignored by `cargo test` alone, because they need these tools.
+            line: &[
+                "cargo",
+                "test",
+                // With the features of the whole workspace nothing is compiled twice.
+                "--workspace",
+                "--test",
+                "native",
+                "--",
+                "--ignored",
+            ],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
     },
     Suite {
         name: "deny",
@@ -94,6 +168,77 @@ pub(crate) static SUITES: &[Suite] = &[
         steps: &[Step {
             // Builds the program and opens its files with NumPy and with a reader of ephemerides.
             line: &["python3", "crates/polhode-cli/tests/python/run.py"],
+            env: &[],
+            needs: &[],
+            quick: false,
+        }],
+    },
+    Suite {
+        name: "python-package",
+        needs: &[&PYTHON],
+        steps: &[
+            // In an environment of its own, which stays for the next time.
+            Step {
+                line: &["python3", "-m", "venv", "target/python-package"],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "target/python-package/bin/python",
+                    "-m",
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "./crates/polhode-python[test]",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "target/python-package/bin/python",
+                    "-m",
+                    "pytest",
+                    "--quiet",
+                    "crates/polhode-python",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
+        name: "instructions",
+        needs: &[&VALGRIND],
+        steps: &[
+            // Against `crates/polhode-bench/counts.json`; `cargo xtask bench --update-counts` writes it.
+            Step {
+                line: &["cargo", "run", "--release", "--package", "polhode-bench", "--", "counts"],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
+        name: "browser",
+        needs: &[&CHROMIUM],
+        steps: &[Step {
+            // The page of `polhode reproduce`; among the other tests it is ignored.
+            line: &[
+                "cargo",
+                "test",
+                "--package",
+                "polhode-experiments",
+                "--test",
+                "page",
+                "--",
+                "--ignored",
+            ],
             env: &[],
             needs: &[],
             quick: false,

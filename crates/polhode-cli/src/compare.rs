@@ -76,8 +76,8 @@ Runs for the errors go on in parallel, on as many cores as there are (RAYON_NUM_
 Times are measured afterwards, one run at a time: the least of five turns of about a hundredth of a \
 second each, taken in proportion where a run is longer. A method that fails is told with its reason.
 
-For --error, further runs narrow the step down to about three per cent: the step named was run and \
-did reach the error. Such steps divide the span into a multiple of eight.";
+For --error, further runs narrow the step down, to about three per cent unless that would take \
+millions of steps: the step named was run and did reach the error. Such steps divide the span into a multiple of eight.";
 
 /// The formats of --out.
 #[derive(Clone, Copy)]
@@ -103,7 +103,7 @@ impl Format {
 const HALVINGS: i32 = 5;
 
 /// Fewer, two at least, if all runs together would have more steps than this: some ten seconds.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 10_000_000;
 
 impl Compare {
     /// Runs the command.

@@ -12,6 +12,7 @@ mod attitude;
 mod body;
 mod catalogue;
 mod check;
+mod checksum;
 mod cite;
 mod compare;
 mod completions;
@@ -23,6 +24,7 @@ pub mod fuzzing;
 mod moment;
 mod numbers;
 mod output;
+mod reproduce;
 pub mod run;
 mod times;
 
@@ -57,6 +59,7 @@ enum Command {
     Check(check::Check),
     Compare(compare::Compare),
     Ensemble(ensemble::EnsembleCommand),
+    Reproduce(reproduce::Reproduce),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
     Cite(cite::Cite),
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
         Command::Ensemble(ensemble) => ensemble.run(&mut out),
+        Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),
         Command::Cite(cite) => cite.run(&mut out),

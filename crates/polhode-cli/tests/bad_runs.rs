@@ -77,6 +77,10 @@ const BAD_OPTIONS: &[(&str, i32, &[&str])] = &[
     ("--checkpoint-every 10", 2, &["--checkpoint"]),
     ("--checkpoint x.ckpt --checkpoint-every 0", 2, &["--checkpoint-every"]),
     ("--checkpoint nowhere/x.ckpt", 2, &["nowhere/x.ckpt"]),
+    ("--out x.csv --checkpoint x.csv", 2, &["x.csv", "choose another name"]),
+    ("--out x.csv --checkpoint x.csv.part", 2, &["x.csv.part", "choose another name"]),
+    ("--out x.csv --out folder.csv/../x.csv", 2, &["x.csv", "twice"]),
+    ("--checkpoint top.toml --force", 2, &["top.toml", "is no checkpoint"]),
     ("--attitude-as eulr", 2, &["eulr", "euler"]),
     ("--frobnicate", 2, &["--frobnicate"]),
 ];
@@ -131,8 +135,6 @@ fn scenarios_that_are_no_files_or_no_text() {
 
 #[cfg(unix)]
 mod unix {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
     use std::process::Command;
 
     use super::*;
@@ -175,16 +177,24 @@ mod unix {
     }
 
     #[test]
-    fn a_folder_that_may_not_be_written_to() {
+    fn a_disk_that_is_full_only_when_files_are_put_together_leaves_nothing_either() {
+        // 128 bytes a row in the spool, some 200 in an ephemeris with rates: 480 blocks of 512 are
+        // in between.
         let folder = Folder::with_top();
-        let locked = folder.path("locked");
-        fs::create_dir(&locked).unwrap();
-        fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
-        // Root may write anywhere; there the case cannot be made this way.
-        if fs::write(locked.join("probe"), "").is_ok() {
-            fs::remove_file(locked.join("probe")).unwrap();
-            return;
-        }
-        refused(&folder, "run top.toml --out locked/x.csv", 2, &["locked/x.csv"]);
+        let line = "run top.toml --until 1.5 --set output.aem.rates=true --out x.aem";
+        let ended = on_a_full_disk(&folder, 480, line);
+        assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+        assert!(ended.stderr.contains("x.aem: cannot write"), "{}", ended.stderr);
+        assert_eq!(folder.names(), ["top.toml"]);
+        folder.good(line);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_may_not_be_written_to() {
+        // Not even by root.
+        let folder = Folder::with_top();
+        refused(&folder, "run top.toml --out /proc/x.csv", 2, &["/proc/x.csv", "cannot create"]);
+        refused(&folder, "run top.toml --checkpoint /proc/x.ckpt", 2, &["/proc/x.ckpt"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Runs that are killed, interrupted and resumed: their files end equal, byte for byte, to those of
 //! a run that was left alone.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -133,7 +133,7 @@ fn after_ctrl_c_it_says_how_to_go_on() {
     // A new run would spoil the files of the interrupted one.
     let refused = folder.run(&line);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("polhode resume top.ckpt"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("polhode resume"), "{}", refused.stderr);
 
     // The scenario is in the checkpoint, so this does no harm.
     fs::remove_file(folder.path("top.toml")).unwrap();
@@ -158,7 +158,7 @@ fn the_end_of_a_time_slot_is_an_interruption() {
 fn interrupted_again_and_again() {
     let line = run_line("kahanli8:compensated+exact", 100_000);
     let folder = Folder::with_top();
-    let mut next = line.clone();
+    let mut next = format!("{line} --force");
     let mut interrupts = 0;
     loop {
         let ended = interrupt(&folder, &next);
@@ -195,6 +195,60 @@ fn the_summary_of_a_resumed_run_is_that_of_the_whole() {
         [&mut resumed, &mut whole].map(|d| d["torque_evaluations"].take().as_u64().unwrap());
     assert_eq!(evaluations[0], evaluations[1] + 1);
     assert_eq!(resumed, whole);
+}
+
+#[test]
+fn the_spool_of_another_run_is_not_taken_for_ones_own() {
+    let folder = Folder::with_top();
+    let line = "run top.toml --until 1000 --out x.npz --out x.csv";
+    assert_eq!(interrupt(&folder, line).code, Some(130));
+    // The same files, another run, killed: its checkpoint is another one.
+    let other = format!("{line} --force --set start.omega=[1,2,3] --checkpoint other.ckpt");
+    assert_eq!(interrupt(&folder, &other).code, Some(130));
+    let refused = folder.run("resume top.ckpt");
+    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+    assert!(refused.stderr.contains("before the checkpoint"), "{}", refused.stderr);
+    // The other one has taken no harm.
+    folder.good("resume other.ckpt");
+}
+
+#[test]
+fn runs_of_one_scenario_do_not_share_a_checkpoint() {
+    let folder = Folder::with_top();
+    let children = ["x", "y"].map(|name| {
+        let mut child = spawn(&folder, &format!("run top.toml --until 1000 --out {name}.csv"));
+        let part = folder.path(&format!("{name}.csv.part"));
+        while !part.exists() && child.try_wait().unwrap().is_none() {}
+        child
+    });
+    sleep(Duration::from_millis(30));
+    for child in &children {
+        signal(child, Signal::INT);
+    }
+    for child in children {
+        let ended = wait(child);
+        assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+        let command = ended.stderr.lines().last().unwrap().trim();
+        folder.good(command.strip_prefix("polhode ").unwrap());
+    }
+    assert_eq!(folder.names(), ["top.toml", "x.csv", "y.csv"]);
+}
+
+#[test]
+fn a_scenario_without_a_place_for_a_checkpoint_beside_it() {
+    let folder = Folder::with_top();
+    // Nobody may write here, not even root.
+    let line = "run /proc/self/fd/0 --until 1000 --out x.csv";
+    let mut command = folder.polhode(line.split_whitespace());
+    command.stdin(fs::File::open(folder.path("top.toml")).unwrap());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path("x.csv.part").exists() && child.try_wait().unwrap().is_none() {}
+    sleep(Duration::from_millis(30));
+    signal(&child, Signal::INT);
+    let ended = wait(child);
+    assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+    let command = ended.stderr.lines().last().unwrap().trim();
+    folder.good(command.strip_prefix("polhode ").unwrap());
 }
 
 #[test]

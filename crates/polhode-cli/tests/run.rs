@@ -107,6 +107,13 @@ fn the_last_step_is_always_kept_and_times_are_products() {
 }
 
 #[test]
+fn an_end_between_two_steps_is_said() {
+    let folder = Folder::with_top();
+    let summary = folder.good("run top.toml --step 0.3 --until 1 --out x.csv");
+    assert!(summary.contains("at t = 1.2 (not 1: all steps are whole)"), "{summary}");
+}
+
+#[test]
 fn backwards_in_time() {
     let folder = Folder::with_top();
     let document = json(&folder, "run top.toml --step -0.001 --until -1 --out x.csv");

@@ -16,7 +16,8 @@ pub struct DomainError {
 }
 
 impl DomainError {
-    pub(crate) fn new(
+    /// That argument of that function, with what would have been accepted.
+    pub fn new(
         function: &'static str,
         argument: &'static str,
         value: f64,

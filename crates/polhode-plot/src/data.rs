@@ -215,7 +215,7 @@ pub struct Curve {
     pub name: String,
     /// In the order in which they are connected; points that are not finite are gaps.
     pub points: Vec<[f64; 3]>,
-    /// How it looks; the part behind the sphere is thin and dashed.
+    /// How it looks; the part behind the sphere is thin and dashed, its marks are hidden.
     pub style: Style,
 }
 

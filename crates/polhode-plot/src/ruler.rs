@@ -77,8 +77,8 @@ impl Ruler {
     pub(crate) fn caption(&self, label: &str) -> String {
         match (self.factor, label) {
             (0, _) => label.to_owned(),
-            (factor, "") => format!("× {}", power_of_ten(factor)),
-            (factor, _) => format!("{label}  × {}", power_of_ten(factor)),
+            (factor, "") => format!("({})", power_of_ten(factor)),
+            (factor, _) => format!("{label} ({})", power_of_ten(factor)),
         }
     }
 
@@ -288,10 +288,10 @@ mod tests {
     #[test]
     fn small_numbers_share_a_factor() {
         let ruler = Ruler::new(&Axis::linear("error"), [0.0, 3.2e-14].into_iter(), 4.0);
-        assert_eq!(ruler.caption("error"), "error  × 10⁻¹⁴");
+        assert_eq!(ruler.caption("error"), "error (10⁻¹⁴)");
         assert_eq!(ruler.ticks[1].label, "1");
         let large = Ruler::new(&Axis::linear(""), [0.0, 1e6].into_iter(), 4.0);
-        assert_eq!(large.caption("steps"), "steps  × 10⁶");
+        assert_eq!(large.caption("steps"), "steps (10⁶)");
         assert_eq!(large.ticks.last().unwrap().label, "1.0");
     }
 

@@ -1,8 +1,11 @@
 //! Curves on a sphere in orthographic projection.
 
+use plotters::style::RGBColor;
+
 use crate::canvas::{Anchor, Area, Drawn, Frame, Lettering, Place, path, ring, stroke, write};
 use crate::chart::title;
-use crate::data::{Line, Sphere};
+use crate::curve::draw_mark;
+use crate::data::{Line, Mark, Sphere};
 use crate::palette::{GRID, INK, REFERENCE, colour};
 
 /// How far the axes reach, in radii.
@@ -18,14 +21,18 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
         let runs = curve.points.split(|p| !p.iter().all(|v| v.is_finite()));
         for run in runs.filter(|run| !run.is_empty()) {
             for (hidden, places) in view.pieces(run) {
-                let (width, line) = if hidden {
+                let (width, line) = if curve.style.line == Line::None {
+                    (curve.style.width, Line::None)
+                } else if hidden {
                     (0.6 * curve.style.width, Line::Dashed)
                 } else {
                     (curve.style.width, curve.style.line)
                 };
-                path(area, &places, ink, width, line)?;
+                path(area, &apart(&places), ink, width, line)?;
             }
-            if let [lone] = run {
+            if let Some(mark) = curve.style.mark {
+                view.marks(area, run, mark, ink)?;
+            } else if let [lone] = run {
                 let (place, _) = view.project(lone.map(|v| v / view.scale));
                 crate::canvas::disc(area, place, 2.0, ink)?;
             }
@@ -73,6 +80,14 @@ impl View {
         (place, dot(self.towards, p))
     }
 
+    /// Marks at the points in front; behind, none.
+    fn marks(&self, area: &Area, points: &[[f64; 3]], mark: Mark, ink: RGBColor) -> Drawn {
+        let seen = points.iter().map(|p| self.project(p.map(|v| v / self.scale)));
+        let mut places: Vec<Place> = seen.filter(|(_, depth)| *depth >= 0.0).map(|p| p.0).collect();
+        places.dedup();
+        places.into_iter().try_for_each(|place| draw_mark(area, place, mark, ink))
+    }
+
     /// Parts in front of and behind the sphere's outline.
     fn pieces(&self, points: &[[f64; 3]]) -> Vec<(bool, Vec<Place>)> {
         let mut pieces: Vec<(bool, Vec<Place>)> = Vec::new();
@@ -97,6 +112,18 @@ impl View {
         }
         pieces
     }
+}
+
+/// Without points that nobody tells from the one before: less than 0.7 pixels away.
+fn apart(places: &[Place]) -> Vec<Place> {
+    let mut kept: Vec<Place> = Vec::new();
+    for (index, &place) in places.iter().enumerate() {
+        let near = kept.last().is_some_and(|k| (k[0] - place[0]).hypot(k[1] - place[1]) < 0.7);
+        if !near || index + 1 == places.len() {
+            kept.push(place);
+        }
+    }
+    kept
 }
 
 /// Meridians and parallels every 30 degrees, those in front only.

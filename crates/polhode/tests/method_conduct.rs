@@ -5,7 +5,7 @@
 mod problems;
 
 use polhode::glam::DVec3;
-use polhode::method::METHODS;
+use polhode::method::{METHODS, Method};
 use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
 use polhode::{Inertia, Problem, State, StepError};
 use problems::{forced, free, problem, run, specs, stepper, tensor, tumbling};
@@ -195,6 +195,28 @@ fn a_step_of_length_zero_changes_nothing() {
             // But that the length of q is brought to 1.
             assert_eq!(state.m, problem.start.m, "{spec}");
             assert!((state.q - problem.start.q).length() < 3e-16, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_momentum_that_turns_out_of_the_range_of_doubles_is_refused() {
+    let inertia = Inertia::principal([1e300, 2e300, 2.5e300]).unwrap();
+    let start = State::aligned([1.7e308, 1.7e308, 0.0]).unwrap();
+    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    for rotor in polhode::rotor::ROTORS {
+        for spec in [rotor.id.to_owned(), format!("strang+{}", rotor.id)] {
+            let mut method = Method::parse(&spec).unwrap().stepper(&problem).unwrap();
+            let mut refused = 0;
+            for n in 0..100 {
+                let mut state = start;
+                if method.step(&problem, 0.0, f64::from(n) * 1e-9, &mut state).is_err() {
+                    assert_eq!(state, start, "{spec}");
+                    refused += 1;
+                }
+                assert!(state.m.is_finite() && state.q.is_finite(), "{spec}: {state:?}");
+            }
+            assert!(refused > 0, "{spec}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::part::Part;
+use super::part::{Part, Replace};
 use crate::failure::Failure;
 
 /// A file to be.
@@ -18,7 +18,7 @@ impl Document {
     /// [`Failure::Input`] if it is there already and may not be replaced, or cannot be made.
     pub(crate) fn new(path: PathBuf, force: bool) -> Result<Self, Failure> {
         // Nothing is left behind, however the command ends before the file is written.
-        Part::create(&path, force)?.discard();
+        Part::create(&path, Replace::forced(force))?.discard();
         Ok(Self { path, force })
     }
 
@@ -27,8 +27,8 @@ impl Document {
     /// # Errors
     /// [`Failure::Running`] if it cannot be written.
     pub(crate) fn write(self, contents: &[u8]) -> Result<(), Failure> {
-        let mut part = Part::create(&self.path, self.force)?;
-        if let Err(e) = part.write(contents).and_then(|()| part.sync()) {
+        let mut part = Part::create(&self.path, Replace::forced(self.force))?;
+        if let Err(e) = part.write(contents) {
             part.discard();
             return Err(Failure::file(&self.path, "cannot write it", &e));
         }

@@ -32,7 +32,7 @@ use spool::Spooled;
 
 pub(crate) use bodies::{BodyFile, BodyRow};
 pub(crate) use document::Document;
-pub(crate) use part::part;
+pub(crate) use part::{Mark, Replace, part};
 
 /// One row of a trajectory file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,8 +71,8 @@ pub(crate) struct Setting<'a> {
 pub(crate) trait Output {
     fn row(&mut self, row: &Row) -> io::Result<()>;
 
-    /// Everything written so far is on the disk; how far `FILE.part` goes, in bytes.
-    fn sync(&mut self) -> io::Result<u64>;
+    /// Everything written so far is on the disk; how far `FILE.part` goes.
+    fn sync(&mut self) -> io::Result<Mark>;
 
     /// Completes the file and renames it into place.
     fn finish(self: Box<Self>) -> io::Result<()>;
@@ -100,7 +100,7 @@ impl<L: Lines> Output for Text<L> {
         self.part.write(self.lines.line(row)?.as_bytes())
     }
 
-    fn sync(&mut self) -> io::Result<u64> {
+    fn sync(&mut self) -> io::Result<Mark> {
         self.part.sync()
     }
 
@@ -141,11 +141,11 @@ impl Units {
 /// made there.
 pub(crate) fn create(
     path: &Path,
-    force: bool,
+    replace: Replace,
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     let format = Format::of(path, setting)?;
-    let part = Part::create(path, force)?;
+    let part = Part::create(path, replace)?;
     match format {
         Format::Csv(lines) => begin(part, lines),
         Format::Jsonl(lines) => begin(part, lines),
@@ -160,21 +160,21 @@ fn begin<L: Lines + 'static>(mut part: Part, lines: L) -> Result<Box<dyn Output>
     Ok(Box::new(Text { part, lines }))
 }
 
-/// Goes on with `FILE.part`: cuts it to `position` bytes, those of a [`Output::sync`], and appends.
+/// Goes on with `FILE.part`: cuts it where [`Output::sync`] has set its mark, and appends.
 ///
 /// # Errors
 /// [`Failure::Input`] if it is not there or not what it was.
 pub(crate) fn reopen(
     path: &Path,
-    position: u64,
+    mark: &Mark,
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     Ok(match Format::of(path, setting)? {
-        Format::Csv(lines) => Box::new(Text { part: Part::reopen_text(path, position)?, lines }),
-        Format::Jsonl(lines) => Box::new(Text { part: Part::reopen_text(path, position)?, lines }),
-        Format::Npz(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
-        Format::Aem(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
-        Format::Svg(assembly) => Box::new(Spooled::reopen(path, position, assembly)?),
+        Format::Csv(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
+        Format::Jsonl(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
+        Format::Npz(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
+        Format::Aem(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
+        Format::Svg(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
     })
 }
 

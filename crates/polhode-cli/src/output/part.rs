@@ -1,10 +1,13 @@
 //! `FILE.part`: what a file is called until it is whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::refuse;
+use crate::checksum::checksum;
 use crate::failure::Failure;
 
 /// `FILE.part`.
@@ -26,8 +29,36 @@ pub(super) struct Part {
     length: u64,
 }
 
+/// What may be there already and is then replaced.
+#[derive(Clone, Copy)]
+pub(crate) struct Replace {
+    /// A whole file of that name.
+    pub(crate) file: bool,
+    /// What another run has left of one.
+    pub(crate) part: bool,
+}
+
+impl Replace {
+    /// Both or neither, as `--force` says.
+    pub(crate) fn forced(force: bool) -> Self {
+        Self { file: force, part: force }
+    }
+}
+
+/// How far a part went when it was on the disk, and how to know it again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Mark {
+    position: u64,
+    /// Of the last bytes before the position: another run has written others.
+    checksum: String,
+}
+
+/// How many bytes those are: some rows.
+const TAIL: u64 = 4096;
+
 impl Part {
-    pub(super) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+    pub(super) fn create(path: &Path, replace: Replace) -> Result<Self, Failure> {
         let name = part(path);
         if path.is_dir() {
             return Err(refuse(path, "is a folder; give the name of a file in it"));
@@ -35,67 +66,60 @@ impl Part {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(refuse(path, format_args!("there is no folder {}", folder.display())));
         }
-        if !force && path.symlink_metadata().is_ok() {
+        if !replace.file && path.symlink_metadata().is_ok() {
             return Err(refuse(path, "exists already; --force replaces it"));
         }
-        if !force && name.symlink_metadata().is_ok() {
+        let is_left = name.symlink_metadata().is_ok();
+        // Emptied only when it is known that nobody else writes to it.
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(&name);
+        let file = file.map_err(|e| refuse(&name, cannot("create it", &e)))?;
+        lock(&name, &file)?;
+        if is_left && !replace.part {
             return Err(refuse(
                 &name,
-                "left by a run that was interrupted, or being written by another; `polhode resume` \
-                 goes on with it if there is a checkpoint, --force begins anew",
+                "left by a run that was interrupted; `polhode resume` goes on with it if there is \
+                 a checkpoint, --force begins anew",
             ));
         }
-        let file = File::create(&name).map_err(|e| refuse(&name, cannot("create it", &e)))?;
+        // A device has no length, and cannot be given one.
+        let empty = |file: &File| match file.metadata()?.len() {
+            0 => Ok(()),
+            _ => file.set_len(0),
+        };
+        empty(&file).map_err(|e| refuse(&name, cannot("empty it", &e)))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length: 0 })
     }
 
-    /// Goes on after so many bytes.
-    pub(super) fn reopen(path: &Path, position: u64) -> Result<Self, Failure> {
+    /// Goes on where a mark was set.
+    pub(super) fn reopen(path: &Path, mark: &Mark) -> Result<Self, Failure> {
         let name = part(path);
-        let open = |name: &Path| {
-            let mut file = OpenOptions::new().read(true).write(true).open(name)?;
-            let length = file.metadata()?.len();
-            if length >= position {
-                file.set_len(position)?;
-                file.seek(SeekFrom::Start(position))?;
-            }
-            Ok((file, length))
-        };
-        let (file, length) = open(&name).map_err(|e: io::Error| match e.kind() {
+        let file = OpenOptions::new().read(true).write(true).open(&name);
+        let mut file = file.map_err(|e| match e.kind() {
             io::ErrorKind::NotFound => refuse(
                 &name,
                 "not there, and the rows before the checkpoint with it; run the scenario again",
             ),
             _ => refuse(&name, cannot("go on with it", &e)),
         })?;
-        if length < position {
+        lock(&name, &file)?;
+        let go_on = |e: io::Error| refuse(&name, cannot("go on with it", &e));
+        let length = file.metadata().map_err(go_on)?.len();
+        if length < mark.position {
             return Err(refuse(
                 &name,
                 format_args!(
-                    "has {length} bytes, but {position} were written before the checkpoint; run \
-                     the scenario again"
+                    "has {length} bytes, but {} were written before the checkpoint; run the \
+                     scenario again",
+                    mark.position
                 ),
             ));
         }
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length: position })
-    }
-
-    /// Goes on after so many bytes of whole lines.
-    pub(super) fn reopen_text(path: &Path, position: u64) -> Result<Self, Failure> {
-        let mut part = Self::reopen(path, position)?;
-        match part.ends_in_newline() {
-            Ok(true) => Ok(part),
-            Ok(false) => Err(changed(path)),
-            Err(e) => Err(refuse(&self::part(path), cannot("read it", &e))),
+        if tail_checksum(&mut file, mark.position).map_err(go_on)? != mark.checksum {
+            return Err(changed(path));
         }
-    }
-
-    fn ends_in_newline(&mut self) -> io::Result<bool> {
-        let Some(last) = self.length.checked_sub(1) else { return Ok(true) };
-        let (file, mut byte) = (self.file.get_mut(), [0]);
-        file.seek(SeekFrom::Start(last))?;
-        file.read_exact(&mut byte)?;
-        Ok(byte == *b"\n")
+        file.set_len(mark.position).map_err(go_on)?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length: mark.position })
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -107,10 +131,16 @@ impl Part {
         self.file.write_all(bytes)
     }
 
-    pub(super) fn sync(&mut self) -> io::Result<u64> {
+    /// Everything written so far is on the disk.
+    fn flush_to_disk(&mut self) -> io::Result<()> {
         self.file.flush()?;
-        self.file.get_ref().sync_data()?;
-        Ok(self.length)
+        self.file.get_ref().sync_data()
+    }
+
+    pub(super) fn sync(&mut self) -> io::Result<Mark> {
+        self.flush_to_disk()?;
+        let checksum = tail_checksum(self.file.get_mut(), self.length)?;
+        Ok(Mark { position: self.length, checksum })
     }
 
     /// What has been written so far, from its beginning.
@@ -121,7 +151,7 @@ impl Part {
 
     /// Renames the part itself.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.sync()?;
+        self.flush_to_disk()?;
         fs::rename(part(&self.path), &self.path)
     }
 
@@ -151,7 +181,25 @@ impl Part {
     }
 }
 
-/// The part does not end where it ended.
+/// No two runs write to the same file. Where the system has no locks, nobody is kept from it.
+fn lock(name: &Path, file: &File) -> Result<(), Failure> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(refuse(name, "being written by another run; wait for it, or write elsewhere"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Of the last bytes before a position; the file is then at that position.
+fn tail_checksum(file: &mut File, position: u64) -> io::Result<String> {
+    file.seek(SeekFrom::Start(position.saturating_sub(TAIL)))?;
+    let mut tail = Vec::new();
+    Read::by_ref(file).take(position.min(TAIL)).read_to_end(&mut tail)?;
+    Ok(checksum(&tail))
+}
+
+/// The part is not the one that was written.
 pub(super) fn changed(path: &Path) -> Failure {
     refuse(&part(path), "not what was written before the checkpoint; run the scenario again")
 }

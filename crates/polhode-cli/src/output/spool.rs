@@ -7,7 +7,7 @@ use std::path::Path;
 use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 
-use super::part::{Part, changed};
+use super::part::{Mark, Part, changed};
 use super::{Output, Row};
 use crate::failure::Failure;
 
@@ -31,11 +31,12 @@ impl<A: Assembly> Spooled<A> {
         Self { part, assembly }
     }
 
-    pub(super) fn reopen(path: &Path, position: u64, assembly: A) -> Result<Self, Failure> {
-        if !position.is_multiple_of(BYTES as u64) {
+    pub(super) fn reopen(path: &Path, mark: &Mark, assembly: A) -> Result<Self, Failure> {
+        let part = Part::reopen(path, mark)?;
+        if !part.length().is_multiple_of(BYTES as u64) {
             return Err(changed(path));
         }
-        Ok(Self { part: Part::reopen(path, position)?, assembly })
+        Ok(Self { part, assembly })
     }
 }
 
@@ -44,7 +45,7 @@ impl<A: Assembly> Output for Spooled<A> {
         self.part.write(&to_bytes(row))
     }
 
-    fn sync(&mut self) -> io::Result<u64> {
+    fn sync(&mut self) -> io::Result<Mark> {
         self.part.sync()
     }
 

@@ -3,7 +3,7 @@
 //! The first line names the format, its version and the SHA-256 of everything after it; then comes
 //! one JSON object. Doubles are kept as their bits, so nothing is rounded and a NaN stays one.
 
-use std::fmt::Write as _;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use polhode::glam::{DQuat, DVec3};
 use polhode::{Scenario, ScenarioError, State};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use crate::checksum::checksum;
 use crate::failure::Failure;
-use crate::output::part;
+use crate::output::{Mark, part};
 
 const FORMAT: &str = "polhode-checkpoint";
 const VERSION: &str = "1";
@@ -56,7 +56,8 @@ pub struct Checkpoint {
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedOutput {
     pub(super) file: PathBuf,
-    pub(super) position: u64,
+    /// None if the file is complete.
+    pub(super) mark: Option<Mark>,
 }
 
 /// The numbers of a checkpoint, as doubles.
@@ -209,20 +210,64 @@ impl Checkpoint {
     }
 }
 
-/// SHA-256 in hexadecimal digits.
-fn checksum(bytes: &[u8]) -> String {
-    let mut digits = String::new();
-    for byte in Sha256::digest(bytes) {
-        // Writing to a string does not fail.
-        let _ = write!(digits, "{byte:02x}");
+/// Finds out before the run whether its checkpoint can be written to a file the user has named.
+///
+/// A checkpoint there already is removed if the user says so: the run it belongs to is given up.
+pub(super) fn prepare(path: &Path, force: bool) -> Result<(), Failure> {
+    let refuse = |why: String| Failure::Input(format!("--checkpoint: {}: {why}", shown(path)));
+    if path.exists() {
+        if !is_checkpoint(path) {
+            return Err(refuse(
+                "is there already and is no checkpoint; choose another name".into(),
+            ));
+        }
+        if !force {
+            return Err(refuse(format!(
+                "holds an interrupted run; `polhode resume {}` goes on with it, --force begins anew",
+                shown(path)
+            )));
+        }
+        fs::remove_file(path).map_err(|e| refuse(format!("cannot be replaced: {e}")))?;
     }
-    digits
+    let temporary = part(path);
+    fs::File::create(&temporary)
+        .and_then(|_| fs::remove_file(&temporary))
+        .map_err(|e| refuse(format!("cannot be written there: {e}")))
 }
 
-/// Finds out before the run whether its checkpoint can be written there.
-pub(super) fn try_place(path: &Path) -> Result<(), Failure> {
-    let temporary = part(path);
-    fs::File::create(&temporary).and_then(|_| fs::remove_file(&temporary)).map_err(|e| {
-        Failure::Input(format!("--checkpoint: {}: cannot be written there: {e}", path.display()))
-    })
+fn is_checkpoint(path: &Path) -> bool {
+    let mut beginning = [0; FORMAT.len()];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    read.is_ok() && beginning == FORMAT.as_bytes()
+}
+
+/// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario, or
+/// in the current folder where that may not be written to; with a number if the name is taken. The
+/// file is there then, empty: no other run takes the same.
+pub(super) fn reserve(scenario: &Path) -> io::Result<PathBuf> {
+    let stem = scenario.file_stem().unwrap_or(OsStr::new("run")).to_string_lossy().into_owned();
+    let beside = scenario.parent().unwrap_or(Path::new(""));
+    let mut last = None;
+    for folder in [beside, Path::new("")] {
+        for n in 1..1000 {
+            let name = if n == 1 { format!("{stem}.ckpt") } else { format!("{stem}-{n}.ckpt") };
+            let path = folder.join(name);
+            match fs::File::create_new(&path) {
+                Ok(_) => return Ok(path),
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => {
+                    last = Some(e);
+                    break;
+                }
+            }
+        }
+    }
+    Err(last.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
+}
+
+/// A path as a shell takes it.
+pub(super) fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+@:,=%".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

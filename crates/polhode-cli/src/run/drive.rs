@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -18,7 +18,7 @@ use super::recorder::{Recorder, Target};
 use super::summary::{self, Ending};
 use super::{interrupt, progress};
 use crate::failure::Failure;
-use crate::output::{self, Output, Setting};
+use crate::output::{self, Output, Replace, Setting};
 
 /// How often a run is saved that has no number of steps for it.
 const MINUTE: Duration = Duration::from_mins(1);
@@ -30,7 +30,7 @@ const GLANCE: u64 = 256;
 pub(super) fn drive(
     job: &Job,
     from: Option<&Checkpoint>,
-    replace: bool,
+    replace: Replace,
     json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
@@ -60,8 +60,8 @@ struct Session<'a> {
     begun: Instant,
     /// Of earlier sessions.
     seconds_before: f64,
-    /// There is a checkpoint of this run on the disk.
-    saved: bool,
+    /// The checkpoint of this run that is on the disk.
+    saved: Option<PathBuf>,
 }
 
 impl<'a> Session<'a> {
@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
         job: &'a Job,
         problem: &'a Problem,
         from: Option<&Checkpoint>,
-        replace: bool,
+        replace: Replace,
     ) -> Result<Self, Failure> {
         let plan = job.scenario.plan();
         let stepper = job.scenario.method().stepper(problem);
@@ -87,12 +87,10 @@ impl<'a> Session<'a> {
             iterations: 0,
             begun: Instant::now(),
             seconds_before: 0.0,
-            saved: false,
+            saved: None,
         };
-        match from {
-            Some(checkpoint) => session.take_up(checkpoint)?,
-            None if job.saving.kept => checkpoint::try_place(&job.saving.path)?,
-            None => {}
+        if let Some(checkpoint) = from {
+            session.take_up(checkpoint)?;
         }
         session.open(from, replace)?;
         Ok(session)
@@ -107,7 +105,7 @@ impl<'a> Session<'a> {
         if !taken.iter().map(|x| x.to_bits()).eq(carried.iter().map(|x| x.to_bits())) {
             return Err(Failure::Input(format!(
                 "{}: damaged: what the method {} carries does not fit it",
-                self.job.saving.path.display(),
+                self.job.saving.path.as_deref().unwrap_or(Path::new("")).display(),
                 self.job.scenario.method_id()
             )));
         }
@@ -118,11 +116,11 @@ impl<'a> Session<'a> {
         self.torque_evaluations = checkpoint.torque_evaluations;
         self.iterations = checkpoint.iterations;
         self.seconds_before = checkpoint.wall_seconds;
-        self.saved = true;
+        self.saved = self.job.saving.path.clone();
         Ok(())
     }
 
-    fn open(&mut self, from: Option<&Checkpoint>, replace: bool) -> Result<(), Failure> {
+    fn open(&mut self, from: Option<&Checkpoint>, replace: Replace) -> Result<(), Failure> {
         let job = self.job;
         let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("{name}, {}", job.scenario.method_id());
@@ -141,9 +139,10 @@ impl<'a> Session<'a> {
             let opened = match from {
                 None => output::create(file, replace, &setting).map(Some),
                 Some(checkpoint) if checkpoint.finishing && is_complete(file) => Ok(None),
-                Some(checkpoint) => {
-                    output::reopen(file, checkpoint.outputs[i].position, &setting).map(Some)
-                }
+                Some(checkpoint) => match &checkpoint.outputs[i].mark {
+                    Some(mark) => output::reopen(file, mark, &setting).map(Some),
+                    None => Ok(None),
+                },
             };
             match opened {
                 Ok(output) => self.targets.push(Target { file: file.clone(), output }),
@@ -155,7 +154,7 @@ impl<'a> Session<'a> {
 
     /// Steps until the plan is done.
     fn run(&mut self, bar: &ProgressBar) -> Result<(), Failure> {
-        while self.step < self.plan.steps || (self.step == 0 && !self.saved) {
+        while self.step < self.plan.steps || (self.step == 0 && self.saved.is_none()) {
             if let Err(e) = self.run_some(bar) {
                 return Err(self.failed(&e));
             }
@@ -175,7 +174,7 @@ impl<'a> Session<'a> {
         let saving = &self.job.saving;
         let begun = Instant::now();
         let is_time = |step: u64| match saving.every {
-            _ if !saving.kept => false,
+            _ if saving.path.is_none() => false,
             Some(every) => step.is_multiple_of(every),
             None => step.is_multiple_of(GLANCE) && begun.elapsed() >= MINUTE,
         };
@@ -207,13 +206,9 @@ impl<'a> Session<'a> {
     fn save(&mut self, finishing: bool) -> Result<(), Failure> {
         let mut outputs = Vec::new();
         for Target { file, output } in &mut self.targets {
-            let position = match output {
-                Some(output) => {
-                    output.sync().map_err(|e| Failure::file(file, "cannot write", &e))?
-                }
-                None => 0,
-            };
-            outputs.push(SavedOutput { file: file.clone(), position });
+            let mark = output.as_mut().map(|output| output.sync()).transpose();
+            let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
+            outputs.push(SavedOutput { file: file.clone(), mark });
         }
         let reached = Reached {
             state: self.state,
@@ -232,8 +227,16 @@ impl<'a> Session<'a> {
             wall_seconds: self.seconds(),
             ..Checkpoint::new(&self.job.scenario, &reached)
         };
-        checkpoint.write(&self.job.saving.path)?;
-        self.saved = true;
+        let path = match (&self.saved, &self.job.saving.path) {
+            (Some(path), _) | (None, Some(path)) => path.clone(),
+            (None, None) => {
+                let scenario = Path::new(self.job.scenario.name());
+                checkpoint::reserve(scenario)
+                    .map_err(|e| Failure::file(scenario, "no place to save the run", &e))?
+            }
+        };
+        checkpoint.write(&path)?;
+        self.saved = Some(path);
         Ok(())
     }
 
@@ -246,7 +249,7 @@ impl<'a> Session<'a> {
 
     /// Completes the files. From here on a resumed run has nothing left but this.
     fn finish(mut self) -> Result<Ending, Failure> {
-        if self.job.saving.kept {
+        if self.job.saving.path.is_some() {
             self.save(true).map_err(|failure| self.given_up(failure))?;
         }
         let ending = Ending {
@@ -262,11 +265,14 @@ impl<'a> Session<'a> {
             if let Some(output) = output
                 && let Err(e) = output.finish()
             {
+                if self.saved.is_none() {
+                    // Else the rows stay, for another try.
+                    let _ = fs::remove_file(output::part(&file));
+                }
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }
-        if self.saved {
-            let path = &self.job.saving.path;
+        if let Some(path) = &self.saved {
             fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;
         }
         Ok(ending)
@@ -278,15 +284,15 @@ impl<'a> Session<'a> {
 
     /// After a failure the spools go, unless a checkpoint needs them; then the message says so.
     fn given_up(&mut self, failure: Failure) -> Failure {
-        if !self.saved {
+        let Some(path) = &self.saved else {
             self.targets.drain(..).filter_map(|t| t.output).for_each(Output::discard);
             return failure;
-        }
+        };
         match failure {
             Failure::Running(message) => Failure::Running(format!(
                 "{message}\nThe run is saved up to some step before: `polhode resume {}` goes on \
                  from there",
-                self.job.saving.path.display()
+                checkpoint::shown(path)
             )),
             other => other,
         }
@@ -296,7 +302,7 @@ impl<'a> Session<'a> {
         let name = self.job.scenario.name();
         self.given_up(Failure::Running(match e {
             RunError::Step { t, .. } => {
-                format!("{name}: {e}\nThe run goes well as far as --until {t:?}")
+                format!("{name}: {e}\nThe run gets as far as --until {t:?}; a shorter step may get further")
             }
             e => format!("{name}: {e}"),
         }))
@@ -308,7 +314,7 @@ impl<'a> Session<'a> {
             "interrupted after step {} of {}, at t = {t:?}; go on with\n  polhode resume {}",
             self.step,
             self.plan.steps,
-            self.job.saving.path.display()
+            checkpoint::shown(self.saved.as_deref().unwrap_or(Path::new("")))
         ))
     }
 }

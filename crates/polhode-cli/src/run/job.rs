@@ -7,6 +7,7 @@ use polhode::Scenario;
 use super::checkpoint::Checkpoint;
 use crate::attitude::AttitudeFormat;
 use crate::failure::Failure;
+use crate::output::part;
 
 /// A scenario and where its results go.
 pub(super) struct Job {
@@ -20,9 +21,8 @@ pub(super) struct Job {
 
 /// When the run is saved, and where.
 pub(super) struct Saving {
-    pub(super) path: PathBuf,
-    /// Saved while it goes on, not only when interrupted.
-    pub(super) kept: bool,
+    /// Saved here while it goes on. None: only when interrupted, wherever there is a place then.
+    pub(super) path: Option<PathBuf>,
     /// After so many steps; once a minute if there is no such number.
     pub(super) every: Option<u64>,
 }
@@ -39,6 +39,15 @@ impl Job {
         for (i, file) in files.iter().enumerate() {
             if files[..i].contains(file) {
                 return Err(Failure::Input(format!("--out: {}: given twice", file.display())));
+            }
+        }
+        if let Some(path) = &saving.path {
+            let path = absolute(path)?;
+            if files.iter().any(|file| path == *file || path == part(file)) {
+                return Err(Failure::Input(format!(
+                    "--checkpoint: {}: the trajectory goes there; choose another name",
+                    path.display()
+                )));
             }
         }
         Ok(Self { scenario, files, attitude, degrees, saving })
@@ -59,14 +68,20 @@ impl Job {
             files: checkpoint.outputs.iter().map(|output| output.file.clone()).collect(),
             attitude,
             degrees: checkpoint.degrees,
-            saving: Saving { path: path.to_owned(), kept: true, every: checkpoint.save_every },
+            saving: Saving { path: Some(path.to_owned()), every: checkpoint.save_every },
         })
     }
 }
 
+/// The same for every way to write it, as far as its folder exists.
 fn absolute(file: &Path) -> Result<PathBuf, Failure> {
-    let refuse = |why: String| Failure::Input(format!("--out: '{}': {why}", file.display()));
-    let absolute = path::absolute(file).map_err(|e| refuse(e.to_string()))?;
+    let refuse = |why: String| Failure::Input(format!("'{}': {why}", file.display()));
+    let mut absolute = path::absolute(file).map_err(|e| refuse(e.to_string()))?;
+    if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())
+        && let Ok(folder) = folder.canonicalize()
+    {
+        absolute = folder.join(name);
+    }
     match absolute.to_str() {
         Some(_) => Ok(absolute),
         None => Err(refuse("its whole path must be UTF-8, as checkpoints are".to_owned())),

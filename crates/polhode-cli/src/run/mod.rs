@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! scenario.toml + options ──▶ Job ─┐
-//! checkpoint ──▶ Job + how far ────┴─run_job──▶ rows to outputs, checkpoints, progress ──▶ summary
+//! checkpoint ──▶ Job + how far ────┴─drive──▶ rows to outputs, checkpoints, progress ──▶ summary
 //! ```
 
 use std::fs;
@@ -14,6 +14,7 @@ use polhode::Scenario;
 
 use crate::attitude::AttitudeOptions;
 use crate::failure::Failure;
+use crate::output::Replace;
 
 mod checkpoint;
 mod drive;
@@ -60,7 +61,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     out: Vec<PathBuf>,
 
-    /// Replace files that are there already, and a checkpoint
+    /// Replace files that are there already, and what an interrupted run has left of them
     #[arg(long)]
     force: bool,
 
@@ -130,10 +131,12 @@ impl Run {
         let scenario = Scenario::load_with(&self.scenario, &self.overrides())
             .map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
-        let saving = self.saving();
-        self.keep_interrupted_run(&saving.path)?;
+        let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =
             Job::new(scenario, files, self.attitude.format(), self.attitude.degrees(), saving)?;
+        if let Some(path) = &self.checkpoint {
+            checkpoint::prepare(path, self.force)?;
+        }
         drive(&job, None, replace, self.json, out)
     }
 
@@ -150,10 +153,10 @@ impl Run {
         named.chain(self.set.iter().cloned()).collect()
     }
 
-    /// What to write, and whether it may replace a file. The scenario's own files get their folder.
-    fn files(&self, scenario: &Scenario) -> Result<(Vec<PathBuf>, bool), Failure> {
+    /// What to write, and what that may replace. The scenario's own files get their folder.
+    fn files(&self, scenario: &Scenario) -> Result<(Vec<PathBuf>, Replace), Failure> {
         if !self.out.is_empty() {
-            return Ok((self.out.clone(), self.force));
+            return Ok((self.out.clone(), Replace::forced(self.force)));
         }
         let files: Vec<_> =
             scenario.output().files.iter().map(|file| Path::new("out").join(file)).collect();
@@ -162,26 +165,7 @@ impl Run {
                 Failure::Input(format!("{}: cannot make this folder: {e}", folder.display()))
             })?;
         }
-        Ok((files, true))
-    }
-
-    fn saving(&self) -> Saving {
-        match &self.checkpoint {
-            Some(path) => Saving { path: path.clone(), kept: true, every: self.checkpoint_every },
-            None => Saving { path: self.scenario.with_extension("ckpt"), kept: false, every: None },
-        }
-    }
-
-    /// A checkpoint there already needs its files, which a new run would begin anew.
-    fn keep_interrupted_run(&self, checkpoint: &Path) -> Result<(), Failure> {
-        if self.force || !checkpoint.exists() {
-            return Ok(());
-        }
-        let shown = checkpoint.display();
-        Err(Failure::Input(format!(
-            "{shown}: holds an interrupted run; `polhode resume {shown}` goes on with it, --force \
-             begins anew"
-        )))
+        Ok((files, Replace { file: true, part: self.force }))
     }
 }
 
@@ -190,6 +174,6 @@ impl Resume {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let checkpoint = Checkpoint::read(&self.checkpoint)?;
         let job = Job::resumed(&checkpoint, &self.checkpoint)?;
-        drive(&job, Some(&checkpoint), true, self.json, out)
+        drive(&job, Some(&checkpoint), Replace::forced(true), self.json, out)
     }
 }

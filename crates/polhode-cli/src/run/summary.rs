@@ -29,6 +29,7 @@ struct Summary<'a> {
     method: &'a str,
     step: f64,
     steps: u64,
+    until: f64,
     t: f64,
     state: Moment,
     invariants: Drifts,
@@ -108,6 +109,7 @@ impl<'a> Summary<'a> {
             method: job.scenario.method_id(),
             step: job.scenario.plan().step,
             steps: ending.step,
+            until: job.scenario.until(),
             t: ending.t,
             state: Moment::new(&problem.inertia, ending.t, &ending.state),
             invariants: drifts,
@@ -125,7 +127,12 @@ impl<'a> Summary<'a> {
             |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>().join(" ");
         let Self { scenario, method, steps, .. } = self;
         writeln!(out, "{scenario}: {steps} steps of {} by {method}", shortest(self.step))?;
-        writeln!(out, "at t = {}", shortest(self.t))?;
+        let beyond = if (self.t - self.until).abs() > 1e-6 * self.step.abs() {
+            format!(" (not {}: all steps are whole)", shortest(self.until))
+        } else {
+            String::new()
+        };
+        writeln!(out, "at t = {}{beyond}", shortest(self.t))?;
         writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
         writeln!(out, "  omega     {}", list(&self.state.omega))?;
         writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;

@@ -20,8 +20,8 @@ const MOST_RUNS: u32 = 12;
 /// How many times more steps than any run before are tried.
 const FARTHEST: f64 = 32.0;
 
-/// Unless more were tried before, a search takes no more steps than this for a run: some seconds.
-const MOST_STEPS: f64 = 4e6;
+/// The most steps of all runs of one search: some ten seconds.
+const MOST_STEPS: f64 = 5e6;
 
 /// What the search for a step came to.
 #[derive(Debug)]
@@ -78,6 +78,7 @@ struct Search<'a> {
     method: &'a Method,
     wanted: f64,
     runs: u32,
+    steps: f64,
 }
 
 pub(super) fn search<'a>(
@@ -99,7 +100,7 @@ pub(super) fn search<'a>(
     };
     let mut points: Vec<Point> = tried.filter_map(point).collect();
     points.sort_by(|a, b| a.count.total_cmp(&b.count));
-    let mut search = Search { ruler, method, wanted, runs: 0 };
+    let mut search = Search { ruler, method, wanted, runs: 0, steps: 0.0 };
     let found = search.bracket(&points).map(|(good, bad)| search.narrow(good, bad));
     let trial = found.and_then(|Point { step, measured, .. }| {
         let measured = measured.ok_or(NotReached::Failed)?;
@@ -113,6 +114,11 @@ impl Search<'_> {
         point.error() <= self.wanted
     }
 
+    /// Whether a run of so many steps may follow.
+    fn may_run(&self, count: f64) -> bool {
+        self.runs < MOST_RUNS && self.steps + count <= MOST_STEPS
+    }
+
     /// A run of about so many steps: a multiple of the moments it is looked at.
     fn run(&mut self, count: f64) -> Point {
         self.run_parts((count / f64::from(CHECKS)).round().max(1.0))
@@ -121,6 +127,7 @@ impl Search<'_> {
     fn run_parts(&mut self, parts: f64) -> Point {
         self.runs += 1;
         let count = parts * f64::from(CHECKS);
+        self.steps += count;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let parts = parts as u64;
         let span = self.ruler.until - self.ruler.problem.t0;
@@ -142,7 +149,7 @@ impl Search<'_> {
 
     /// From a step that is short enough to one that is not.
     fn lengthen(&mut self, mut good: Point) -> (Point, Option<Point>) {
-        while good.count > f64::from(CHECKS) && self.runs < MOST_RUNS {
+        while good.count > f64::from(CHECKS) && self.may_run(good.count / 2.0) {
             let longer = self.run(good.count / 2.0);
             if !self.reaches(&longer) {
                 return (good, Some(longer));
@@ -160,7 +167,7 @@ impl Search<'_> {
             return Err(NotReached::Failed);
         };
         let most = points.last().map_or(bad.count, |p| p.count);
-        let farthest = (FARTHEST * most).min(MOST_STEPS.max(most));
+        let farthest = FARTHEST * most;
         let floor = RESOLVED * self.ruler.reference.error();
         let order = observed(points.iter().map(|p| (p.step.abs(), p.error())).collect(), floor)
             .unwrap_or(match self.method.order() {
@@ -171,7 +178,7 @@ impl Search<'_> {
             let factor = (bad.error() / self.wanted).powf(1.0 / order) * 1.05;
             // A run that failed, or an error as large as the motion, tells no distance.
             let factor = if bad.error() < 0.1 { factor.max(1.2) } else { 2.0 };
-            if bad.count * factor > farthest || self.runs >= MOST_RUNS {
+            if bad.count * factor > farthest || !self.may_run(bad.count * factor) {
                 return Err(match bad.measured {
                     Some(_) => NotReached::TooFar { error: bad.error(), step: bad.step },
                     None => NotReached::Failed,
@@ -193,7 +200,7 @@ impl Search<'_> {
         let Some(mut bad) = bad else { return good };
         let mut interpolate = true;
         let parts = |count: f64| count / f64::from(CHECKS);
-        while good.count > CLOSE * bad.count && self.runs < MOST_RUNS {
+        while good.count > CLOSE * bad.count && self.may_run(good.count) {
             // Strictly between the two.
             let [least, most] = [parts(bad.count).floor() + 1.0, parts(good.count).ceil() - 1.0];
             if least > most {

@@ -196,7 +196,13 @@ impl Stepper for Free {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        self.rotor.step(h, state)?;
+        let mut next = *state;
+        self.rotor.step(h, &mut next)?;
+        if !(next.m.is_finite() && next.q.is_finite()) {
+            self.rotor.reset();
+            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
+        }
+        *state = next;
         Ok(StepReport::default())
     }
 

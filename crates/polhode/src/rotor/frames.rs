@@ -56,21 +56,7 @@ impl ThirdKind {
             Self::Exact => {
                 Some(incomplete_pi(phi1, nc, mc).ok()? - incomplete_pi(phi0, nc, mc).ok()?)
             }
-            Self::Gauss(points) => {
-                let half = 0.5 * (phi1 - phi0);
-                let integrand = |node: f64| {
-                    let (s, c) = sines(phi0 + half * (1.0 + node));
-                    1.0 / ((c * c + nc * s * s) * orbit.dn(s, c))
-                };
-                let rule = RULES[points as usize - 1].iter();
-                let sum: f64 = rule
-                    .map(|&(node, weight)| {
-                        let mirrored = if node == 0.0 { 0.0 } else { integrand(-node) };
-                        weight * (integrand(node) + mirrored)
-                    })
-                    .sum();
-                Some(half * sum)
-            }
+            Self::Gauss(points) => Some(gauss_pi([phi0, phi1], nc, orbit.kc, points)),
             Self::Hermite => {
                 let end = |phi: f64| {
                     let (s, c) = sines(phi);
@@ -84,6 +70,25 @@ impl ThirdKind {
             }
         }
     }
+}
+
+/// Pi(phi1) - Pi(phi0) with characteristic 1 - nc and complementary modulus kc by the Gauss-Legendre
+/// rule with 1 to 10 points over the amplitude (eq. (20)).
+pub(super) fn gauss_pi([phi0, phi1]: [f64; 2], nc: f64, kc: f64, points: u32) -> f64 {
+    let half = 0.5 * (phi1 - phi0);
+    let integrand = |node: f64| {
+        let phi = phi0 + half * (1.0 + node);
+        let (s, c) = (libm::sin(phi), libm::cos(phi));
+        1.0 / ((c * c + nc * s * s) * libm::hypot(c, kc * s))
+    };
+    let rule = RULES[points as usize - 1].iter();
+    let sum: f64 = rule
+        .map(|&(node, weight)| {
+            let mirrored = if node == 0.0 { 0.0 } else { integrand(-node) };
+            weight * (integrand(node) + mirrored)
+        })
+        .sum();
+    half * sum
 }
 
 impl Frame {

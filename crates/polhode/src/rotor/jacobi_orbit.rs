@@ -130,6 +130,11 @@ impl Orbit {
         self.landen.amplitude(self.u0 + self.lambda * tau)
     }
 
+    /// The modulus k.
+    pub(super) fn modulus(&self) -> f64 {
+        self.landen.modulus()
+    }
+
     /// sqrt(1 - k² sin²) without cancellation.
     pub(super) fn dn(&self, sin: f64, cos: f64) -> f64 {
         libm::hypot(cos, self.kc * sin)

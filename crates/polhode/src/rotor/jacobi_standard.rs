@@ -39,7 +39,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 };
 
 /// Algorithm 3.1 in doubles.
-fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
+pub(super) fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
     let [i1, i2, i3] = moments.map(Dd::hi);
     let [y1, y2, y3] = y;
     let twice_c = y1 * y1 + y2 * y2 + y3 * y3;
@@ -65,7 +65,7 @@ fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
 }
 
 /// Algorithm 3.1 with constants and products in double-double.
-fn momentum_dd(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
+pub(super) fn momentum_dd(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
     let [i1, i2, i3] = moments;
     let squares = y.map(|x| Dd::product(x, x));
     let twice_c = squares[0] + squares[1] + squares[2];

@@ -28,7 +28,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     build: |inertia, _| Box::new(JacobiStep::new(inertia, momentum)),
 };
 
-fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
+pub(super) fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
     let [i1, i2, i3] = moments.map(Dd::hi);
     let [y1, y2, y3] = y;
     let c1 = i1 * (i3 - i2) / (i2 * (i3 - i1));

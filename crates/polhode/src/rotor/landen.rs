@@ -34,6 +34,11 @@ impl Landen {
         Self { a, b, c, last }
     }
 
+    /// The modulus it began with.
+    pub(super) fn modulus(&self) -> f64 {
+        self.c[0]
+    }
+
     /// F(phi), for any phi.
     pub(super) fn phase(&self, phi: f64) -> f64 {
         let mut phi = phi;

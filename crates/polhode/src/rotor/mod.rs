@@ -14,6 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod components;
 mod dmv;
 mod dmv_coefficients;
 pub(crate) mod dmv_kernel;
@@ -39,6 +40,7 @@ pub(crate) mod three_rotations_kernel;
 pub(crate) use dmv::{DmvParts, solver as dmv_solver};
 pub use exact::Exact;
 pub(crate) use exact::ExactParts;
+pub use jacobi_step::EulerStep;
 pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;

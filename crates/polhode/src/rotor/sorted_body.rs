@@ -64,11 +64,13 @@ impl SortedBody {
             return Err(out_of_range);
         }
         let Flow { m, r } = flow(m.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
-        if !(m.iter().all(|x| x.is_finite()) && r.is_finite()) {
+        // A vector that is a double may have a turned image that is none.
+        let m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
+        if !(m.is_finite() && r.is_finite()) {
             return Err(out_of_range);
         }
         let v = self.frame.leave_rounded([r.x, r.y, r.z]);
-        state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
+        state.m = m;
         state.q = (state.q * DQuat::from_xyzw(v.x, v.y, v.z, r.w)).normalize();
         Ok(())
     }

@@ -46,7 +46,9 @@ fn read(index: usize, text: &str) -> Outcome<Override> {
         let quoted = format!("\"{}\"", value.trim());
         parsed = parse(&assign(&quoted), over);
     }
-    let mut entries = parsed?.0;
+    // What the language finds wrong is said in its own words, of little use on a command line.
+    let value = "after '=' stands a number 0.1, a list [1,2,3], true or false, or a text \"...\"";
+    let mut entries = parsed.map_err(|_| fail(&span, value))?.0;
     match entries.pop() {
         Some(Entry { key, mut item, .. }) if key == "v" && entries.is_empty() => {
             let end = item.span.bytes.end.min(text.len());

@@ -14,15 +14,15 @@ fn resumed_files_are_those_of_an_uninterrupted_run() {
         let want = run.write(&name);
         for kept in [0, 1, 77, 199, 200] {
             let path = run.path(&format!("again-{name}"));
-            let mut first = create(&path, true, &run.setting()).unwrap();
+            let mut first = create(&path, Replace::forced(true), &run.setting()).unwrap();
             run.rows[..kept].iter().for_each(|r| first.row(r).unwrap());
-            let position = first.sync().unwrap();
-            assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}");
+            let mark = first.sync().unwrap();
+            let length = fs::metadata(part(&path)).unwrap().len();
             // Killed later: what came after the checkpoint is written once more.
             run.rows[kept..].iter().for_each(|r| first.row(r).unwrap());
             drop(first);
-            let mut second = reopen(&path, position, &run.setting()).unwrap();
-            assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}: not cut");
+            let mut second = reopen(&path, &mark, &run.setting()).unwrap();
+            assert_eq!(fs::metadata(part(&path)).unwrap().len(), length, "{name}: not cut");
             run.rows[kept..].iter().for_each(|r| second.row(r).unwrap());
             second.finish().unwrap();
             assert!(fs::read(&path).unwrap() == want, "{name} after {kept} rows");
@@ -36,20 +36,42 @@ fn a_part_that_is_not_what_it_was_is_refused() {
     for name in files() {
         let run = Run::new();
         let path = run.path(&name);
-        let refusal = |position| message(reopen(&path, position, &run.setting()));
-        assert!(refusal(1280).contains("not there"), "{name}");
-        let mut output = create(&path, false, &run.setting()).unwrap();
+        let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
         run.rows.iter().for_each(|r| output.row(r).unwrap());
-        let position = output.sync().unwrap();
+        let mark = output.sync().unwrap();
+        let refusal = || message(reopen(&path, &mark, &run.setting()));
+        assert!(refusal().contains("another run"), "{name}: {}", refusal());
         drop(output);
-        assert!(refusal(position + 128).contains("bytes"), "{name}");
-        assert_eq!(fs::metadata(part(&path)).unwrap().len(), position, "{name}: left as it was");
-        let wrong = refusal(position - 1);
-        assert!(wrong.contains("not what was written"), "{name}: {wrong}");
-        for message in [refusal(position + 128), wrong] {
-            assert!(message.contains(&format!("{name}.part: ")), "{message}");
+        let good = fs::read(part(&path)).unwrap();
+        let mut other = good.clone();
+        *other.last_mut().unwrap() ^= 1;
+        for (spool, why) in [(&good[..good.len() - 1], "bytes"), (&other, "not what was written")] {
+            fs::write(part(&path), spool).unwrap();
+            let message = refusal();
+            assert!(
+                message.contains(why) && message.contains(&format!("{name}.part: ")),
+                "{message}"
+            );
+            assert!(fs::read(part(&path)).unwrap() == spool, "{name}: left as it was");
         }
+        fs::remove_file(part(&path)).unwrap();
+        assert!(refusal().contains("not there"), "{name}");
+        fs::write(part(&path), &good).unwrap();
+        assert!(reopen(&path, &mark, &run.setting()).is_ok(), "{name}");
     }
+}
+
+#[test]
+fn a_part_that_is_being_written_is_left_alone() {
+    let run = Run::new();
+    let path = run.path("a.csv");
+    let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
+    for force in [false, true] {
+        assert!(run.refusal(&path, force).contains("another run"));
+    }
+    run.rows.iter().for_each(|r| output.row(r).unwrap());
+    output.finish().unwrap();
+    assert!(fs::read(&path).unwrap() == run.write("b.csv"));
 }
 
 #[test]
@@ -60,7 +82,7 @@ fn files_in_the_way_are_not_overwritten_without_force() {
         fs::write(&path, "mine").unwrap();
         let message = run.refusal(&path, false);
         assert!(message.contains(&name) && message.contains("--force"), "{message}");
-        let mut output = create(&path, true, &run.setting()).unwrap();
+        let mut output = create(&path, Replace::forced(true), &run.setting()).unwrap();
         output.row(&run.rows[0]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"mine", "until the new one is whole");
         output.finish().unwrap();
@@ -72,9 +94,9 @@ fn files_in_the_way_are_not_overwritten_without_force() {
 fn a_part_of_another_run_is_not_overwritten_without_force() {
     let run = Run::new();
     let path = run.path("a.csv");
-    drop(create(&path, false, &run.setting()).unwrap());
+    drop(create(&path, Replace::forced(false), &run.setting()).unwrap());
     assert!(run.refusal(&path, false).contains("resume"));
-    create(&path, true, &run.setting()).unwrap().discard();
+    create(&path, Replace::forced(true), &run.setting()).unwrap().discard();
     assert!(run.names().is_empty());
 }
 
@@ -98,7 +120,7 @@ fn places_where_nothing_can_be_written() {
 fn discarded_files_leave_nothing() {
     for name in files() {
         let run = Run::new();
-        let mut output = create(&run.path(&name), false, &run.setting()).unwrap();
+        let mut output = create(&run.path(&name), Replace::forced(false), &run.setting()).unwrap();
         output.row(&run.rows[0]).unwrap();
         output.discard();
         assert!(run.names().is_empty(), "{name}");
@@ -114,7 +136,7 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
         let path = run.path(&name);
         // The rows do not fit.
         symlink("/dev/full", part(&path)).unwrap();
-        let mut output = create(&path, true, &run.setting()).unwrap();
+        let mut output = create(&path, Replace::forced(true), &run.setting()).unwrap();
         let error = run.rows.iter().find_map(|r| output.row(r).err());
         let error = error.or_else(|| output.finish().err()).unwrap();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");
@@ -123,7 +145,7 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
         // The rows do, the file made of them does not.
         fs::remove_file(part(&path)).unwrap();
         symlink("/dev/full", run.path(&format!("{name}.whole.part"))).unwrap();
-        let mut output = create(&path, false, &run.setting()).unwrap();
+        let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
         run.rows.iter().for_each(|r| output.row(r).unwrap());
         if let Err(error) = output.finish() {
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");

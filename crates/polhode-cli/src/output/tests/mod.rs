@@ -80,7 +80,7 @@ impl Run {
 
     fn write(&self, name: &str) -> Vec<u8> {
         let path = self.path(name);
-        let mut output = create(&path, false, &self.setting()).unwrap();
+        let mut output = create(&path, Replace::forced(false), &self.setting()).unwrap();
         for row in &self.rows {
             output.row(row).unwrap();
             assert!(!path.exists(), "{name}");
@@ -103,7 +103,7 @@ impl Run {
     }
 
     fn refusal(&self, path: &Path, force: bool) -> String {
-        message(create(path, force, &self.setting()))
+        message(create(path, Replace::forced(force), &self.setting()))
     }
 }
 
@@ -296,7 +296,7 @@ fn an_ephemeris_without_rates_has_four_numbers() {
 fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     let run = Run::new();
     let path = run.path("a.aem");
-    let refusal = |setting: &Setting<'_>| message(create(&path, false, setting));
+    let refusal = |setting: &Setting<'_>| message(create(&path, Replace::forced(false), setting));
     let without = Setting { aem: None, ..run.setting() };
     assert!(refusal(&without).contains("[output.aem]"));
     let backwards = Setting { spacing: -0.01, end: -1.0, ..run.setting() };
@@ -310,7 +310,7 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     assert!(run.names().is_empty());
     // One row has no direction.
     let single = Setting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
-    create(&path, false, &single).unwrap().discard();
+    create(&path, Replace::forced(false), &single).unwrap().discard();
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn a_picture_has_three_panels_and_does_not_grow_with_the_rows() {
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
     let torqued = Setting { conserves_energy: false, ..run.setting() };
-    let mut output = create(&run.path("torqued.svg"), false, &torqued).unwrap();
+    let mut output = create(&run.path("torqued.svg"), Replace::forced(false), &torqued).unwrap();
     output.row(&run.rows[0]).unwrap();
     output.finish().unwrap();
     let text = fs::read_to_string(run.path("torqued.svg")).unwrap();

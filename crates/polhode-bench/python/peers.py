@@ -1,0 +1,139 @@
+"""What a user of Python would pick: SciPy and heyoka on the problems of the Rust benchmarks.
+
+Usage: python peers.py FOLDER_OF_REFERENCE_DATA; prints one JSON document.
+"""
+
+import json
+import pathlib
+import sys
+import time
+
+TOPS = {"top156": "p000_exp5_t1", "top1000": "p000_exp3_t1"}
+WANTED = 1e-10
+FREE = ([0.6, 0.8, 1.0], [0.5, 0.4, 0.7681145747868608])
+
+found = {"tops": [], "errors": {}, "nanoseconds": {}, "skipped": []}
+
+
+def best(work, rounds=7):
+    """The shortest of some rounds, in nanoseconds."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return 1e9 * min(times)
+
+
+def right_hand_side(moments, weight, unit):
+    """(m, q)' with |m| = 1 at the start, as the Rust peers have it."""
+    b1, b2, b3 = (unit / i for i in moments)
+    w0 = weight / unit
+
+    def slope(_, state):
+        m1, m2, m3, w, x, y, z = state
+        o1, o2, o3 = b1 * m1, b2 * m2, b3 * m3
+        u1, u2 = 2 * (x * z - w * y), 2 * (y * z + w * x)
+        return [
+            m2 * o3 - m3 * o2 + w0 * u2,
+            m3 * o1 - m1 * o3 - w0 * u1,
+            m1 * o2 - m2 * o1,
+            -0.5 * (x * o1 + y * o2 + z * o3),
+            0.5 * (w * o1 + y * o3 - z * o2),
+            0.5 * (w * o2 + z * o1 - x * o3),
+            0.5 * (w * o3 + x * o2 - y * o1),
+        ]
+
+    return slope
+
+
+def length(v):
+    return sum(x * x for x in v) ** 0.5
+
+
+def error(state, unit, case):
+    want_m = [float(x) for x in case["momentum"]]
+    want_q = [float(x) for x in case["quaternion"]]
+    of_m = length([unit * a - b for a, b in zip(state, want_m)]) / length(want_m)
+    return max(of_m, length([a - b for a, b in zip(state[3:], want_q)]))
+
+
+def scipy_solver(slope, start):
+    from scipy.integrate import solve_ivp
+
+    def solve(until, tolerance):
+        # Below 100 eps SciPy would warn and take that.
+        rtol = max(tolerance, 2.3e-14)
+        end = solve_ivp(slope, (0, until), start, method="DOP853", rtol=rtol, atol=tolerance)
+        return list(end.y[:, -1])
+
+    return solve
+
+
+def heyoka_solver(slope, start):
+    import heyoka as hy
+
+    names = hy.make_vars("m1", "m2", "m3", "w", "x", "y", "z")
+    system = list(zip(names, slope(0, names)))
+    made = {}
+
+    def solve(until, tolerance):
+        # Compiling takes a second, and is done once for a tolerance.
+        if tolerance not in made:
+            made[tolerance] = hy.taylor_adaptive(system, start, tol=tolerance)
+        integrator = made[tolerance]
+        integrator.time = 0.0
+        integrator.state[:] = start
+        integrator.propagate_until(until)
+        return list(integrator.state)
+
+    return solve
+
+
+def cheapest(solve, unit, case, factor):
+    """The largest tolerance that reaches the error, to a factor."""
+    tolerance = 100 * WANTED
+    while tolerance > 1e-16:
+        off = error(solve(1.0, tolerance), unit, case)
+        if off <= WANTED:
+            return tolerance, off
+        tolerance /= factor
+    return None
+
+
+def measure(name, make, factor):
+    cases = json.loads((pathlib.Path(sys.argv[1]) / "torqued_A.json").read_text())["cases"]
+    for problem, wanted in TOPS.items():
+        case = next(c for c in cases if c["name"] == wanted)
+        m = [float(x) for x in case["momentum0"]]
+        unit = length(m)
+        start = [x / unit for x in m] + [float(x) for x in case["quaternion0"]]
+        moments = [float(x) for x in case["inertia"]]
+        solve = make(right_hand_side(moments, 1.0, unit), start)
+        at = cheapest(solve, unit, case, factor)
+        if at is None:
+            found["skipped"].append(f"{problem}/{name}: {WANTED} is not reached")
+            continue
+        tolerance, off = at
+        found["tops"].append(
+            {
+                "problem": problem,
+                "method": name,
+                "wanted": WANTED,
+                "error": off,
+                "setting": f"tolerance {tolerance:.1e}",
+                "nanoseconds": best(lambda: solve(1.0, tolerance)),
+            }
+        )
+    moments, m = FREE
+    solve = make(right_hand_side(moments, 0.0, 1.0), m + [1.0, 0.0, 0.0, 0.0])
+    found["nanoseconds"][f"{name}: free400"] = best(lambda: solve(400.0, 1e-12), 3)
+
+
+for name, make, factor in [("scipy", scipy_solver, 1.25), ("heyoka", heyoka_solver, 4.0)]:
+    try:
+        measure(name, make, factor)
+    except ImportError as missing:
+        found["skipped"].append(f"{name}: {missing}; to install: pip install {name}")
+
+print(json.dumps(found))

@@ -1,0 +1,344 @@
+//! `docs/performance.md`: the ratios first, and what falls short of its target said plainly.
+
+use std::fmt::Write;
+
+use crate::report::{Point, Report};
+use crate::targets::{Bound, TARGETS};
+
+/// The whole document.
+pub(crate) fn text(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_all(&mut out, report);
+    out
+}
+
+fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
+    let machine = &report.machine;
+    writeln!(out, "# Performance\n")?;
+    writeln!(
+        out,
+        "Written by `cargo xtask bench --write`; do not edit. Everything that is compared ran interleaved in \
+         one process, in short rounds, of which the shortest counts; a ratio is cost over cost, less is \
+         better, except for threads, where it is the gain. Times are of one machine ({}, {}, {} cores, \
+         {} doubles to a register) and mean little; the ratios are what to look at.\n",
+        machine.architecture,
+        if machine.features.is_empty() {
+            "no extensions".into()
+        } else {
+            machine.features.join(", ")
+        },
+        machine.cores,
+        machine.lanes,
+    )?;
+    targets(out, report)?;
+    rotors(out, report)?;
+    bodies(out, report)?;
+    tops(out, report)?;
+    methods(out, report)?;
+    free(out, report)?;
+    special(out, report)?;
+    ensembles(out, report)?;
+    if !report.skipped.is_empty() {
+        writeln!(out, "## Not measured\n")?;
+        for line in &report.skipped {
+            writeln!(out, "- {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn targets(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## Targets\n\n| ratio | what | measured | target | stretch | |\n|---|---|---:|---:|---:|---|"
+    )?;
+    for target in TARGETS {
+        let (key, what) = (target.key, target.what);
+        let Some(verdict) = report.targets.get(key) else {
+            writeln!(out, "| `{key}` | {what} | – | | | not measured |")?;
+            continue;
+        };
+        let sign = if matches!(target.bound, Bound::AtLeast(_)) { "≥" } else { "≤" };
+        let bound = |x: Option<f64>| {
+            x.filter(|x| x.is_finite())
+                .map_or_else(String::new, |x| format!("{sign} {}", number(x)))
+        };
+        let word = match (verdict.met, verdict.stretch_met) {
+            (false, _) => "**falls short**",
+            (true, Some(true)) => "met, and the stretch",
+            (true, Some(false)) if verdict.bound.is_infinite() => "stretch not met",
+            (true, _) => "met",
+        };
+        writeln!(
+            out,
+            "| `{key}` | {what} | {} | {} | {} | {word} |",
+            number(report.ratios[key]),
+            bound(Some(verdict.bound)),
+            bound(verdict.stretch)
+        )?;
+    }
+    let short: Vec<_> =
+        report.targets.iter().filter(|(_, v)| !v.met).map(|(key, _)| format!("`{key}`")).collect();
+    if short.is_empty() {
+        writeln!(out, "\nNo target is missed.\n")
+    } else {
+        writeln!(out, "\nShort of their targets: {}.\n", short.join(", "))
+    }
+}
+
+fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
+    const STEPS: [&str; 4] = ["0.01", "0.1", "1", "10"];
+    writeln!(
+        out,
+        "## A step of a free body\n\nI = (0.6, 0.8, 1), |m| = 1. `dmv10` is `dmv` of order 10 solved to \
+         round-off by Newton's method, the default; `dmv10-fixed-point` by the published iteration, which is \
+         what the ratios of 001 (8 to 20) refer to. `rk4` is the bare textbook step on momentum and \
+         quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
+         not solved.\n"
+    )?;
+    writeln!(
+        out,
+        "| rotor | {} |\n|---|{}",
+        STEPS.map(|h| format!("h = {h}")).join(" | "),
+        "---:|".repeat(4)
+    )?;
+    let mut names: Vec<_> =
+        report.nanoseconds.keys().filter_map(|k| k.strip_suffix("@0.01")).collect();
+    let time = |name: &str, h: &str| report.nanoseconds.get(&format!("{name}@{h}")).copied();
+    names.sort_by(|a, b| {
+        let cost = |name| time(name, "0.01").unwrap_or(f64::INFINITY);
+        cost(a).total_cmp(&cost(b))
+    });
+    for name in names {
+        write!(out, "| `{name}` |")?;
+        for h in STEPS {
+            let Some(ns) = time(name, h) else {
+                write!(out, " – |")?;
+                continue;
+            };
+            let to =
+                |other| time(other, h).map_or_else(|| "–".into(), |x| format!("{:.2}", ns / x));
+            write!(out, " {ns:.0} ({}, {}) |", to("dmv10"), to("rk4"))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out)
+}
+
+/// Ratios and times whose key begins with the name of a paper.
+fn bodies(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(out, "The bodies of the papers, at the papers' steps:\n\n| | ratio |\n|---|---:|")?;
+    for (key, ratio) in report.ratios.iter().filter(|(key, _)| key.starts_with("00")) {
+        writeln!(out, "| {key} | {} |", number(*ratio))?;
+    }
+    writeln!(out)
+}
+
+fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## Work and precision on heavy tops\n\n`top156`: I = (1, 5, 6), ω = (10, 10, 10); `top1000`: I = (1000, \
+         5000, 6000), ω = (100, 100, 100); both V = u3, on [0, 1], against a reference of 32 digits. The error \
+         is that of the momentum, relative, or of the quaternion, whichever is larger. Every method has the \
+         fewest steps, every solver the largest tolerance, that reaches the error asked for; the solvers \
+         integrate seven components and keep nothing but the end. The eight cheapest methods here and all \
+         of the others.\n"
+    )?;
+    for problem in ["top156", "top1000"] {
+        let mut wanted: Vec<f64> = report
+            .work_precision
+            .iter()
+            .filter(|p| p.problem == problem)
+            .map(|p| p.wanted)
+            .collect();
+        wanted.sort_by(|a, b| b.total_cmp(a));
+        wanted.dedup();
+        for wanted in wanted {
+            let mut points: Vec<&Point> = report
+                .work_precision
+                .iter()
+                .filter(|p| p.problem == problem && p.wanted == wanted)
+                .collect();
+            points.sort_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds));
+            let best = points.first().map_or(1.0, |p| p.nanoseconds);
+            writeln!(
+                out,
+                "`{problem}` to {wanted:e}:\n\n| method | cost | µs | with | error |\n|---|---:|---:|---|---:|"
+            )?;
+            let mut ours = 0;
+            for point in points {
+                let peer = is_peer(&point.method);
+                ours += u32::from(!peer);
+                if peer || ours <= 8 {
+                    writeln!(
+                        out,
+                        "| {} | {:.2} | {:.1} | {} | {:.1e} |",
+                        if peer {
+                            format!("**{}**", point.method)
+                        } else {
+                            format!("`{}`", point.method)
+                        },
+                        point.nanoseconds / best,
+                        point.nanoseconds / 1e3,
+                        point.setting,
+                        point.error
+                    )?;
+                }
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a method is somebody else's.
+pub(crate) fn is_peer(method: &str) -> bool {
+    ["ode_solvers", "differential-equations", "scipy", "heyoka"].contains(&method)
+}
+
+fn methods(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## A step of a heavy top\n\nThe top156 above, h = 0.01.\n\n| method | ns | / `rk4` |\n|---|---:|---:|"
+    )?;
+    let mut rows: Vec<_> = report
+        .nanoseconds
+        .iter()
+        .filter_map(|(key, ns)| Some((key.strip_prefix("top: ")?, *ns)))
+        .collect();
+    rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let rk4 = report.nanoseconds.get("top: rk4").copied().unwrap_or(f64::NAN);
+    for (name, ns) in rows {
+        writeln!(out, "| `{name}` | {ns:.0} | {:.2} |", ns / rk4)?;
+    }
+    writeln!(out)
+}
+
+fn free(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## The free motion against an integration of it\n\n`FreeMotion::new` and one `at`, against a solution \
+         with tolerance 1e-12, over one period and over [0, 400].\n\n| | ratio | ns, others | their error |\n|---|---:|---:|---:|"
+    )?;
+    for (key, ratio) in report.ratios.iter().filter(|(key, _)| key.starts_with("free")) {
+        let other = key.replacen('/', ": ", 1);
+        let known = |map: &std::collections::BTreeMap<String, f64>, digits: bool| {
+            let value = map.get(&other).or_else(|| {
+                let (span, name) = key.split_once('/')?;
+                map.get(&format!("{name}: {span}"))
+            });
+            value.map_or_else(
+                || "–".into(),
+                |x| if digits { format!("{x:.0}") } else { format!("{x:.1e}") },
+            )
+        };
+        writeln!(
+            out,
+            "| `{key}` | {} | {} | {} |",
+            number(*ratio),
+            known(&report.nanoseconds, true),
+            known(&report.errors, false)
+        )?;
+    }
+    for name in ["FreeMotion::new", "at"] {
+        if let Some(ns) = report.nanoseconds.get(name) {
+            writeln!(out, "\n`{name}`: {ns:.0} ns.")?;
+        }
+    }
+    writeln!(out)
+}
+
+fn special(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## Elliptic functions\n\nsn, cn and dn together, and the integral of the third kind, complete and \
+         incomplete. `@k=1`: 1 - k² from 1e-4 to 1e-12. GSL takes k², so close to k = 1 it never sees what \
+         the complementary parameter tells; its errors are with the double nearest to k². Errors of sn and \
+         cn are absolute, of dn relative, for |u| ≤ 20.\n\n| | ratio |\n|---|---:|"
+    )?;
+    let listed = |key: &str| key.starts_with("jacobi/") || key.starts_with("pi");
+    for (key, ratio) in report.ratios.iter().filter(|(key, _)| listed(key)) {
+        writeln!(out, "| `{key}` | {} |", number(*ratio))?;
+    }
+    writeln!(out, "\n| | largest error |\n|---|---:|")?;
+    for (key, error) in report.errors.iter().filter(|(key, _)| key.contains("k ")) {
+        writeln!(out, "| {key} | {error:.1e} |")?;
+    }
+    writeln!(out)
+}
+
+fn ensembles(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(
+        out,
+        "## Ensembles\n\nThe cost of a body's step of h = 0.01 on one thread, over that of a scalar `rk4` step. \
+         `batchN`: `exact` in N lanes, inertia shared; `batch-own`: each body its own; the rest in the widest \
+         lanes.\n\n| | ratio |\n|---|---:|"
+    )?;
+    let listed = |key: &str| {
+        key.starts_with("batch") || key.starts_with("thread") || key.starts_with("stream")
+    };
+    for (key, ratio) in report.ratios.iter().filter(|(key, _)| listed(key)) {
+        writeln!(out, "| `{key}` | {} |", number(*ratio))?;
+    }
+    writeln!(
+        out,
+        "\nOn all cores, nanoseconds for a step of one body, setting up included:\n\n| | ns |\n|---|---:|"
+    )?;
+    let listed = |key: &str| key.starts_with("bodies ") || key.starts_with("steps ");
+    for (key, ns) in report.nanoseconds.iter().filter(|(key, _)| listed(key)) {
+        writeln!(out, "| {key} | {ns:.1} |")?;
+    }
+    writeln!(
+        out,
+        "\nA thousand water molecules (figure 1 of 004), and the floor: the time that the multiplications, \
+         additions, divisions and square roots of the step take when none waits for another, counted in the \
+         machine code and timed in a loop of the same mix on independent registers. `floor/figure1` is the \
+         part of it that is reached. Peak memory is that of a process that steps so many bodies once.\n\n| | |\n|---|---:|"
+    )?;
+    for (key, value) in &report.quantities {
+        writeln!(out, "| {key} | {value:.4e} |")?;
+    }
+    for (key, ns) in report.nanoseconds.iter().filter(|(key, _)| key.starts_with("floor")) {
+        writeln!(out, "| {key}, ns | {ns:.2} |")?;
+    }
+    if let Some(ratio) = report.ratios.get("floor/figure1") {
+        writeln!(out, "| `floor/figure1` | {} |", number(*ratio))?;
+    }
+    writeln!(out)
+}
+
+/// Three digits.
+fn number(x: f64) -> String {
+    if x >= 100.0 {
+        format!("{x:.0}")
+    } else if x >= 10.0 {
+        format!("{x:.1}")
+    } else if x >= 0.1 {
+        format!("{x:.2}")
+    } else {
+        format!("{x:.2e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::report::Report;
+
+    #[test]
+    fn what_falls_short_is_said() {
+        let mut report = Report::default();
+        report.ratios.insert("exact/dmv10@0.01".into(), 1.5);
+        report.ratios.insert("exact/rk4@0.01".into(), 2.0);
+        report.ratios.insert("threads2/threads1".into(), 1.9);
+        report.judge();
+        let text = text(&report);
+        assert!(text.contains("Short of their targets: `exact/dmv10@0.01`.\n"), "{text}");
+        assert!(text.contains("| 2.00 |  | ≤ 1.00 | stretch not met |"), "{text}");
+        assert!(text.contains("| 1.90 | ≥ 1.70 |  | met |"), "{text}");
+        assert!(
+            text.contains("`jacobi/gsl` | sn, cn and dn against GSL's | – | | | not measured |")
+        );
+    }
+}

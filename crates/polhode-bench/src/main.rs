@@ -1,0 +1,160 @@
+//! Benchmarks: `cargo xtask bench`. See `docs/performance.md` for what they have shown.
+//!
+//! | what | where |
+//! |---|---|
+//! | steps of rotors and methods | `rotors` |
+//! | work and precision on heavy tops | `tops` |
+//! | free motion against an integration | `free` |
+//! | elliptic functions | `special` |
+//! | ensembles: width, threads, sizes | `ensembles` |
+//! | memory | `memory` |
+//! | instructions, as a guard against regressions | `counts` |
+//! | how far from what the arithmetic allows | `floor` |
+//! | what users would pick instead | `peers`, `python` |
+//! | the document | `report`, `targets`, `document` |
+#![allow(clippy::print_stdout, reason = "a command-line program")]
+
+mod bodies;
+mod counts;
+mod document;
+mod effort;
+mod ensembles;
+mod floor;
+#[cfg(feature = "peers")]
+mod free;
+mod memory;
+#[cfg(feature = "peers")]
+mod peers;
+mod python;
+mod report;
+mod rotors;
+#[cfg(feature = "peers")]
+mod special;
+mod targets;
+mod timing;
+mod tops;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use effort::Effort;
+use report::{Machine, Report};
+
+/// Whatever went wrong: a benchmark that cannot run says why and ends.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+/// Measure speed, as ratios of what runs interleaved in one process.
+#[derive(Parser)]
+#[command(after_help = "Example: cargo xtask bench --quick --json")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Args)]
+struct Options {
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    /// Fewer rounds and smaller problems: a minute or two.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// The largest problems at their full size.
+    #[arg(long)]
+    full: bool,
+    /// Also SciPy and heyoka, from this Python.
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<PathBuf>,
+    /// Write the document to this file.
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Compare instructions per step with those expected; needs valgrind.
+    Counts {
+        /// Write the counts found as those expected.
+        #[arg(long)]
+        update: bool,
+    },
+    /// Do one piece of work that is counted.
+    #[command(hide = true)]
+    Work { name: String, steps: u32 },
+    /// Step many bodies once and print the greatest memory needed.
+    #[command(hide = true)]
+    Stream { bodies: u64 },
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// True if all went well.
+fn run(arguments: &Arguments) -> Result<bool, Failure> {
+    match &arguments.task {
+        Some(Task::Counts { update }) => return counts::guard(*update),
+        Some(Task::Work { name, steps }) => counts::work(name, *steps)?,
+        Some(Task::Stream { bodies }) => println!("{}", memory::stream(*bodies)?),
+        None => {
+            let report = measure(&arguments.options)?;
+            if let Some(file) = &arguments.options.write {
+                std::fs::write(file, document::text(&report))?;
+            }
+            if arguments.options.json {
+                println!("{}", serde_json::to_string_pretty(&report)?);
+            } else if arguments.options.write.is_none() {
+                println!("{}", document::text(&report));
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// One part of the measurements.
+type Part = (&'static str, fn(Effort, &mut Report) -> Result<(), Failure>);
+
+fn measure(options: &Options) -> Result<Report, Failure> {
+    let effort = match (options.quick, options.full) {
+        (true, _) => Effort::Quick,
+        (_, true) => Effort::Full,
+        _ => Effort::Normal,
+    };
+    let mut report = Report { machine: Machine::here(), ..Report::default() };
+    let parts: &[Part] = &[
+        ("rotors", rotors::measure),
+        ("heavy tops", tops::measure),
+        #[cfg(feature = "peers")]
+        ("free motion", free::measure),
+        #[cfg(feature = "peers")]
+        ("elliptic functions", special::measure),
+        ("ensembles", ensembles::measure),
+        ("figure 1 of 004", ensembles::figure),
+        ("floor", floor::measure),
+        ("memory", memory::measure),
+    ];
+    for (name, part) in parts {
+        eprintln!("measuring: {name}");
+        part(effort, &mut report)?;
+    }
+    if cfg!(not(feature = "peers")) {
+        report.skipped.push("all other libraries: built without the feature `peers`".into());
+    }
+    match &options.python {
+        Some(program) => python::measure(program, &mut report)?,
+        None => report.skipped.push("scipy and heyoka: only with --python".into()),
+    }
+    report.judge();
+    Ok(report)
+}

@@ -1,0 +1,132 @@
+//! What users would pick instead, on the same problems.
+//!
+//! Their state is (m, q) in units in which the momentum has length one at the start: the best that
+//! can be done for solvers whose absolute tolerance is one number for all components. Nothing is
+//! kept of the solution but its end.
+
+use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
+use ode_solvers::{Dop853, OutputType, SVector, System};
+use polhode::glam::DVec3;
+use polhode::{State, so3};
+
+type Seven = SVector<f64, 7>;
+
+/// A heavy top with V = u3, or a free body.
+#[derive(Clone, Copy)]
+pub(crate) struct Body {
+    inverse: [f64; 3],
+    weight: f64,
+    unit: f64,
+    start: [f64; 7],
+}
+
+impl Body {
+    /// `weight` is the strength of the potential: V = weight u3.
+    pub(crate) fn new(moments: DVec3, weight: f64, start: State) -> Self {
+        let unit = start.m.length();
+        let m = start.m / unit;
+        let [w, x, y, z] = start.attitude();
+        Self {
+            inverse: (unit / moments).to_array(),
+            weight: weight / unit,
+            unit,
+            start: [m.x, m.y, m.z, w, x, y, z],
+        }
+    }
+
+    #[inline(always)]
+    fn slope(&self, y: &[f64; 7], dy: &mut [f64; 7]) {
+        let &[m1, m2, m3, w, x, y, z] = y;
+        let [b1, b2, b3] = self.inverse;
+        let (o1, o2, o3) = (b1 * m1, b2 * m2, b3 * m3);
+        // The third row of the rotation matrix is u, and the torque weight (u x e3).
+        let (u1, u2) = (2.0 * (x * z - w * y), 2.0 * (y * z + w * x));
+        *dy = [
+            m2 * o3 - m3 * o2 + self.weight * u2,
+            m3 * o1 - m1 * o3 - self.weight * u1,
+            m1 * o2 - m2 * o1,
+            -0.5 * (x * o1 + y * o2 + z * o3),
+            0.5 * (w * o1 + y * o3 - z * o2),
+            0.5 * (w * o2 + z * o1 - x * o3),
+            0.5 * (w * o3 + x * o2 - y * o1),
+        ];
+    }
+
+    fn state(&self, y: [f64; 7]) -> State {
+        let [m1, m2, m3, w, x, y, z] = y;
+        State { m: DVec3::new(m1, m2, m3) * self.unit, q: so3::from_wxyz([w, x, y, z]) }
+    }
+}
+
+impl System<f64, Seven> for Body {
+    fn system(&self, _: f64, y: &Seven, dy: &mut Seven) {
+        self.slope(&y.data.0[0], &mut dy.data.0[0]);
+    }
+}
+
+impl ODE<f64, [f64; 7]> for Body {
+    fn diff(&self, _: f64, y: &[f64; 7], dy: &mut [f64; 7]) {
+        self.slope(y, dy);
+    }
+}
+
+/// A solver with a tolerance: the state at the end.
+pub(crate) type Solver = fn(&Body, f64, f64) -> Option<State>;
+
+pub(crate) const SOLVERS: [(&str, Solver); 2] =
+    [("ode_solvers", ode_solvers), ("differential-equations", differential_equations)];
+
+/// `Dop853` of ode_solvers.
+pub(crate) fn ode_solvers(body: &Body, until: f64, tolerance: f64) -> Option<State> {
+    let start = Seven::from(body.start);
+    let mut solver = Dop853::new(*body, 0.0, until, until, start, tolerance, tolerance);
+    solver.set_output(OutputType::Sparse);
+    solver.integrate().ok()?;
+    let end = solver.y_out().last()?;
+    Some(body.state(end.data.0[0]))
+}
+
+/// `dop853` of differential-equations.
+pub(crate) fn differential_equations(body: &Body, until: f64, tolerance: f64) -> Option<State> {
+    let method = ExplicitRungeKutta::dop853().rtol(tolerance).atol(tolerance);
+    let solution =
+        IVP::ode(body, 0.0, until, body.start).method(method).t_eval([until]).solve().ok()?;
+    let (_, end) = solution.last().ok()?;
+    Some(body.state(*end))
+}
+
+/// sn, cn and dn of GSL, where it is installed; looked up while running, so that nothing needs it to
+/// be built.
+pub(crate) mod gsl {
+    #![allow(unsafe_code)]
+
+    use libloading::{Library, Symbol};
+
+    type Elljac = unsafe extern "C" fn(f64, f64, *mut f64, *mut f64, *mut f64) -> i32;
+
+    pub(crate) struct Gsl(Library);
+
+    pub(crate) const INSTALL: &str = "libgsl not found; to install: apt-get install libgsl-dev";
+
+    impl Gsl {
+        pub(crate) fn find() -> Option<Self> {
+            let names =
+                ["libgsl.so", "libgsl.so.28", "libgsl.so.27", "libgsl.so.25", "libgsl.dylib"];
+            // SAFETY: GSL runs no code when it is loaded.
+            names.into_iter().find_map(|name| unsafe { Library::new(name) }.ok()).map(Self)
+        }
+
+        /// The function, found once and for all.
+        pub(crate) fn jacobi(&self) -> Option<impl Fn(f64, f64) -> Option<[f64; 3]> + '_> {
+            // SAFETY: this is its type in gsl_sf_elljac.h.
+            let call: Symbol<'_, Elljac> = unsafe { self.0.get(b"gsl_sf_elljac_e\0") }.ok()?;
+            Some(move |u: f64, k2: f64| {
+                let [mut sn, mut cn, mut dn] = [0.0; 3];
+                // SAFETY: it writes the three numbers. For |k2| <= 1, which is all that is asked for,
+                // it does not call GSL's error handler.
+                let status = unsafe { call(u, k2, &raw mut sn, &raw mut cn, &raw mut dn) };
+                (status == 0).then_some([sn, cn, dn])
+            })
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the library promises, as bounds on ratios.
+
+use serde::Serialize;
+
+use crate::report::Machine;
+
+/// A bound on a ratio.
+pub(crate) struct Target {
+    pub(crate) key: &'static str,
+    /// In words.
+    pub(crate) what: &'static str,
+    pub(crate) bound: Bound,
+    /// Hoped for, not promised.
+    pub(crate) stretch: Option<f64>,
+}
+
+pub(crate) enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+    /// At most the first with lanes of eight, the second with lanes of four.
+    ByLanes(f64, f64),
+}
+
+/// How a ratio compares with what was promised.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Verdict {
+    pub(crate) bound: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stretch: Option<f64>,
+    pub(crate) met: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stretch_met: Option<bool>,
+}
+
+impl Target {
+    pub(crate) fn verdict(&self, ratio: f64, machine: &Machine) -> Verdict {
+        let (bound, at_least) = match self.bound {
+            Bound::AtMost(bound) => (bound, false),
+            Bound::AtLeast(bound) => (bound, true),
+            Bound::ByLanes(eight, four) => (if machine.lanes >= 8 { eight } else { four }, false),
+        };
+        let reaches = |bound: f64| if at_least { ratio >= bound } else { ratio <= bound };
+        let stretch_met = self.stretch.map(reaches);
+        Verdict { bound, stretch: self.stretch, met: reaches(bound), stretch_met }
+    }
+}
+
+const fn at_most(
+    key: &'static str,
+    bound: f64,
+    stretch: Option<f64>,
+    what: &'static str,
+) -> Target {
+    Target { key, what, bound: Bound::AtMost(bound), stretch }
+}
+
+pub(crate) static TARGETS: &[Target] = &[
+    at_most("exact/dmv10@0.01", 1.1, None, "the exact step against `dmv`"),
+    at_most("exact/dmv10@0.1", 0.9, None, "the same, h = 0.1"),
+    at_most("exact/dmv10@1", 0.3, None, "the same, h = 1"),
+    at_most("exact/dmv10-fixed-point@0.01", 1.1, None, "against `dmv` by the published iteration"),
+    at_most("exact/dmv10-fixed-point@0.1", 0.9, None, "the same, h = 0.1"),
+    at_most("exact/dmv10-fixed-point@1", 0.3, None, "the same, h = 1"),
+    at_most("exact/rk4@0.01", f64::INFINITY, Some(1.0), "the exact step against classical RK4"),
+    Target {
+        key: "batch/rk4@0.01",
+        what: "a body of a batch against scalar RK4",
+        bound: Bound::ByLanes(0.25, 0.45),
+        stretch: None,
+    },
+    Target {
+        key: "threads2/threads1",
+        what: "what two threads do more than one",
+        bound: Bound::AtLeast(1.7),
+        stretch: None,
+    },
+    at_most("at/exact", 1.25, Some(0.75), "`FreeMotion::at` against an exact step"),
+    at_most("free-period/ode_solvers", 1.0, None, "free motion of one period against Dop853"),
+    at_most("free400/ode_solvers", 0.005, Some(0.002), "free motion to t = 400 against Dop853"),
+    at_most("jacobi/gsl", 1.1, None, "sn, cn and dn against GSL's"),
+    at_most("pi/ellip", 1.2, None, "complete Pi against `ellip`'s"),
+    at_most("pi-incomplete/ellip", 1.2, None, "incomplete Pi against `ellip`'s"),
+    at_most("top156/ode_solvers", 0.8, Some(0.5), "heavy top to 1e-10 against Dop853"),
+    at_most("top1000/ode_solvers", 1.0 / 3.0, Some(0.2), "fast, nearly free top, the same"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Target};
+    use crate::report::Machine;
+
+    #[test]
+    fn bounds_have_a_direction() {
+        let machine = Machine { lanes: 4, ..Machine::default() };
+        let judge = |bound, ratio| {
+            Target { key: "x", what: "", bound, stretch: Some(0.5) }.verdict(ratio, &machine)
+        };
+        assert!(judge(Bound::AtMost(1.1), 1.0).met);
+        assert!(!judge(Bound::AtMost(1.1), 1.2).met);
+        assert!(!judge(Bound::AtLeast(1.7), 1.6).met);
+        assert!(judge(Bound::ByLanes(0.25, 0.45), 0.4).met);
+        assert_eq!(judge(Bound::AtMost(1.1), 0.4).stretch_met, Some(true));
+        assert_eq!(judge(Bound::AtLeast(1.7), 0.4).stretch_met, Some(false));
+    }
+}

@@ -1,0 +1,550 @@
+! The Fortran interface of polhode: rigid-body rotation, computed exactly. Fortran 2008.
+!
+! Compile this file with your own compiler, once, and link with -lpolhode:
+!
+!     gfortran -c polhode.f90
+!     gfortran program.f90 polhode.o -lpolhode
+!
+! The functions are those of polhode.h, which documents them; they return a status, 0 for done.
+! Handles are type(c_ptr). Texts are passed as "rkn6-14+exact"//c_null_char, and come back through
+! polhode_text(). frb_step, quat_step and their components have the argument lists of FRB-FORTRAN,
+! documented in docs/c-and-fortran.md; they can also be called without this module.
+module polhode
+   use, intrinsic :: iso_c_binding
+   implicit none
+   public
+
+   ! polhode_status
+   enum, bind(C)
+      enumerator :: POLHODE_OK = 0, POLHODE_NULL = 1, POLHODE_INVALID = 2, POLHODE_OUT_OF_RANGE = 3
+      enumerator :: POLHODE_NO_CONVERGENCE = 4, POLHODE_CALLBACK = 5, POLHODE_BUSY = 6, POLHODE_INTERNAL = 7
+   end enum
+
+   ! polhode_catalog
+   enum, bind(C)
+      enumerator :: POLHODE_SCHEMES = 0, POLHODE_ROTORS = 1, POLHODE_METHODS = 2, POLHODE_PRESETS = 3
+      enumerator :: POLHODE_TORQUES = 4
+   end enum
+
+   ! polhode_dependence
+   enum, bind(C)
+      enumerator :: POLHODE_ON_ATTITUDE = 1, POLHODE_ON_MOMENTUM = 2
+   end enum
+
+   type, bind(C) :: polhode_state
+      real(c_double) :: momentum(3) = 0
+      real(c_double) :: attitude(4) = [1, 0, 0, 0]
+   end type
+
+   type, bind(C) :: polhode_sample
+      integer(c_int64_t) :: step
+      real(c_double) :: t
+      type(polhode_state) :: state
+      integer(c_int32_t) :: last
+   end type
+
+   type, bind(C) :: polhode_run_report
+      integer(c_int64_t) :: step
+      real(c_double) :: t
+      type(polhode_state) :: state
+      real(c_double) :: energy
+      integer(c_int64_t) :: torque_evaluations
+      integer(c_int64_t) :: iterations
+   end type
+
+   type, bind(C) :: polhode_free_motion_properties
+      type(c_ptr) :: regime
+      real(c_double) :: period
+      real(c_double) :: precession_rate
+      real(c_double) :: separatrix_distance
+   end type
+
+   type, bind(C) :: polhode_method_properties
+      integer(c_int32_t) :: order
+      integer(c_int32_t) :: keeps_momentum_norm
+      integer(c_int32_t) :: keeps_spatial_momentum
+      integer(c_int32_t) :: keeps_energy
+      integer(c_int32_t) :: symmetric
+      integer(c_int32_t) :: symplectic
+   end type
+
+   type, bind(C) :: polhode_key
+      type(c_ptr) :: name = c_null_ptr
+      type(c_ptr) :: numbers = c_null_ptr
+      integer(c_size_t) :: count = 0
+      type(c_ptr) :: word = c_null_ptr
+   end type
+
+   type, bind(C) :: polhode_bodies
+      integer(c_size_t) :: count
+      type(c_ptr) :: inertia
+      integer(c_size_t) :: inertia_size = 3
+      integer(c_int32_t) :: shared = 0
+      integer(c_int32_t) :: allow_unphysical = 0
+   end type
+
+   type, bind(C) :: polhode_ensemble_sample
+      integer(c_int64_t) :: first
+      integer(c_size_t) :: count
+      type(c_ptr) :: states
+      integer(c_int64_t) :: step
+      real(c_double) :: t
+   end type
+
+   type, bind(C) :: polhode_jacobi_values
+      real(c_double) :: am, sn, cn, dn
+   end type
+
+   ! What a program hands to the library.
+   abstract interface
+      integer(c_int32_t) function polhode_torque_function(user, t, state, torque) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: user
+         real(c_double), value :: t
+         type(polhode_state), intent(in) :: state
+         real(c_double), intent(out) :: torque(3)
+      end function
+
+      real(c_double) function polhode_potential_function(user, t, attitude) bind(C)
+         import :: c_ptr, c_double
+         type(c_ptr), value :: user
+         real(c_double), value :: t
+         real(c_double), intent(in) :: attitude(4)
+      end function
+
+      integer(c_int32_t) function polhode_observer(user, sample) bind(C)
+         import :: c_int32_t, c_ptr, polhode_sample
+         type(c_ptr), value :: user
+         type(polhode_sample), intent(in) :: sample
+      end function
+
+      integer(c_int32_t) function polhode_ensemble_observer(user, sample) bind(C)
+         import :: c_int32_t, c_ptr, polhode_ensemble_sample
+         type(c_ptr), value :: user
+         type(polhode_ensemble_sample), intent(in) :: sample
+      end function
+   end interface
+
+   ! FRB-FORTRAN.
+   interface
+      subroutine frb_step(Piout, Qout, h, aInert, Piin, Qin)
+         import :: c_double
+         real(c_double), intent(out) :: Piout(3), Qout(3, 3)
+         real(c_double), intent(in) :: h, aInert(3), Piin(3), Qin(3, 3)
+      end subroutine
+
+      subroutine quat_step(Piout, qout, h, aInert, Piin, qin)
+         import :: c_double
+         real(c_double), intent(out) :: Piout(3), qout(4)
+         real(c_double), intent(in) :: h, aInert(3), Piin(3), qin(4)
+      end subroutine
+
+      subroutine EgellipX_step(Piout, phinoll, phiout, ak, h, aInert, Piin)
+         import :: c_double
+         real(c_double), intent(out) :: Piout(3), phinoll, phiout, ak
+         real(c_double), intent(in) :: h, aInert(3), Piin(3)
+      end subroutine
+
+      subroutine EgellpjX_step(Piout, phinoll, phiout, ak, h, aInert, Piin)
+         import :: c_double
+         real(c_double), intent(out) :: Piout(3), phinoll, phiout, ak
+         real(c_double), intent(in) :: h, aInert(3), Piin(3)
+      end subroutine
+
+      subroutine ellint_pi(ellpival, phinoll, phiout, ak, ann)
+         import :: c_double
+         real(c_double), intent(out) :: ellpival
+         real(c_double), intent(in) :: phinoll, phiout, ak, ann
+      end subroutine
+
+      subroutine eint_gauss(ellpival, phinoll, phiout, ak, ann, np)
+         import :: c_double, c_int32_t
+         real(c_double), intent(out) :: ellpival
+         real(c_double), intent(in) :: phinoll, phiout, ak, ann
+         integer(c_int32_t), intent(in) :: np
+      end subroutine
+
+      real(c_double) function ellpi(phi, ann, ak)
+         import :: c_double
+         real(c_double), intent(in) :: phi, ann, ak
+      end function
+
+      real(c_double) function rf(x, y, z)
+         import :: c_double
+         real(c_double), intent(in) :: x, y, z
+      end function
+
+      real(c_double) function rj(x, y, z, p)
+         import :: c_double
+         real(c_double), intent(in) :: x, y, z, p
+      end function
+
+      real(c_double) function rc(x, y)
+         import :: c_double
+         real(c_double), intent(in) :: x, y
+      end function
+   end interface
+
+   ! Errors, version, switch.
+   interface
+      integer(c_int32_t) function polhode_last_error() bind(C)
+         import :: c_int32_t
+      end function
+
+      type(c_ptr) function polhode_last_error_message() bind(C)
+         import :: c_ptr
+      end function
+
+      subroutine polhode_clear_error() bind(C)
+      end subroutine
+
+      type(c_ptr) function polhode_version() bind(C)
+         import :: c_ptr
+      end function
+
+      integer(c_int32_t) function polhode_use_exact(exact) bind(C)
+         import :: c_int32_t
+         integer(c_int32_t), value :: exact
+      end function
+   end interface
+
+   ! Names of schemes, rotors, methods, presets and torques.
+   interface
+      integer(c_size_t) function polhode_catalog_size(catalog) bind(C)
+         import :: c_size_t, c_int32_t
+         integer(c_int32_t), value :: catalog
+      end function
+
+      type(c_ptr) function polhode_catalog_id(catalog, index) bind(C)
+         import :: c_ptr, c_size_t, c_int32_t
+         integer(c_int32_t), value :: catalog
+         integer(c_size_t), value :: index
+      end function
+
+      type(c_ptr) function polhode_catalog_title(catalog, index) bind(C)
+         import :: c_ptr, c_size_t, c_int32_t
+         integer(c_int32_t), value :: catalog
+         integer(c_size_t), value :: index
+      end function
+   end interface
+
+   ! Bodies.
+   interface
+      integer(c_int32_t) function polhode_body_new(inertia, count, allow_unphysical, body) bind(C)
+         import :: c_int32_t, c_double, c_size_t, c_ptr
+         real(c_double), intent(in) :: inertia(*)
+         integer(c_size_t), value :: count
+         integer(c_int32_t), value :: allow_unphysical
+         type(c_ptr), intent(out) :: body
+      end function
+
+      subroutine polhode_body_free(body) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: body
+      end subroutine
+
+      integer(c_int32_t) function polhode_body_principal(body, moments, axes) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: moments(3), axes(4)
+      end function
+
+      integer(c_int32_t) function polhode_body_omega(body, momentum, omega) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: momentum(3)
+         real(c_double), intent(out) :: omega(3)
+      end function
+
+      integer(c_int32_t) function polhode_body_momentum(body, omega, momentum) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: omega(3)
+         real(c_double), intent(out) :: momentum(3)
+      end function
+
+      ! Row by row, as in C: reshape(matrix, [3, 3], order=[2, 1]) is Q.
+      integer(c_int32_t) function polhode_attitude_matrix(attitude, matrix) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: attitude(4)
+         real(c_double), intent(out) :: matrix(9)
+      end function
+   end interface
+
+   ! Free motion.
+   interface
+      integer(c_int32_t) function polhode_free_motion_from_momentum(body, momentum, attitude, motion) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: momentum(3), attitude(4)
+         type(c_ptr), intent(out) :: motion
+      end function
+
+      integer(c_int32_t) function polhode_free_motion_from_omega(body, omega, attitude, motion) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: omega(3), attitude(4)
+         type(c_ptr), intent(out) :: motion
+      end function
+
+      subroutine polhode_free_motion_free(motion) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: motion
+      end subroutine
+
+      integer(c_int32_t) function polhode_free_motion_at(motion, t, state) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: motion
+         real(c_double), value :: t
+         type(polhode_state), intent(out) :: state
+      end function
+
+      integer(c_int32_t) function polhode_free_motion_at_times(motion, times, count, states) bind(C)
+         import :: c_int32_t, c_ptr, c_double, c_size_t, polhode_state
+         type(c_ptr), value :: motion
+         integer(c_size_t), value :: count
+         real(c_double), intent(in) :: times(*)
+         type(polhode_state), intent(inout) :: states(*)
+      end function
+
+      integer(c_int32_t) function polhode_free_motion_describe(motion, properties) bind(C)
+         import :: c_int32_t, c_ptr, polhode_free_motion_properties
+         type(c_ptr), value :: motion
+         type(polhode_free_motion_properties), intent(out) :: properties
+      end function
+
+      integer(c_int32_t) function polhode_free_motion_next_flip(motion, t, flip) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: motion
+         real(c_double), value :: t
+         real(c_double), intent(out) :: flip
+      end function
+   end interface
+
+   ! Methods.
+   interface
+      integer(c_int32_t) function polhode_method_parse(text, method) bind(C)
+         import :: c_int32_t, c_char, c_ptr
+         character(kind=c_char), intent(in) :: text(*)
+         type(c_ptr), intent(out) :: method
+      end function
+
+      subroutine polhode_method_free(method) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: method
+      end subroutine
+
+      integer(c_int32_t) function polhode_method_describe(method, properties) bind(C)
+         import :: c_int32_t, c_ptr, polhode_method_properties
+         type(c_ptr), value :: method
+         type(polhode_method_properties), intent(out) :: properties
+      end function
+   end interface
+
+   ! Torques.
+   interface
+      integer(c_int32_t) function polhode_torque_new(kind, keys, count, torque) bind(C)
+         import :: c_int32_t, c_char, c_size_t, c_ptr, polhode_key
+         character(kind=c_char), intent(in) :: kind(*)
+         integer(c_size_t), value :: count
+         type(polhode_key), intent(in) :: keys(*)
+         type(c_ptr), intent(out) :: torque
+      end function
+
+      ! function: c_funloc of a polhode_torque_function; potential: of a polhode_potential_function,
+      ! or c_null_funptr; user: c_loc of anything, or c_null_ptr.
+      integer(c_int32_t) function polhode_torque_from_function(function, potential, user, &
+            dependence, depends_on_time, torque) bind(C)
+         import :: c_int32_t, c_funptr, c_ptr
+         type(c_funptr), value :: function, potential
+         type(c_ptr), value :: user
+         integer(c_int32_t), value :: dependence, depends_on_time
+         type(c_ptr), intent(out) :: torque
+      end function
+
+      subroutine polhode_torque_free(torque) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: torque
+      end subroutine
+   end interface
+
+   ! Runs. torque: a handle, or c_null_ptr for a free body; observer: c_funloc of a polhode_observer,
+   ! or c_null_funptr.
+   interface
+      integer(c_int32_t) function polhode_run_new(body, torque, method, start, t0, step, run) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: body, torque, method
+         type(polhode_state), intent(in) :: start
+         real(c_double), value :: t0, step
+         type(c_ptr), intent(out) :: run
+      end function
+
+      subroutine polhode_run_free(run) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: run
+      end subroutine
+
+      integer(c_int32_t) function polhode_run_advance(run, steps, every, observer, user) bind(C)
+         import :: c_int32_t, c_int64_t, c_ptr, c_funptr
+         type(c_ptr), value :: run
+         integer(c_int64_t), value :: steps, every
+         type(c_funptr), value :: observer
+         type(c_ptr), value :: user
+      end function
+
+      integer(c_int32_t) function polhode_run_describe(run, report) bind(C)
+         import :: c_int32_t, c_ptr, polhode_run_report
+         type(c_ptr), value :: run
+         type(polhode_run_report), intent(out) :: report
+      end function
+
+      integer(c_int32_t) function polhode_steps_until(t0, step, until, steps) bind(C)
+         import :: c_int32_t, c_int64_t, c_double
+         real(c_double), value :: t0, step, until
+         integer(c_int64_t), intent(out) :: steps
+      end function
+   end interface
+
+   ! Ensembles. torque, observer and user as for runs.
+   interface
+      integer(c_int32_t) function polhode_ensemble_new(method, torque, threads, ensemble) bind(C)
+         import :: c_int32_t, c_char, c_size_t, c_ptr
+         character(kind=c_char), intent(in) :: method(*)
+         type(c_ptr), value :: torque
+         integer(c_size_t), value :: threads
+         type(c_ptr), intent(out) :: ensemble
+      end function
+
+      subroutine polhode_ensemble_free(ensemble) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: ensemble
+      end subroutine
+
+      integer(c_int32_t) function polhode_ensemble_run(ensemble, bodies, states, t0, step, steps, every, &
+            observer, user, outcomes) bind(C)
+         import :: c_int32_t, c_int64_t, c_double, c_ptr, c_funptr, polhode_bodies, polhode_state
+         type(c_ptr), value :: ensemble
+         type(polhode_bodies), intent(in) :: bodies
+         type(polhode_state), intent(inout) :: states(*)
+         real(c_double), value :: t0, step
+         integer(c_int64_t), value :: steps, every
+         type(c_funptr), value :: observer
+         type(c_ptr), value :: user
+         integer(c_int32_t), intent(inout) :: outcomes(*)
+      end function
+
+      integer(c_int32_t) function polhode_ensemble_at_times(bodies, starts, times, times_count, threads, &
+            states, outcomes) bind(C)
+         import :: c_int32_t, c_size_t, c_double, polhode_bodies, polhode_state
+         type(polhode_bodies), intent(in) :: bodies
+         type(polhode_state), intent(in) :: starts(*)
+         real(c_double), intent(in) :: times(*)
+         integer(c_size_t), value :: times_count, threads
+         type(polhode_state), intent(inout) :: states(*)
+         integer(c_int32_t), intent(inout) :: outcomes(*)
+      end function
+   end interface
+
+   ! Elliptic functions and integrals, at complementary parameters mc = 1 - k**2 and nc = 1 - n.
+   interface
+      integer(c_int32_t) function polhode_jacobi(u, mc, values) bind(C)
+         import :: c_int32_t, c_double, polhode_jacobi_values
+         real(c_double), value :: u, mc
+         type(polhode_jacobi_values), intent(out) :: values
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_f(phi, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_e(phi, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_pi(phi, nc, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, nc, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_k(mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_e(mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_pi(nc, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: nc, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_rf(x, y, z, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, y, z
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_rc(x, y, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, y
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_rd(x, y, z, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, y, z
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_rj(x, y, z, p, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, y, z, p
+         real(c_double), intent(out) :: value
+      end function
+   end interface
+
+contains
+
+   ! The Fortran text of a C text that the library returned; empty for a null pointer.
+   function polhode_text(pointer) result(text)
+      type(c_ptr), intent(in) :: pointer
+      character(:), allocatable :: text
+      character(kind=c_char), pointer :: bytes(:)
+      integer(c_size_t) :: length, n
+
+      interface
+         integer(c_size_t) function strlen(string) bind(C)
+            import :: c_size_t, c_ptr
+            type(c_ptr), value :: string
+         end function
+      end interface
+
+      text = ''
+      if (.not. c_associated(pointer)) return
+      length = strlen(pointer)
+      call c_f_pointer(pointer, bytes, [length])
+      deallocate (text)
+      allocate (character(length) :: text)
+      do n = 1, length
+         text(n:n) = bytes(n)
+      end do
+   end function
+
+   ! What went wrong in the last call that failed on this thread.
+   function polhode_message() result(text)
+      character(:), allocatable :: text
+
+      text = polhode_text(polhode_last_error_message())
+   end function
+end module

@@ -1,0 +1,814 @@
+/*
+ * polhode: rigid-body rotation, computed exactly. The C interface.
+ *
+ * Conventions. Momentum, angular velocity and torque are in the body frame, three numbers. An
+ * attitude is an active Hamilton quaternion w, x, y, z (four numbers) or a matrix row by row (nine
+ * numbers); it takes body to space coordinates. Units are the caller's.
+ *
+ * Failure. A function that can fail returns a polhode_status and leaves a message for its thread:
+ * polhode_last_error_message(). Its outputs are then untouched, unless it says otherwise. A pointer
+ * that is NULL where nothing allows it is POLHODE_NULL; every number must be finite.
+ *
+ * Memory. What a function makes through a handle (polhode_..._new and the like) is freed by the
+ * function named there, once, and not used afterwards. Texts that the library returns are its own.
+ *
+ * Threads. Any function may be called from any thread at any time. Handles of bodies, methods,
+ * torques and free motions may be shared; a run is for one thread at a time.
+ *
+ * Compile with `pkg-config --cflags --libs polhode`, or -lpolhode.
+ */
+
+
+#ifndef POLHODE_H
+#define POLHODE_H
+
+/* Written by `cargo xtask docs` from the sources of crates/polhode-c: do not edit. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * How a call ended. Every function that can fail returns one of these.
+ */
+enum polhode_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * Done.
+   */
+  POLHODE_OK = 0,
+  /**
+   * A pointer is NULL that must not be.
+   */
+  POLHODE_NULL = 1,
+  /**
+   * A value, a size or a name is not allowed.
+   */
+  POLHODE_INVALID = 2,
+  /**
+   * The numbers are finite, but no right answer fits into doubles.
+   */
+  POLHODE_OUT_OF_RANGE = 3,
+  /**
+   * An implicit method did not solve its equation: take a smaller step.
+   */
+  POLHODE_NO_CONVERGENCE = 4,
+  /**
+   * A callback reported a failure.
+   */
+  POLHODE_CALLBACK = 5,
+  /**
+   * The handle is in use: by another thread, or by the call whose callback this is.
+   */
+  POLHODE_BUSY = 6,
+  /**
+   * A fault of the library. Please report it, with the message.
+   */
+  POLHODE_INTERNAL = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polhode_status polhode_status;
+#else
+typedef int32_t polhode_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A table of names.
+ */
+enum polhode_catalog
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * Splitting schemes: the first part of a pair like "rkn6-14+exact".
+   */
+  POLHODE_SCHEMES = 0,
+  /**
+   * Flows of the free body: the second part of a pair, or alone a method for free bodies.
+   */
+  POLHODE_ROTORS = 1,
+  /**
+   * Methods that are not splittings.
+   */
+  POLHODE_METHODS = 2,
+  /**
+   * Names for some pairs.
+   */
+  POLHODE_PRESETS = 3,
+  /**
+   * Kinds of torque.
+   */
+  POLHODE_TORQUES = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polhode_catalog polhode_catalog;
+#else
+typedef int32_t polhode_catalog;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a torque depends on, besides time.
+ */
+enum polhode_dependence
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * On the attitude at most.
+   */
+  POLHODE_ON_ATTITUDE = 1,
+  /**
+   * On the momentum as well. Some methods refuse such torques.
+   */
+  POLHODE_ON_MOMENTUM = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polhode_dependence polhode_dependence;
+#else
+typedef int32_t polhode_dependence;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A body: its moments of inertia, or its inertia tensor.
+ */
+typedef struct polhode_body polhode_body;
+
+/**
+ * A method and a torque for many bodies.
+ *
+ * Lanes take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
+ * none, heavy-top and gravity-gradient. Each body has the bits that a run of its own would give it,
+ * whatever the number of threads and its neighbours.
+ */
+typedef struct polhode_ensemble polhode_ensemble;
+
+/**
+ * The free motion of a body, from a state at time zero.
+ */
+typedef struct polhode_free_motion polhode_free_motion;
+
+/**
+ * A method with its parameters.
+ */
+typedef struct polhode_method polhode_method;
+
+/**
+ * A run: a body, what acts on it, a method, and how far it has come.
+ *
+ * It is used by one thread at a time. A call while another one is at work on the same run, from
+ * another thread or from a callback, returns POLHODE_BUSY.
+ */
+typedef struct polhode_run polhode_run;
+
+/**
+ * A torque, for any body.
+ */
+typedef struct polhode_torque polhode_torque;
+
+/**
+ * am, sn, cn and dn of one argument.
+ */
+typedef struct {
+  /**
+   * The amplitude, not reduced.
+   */
+  double am;
+  /**
+   * sin am.
+   */
+  double sn;
+  /**
+   * cos am.
+   */
+  double cn;
+  /**
+   * sqrt(1 - k^2 sn^2).
+   */
+  double dn;
+} polhode_jacobi_values;
+
+/**
+ * The bodies of an ensemble: their inertia.
+ */
+typedef struct {
+  /**
+   * How many bodies.
+   */
+  size_t count;
+  /**
+   * Their inertia, body by body: principal moments, or tensors row by row.
+   */
+  const double *inertia;
+  /**
+   * Numbers for one body: 3 or 9.
+   */
+  size_t inertia_size;
+  /**
+   * 0 if every body has its inertia, anything else if the first one is that of all.
+   */
+  int32_t shared;
+  /**
+   * As in polhode_body_new().
+   */
+  int32_t allow_unphysical;
+} polhode_bodies;
+
+/**
+ * The state of a body.
+ */
+typedef struct {
+  /**
+   * Angular momentum in the body frame.
+   */
+  double momentum[3];
+  /**
+   * Attitude: quaternion w, x, y, z of unit length, from body to space coordinates.
+   */
+  double attitude[4];
+} polhode_state;
+
+/**
+ * Consecutive bodies of an ensemble at one time, as an observer sees them.
+ */
+typedef struct {
+  /**
+   * The number of the first body, counted from 0.
+   */
+  uint64_t first;
+  /**
+   * How many bodies.
+   */
+  size_t count;
+  /**
+   * Their states; of a body that has failed, the last good one.
+   */
+  const polhode_state *states;
+  /**
+   * The step.
+   */
+  uint64_t step;
+  /**
+   * The time.
+   */
+  double t;
+} polhode_ensemble_sample;
+
+/**
+ * Watches an ensemble: all times of the first bodies, then all times of the next. Returns 0 to go
+ * on, anything else to end the run with POLHODE_CALLBACK. It may be called on a thread of the
+ * library, but never on two at once. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_ensemble_observer)(void *user, const polhode_ensemble_sample *sample);
+
+/**
+ * What is to be known of a free motion as a whole.
+ */
+typedef struct {
+  /**
+   * "rest", "steady", "symmetric-top", "about-minor", "about-major" or "separatrix": what the
+   * momentum does in the body. A text of the library: not to be freed.
+   */
+  const char *regime;
+  /**
+   * The period of the momentum in the body; infinite where it has none.
+   */
+  double period;
+  /**
+   * The mean rate, in radians per time, at which the axis that the momentum circles turns about
+   * the momentum in space.
+   */
+  double precession_rate;
+  /**
+   * 1 - 2 T I2/|m|^2: negative while the momentum circles the axis of the least moment, positive
+   * for the greatest, zero on the separatrix and at rest.
+   */
+  double separatrix_distance;
+} polhode_free_motion_properties;
+
+/**
+ * What a method is and what it keeps of a free body's motion, to rounding. Flags are 0 or 1.
+ */
+typedef struct {
+  /**
+   * Its order; 0 stands for exact.
+   */
+  uint32_t order;
+  /**
+   * Keeps the length of the momentum.
+   */
+  int32_t keeps_momentum_norm;
+  /**
+   * Keeps the momentum in space, as a vector.
+   */
+  int32_t keeps_spatial_momentum;
+  /**
+   * Keeps the kinetic energy.
+   */
+  int32_t keeps_energy;
+  /**
+   * A step back undoes a step.
+   */
+  int32_t symmetric;
+  /**
+   * Keeps the Poisson structure.
+   */
+  int32_t symplectic;
+} polhode_method_properties;
+
+/**
+ * A moment of a run, as an observer sees it.
+ */
+typedef struct {
+  /**
+   * Steps done since the start.
+   */
+  uint64_t step;
+  /**
+   * The time.
+   */
+  double t;
+  /**
+   * The state.
+   */
+  polhode_state state;
+  /**
+   * 1 for the last step of this call of polhode_run_advance(), else 0.
+   */
+  int32_t last;
+} polhode_sample;
+
+/**
+ * Watches a run. Returns 0 to go on, a positive number to end the call after this step in good
+ * order, a negative one to end it with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_observer)(void *user, const polhode_sample *sample);
+
+/**
+ * How far a run has come.
+ */
+typedef struct {
+  /**
+   * Steps done since the start.
+   */
+  uint64_t step;
+  /**
+   * The time, t0 + step * h.
+   */
+  double t;
+  /**
+   * The state.
+   */
+  polhode_state state;
+  /**
+   * Kinetic plus potential energy; kinetic alone where the torque has no potential.
+   */
+  double energy;
+  /**
+   * Evaluations of the torque, all in all.
+   */
+  uint64_t torque_evaluations;
+  /**
+   * Iterations of implicit equations, all in all.
+   */
+  uint64_t iterations;
+} polhode_run_report;
+
+/**
+ * A key of a torque and its value: numbers, or a word.
+ */
+typedef struct {
+  /**
+   * The name of the key, for example "up".
+   */
+  const char *name;
+  /**
+   * Its numbers; NULL if the value is a word.
+   */
+  const double *numbers;
+  /**
+   * How many numbers.
+   */
+  size_t count;
+  /**
+   * The word; NULL if the value is numbers.
+   */
+  const char *word;
+} polhode_key;
+
+/**
+ * Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
+ * the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_torque_function)(void *user,
+                                           double t,
+                                           const polhode_state *state,
+                                           double *torque);
+
+/**
+ * Computes the potential energy at an attitude (quaternion w, x, y, z).
+ */
+typedef double (*polhode_potential_function)(void *user, double t, const double *attitude);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Makes a body from its inertia.
+ *
+ * - `inertia`: three principal moments in any order, or the nine entries of a symmetric tensor row
+ *   by row (off the diagonal, minus the integrals of xy, yz, zx over the mass).
+ * - `count`: 3 or 9.
+ * - `allow_unphysical`: 0 to refuse moments that no body can have (the largest above the sum of the
+ *   others), anything else to compute with them all the same.
+ * - `body`: the handle; NULL after a failure. Free it with polhode_body_free().
+ */
+polhode_status polhode_body_new(const double *inertia,
+                                size_t count,
+                                int32_t allow_unphysical,
+                                polhode_body **body);
+
+/**
+ * Frees a body. Runs and free motions made from it are not affected. NULL is allowed.
+ */
+void polhode_body_free(polhode_body *body);
+
+/**
+ * The principal moments of a body (three numbers, in the order given) and the rotation from
+ * principal to body coordinates (a quaternion w, x, y, z; 1, 0, 0, 0 where moments were given).
+ * Either pointer may be NULL.
+ */
+polhode_status polhode_body_principal(const polhode_body *body, double *moments, double *axes);
+
+/**
+ * The angular velocity (three numbers, body frame) that belongs to a momentum.
+ */
+polhode_status polhode_body_omega(const polhode_body *body, const double *momentum, double *omega);
+
+/**
+ * The angular momentum (three numbers, body frame) that belongs to an angular velocity.
+ */
+polhode_status polhode_body_momentum(const polhode_body *body,
+                                     const double *omega,
+                                     double *momentum);
+
+/**
+ * How many entries a table has; 0 if there is no such table. `catalog` is one of polhode_catalog.
+ */
+size_t polhode_catalog_size(int32_t catalog);
+
+/**
+ * The name of an entry, counted from 0; NULL if there is none. The text belongs to the library.
+ */
+const char *polhode_catalog_id(int32_t catalog, size_t index);
+
+/**
+ * One line on what an entry is (of a preset: the pair it stands for); NULL if there is none. The
+ * text belongs to the library.
+ */
+const char *polhode_catalog_title(int32_t catalog, size_t index);
+
+/**
+ * Jacobi's functions of u at mc = 1 - k^2, 0 <= mc <= 1, for any u.
+ */
+polhode_status polhode_jacobi(double u, double mc, polhode_jacobi_values *values);
+
+/**
+ * Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi.
+ */
+polhode_status polhode_elliptic_f(double phi, double mc, double *value);
+
+/**
+ * Legendre's incomplete integral of the second kind E(phi, k) at mc = 1 - k^2, for any phi.
+ */
+polhode_status polhode_elliptic_e(double phi, double mc, double *value);
+
+/**
+ * Legendre's incomplete integral of the third kind, of 1/((1 - n sin^2) sqrt(1 - k^2 sin^2)) from 0
+ * to phi, at nc = 1 - n and mc = 1 - k^2; for n >= 1 up to its pole.
+ */
+polhode_status polhode_elliptic_pi(double phi, double nc, double mc, double *value);
+
+/**
+ * The complete integral of the first kind K(k) at mc = 1 - k^2 > 0.
+ */
+polhode_status polhode_complete_k(double mc, double *value);
+
+/**
+ * The complete integral of the second kind E(k) at mc = 1 - k^2.
+ */
+polhode_status polhode_complete_e(double mc, double *value);
+
+/**
+ * The complete integral of the third kind at nc = 1 - n > 0 and mc = 1 - k^2 > 0.
+ */
+polhode_status polhode_complete_pi(double nc, double mc, double *value);
+
+/**
+ * Carlson's R_F(x, y, z): each zero or positive, at most one zero.
+ */
+polhode_status polhode_rf(double x, double y, double z, double *value);
+
+/**
+ * Carlson's R_C(x, y): x zero or positive, y positive.
+ */
+polhode_status polhode_rc(double x, double y, double *value);
+
+/**
+ * Carlson's R_D(x, y, z): x and y zero or positive, at most one zero; z positive.
+ */
+polhode_status polhode_rd(double x, double y, double z, double *value);
+
+/**
+ * Carlson's R_J(x, y, z, p): x, y, z zero or positive, at most one zero; p positive.
+ */
+polhode_status polhode_rj(double x, double y, double z, double p, double *value);
+
+/**
+ * Makes an ensemble.
+ *
+ * - `method`: for example "rkn6-14+exact".
+ * - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
+ * - `threads`: how many; 0 for all cores.
+ * - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
+ */
+polhode_status polhode_ensemble_new(const char *method,
+                                    const polhode_torque *torque,
+                                    size_t threads,
+                                    polhode_ensemble **ensemble);
+
+/**
+ * Frees an ensemble. NULL is allowed.
+ */
+void polhode_ensemble_free(polhode_ensemble *ensemble);
+
+/**
+ * Runs every body from its state at t0 through `steps` steps.
+ *
+ * - `bodies`: their number and inertia.
+ * - `states`: one for each body, the start; at the end the state then. Of a body that fails, its
+ *   last good state; the others go on.
+ * - `every`: show the observer every so many steps, the start and the last; 0 counts as 1.
+ * - `observer`: watches, with `user`; NULL if nobody does.
+ * - `outcomes`: one for each body, POLHODE_OK or why it failed; NULL if nobody asks.
+ *
+ * That a body fails is not a failure of the call, which leaves the message of the first one as the
+ * last error, though. After a failure of the call `states` is as it was.
+ */
+polhode_status polhode_ensemble_run(const polhode_ensemble *ensemble,
+                                    const polhode_bodies *bodies,
+                                    polhode_state *states,
+                                    double t0,
+                                    double step,
+                                    uint64_t steps,
+                                    uint64_t every,
+                                    polhode_ensemble_observer observer,
+                                    void *user,
+                                    polhode_status *outcomes);
+
+/**
+ * The free motion of every body at `times`, from the states at time zero.
+ *
+ * - `starts`: one for each body.
+ * - `states`: for each time, in turn, one for each body: `times_count` times the number of bodies.
+ *   From the time on at which a body fails, its last good state.
+ * - `threads`: how many; 0 for all cores.
+ * - `outcomes`: as in polhode_ensemble_run().
+ */
+polhode_status polhode_ensemble_at_times(const polhode_bodies *bodies,
+                                         const polhode_state *starts,
+                                         const double *times,
+                                         size_t times_count,
+                                         size_t threads,
+                                         polhode_state *states,
+                                         polhode_status *outcomes);
+
+/**
+ * The status of the last call that failed on this thread, `POLHODE_OK` if none did.
+ *
+ * A call that succeeds does not change it, so that a program can look once after a thousand steps;
+ * polhode_clear_error() does. This is the only way to learn of a failure of the Fortran routines
+ * frb_step and quat_step, which have no error argument.
+ */
+polhode_status polhode_last_error(void);
+
+/**
+ * What went wrong in the last call that failed on this thread: UTF-8, one line, never NULL.
+ *
+ * The text belongs to the library. It is valid until the next call that fails on this thread, or
+ * polhode_clear_error(), or the end of the thread.
+ */
+const char *polhode_last_error_message(void);
+
+/**
+ * Forgets the last error of this thread.
+ */
+void polhode_clear_error(void);
+
+/**
+ * The version of the library, for example "0.1.0".
+ */
+const char *polhode_version(void);
+
+/**
+ * The free motion from a momentum at time zero.
+ *
+ * - `momentum`: three numbers, body frame.
+ * - `attitude`: quaternion w, x, y, z, which is normalised; NULL for body and space axes aligned.
+ * - `motion`: the handle; NULL after a failure. Free it with polhode_free_motion_free().
+ */
+polhode_status polhode_free_motion_from_momentum(const polhode_body *body,
+                                                 const double *momentum,
+                                                 const double *attitude,
+                                                 polhode_free_motion **motion);
+
+/**
+ * The same from an angular velocity (three numbers, body frame), which counts as exact: over long
+ * times more accurate than the rounded momentum that belongs to it.
+ */
+polhode_status polhode_free_motion_from_omega(const polhode_body *body,
+                                              const double *omega,
+                                              const double *attitude,
+                                              polhode_free_motion **motion);
+
+/**
+ * Frees a free motion. NULL is allowed.
+ */
+void polhode_free_motion_free(polhode_free_motion *motion);
+
+/**
+ * The state at time t: any t, also before the start. The sign of the quaternion is that of the
+ * motion, which is continuous.
+ */
+polhode_status polhode_free_motion_at(const polhode_free_motion *motion,
+                                      double t,
+                                      polhode_state *state);
+
+/**
+ * The states at `count` times, in any order.
+ *
+ * On failure the states before the time at fault are written; the message gives its place, counted
+ * from 0.
+ */
+polhode_status polhode_free_motion_at_times(const polhode_free_motion *motion,
+                                            const double *times,
+                                            size_t count,
+                                            polhode_state *states);
+
+/**
+ * Regime, period, precession rate and distance from the separatrix.
+ */
+polhode_status polhode_free_motion_describe(const polhode_free_motion *motion,
+                                            polhode_free_motion_properties *properties);
+
+/**
+ * The first time after t at which the body turns over: the momentum's component along the middle
+ * axis passes through zero. Infinite if that never happens.
+ */
+polhode_status polhode_free_motion_next_flip(const polhode_free_motion *motion,
+                                             double t,
+                                             double *flip);
+
+/**
+ * The method of that text: a pair "rkn6-14+exact", a rotor "dmv:order=6" for free bodies, a preset
+ * "frb", or another method "rkmk:tableau=gauss2". polhode_catalog_id() lists the names.
+ *
+ * `method` is the handle; NULL after a failure. Free it with polhode_method_free().
+ */
+polhode_status polhode_method_parse(const char *text, polhode_method **method);
+
+/**
+ * Frees a method. NULL is allowed.
+ */
+void polhode_method_free(polhode_method *method);
+
+/**
+ * The order of a method and what it keeps.
+ */
+polhode_status polhode_method_describe(const polhode_method *method,
+                                       polhode_method_properties *properties);
+
+/**
+ * Begins a run.
+ *
+ * - `body`, `method`: handles.
+ * - `torque`: a handle; NULL for a free body.
+ * - `start`: the state at t0; its attitude is normalised.
+ * - `step`: the step h, of either sign. Step n ends at t0 + n h.
+ * - `run`: the handle; NULL after a failure. Free it with polhode_run_free().
+ *
+ * Body, method and torque may be freed while the run goes on; what `user` of a torque function
+ * points to may not.
+ */
+polhode_status polhode_run_new(const polhode_body *body,
+                               const polhode_torque *torque,
+                               const polhode_method *method,
+                               const polhode_state *start,
+                               double t0,
+                               double step,
+                               polhode_run **run);
+
+/**
+ * Frees a run. NULL is allowed. A run that is at work is not freed: the call leaves POLHODE_BUSY
+ * as the last error.
+ */
+void polhode_run_free(polhode_run *run);
+
+/**
+ * Takes `steps` more steps.
+ *
+ * - `every`: show the observer every so many steps, counted from the start of the run, and the last
+ *   of this call; 0 counts as 1. The start is shown by a call that begins there.
+ * - `observer`: watches; NULL if nobody does. `user` is passed to it.
+ *
+ * Two calls of n steps end with the same bits as one of 2 n. After a failure the run stands where
+ * the last good step ended.
+ */
+polhode_status polhode_run_advance(polhode_run *run,
+                                   uint64_t steps,
+                                   uint64_t every,
+                                   polhode_observer observer,
+                                   void *user);
+
+/**
+ * How far a run has come.
+ */
+polhode_status polhode_run_describe(const polhode_run *run, polhode_run_report *report);
+
+/**
+ * How many steps lead from t0 to `until`: an end within a millionth of a step of a whole number of
+ * steps counts as that number, otherwise the last step goes beyond.
+ */
+polhode_status polhode_steps_until(double t0, double step, double until, uint64_t *steps);
+
+/**
+ * The attitude as a matrix, nine numbers row by row: `v_space = matrix v_body`.
+ *
+ * `attitude` is a quaternion w, x, y, z; it is normalised.
+ */
+polhode_status polhode_attitude_matrix(const double *attitude, double *matrix);
+
+/**
+ * Chooses what the Fortran routines frb_step and quat_step compute with: 0, as at the start, for
+ * the algorithms as published (`frb-matrix`, `frb-quaternion`); anything else for the exact step by
+ * addition theorems, which gives the same motion in a fraction of the time. Returns what was set
+ * before, 0 or 1.
+ *
+ * The published argument lists have no room for a choice, so this is the only state of the library
+ * that is global. It holds for all threads, because a program sets it once and then steps in many;
+ * it is atomic, so that changing it while others step is safe: each call uses one or the other.
+ */
+int32_t polhode_use_exact(int32_t exact);
+
+/**
+ * A torque of the library.
+ *
+ * - `kind`: "heavy-top", "gravity-gradient", ...: polhode_catalog_id(POLHODE_TORQUES, ..) lists them.
+ * - `keys`: `count` keys with their values; those left out have their defaults.
+ * - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+ */
+polhode_status polhode_torque_new(const char *kind,
+                                  const polhode_key *keys,
+                                  size_t count,
+                                  polhode_torque **torque);
+
+/**
+ * A torque that a function of the caller computes.
+ *
+ * - `function`: the torque.
+ * - `potential`: its potential energy, for reports; NULL if it has none.
+ * - `user`: passed to both. What it points to must live as long as the runs that use the torque.
+ * - `dependence`: one of polhode_dependence.
+ * - `depends_on_time`: 0 if the torque does not change while the state stands still; it is then not
+ *   evaluated twice at the same attitude.
+ * - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+ *
+ * A run calls the functions on the thread that advances it, and on no other.
+ */
+polhode_status polhode_torque_from_function(polhode_torque_function function,
+                                            polhode_potential_function potential,
+                                            void *user,
+                                            int32_t dependence,
+                                            int32_t depends_on_time,
+                                            polhode_torque **torque);
+
+/**
+ * Frees a torque. Runs made with it are not affected. NULL is allowed.
+ */
+void polhode_torque_free(polhode_torque *torque);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* POLHODE_H */

@@ -1,0 +1,34 @@
+//! The C and Fortran interface of polhode.
+//!
+//! `include/polhode.h` is written from the doc comments of this crate by cbindgen and documents the C
+//! interface; `fortran/polhode.f90` is the Fortran module. Here is what holds for all of it:
+//!
+//! - Everything that can fail returns a [`error::polhode_status`] and leaves a message for its thread.
+//! - [`error::guard`] stands between every exported function and its caller: no panic crosses.
+//! - Pointers are checked for NULL and sizes for sense; what lies behind a pointer is the caller's word.
+//! - Handles are boxes; what the library allocates, a function of the library frees.
+//! - No state is global but one switch, for the Fortran routines: [`fortran::polhode_use_exact`].
+#![allow(unsafe_code, reason = "pointers are what a C interface is made of")]
+#![allow(non_camel_case_types, reason = "one name for a type, in Rust and in the header")]
+#![allow(unreachable_pub, reason = "cbindgen writes the header from what is pub")]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the doc comments become the header, which says once what callers owe"
+)]
+
+mod body;
+mod catalog;
+mod elliptic;
+mod ensemble;
+mod error;
+/// cbindgen:ignore
+mod fortran;
+/// cbindgen:ignore
+mod fortran_components;
+mod free_motion;
+mod method;
+mod pointer;
+mod run;
+mod state;
+mod switch;
+mod torque;

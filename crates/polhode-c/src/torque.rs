@@ -1,0 +1,258 @@
+//! Torques: the models of the library, and callbacks.
+
+use core::ffi::{c_char, c_void};
+use core::sync::atomic::{AtomicI32, Ordering};
+use std::sync::Arc;
+
+use polhode_core::ensemble::Field;
+use polhode_core::glam::{DQuat, DVec3};
+use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, Torque, TorqueError};
+use polhode_core::{Inertia, State, so3};
+
+use crate::error::{Failure, guard, polhode_status};
+use crate::pointer;
+use crate::state::polhode_state;
+
+/// A torque, for any body.
+pub struct polhode_torque {
+    recipe: Recipe,
+}
+
+/// What a torque is made from: some models need the body, which is known when a run begins.
+#[derive(Clone)]
+enum Recipe {
+    Model { kind: &'static str, values: KeyValues },
+    Function(Callback),
+}
+
+/// A key of a torque and its value: numbers, or a word.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct polhode_key {
+    /// The name of the key, for example "up".
+    pub name: *const c_char,
+    /// Its numbers; NULL if the value is a word.
+    pub numbers: *const f64,
+    /// How many numbers.
+    pub count: usize,
+    /// The word; NULL if the value is numbers.
+    pub word: *const c_char,
+}
+
+/// What a torque depends on, besides time.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum polhode_dependence {
+    /// On the attitude at most.
+    POLHODE_ON_ATTITUDE = 1,
+    /// On the momentum as well. Some methods refuse such torques.
+    POLHODE_ON_MOMENTUM = 2,
+}
+
+/// Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
+/// the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+pub type polhode_torque_function = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        t: f64,
+        state: *const polhode_state,
+        torque: *mut f64,
+    ) -> i32,
+>;
+
+/// Computes the potential energy at an attitude (quaternion w, x, y, z).
+pub type polhode_potential_function =
+    Option<unsafe extern "C" fn(user: *mut c_void, t: f64, attitude: *const f64) -> f64>;
+
+/// A torque of the library.
+///
+/// - `kind`: "heavy-top", "gravity-gradient", ...: polhode_catalog_id(POLHODE_TORQUES, ..) lists them.
+/// - `keys`: `count` keys with their values; those left out have their defaults.
+/// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_torque_new(
+    kind: *const c_char,
+    keys: *const polhode_key,
+    count: usize,
+    torque: *mut *mut polhode_torque,
+) -> polhode_status {
+    guard(|| {
+        // SAFETY: pointers as the header demands.
+        unsafe {
+            pointer::new_handle(torque, "torque", || {
+                let kind = torque::find(pointer::text(kind, "kind")?)?.kind;
+                let mut values = KeyValues::new();
+                for key in pointer::slice(keys, count, "keys")? {
+                    let name = pointer::text(key.name, "the name of a key")?;
+                    if values.insert(name.to_owned(), value(name, key)?).is_some() {
+                        return Err(Failure::invalid(format!("{kind}: {name} is given twice")));
+                    }
+                }
+                // Names and values are checked now, on the simplest body there is; that the torque on
+                // this one overflows says nothing.
+                match torque::build(kind, &values, &Inertia::principal([1.0; 3])?) {
+                    Err(error) if !matches!(error, TorqueError::TooLarge { .. }) => {
+                        return Err(error.into());
+                    }
+                    _ => {}
+                }
+                Ok(polhode_torque { recipe: Recipe::Model { kind, values } })
+            })
+        }
+    })
+}
+
+unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, Failure> {
+    match (key.numbers.is_null(), key.word.is_null()) {
+        (true, true) => Err(Failure::null(&format!("the value of {name}"))),
+        (false, false) => {
+            Err(Failure::invalid(format!("{name}: numbers and a word are given; set one to NULL")))
+        }
+        // SAFETY: pointers as the header demands.
+        (true, false) => Ok(unsafe { pointer::text(key.word, name)? }.into()),
+        // SAFETY: as above.
+        (false, true) => match *unsafe { pointer::slice(key.numbers, key.count, name)? } {
+            [number] => Ok(number.into()),
+            ref numbers => Ok(numbers.to_vec().into()),
+        },
+    }
+}
+
+/// A torque that a function of the caller computes.
+///
+/// - `function`: the torque.
+/// - `potential`: its potential energy, for reports; NULL if it has none.
+/// - `user`: passed to both. What it points to must live as long as the runs that use the torque.
+/// - `dependence`: one of polhode_dependence.
+/// - `depends_on_time`: 0 if the torque does not change while the state stands still; it is then not
+///   evaluated twice at the same attitude.
+/// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+///
+/// A run calls the functions on the thread that advances it, and on no other.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_torque_from_function(
+    function: polhode_torque_function,
+    potential: polhode_potential_function,
+    user: *mut c_void,
+    dependence: i32,
+    depends_on_time: i32,
+    torque: *mut *mut polhode_torque,
+) -> polhode_status {
+    guard(|| {
+        // SAFETY: pointers as the header demands.
+        unsafe {
+            pointer::new_handle(torque, "torque", || {
+                if function.is_none() {
+                    return Err(Failure::null("function"));
+                }
+                let dependence = match dependence {
+                    x if x == polhode_dependence::POLHODE_ON_ATTITUDE as i32 => {
+                        Dependence::Attitude
+                    }
+                    x if x == polhode_dependence::POLHODE_ON_MOMENTUM as i32 => {
+                        Dependence::Momentum
+                    }
+                    other => {
+                        return Err(Failure::invalid(format!(
+                            "dependence = {other}: must be POLHODE_ON_ATTITUDE (1) or \
+                             POLHODE_ON_MOMENTUM (2)"
+                        )));
+                    }
+                };
+                let depends_on_time = depends_on_time != 0;
+                let callback = Callback { function, potential, user, dependence, depends_on_time };
+                Ok(polhode_torque { recipe: Recipe::Function(callback) })
+            })
+        }
+    })
+}
+
+/// Frees a torque. Runs made with it are not affected. NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_torque_free(torque: *mut polhode_torque) {
+    guard(|| {
+        // SAFETY: a handle, not freed before, or NULL.
+        unsafe { pointer::free(torque) };
+        Ok(())
+    });
+}
+
+impl polhode_torque {
+    /// The torque on the bodies of an ensemble.
+    pub(crate) fn field(&self) -> Result<Field, Failure> {
+        match &self.recipe {
+            Recipe::Model { kind, values } => Ok(Field::build(kind, values)?),
+            Recipe::Function(_) => Err(Failure::invalid(
+                "torque: a function does not run in ensembles; take a torque of the library",
+            )),
+        }
+    }
+
+    /// The torque on a body, and where its callback leaves the code of a failure.
+    pub(crate) fn build(
+        &self,
+        inertia: &Inertia,
+    ) -> Result<(Box<dyn Torque>, Arc<AtomicI32>), Failure> {
+        let failed = Arc::new(AtomicI32::new(0));
+        let torque = match &self.recipe {
+            Recipe::Model { kind, values } => torque::build(kind, values, inertia)?,
+            Recipe::Function(callback) => {
+                Box::new(Called { callback: callback.clone(), failed: Arc::clone(&failed) })
+            }
+        };
+        Ok((torque, failed))
+    }
+}
+
+/// Functions of the caller.
+#[derive(Clone)]
+struct Callback {
+    function: polhode_torque_function,
+    potential: polhode_potential_function,
+    user: *mut c_void,
+    dependence: Dependence,
+    depends_on_time: bool,
+}
+
+// SAFETY: the pointers are used on the thread that advances a run and nowhere else; a run is locked
+// while it is advanced. That they may be used there is the caller's word.
+unsafe impl Send for Callback {}
+// SAFETY: as above.
+unsafe impl Sync for Callback {}
+
+/// A callback at work in a run.
+struct Called {
+    callback: Callback,
+    failed: Arc<AtomicI32>,
+}
+
+impl Torque for Called {
+    fn torque(&self, t: f64, state: &State) -> DVec3 {
+        let Some(function) = self.callback.function else { return DVec3::ZERO };
+        let mut torque = [0.0; 3];
+        let state = polhode_state::from(*state);
+        // SAFETY: the caller's function with the caller's pointer; both others live here.
+        let code =
+            unsafe { function(self.callback.user, t, &raw const state, torque.as_mut_ptr()) };
+        if code != 0 {
+            self.failed.store(code, Ordering::Relaxed);
+            // Steppers refuse a state that is not finite: this ends the step.
+            return DVec3::NAN;
+        }
+        DVec3::from_array(torque)
+    }
+
+    fn dependence(&self) -> Dependence {
+        self.callback.dependence
+    }
+
+    fn depends_on_time(&self) -> bool {
+        self.callback.depends_on_time
+    }
+
+    fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
+        let attitude = so3::to_wxyz(q);
+        // SAFETY: the caller's function with the caller's pointer; the array lives here.
+        self.callback.potential.map(|v| unsafe { v(self.callback.user, t, attitude.as_ptr()) })
+    }
+}

@@ -1,0 +1,129 @@
+//! The examples: what they print has the bits of the Rust library.
+
+use polhode_core::glam::DQuat;
+use polhode_core::method::Method;
+use polhode_core::observe::{Every, Trajectory};
+use polhode_core::torque::HeavyTop;
+use polhode_core::{FreeMotion, Inertia, Plan, Problem, State, run};
+
+use crate::{LINKS, assert_same_bits, compile, folder, program, rows, sources, stdout};
+
+const C: &[&str] = &["-std=c11", "-pedantic", "-O2", "-ffp-contract=off"];
+
+fn row(t: f64, s: &State) -> Vec<f64> {
+    [[t].as_slice(), &s.m.to_array(), &s.attitude()].concat()
+}
+
+fn heavy_top() -> Vec<Vec<f64>> {
+    let problem = Problem {
+        inertia: Inertia::principal([1.0, 5.0, 6.0]).unwrap(),
+        torque: Box::new(HeavyTop::new([0.0, 0.0, 2.0], [0.0, 0.0, 1.0]).unwrap()),
+        t0: 0.0,
+        start: State::aligned([1.0, 5.0, 6.0]).unwrap(),
+    };
+    let mut stepper = Method::parse("rkn6-14+exact").unwrap().stepper(&problem).unwrap();
+    let mut seen = Every::new(250, Trajectory::default());
+    run(&problem, &mut *stepper, &Plan { step: 0.01, steps: 1000 }, &mut [&mut seen]).unwrap();
+    seen.inner().points.iter().map(|p| row(p.t, &p.state)).collect()
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn free_motion() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let motion = FreeMotion::from_omega(&inertia, [0.01, 1.0, 0.0], DQuat::IDENTITY).unwrap();
+    let want: Vec<_> =
+        [0.0, 1.0, 1e3, 1e6].iter().map(|&t| row(t, &motion.at(t).unwrap())).collect();
+    for link in LINKS {
+        let folder = folder(&format!("free_motion-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/free_motion.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+        let summary = format!("# regime about-minor, period {}\n", motion.period().unwrap());
+        assert!(text.starts_with(&summary), "{text}");
+    }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn heavy_top_by_a_model_and_by_a_function() {
+    let want = [heavy_top(), heavy_top()].concat();
+    for link in LINKS {
+        let folder = folder(&format!("heavy_top-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/heavy_top.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+        assert!(text.contains("# the function was called 14000 times"), "{text}");
+    }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn ensemble() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let want: Vec<_> = (0..1000)
+        .step_by(100)
+        .map(|n| {
+            let start = State::aligned([1e-3, 2e-3 + 1e-6 * f64::from(n), 0.0]).unwrap();
+            let values = [("rate".to_owned(), 1e-3.into())].into();
+            let torque = polhode_core::torque::build("gravity-gradient", &values, &inertia);
+            let problem = Problem { inertia, torque: torque.unwrap(), t0: 0.0, start };
+            // One body by itself: what lanes and threads must not change.
+            let mut stepper = Method::parse("s4-6+exact").unwrap().stepper(&problem).unwrap();
+            let plan = Plan { step: 10.0, steps: 100 };
+            let end = run(&problem, &mut *stepper, &plan, &mut []).unwrap().state;
+            row(0.0, &end)[1..].to_vec()
+        })
+        .collect();
+    for link in LINKS {
+        let folder = folder(&format!("ensemble-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/ensemble.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+    }
+}
+
+#[test]
+#[ignore = "needs gfortran: cargo xtask test"]
+fn heavy_top_by_the_fortran_module() {
+    for link in LINKS {
+        let folder = folder(&format!("heavy_top-fortran-{link:?}"));
+        let built = compile(
+            "gfortran",
+            link,
+            &folder,
+            &["-std=f2008", "-O2", "-ffp-contract=off"],
+            &["fortran/polhode.f90", "examples/fortran/heavy_top.f90"],
+        );
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &heavy_top(), &format!("{link:?}"));
+    }
+}
+
+#[test]
+#[ignore = "needs gfortran: cargo xtask test"]
+fn every_routine_from_fortran() {
+    for link in LINKS {
+        let folder = folder(&format!("routines-{link:?}"));
+        let built = compile(
+            "gfortran",
+            link,
+            &folder,
+            // Bits are compared on purpose.
+            &["-std=f2008", "-O2", "-fcheck=all", "-Wno-compare-reals"],
+            &["fortran/polhode.f90", "tests/native/routines.f90"],
+        );
+        assert_eq!(stdout(&mut program(&built, &folder)).trim(), "done");
+    }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn every_example_says_how_it_is_built() {
+    for file in std::fs::read_dir(sources().join("examples/c")).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(text.contains(&format!("-o {name} {name}.c ")), "{}", path.display());
+    }
+}

@@ -1,0 +1,471 @@
+/* Everything that a caller can do wrong short of a wild pointer, from eight threads at once. Run under
+ * AddressSanitizer and valgrind by the tests. */
+#include <float.h>
+#include <math.h>
+#include <polhode.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern void frb_step_(double *, double *, const double *, const double *, const double *, const double *);
+extern void quat_step_(double *, double *, const double *, const double *, const double *, const double *);
+extern void ellint_pi_(double *, const double *, const double *, const double *, const double *);
+extern void eint_gauss_(double *, const double *, const double *, const double *, const double *, const int *);
+extern void egellipx_step_(double *, double *, double *, double *, const double *, const double *, const double *);
+extern double ellpi_(const double *, const double *, const double *);
+extern double rf_(const double *, const double *, const double *);
+extern double rj_(const double *, const double *, const double *, const double *);
+extern double rc_(const double *, const double *);
+extern void polhode_use_exact_(const int *);
+extern void polhode_last_error_(int *, char *, size_t);
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition,                             \
+                    polhode_last_error_message());                                                 \
+            exit(EXIT_FAILURE);                                                                    \
+        }                                                                                          \
+    } while (0)
+
+/* The status, the same as the last error, with a message that contains a text. */
+#define FAILS(call, status, text)                                                                  \
+    do {                                                                                           \
+        polhode_clear_error();                                                                     \
+        EXPECT((call) == (status));                                                                \
+        EXPECT(polhode_last_error() == (status));                                                  \
+        EXPECT(strstr(polhode_last_error_message(), text) != NULL);                                \
+    } while (0)
+
+static const double MOMENTS[3] = {1.0, 2.0, 2.5};
+static const double UNIT[4] = {1.0, 0.0, 0.0, 0.0};
+
+static polhode_run *shared_run;
+
+static int32_t wild_torque(void *user, double t, const polhode_state *state, double *torque)
+{
+    (void)t, (void)state;
+    torque[0] = torque[1] = torque[2] = *(double *)user;
+    return 0;
+}
+
+static int32_t failing_torque(void *user, double t, const polhode_state *state, double *torque)
+{
+    (void)user, (void)state, (void)torque;
+    return t > 0.5 ? 42 : 0;
+}
+
+static int32_t nosy_observer(void *user, const polhode_sample *sample)
+{
+    polhode_run *run = user;
+    polhode_run_report report;
+    (void)sample;
+    if (polhode_run_describe(run, &report) != POLHODE_BUSY) return -1;
+    if (polhode_run_advance(run, 1, 1, NULL, NULL) != POLHODE_BUSY) return -2;
+    polhode_run_free(run); /* refused: the run is at work */
+    return polhode_last_error() == POLHODE_BUSY ? 0 : -3;
+}
+
+static int32_t stopping_observer(void *user, const polhode_sample *sample)
+{
+    return sample->step >= *(uint64_t *)user;
+}
+
+static int32_t failing_observer(void *user, const polhode_sample *sample)
+{
+    (void)user, (void)sample;
+    return -7;
+}
+
+static void bodies(void)
+{
+    const double bad[][3] = {{NAN, 1, 1}, {1, INFINITY, 1}, {0, 1, 1}, {-1, 1, 1}, {1, 1, 3}};
+    const double skew[9] = {1, 2, 0, 0, 1, 0, 0, 0, 1}, vector[3] = {1e308, NAN, 0};
+    double out[9];
+    polhode_body *body = (polhode_body *)1;
+
+    FAILS(polhode_body_new(NULL, 3, 0, &body), POLHODE_NULL, "inertia");
+    EXPECT(body == NULL);
+    FAILS(polhode_body_new(MOMENTS, 3, 0, NULL), POLHODE_NULL, "body");
+    FAILS(polhode_body_new(MOMENTS, 0, 0, &body), POLHODE_INVALID, "0 numbers");
+    FAILS(polhode_body_new(MOMENTS, 2, 0, &body), POLHODE_INVALID, "2 numbers");
+    FAILS(polhode_body_new(MOMENTS, SIZE_MAX, 0, &body), POLHODE_INVALID, "memory");
+    FAILS(polhode_body_new(skew, 9, 0, &body), POLHODE_INVALID, "symmetric");
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
+        FAILS(polhode_body_new(bad[n], 3, 0, &body), POLHODE_INVALID, "inertia");
+    polhode_body_free(NULL);
+
+    EXPECT(polhode_body_new(bad[4], 3, 1, &body) == POLHODE_OK);
+    FAILS(polhode_body_omega(NULL, MOMENTS, out), POLHODE_NULL, "body");
+    FAILS(polhode_body_omega(body, NULL, out), POLHODE_NULL, "momentum");
+    FAILS(polhode_body_omega(body, MOMENTS, NULL), POLHODE_NULL, "omega");
+    FAILS(polhode_body_omega(body, vector, out), POLHODE_INVALID, "momentum");
+    FAILS(polhode_body_momentum(body, vector, out), POLHODE_INVALID, "omega");
+    FAILS(polhode_body_momentum(body, (double[3]){1, 1, 1e308}, out), POLHODE_OUT_OF_RANGE, "omega");
+    FAILS(polhode_body_principal(NULL, out, out), POLHODE_NULL, "body");
+    EXPECT(polhode_body_principal(body, NULL, NULL) == POLHODE_OK);
+    FAILS(polhode_attitude_matrix((double[4]){0}, out), POLHODE_INVALID, "attitude");
+    FAILS(polhode_attitude_matrix(NULL, out), POLHODE_NULL, "attitude");
+    FAILS(polhode_attitude_matrix(UNIT, NULL), POLHODE_NULL, "matrix");
+    polhode_body_free(body);
+}
+
+static void free_motions(void)
+{
+    const double times[3] = {1.0, NAN, 2.0};
+    double flip;
+    polhode_body *body;
+    polhode_free_motion *motion = (polhode_free_motion *)1;
+    polhode_free_motion_properties properties;
+    polhode_state states[3];
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    FAILS(polhode_free_motion_from_momentum(NULL, MOMENTS, NULL, &motion), POLHODE_NULL, "body");
+    EXPECT(motion == NULL);
+    FAILS(polhode_free_motion_from_momentum(body, NULL, NULL, &motion), POLHODE_NULL, "momentum");
+    FAILS(polhode_free_motion_from_momentum(body, MOMENTS, NULL, NULL), POLHODE_NULL, "motion");
+    FAILS(polhode_free_motion_from_momentum(body, times, NULL, &motion), POLHODE_INVALID, "momentum");
+    FAILS(polhode_free_motion_from_omega(body, times, NULL, &motion), POLHODE_INVALID, "omega");
+    FAILS(polhode_free_motion_from_omega(body, MOMENTS, (double[4]){0}, &motion), POLHODE_INVALID,
+          "attitude");
+    FAILS(polhode_free_motion_from_omega(body, (double[3]){1e308, 1e308, 1e308}, NULL, &motion),
+          POLHODE_OUT_OF_RANGE, "omega");
+    polhode_free_motion_free(NULL);
+
+    EXPECT(polhode_free_motion_from_momentum(body, MOMENTS, UNIT, &motion) == POLHODE_OK);
+    polhode_body_free(body);
+    FAILS(polhode_free_motion_at(NULL, 1.0, states), POLHODE_NULL, "motion");
+    FAILS(polhode_free_motion_at(motion, 1.0, NULL), POLHODE_NULL, "state");
+    FAILS(polhode_free_motion_at(motion, NAN, states), POLHODE_INVALID, "t = NaN");
+    FAILS(polhode_free_motion_at(motion, 1e300, states), POLHODE_OUT_OF_RANGE, "1e300");
+    memset(states, 0, sizeof states);
+    FAILS(polhode_free_motion_at_times(motion, times, 3, states), POLHODE_INVALID, "times[1]");
+    EXPECT(states[0].attitude[0] != 0.0 && states[1].attitude[0] == 0.0);
+    FAILS(polhode_free_motion_at_times(motion, NULL, 3, states), POLHODE_NULL, "times");
+    FAILS(polhode_free_motion_at_times(motion, times, 3, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_free_motion_at_times(motion, times, SIZE_MAX / 9, states), POLHODE_INVALID, "memory");
+    EXPECT(polhode_free_motion_at_times(motion, NULL, 0, NULL) == POLHODE_OK);
+    FAILS(polhode_free_motion_describe(motion, NULL), POLHODE_NULL, "properties");
+    FAILS(polhode_free_motion_describe(NULL, &properties), POLHODE_NULL, "motion");
+    FAILS(polhode_free_motion_next_flip(motion, NAN, &flip), POLHODE_INVALID, "t = NaN");
+    FAILS(polhode_free_motion_next_flip(motion, 0.0, NULL), POLHODE_NULL, "flip");
+    polhode_free_motion_free(motion);
+}
+
+static void methods(void)
+{
+    polhode_method *method = (polhode_method *)1;
+    polhode_method_properties properties;
+
+    FAILS(polhode_method_parse(NULL, &method), POLHODE_NULL, "text");
+    EXPECT(method == NULL);
+    FAILS(polhode_method_parse("exact", NULL), POLHODE_NULL, "method");
+    FAILS(polhode_method_parse("", &method), POLHODE_INVALID, "no method");
+    FAILS(polhode_method_parse("strang+exakt", &method), POLHODE_INVALID, "did you mean 'exact'");
+    FAILS(polhode_method_parse("\xff\xfe", &method), POLHODE_INVALID, "UTF-8");
+    FAILS(polhode_method_describe(NULL, &properties), POLHODE_NULL, "method");
+    polhode_method_free(NULL);
+    EXPECT(polhode_catalog_size(-1) == 0 && polhode_catalog_size(99) == 0);
+    EXPECT(polhode_catalog_id(POLHODE_ROTORS, SIZE_MAX) == NULL);
+    EXPECT(polhode_catalog_title(-1, 0) == NULL);
+    for (int32_t table = POLHODE_SCHEMES; table <= POLHODE_TORQUES; table++)
+        for (size_t n = 0; n < polhode_catalog_size(table); n++)
+            EXPECT(*polhode_catalog_id(table, n) && *polhode_catalog_title(table, n));
+    for (size_t n = 0; n < polhode_catalog_size(POLHODE_ROTORS); n++) {
+        EXPECT(polhode_method_parse(polhode_catalog_id(POLHODE_ROTORS, n), &method) == POLHODE_OK);
+        FAILS(polhode_method_describe(method, NULL), POLHODE_NULL, "properties");
+        EXPECT(polhode_method_describe(method, &properties) == POLHODE_OK);
+        polhode_method_free(method);
+    }
+}
+
+static void torques(void)
+{
+    const double up[3] = {0, 0, NAN};
+    polhode_torque *torque = (polhode_torque *)1;
+    polhode_key key = {"up", up, 3, NULL};
+    polhode_key twice[2] = {{"up", MOMENTS, 3, NULL}, {"up", MOMENTS, 3, NULL}};
+
+    FAILS(polhode_torque_new(NULL, NULL, 0, &torque), POLHODE_NULL, "kind");
+    EXPECT(torque == NULL);
+    FAILS(polhode_torque_new("none", NULL, 0, NULL), POLHODE_NULL, "torque");
+    FAILS(polhode_torque_new("heavy-tap", NULL, 0, &torque), POLHODE_INVALID, "heavy-top");
+    FAILS(polhode_torque_new("heavy-top", NULL, 1, &torque), POLHODE_NULL, "keys");
+    FAILS(polhode_torque_new("heavy-top", &key, SIZE_MAX, &torque), POLHODE_INVALID, "memory");
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_INVALID, "up");
+    key.count = 2;
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_INVALID, "three finite numbers");
+    key.word = "north";
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_INVALID, "numbers and a word");
+    key.numbers = NULL;
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_INVALID, "north");
+    key.word = NULL;
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_NULL, "the value of up");
+    key.name = NULL;
+    FAILS(polhode_torque_new("heavy-top", &key, 1, &torque), POLHODE_NULL, "name of a key");
+    FAILS(polhode_torque_new("heavy-top", twice, 2, &torque), POLHODE_INVALID, "twice");
+    FAILS(polhode_torque_from_function(NULL, NULL, NULL, 1, 0, &torque), POLHODE_NULL, "function");
+    FAILS(polhode_torque_from_function(wild_torque, NULL, NULL, 7, 0, &torque), POLHODE_INVALID,
+          "dependence = 7");
+    FAILS(polhode_torque_from_function(wild_torque, NULL, NULL, 1, 0, NULL), POLHODE_NULL, "torque");
+    polhode_torque_free(NULL);
+}
+
+static void runs(void)
+{
+    polhode_state start = {{1, 2, 3}, {1, 0, 0, 0}};
+    polhode_body *body;
+    polhode_method *method, *rotor;
+    polhode_torque *torque;
+    polhode_run *run = (polhode_run *)1;
+    polhode_run_report report;
+    uint64_t steps, stop = 5;
+    double push = NAN;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_method_parse("strang+exact", &method) == POLHODE_OK);
+    EXPECT(polhode_method_parse("exact", &rotor) == POLHODE_OK);
+    FAILS(polhode_run_new(NULL, NULL, method, &start, 0, 1, &run), POLHODE_NULL, "body");
+    EXPECT(run == NULL);
+    FAILS(polhode_run_new(body, NULL, NULL, &start, 0, 1, &run), POLHODE_NULL, "method");
+    FAILS(polhode_run_new(body, NULL, method, NULL, 0, 1, &run), POLHODE_NULL, "start");
+    FAILS(polhode_run_new(body, NULL, method, &start, 0, 1, NULL), POLHODE_NULL, "run");
+    FAILS(polhode_run_new(body, NULL, method, &start, NAN, 1, &run), POLHODE_INVALID, "t0");
+    FAILS(polhode_run_new(body, NULL, method, &start, 0, 0, &run), POLHODE_INVALID, "step");
+    FAILS(polhode_run_new(body, NULL, method, &start, 0, INFINITY, &run), POLHODE_INVALID, "step");
+    start.momentum[1] = NAN;
+    FAILS(polhode_run_new(body, NULL, method, &start, 0, 1, &run), POLHODE_INVALID, "momentum");
+    start.momentum[1] = 2;
+    FAILS(polhode_steps_until(0, 0.1, NAN, &steps), POLHODE_INVALID, "until");
+    FAILS(polhode_steps_until(0, 0.1, -1, &steps), POLHODE_INVALID, "until");
+    FAILS(polhode_steps_until(0, 0.1, 1, NULL), POLHODE_NULL, "steps");
+    FAILS(polhode_run_advance(NULL, 1, 1, NULL, NULL), POLHODE_NULL, "run");
+    FAILS(polhode_run_describe(NULL, &report), POLHODE_NULL, "run");
+    polhode_run_free(NULL);
+
+    /* A function that gives NaN, and one that gives up: the run stays at its last good step. */
+    EXPECT(polhode_torque_from_function(wild_torque, NULL, &push, 1, 0, &torque) == POLHODE_OK);
+    FAILS(polhode_run_new(body, torque, rotor, &start, 0, 1, &run), POLHODE_INVALID, "free bodies");
+    EXPECT(polhode_run_new(body, torque, method, &start, 0, 0.1, &run) == POLHODE_OK);
+    polhode_torque_free(torque);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_OUT_OF_RANGE, "step 1");
+    push = 0.0;
+    EXPECT(polhode_run_advance(run, 10, 1, NULL, NULL) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, UINT64_MAX, 1, NULL, NULL), POLHODE_INVALID, "steps");
+    polhode_run_free(run);
+
+    EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 2, 1, &torque) == POLHODE_OK);
+    EXPECT(polhode_run_new(body, torque, method, &start, 0, 0.1, &run) == POLHODE_OK);
+    polhode_torque_free(torque);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_CALLBACK, "returned 42");
+    EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == 5);
+    polhode_run_free(run);
+
+    EXPECT(polhode_run_new(body, NULL, rotor, &start, 0, 0.1, &run) == POLHODE_OK);
+    polhode_body_free(body);
+    polhode_method_free(method);
+    polhode_method_free(rotor);
+    EXPECT(polhode_run_advance(run, 3, 1, nosy_observer, run) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 3, 1, failing_observer, NULL), POLHODE_CALLBACK, "returned -7");
+    EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == 4);
+    EXPECT(polhode_run_advance(run, 100, 1, stopping_observer, &stop) == POLHODE_OK);
+    EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == 5);
+    FAILS(polhode_run_describe(run, NULL), POLHODE_NULL, "report");
+    polhode_run_free(run);
+}
+
+static int32_t refusing_ensemble_observer(void *user, const polhode_ensemble_sample *sample)
+{
+    (void)user;
+    return sample->step >= 2 ? 3 : 0;
+}
+
+static void ensembles(void)
+{
+    enum { COUNT = 20 };
+    const double times[2] = {1.0, 1e300};
+    polhode_state states[COUNT], later[2 * COUNT];
+    polhode_status outcomes[COUNT];
+    polhode_bodies bodies = {COUNT, MOMENTS, 3, 1, 0};
+    polhode_ensemble *ensemble = (polhode_ensemble *)1;
+    polhode_torque *torque;
+
+    FAILS(polhode_ensemble_new(NULL, NULL, 1, &ensemble), POLHODE_NULL, "method");
+    EXPECT(ensemble == NULL);
+    FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
+    FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
+    EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
+    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
+    polhode_torque_free(torque);
+    EXPECT(polhode_torque_new("damping", &(polhode_key){"coefficient", MOMENTS, 1, NULL}, 1, &torque)
+           == POLHODE_OK);
+    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "damping");
+    polhode_torque_free(torque);
+    polhode_ensemble_free(NULL);
+
+    EXPECT(polhode_ensemble_new("exact", NULL, 2, &ensemble) == POLHODE_OK);
+    for (int n = 0; n < COUNT; n++) states[n] = (polhode_state){{1, 2, 0.1 * n}, {1, 0, 0, 0}};
+    FAILS(polhode_ensemble_run(NULL, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "ensemble");
+    FAILS(polhode_ensemble_run(ensemble, NULL, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "bodies");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, NULL, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, NAN, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "t0");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 0, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "step");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, UINT64_MAX, 1, NULL, NULL, NULL), POLHODE_INVALID,
+          "steps");
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 9, 1, refusing_ensemble_observer, NULL, NULL),
+          POLHODE_CALLBACK, "returned 3");
+    EXPECT(states[3].momentum[0] == 1.0);
+    bodies.inertia_size = 4;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID,
+          "inertia_size");
+    bodies.inertia_size = 9;
+    bodies.shared = 0;
+    bodies.count = SIZE_MAX / 2;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "memory");
+    bodies = (polhode_bodies){COUNT, NULL, 3, 1, 0};
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_NULL, "inertia");
+    bodies.inertia = MOMENTS;
+    states[7].momentum[1] = NAN;
+    FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 1, 1, 1, NULL, NULL, NULL), POLHODE_INVALID, "body 7");
+    /* One body is too fast; the others go on. */
+    states[7].momentum[1] = 1e30;
+    polhode_clear_error();
+    EXPECT(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 10, 0, NULL, NULL, outcomes) == POLHODE_OK);
+    EXPECT(outcomes[6] == POLHODE_OK && outcomes[7] == POLHODE_OUT_OF_RANGE);
+    EXPECT(states[7].momentum[1] == 1e30 && states[6].momentum[1] != 2.0);
+    EXPECT(strstr(polhode_last_error_message(), "body 7") != NULL);
+    EXPECT(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 0, 0, NULL, NULL, NULL) == POLHODE_OK);
+    polhode_ensemble_free(ensemble);
+
+    EXPECT(polhode_ensemble_at_times(&bodies, states, times, 2, 1, later, outcomes) == POLHODE_OK);
+    EXPECT(outcomes[0] == POLHODE_OUT_OF_RANGE && isfinite(later[COUNT].momentum[0]));
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, SIZE_MAX / 9, 1, later, NULL), POLHODE_INVALID,
+          "memory");
+    FAILS(polhode_ensemble_at_times(&bodies, states, NULL, 2, 1, later, NULL), POLHODE_NULL, "times");
+    FAILS(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, later, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, 1, NULL, NULL), POLHODE_NULL, "states");
+    bodies.count = 0;
+    EXPECT(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, NULL, NULL) == POLHODE_OK);
+}
+
+static void integrals(void)
+{
+    polhode_jacobi_values values;
+    double value = 3.0;
+
+    FAILS(polhode_jacobi(NAN, 0.5, &values), POLHODE_INVALID, "u");
+    FAILS(polhode_jacobi(1, -0.5, &values), POLHODE_INVALID, "mc");
+    FAILS(polhode_jacobi(1, 0.5, NULL), POLHODE_NULL, "values");
+    FAILS(polhode_elliptic_f(INFINITY, 0.5, &value), POLHODE_INVALID, "phi");
+    FAILS(polhode_elliptic_e(1, 2, &value), POLHODE_INVALID, "mc");
+    FAILS(polhode_elliptic_pi(2, -1, 0.5, &value), POLHODE_INVALID, "nc");
+    FAILS(polhode_complete_k(0, &value), POLHODE_OUT_OF_RANGE, "diverges");
+    FAILS(polhode_complete_e(NAN, &value), POLHODE_INVALID, "mc");
+    FAILS(polhode_complete_pi(0, 0.5, &value), POLHODE_OUT_OF_RANGE, "diverges");
+    FAILS(polhode_rf(0, 0, 1, &value), POLHODE_INVALID, "rf");
+    FAILS(polhode_rc(1, 0, &value), POLHODE_INVALID, "rc");
+    FAILS(polhode_rd(1, 1, -1, &value), POLHODE_INVALID, "rd");
+    FAILS(polhode_rj(1, 1, 1, 0, &value), POLHODE_INVALID, "rj");
+    EXPECT(value == 3.0);
+    FAILS(polhode_rf(1, 2, 3, NULL), POLHODE_NULL, "value");
+}
+
+static int finite(const double *numbers, int count)
+{
+    for (int n = 0; n < count; n++)
+        if (!isfinite(numbers[n])) return 0;
+    return 1;
+}
+
+static void fortran(void)
+{
+    const double extremes[] = {0, 1, -1, 0.5, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, 1e300, 1e-300, 1e13, 3};
+    const int size = sizeof extremes / sizeof *extremes, points[] = {-1, 0, 1, 10, 11};
+    unsigned seed = 1;
+    double pi[3], q[9], phi0, phi1, k;
+    char message[40];
+    int status;
+
+    for (int n = 0; n < 3000; n++) {
+        double in[17];
+        for (int i = 0; i < 17; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            in[i] = extremes[(seed >> 16) % size];
+        }
+        frb_step_(pi, q, in, in + 1, in + 4, in + 7);
+        EXPECT(finite(pi, 3) && finite(q, 9));
+        quat_step_(pi, q, in, in + 1, in + 4, in + 7);
+        EXPECT(finite(pi, 3) && finite(q, 4));
+        egellipx_step_(pi, &phi0, &phi1, &k, in, in + 1, in + 4);
+        EXPECT(finite(pi, 3) && isfinite(phi0) && isfinite(phi1) && isfinite(k));
+        ellint_pi_(pi, in, in + 1, in + 2, in + 3);
+        eint_gauss_(pi + 1, in, in + 1, in + 2, in + 3, &points[n % 5]);
+        pi[2] = ellpi_(in, in + 1, in + 2);
+        EXPECT(finite(pi, 3));
+        q[0] = rf_(in, in + 1, in + 2);
+        q[1] = rj_(in, in + 1, in + 2, in + 3);
+        q[2] = rc_(in, in + 1);
+        EXPECT(finite(q, 3));
+    }
+    polhode_clear_error();
+    frb_step_(NULL, q, MOMENTS, MOMENTS, MOMENTS, q);
+    EXPECT(polhode_last_error() == POLHODE_NULL);
+    polhode_clear_error();
+    quat_step_(pi, q, NULL, MOMENTS, MOMENTS, q);
+    EXPECT(polhode_last_error() == POLHODE_NULL);
+    ellint_pi_(NULL, NULL, NULL, NULL, NULL);
+    rf_(NULL, NULL, NULL);
+    polhode_use_exact_(NULL);
+    polhode_last_error_(&status, message, sizeof message);
+    EXPECT(status == POLHODE_NULL && memcmp(message, "exact is NULL        ", 21) == 0);
+    polhode_last_error_(&status, NULL, 0);
+    EXPECT(status == POLHODE_OK);
+    polhode_last_error_(NULL, message, 3);
+    EXPECT(polhode_last_error() == POLHODE_NULL);
+}
+
+static void *everything(void *argument)
+{
+    polhode_run_report report;
+    const int number = (int)(size_t)argument;
+
+    polhode_use_exact(number % 2);
+    bodies();
+    free_motions();
+    methods();
+    torques();
+    runs();
+    ensembles();
+    integrals();
+    fortran();
+    /* One run for all threads: done or refused, never half done. */
+    for (int n = 0; n < 200; n++) {
+        polhode_status status = polhode_run_advance(shared_run, 1, 1, NULL, NULL);
+        EXPECT(status == POLHODE_OK || status == POLHODE_BUSY);
+        status = polhode_run_describe(shared_run, &report);
+        EXPECT(status == POLHODE_BUSY || (status == POLHODE_OK && isfinite(report.energy)));
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    const polhode_state start = {{1, 2, 3}, {1, 0, 0, 0}};
+    pthread_t threads[8];
+    polhode_body *body;
+    polhode_method *method;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_method_parse("strang+frb-matrix", &method) == POLHODE_OK);
+    EXPECT(polhode_run_new(body, NULL, method, &start, 0, 0.1, &shared_run) == POLHODE_OK);
+    polhode_method_free(method);
+    polhode_body_free(body);
+    everything((void *)0);
+    for (size_t n = 0; n < 8; n++) EXPECT(pthread_create(&threads[n], NULL, everything, (void *)n) == 0);
+    for (size_t n = 0; n < 8; n++) EXPECT(pthread_join(threads[n], NULL) == 0);
+    polhode_run_free(shared_run);
+    polhode_clear_error();
+    puts("done");
+    return EXIT_SUCCESS;
+}

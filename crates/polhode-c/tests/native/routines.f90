@@ -1,0 +1,246 @@
+! Every routine of the Fortran interface once, with what it must give. Prints "done" if all is well.
+program routines
+   use polhode
+   implicit none
+   real(c_double), parameter :: moments(3) = [1d0, 2d0, 2.5d0], m0(3) = [0.3d0, 0.4d0, 0.5d0]
+   real(c_double), parameter :: one(4) = [1d0, 0d0, 0d0, 0d0], eps = epsilon(1d0)
+   real(c_double) :: unity(3, 3)
+
+   unity = reshape([1, 0, 0, 0, 1, 0, 0, 0, 1], [3, 3])
+   call published()
+   call components()
+   call motion()
+   call runs()
+   call ensembles()
+   call special()
+   write (*, '(a)') 'done'
+
+contains
+
+   subroutine expect(condition, what)
+      logical, intent(in) :: condition
+      character(*), intent(in) :: what
+
+      if (condition) return
+      write (*, '(4a)') 'wrong: ', what, ': ', polhode_message()
+      error stop 1
+   end subroutine
+
+   ! The two routines agree, in any order of the moments, and with both algorithms; columns first.
+   subroutine published()
+      real(c_double) :: m(3), Q(3, 3), m2(3), q2(4), rows(9), before(3)
+      integer :: order(3), n, exact
+
+      do exact = 0, 1
+         call expect(polhode_use_exact(exact) == 0, 'the switch gives what was set')
+         do n = 1, 6
+            order = permutation(n)
+            call frb_step(m, Q, 0.7d0, moments(order), m0(order), unity)
+            call quat_step(m2, q2, 0.7d0, moments(order), m0(order), one)
+            call expect(maxval(abs(m - m2)) < 20*eps, 'momentum of both routines')
+            call expect(polhode_attitude_matrix(q2, rows) == POLHODE_OK, 'matrix')
+            call expect(maxval(abs(Q - reshape(rows, [3, 3], order=[2, 1]))) < 40*eps, 'columns first')
+            before = m0(order)
+            call expect(maxval(abs(matmul(Q, m) - before)) < 20*eps, 'momentum in space')
+            ! Momentum of any length: ten times the momentum for a tenth of the time.
+            call frb_step(m2, Q, 0.07d0, moments(order), 10*m0(order), unity)
+            call expect(maxval(abs(m2 - 10*m)) < 200*eps, 'length')
+         end do
+         call expect(polhode_use_exact(0) == exact, 'the switch gives what was set before')
+      end do
+      call expect(polhode_last_error() == POLHODE_OK, 'no error')
+
+      ! Errors leave the state, and are remembered.
+      call frb_step(m, Q, 0.7d0, [1d0, -2d0, 3d0], m0, unity)
+      call expect(all(m == m0) .and. all(Q == unity), 'state as it was')
+      call expect(polhode_last_error() == POLHODE_INVALID, 'status')
+      call expect(index(polhode_message(), 'positive') > 0, 'message')
+      call quat_step(m, q2, 1d300, moments, m0, one)
+      call expect(all(m == m0) .and. all(q2 == one), 'state as it was')
+      call expect(polhode_last_error() == POLHODE_OUT_OF_RANGE, 'status')
+      call polhode_clear_error()
+
+      ! The same variables in and out.
+      m = m0
+      Q = unity
+      call frb_step(m2, rows, 0.7d0, moments, m0, unity)
+      call in_place(m, Q)
+      call expect(all(m == m2) .and. all(reshape(Q, [9]) == rows), 'in place')
+   end subroutine
+
+   subroutine in_place(m, Q)
+      real(c_double), intent(inout), target :: m(3), Q(3, 3)
+      real(c_double), pointer :: m_again(:), Q_again(:, :)
+
+      m_again => m
+      Q_again => Q
+      call frb_step(m, Q, 0.7d0, moments, m_again, Q_again)
+   end subroutine
+
+   function permutation(n) result(order)
+      integer, intent(in) :: n
+      integer :: order(3)
+      integer, parameter :: all_of_them(3, 6) = reshape([1, 2, 3, 2, 3, 1, 3, 1, 2, 2, 1, 3, 1, 3, 2, 3, 2, 1], [3, 6])
+
+      order = all_of_them(:, n)
+   end function
+
+   subroutine components()
+      real(c_double) :: m(3), m2(3), Q(3, 3), phi0, phi1, k, other(3), whole, gauss, n
+
+      call EgellipX_step(m, phi0, phi1, k, 0.7d0, moments, m0)
+      call EgellpjX_step(m2, other(1), other(2), other(3), 0.7d0, moments, m0)
+      call expect(all(m == m2) .and. all([phi0, phi1, k] == other), 'two names for one')
+      call frb_step(m2, Q, 0.7d0, moments, m0, unity)
+      call expect(all(m == m2), 'the momentum of frb_step')
+      call expect(k > 0 .and. k < 1 .and. phi0 /= phi1, 'modulus and amplitudes')
+      n = 0.4d0
+      call ellint_pi(whole, phi0, phi1, k, n)
+      call eint_gauss(gauss, phi0, phi1, k, n, 10)
+      call expect(abs(whole - gauss) < 10*eps, 'quadrature')
+      call eint_gauss(gauss, phi0, phi1, k, n, 1)
+      call expect(abs(whole - gauss) > 1d-6 .and. abs(whole - gauss) < 1d-1, 'one node')
+      call expect(abs(ellpi(phi1, n, k) - ellpi(phi0, n, k) - whole) < 10*eps, 'ellpi')
+      ! Angles beyond a quarter turn: twice the complete integral more.
+      call ellint_pi(whole, 0.3d0, 0.3d0 + acos(-1d0), k, n)
+      call expect(abs(whole - 2*ellpi(acos(-1d0)/2, n, k)) < 20*eps, 'a half turn')
+      call expect(abs(rf(1d0, 1d0, 1d0) - 1) < eps, 'Carlson')
+      call expect(abs(rc(1d0, 1d0) - 1) < eps, 'Carlson')
+      call expect(abs(rj(4d0, 4d0, 4d0, 4d0) - 0.125d0) < eps, 'Carlson')
+      call expect(polhode_last_error() == POLHODE_OK, 'no error')
+      call eint_gauss(gauss, phi0, phi1, k, n, 11)
+      call expect(gauss == 0, 'eleven nodes')
+      call expect(polhode_last_error() == POLHODE_INVALID, 'eleven nodes')
+      call polhode_clear_error()
+      call expect(rf(-1d0, 1d0, 1d0) == 0, 'domain')
+      call expect(polhode_last_error() == POLHODE_INVALID, 'domain')
+      call polhode_clear_error()
+   end subroutine
+
+   subroutine motion()
+      type(c_ptr) :: body, free, from_omega
+      type(polhode_state) :: state, states(2)
+      type(polhode_free_motion_properties) :: properties
+      real(c_double) :: omega(3), m(3), axes(4), flip
+      real(c_double) :: mq(3), q(4)
+
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      call expect(polhode_body_principal(body, m, axes) == POLHODE_OK, 'principal')
+      call expect(all(m == moments) .and. all(axes == one), 'principal')
+      call expect(polhode_body_omega(body, m0, omega) == POLHODE_OK, 'omega')
+      call expect(all(omega == m0/moments), 'omega')
+      call expect(polhode_body_momentum(body, omega, m) == POLHODE_OK, 'm')
+      call expect(maxval(abs(m - m0)) < eps, 'm')
+      call expect(polhode_free_motion_from_momentum(body, m0, one, free) == POLHODE_OK, 'motion')
+      call expect(polhode_free_motion_from_omega(body, omega, one, from_omega) == POLHODE_OK, 'motion')
+      call expect(polhode_free_motion_at(free, 0.7d0, state) == POLHODE_OK, 'at')
+      call quat_step(mq, q, 0.7d0, moments, m0, one)
+      call expect(maxval(abs(state%momentum - mq)) < 20*eps .and. maxval(abs(state%attitude - q)) < 20*eps, 'at')
+      call expect(polhode_free_motion_at_times(free, [0d0, 0.7d0], 2_c_size_t, states) == POLHODE_OK, 'times')
+      call expect(all(states(1)%momentum == m0) .and. all(states(2)%momentum == state%momentum), 'times')
+      call expect(polhode_free_motion_describe(free, properties) == POLHODE_OK, 'describe')
+      call expect(polhode_text(properties%regime) == 'about-minor', 'regime')
+      call expect(polhode_free_motion_next_flip(free, 0d0, flip) == POLHODE_OK, 'flip')
+      call expect(flip > 0, 'flip')
+      call expect(flip < properties%period, 'flip within a period')
+      call polhode_free_motion_free(free)
+      call polhode_free_motion_free(from_omega)
+      call polhode_body_free(body)
+   end subroutine
+
+   subroutine runs()
+      type(c_ptr) :: body, method, torque, run
+      type(polhode_method_properties) :: properties
+      type(polhode_run_report) :: before, after
+      type(polhode_state) :: start
+      type(polhode_key) :: key
+      character(kind=c_char), target :: name(3) = ['u', 'p', c_null_char]
+      real(c_double), target :: up(3) = [0d0, 1d0, 0d0]
+      integer(c_int64_t) :: steps
+
+      start%momentum = m0
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      call expect(polhode_method_parse('frb'//c_null_char, method) == POLHODE_OK, 'method')
+      call expect(polhode_method_describe(method, properties) == POLHODE_OK, 'describe')
+      call expect(properties%order == 6 .and. properties%symplectic == 1, 'frb')
+      key%name = c_loc(name)
+      key%numbers = c_loc(up)
+      key%count = 3
+      call expect(polhode_torque_new('heavy-top'//c_null_char, [key], 1_c_size_t, torque) == POLHODE_OK, 'torque')
+      call expect(polhode_run_new(body, torque, method, start, 0d0, 0.1d0, run) == POLHODE_OK, 'run')
+      call expect(polhode_run_describe(run, before) == POLHODE_OK, 'report')
+      call expect(polhode_steps_until(0d0, 0.1d0, 10d0, steps) == POLHODE_OK, 'steps')
+      call expect(steps == 100, 'steps')
+      call expect(polhode_run_advance(run, steps, 1_c_int64_t, c_null_funptr, c_null_ptr) == POLHODE_OK, 'advance')
+      call expect(polhode_run_describe(run, after) == POLHODE_OK, 'report')
+      call expect(after%step == 100, 'report')
+      call expect(abs(after%energy - before%energy) < 1d-8, 'energy')
+      call expect(abs(after%t - 10) < 10*eps .and. after%torque_evaluations > 1000, 'report')
+      call polhode_run_free(run)
+      call polhode_torque_free(torque)
+      call polhode_method_free(method)
+      call polhode_body_free(body)
+      call expect(polhode_catalog_size(POLHODE_ROTORS) > 5, 'catalog')
+      call expect(polhode_text(polhode_catalog_id(POLHODE_ROTORS, 0_c_size_t)) == 'exact', 'catalog')
+      call expect(len(polhode_text(polhode_catalog_title(POLHODE_ROTORS, 0_c_size_t))) > 0, 'catalog')
+      call expect(polhode_text(c_null_ptr) == '', 'no text')
+   end subroutine
+
+   subroutine ensembles()
+      type(c_ptr) :: ensemble, body, free
+      type(polhode_bodies) :: bodies
+      type(polhode_state) :: states(9), later(18), alone
+      integer(c_int32_t) :: outcomes(9)
+      real(c_double), target :: inertia(3) = moments
+      integer :: n
+
+      do n = 1, 9
+         states(n)%momentum = n*m0
+      end do
+      bodies%count = 9
+      bodies%inertia = c_loc(inertia)
+      bodies%shared = 1
+      call expect(polhode_ensemble_at_times(bodies, states, [0d0, 2d0], 2_c_size_t, 1_c_size_t, later, &
+         outcomes) == POLHODE_OK, 'times')
+      call expect(all(outcomes == POLHODE_OK), 'times')
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      call expect(polhode_free_motion_from_momentum(body, 9*m0, one, free) == POLHODE_OK, 'motion')
+      call expect(polhode_free_motion_at(free, 2d0, alone) == POLHODE_OK, 'alone')
+      call expect(all(later(18)%momentum == alone%momentum) .and. all(later(18)%attitude == alone%attitude), 'bits')
+      call expect(all(later(9)%momentum == 9*m0), 'the first time')
+      call expect(polhode_ensemble_new('exact'//c_null_char, c_null_ptr, 1_c_size_t, ensemble) == POLHODE_OK, 'new')
+      call expect(polhode_ensemble_run(ensemble, bodies, states, 0d0, 0.1d0, 20_c_int64_t, 1_c_int64_t, &
+         c_null_funptr, c_null_ptr, outcomes) == POLHODE_OK, 'run')
+      call expect(maxval(abs(states(9)%momentum - alone%momentum)) < 1000*eps, 'steps lead to the same state')
+      call polhode_ensemble_free(ensemble)
+      call polhode_free_motion_free(free)
+      call polhode_body_free(body)
+   end subroutine
+
+   subroutine special()
+      type(polhode_jacobi_values) :: values
+      real(c_double) :: x, y, z
+
+      call expect(polhode_jacobi(0.7d0, 0.36d0, values) == POLHODE_OK, 'jacobi')
+      call expect(abs(values%sn**2 + values%cn**2 - 1) < 2*eps, 'jacobi')
+      call expect(polhode_elliptic_f(values%am, 0.36d0, x) == POLHODE_OK, 'F')
+      call expect(abs(x - 0.7d0) < 4*eps, 'F')
+      call expect(polhode_complete_k(0.36d0, x) == POLHODE_OK, 'K')
+      call expect(polhode_rf(0d0, 0.36d0, 1d0, y) == POLHODE_OK, 'K = RF')
+      call expect(abs(x - y) < 4*eps, 'K = RF')
+      call expect(polhode_complete_pi(1d0, 0.36d0, y) == POLHODE_OK, 'K = Pi')
+      call expect(abs(x - y) < 4*eps, 'K = Pi')
+      call expect(polhode_complete_e(0.36d0, y) == POLHODE_OK, 'E')
+      call expect(polhode_rd(0d0, 0.36d0, 1d0, z) == POLHODE_OK, 'RD')
+      call expect(abs(x - y - 0.64d0*z/3) < 8*eps, 'E = K - k**2 RD/3')
+      call expect(polhode_elliptic_e(acos(-1d0)/2, 0.36d0, x) == POLHODE_OK, 'E')
+      call expect(abs(x - y) < 4*eps, 'E')
+      call expect(polhode_elliptic_pi(0.7d0, 1d0, 0.36d0, x) == POLHODE_OK, 'Pi')
+      call expect(polhode_elliptic_f(0.7d0, 0.36d0, y) == POLHODE_OK, 'Pi = F')
+      call expect(abs(x - y) < 4*eps, 'Pi = F')
+      call expect(polhode_rc(1d0, 1d0, x) == POLHODE_OK, 'RC')
+      call expect(abs(x - 1) < eps, 'RC')
+      call expect(polhode_rj(1d0, 1d0, 1d0, 1d0, x) == POLHODE_OK, 'RJ')
+      call expect(abs(x - 1) < eps, 'RJ')
+   end subroutine
+end program

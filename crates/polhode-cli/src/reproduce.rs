@@ -1,0 +1,147 @@
+//! `polhode reproduce`: the figures and claims of five papers, computed anew.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode_experiments::{
+    Claim, Context, ExperimentError, Outcome, Progress, Size, Verdict, estimate, reproduce, select,
+};
+
+use crate::failure::Failure;
+
+/// Compute the figures of five papers anew and check their claims one by one.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Reproduce {
+    /// `all`, papers (000 to 004) or figures (000-1); all if none is named
+    #[arg(value_name = "all|PAPER|FIGURE")]
+    what: Vec<String>,
+
+    /// Where figures (SVG), data (CSV), claims.json and index.html go; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Everything at reduced size, in two minutes instead of an hour
+    #[arg(long)]
+    quick: bool,
+
+    /// Write the claims as one JSON document, as in claims.json, instead of a summary
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Everything at reduced size, then look at it in a browser:
+    polhode reproduce all --quick --out results
+  Paper 003 and figure 1 of paper 000 as in the papers:
+    polhode reproduce 003 000-1 --out results
+
+A full size run that was interrupted goes on where it was when it is given the same --out: finished \
+parts of the long experiments are kept in DIR/parts, which may be deleted afterwards.";
+
+impl Reproduce {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let selection = select(&self.what).map_err(|e| Failure::Input(e.to_string()))?;
+        let size = if self.quick { Size::Quick } else { Size::Full };
+        if size == Size::Full {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            eprintln!(
+                "full size: {} on {cores} cores, if they are free (--quick: everything in two \
+                 minutes)",
+                duration(estimate(&selection, cores))
+            );
+        }
+        let bar = Bar::new();
+        let context = Context { size, out: &self.out, progress: &bar };
+        let outcomes = reproduce(&selection, &context).map_err(|e| match e {
+            ExperimentError::File { .. } => Failure::Running(format!("--out: {e}")),
+            e => Failure::Running(e.to_string()),
+        })?;
+        if self.json {
+            let claims: Vec<&Claim> = outcomes.iter().flat_map(|o| &o.claims).collect();
+            serde_json::to_writer_pretty(&mut *out, &claims)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        self.summarise(out, &outcomes)
+    }
+
+    fn summarise(&self, out: &mut impl Write, outcomes: &[Outcome]) -> Result<(), Failure> {
+        for outcome in outcomes {
+            let count = |v: Verdict| outcome.claims.iter().filter(|c| c.verdict == v).count();
+            let (holds, differs) = (count(Verdict::Holds), count(Verdict::Differs));
+            let untested = count(Verdict::Untested);
+            writeln!(
+                out,
+                "{:<6}  {holds:>2} hold, {differs:>2} differ, {untested:>2} untested  {:>6.1} s  {}",
+                outcome.id, outcome.seconds, outcome.title
+            )?;
+            for claim in outcome.claims.iter().filter(|c| c.verdict == Verdict::Differs) {
+                writeln!(
+                    out,
+                    "        differs: {}: expected {}, measured {}",
+                    claim.claim, claim.expected, claim.measured
+                )?;
+            }
+        }
+        writeln!(out, "{}", self.out.join("index.html").display())?;
+        Ok(())
+    }
+}
+
+/// "about 40 minutes".
+fn duration(seconds: f64) -> String {
+    if seconds < 90.0 {
+        return format!("about {:.0} seconds", seconds.max(1.0).ceil());
+    }
+    let minutes = (seconds / 60.0).ceil();
+    if minutes < 90.0 {
+        format!("about {minutes} minutes")
+    } else {
+        format!("about {:.1} hours", minutes / 60.0)
+    }
+}
+
+/// A bar on stderr, if that is a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}");
+        Self(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, id: &str, parts: u64) {
+        self.0.reset();
+        self.0.set_prefix(id.to_owned());
+        self.0.set_length(parts);
+    }
+
+    fn advance(&self) {
+        self.0.inc(1);
+    }
+
+    fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_are_round() {
+        assert_eq!(duration(0.2), "about 1 seconds");
+        assert_eq!(duration(61.5), "about 62 seconds");
+        assert_eq!(duration(1790.0), "about 30 minutes");
+        assert_eq!(duration(9000.0), "about 2.5 hours");
+    }
+}

@@ -1,0 +1,147 @@
+//! Runs and what is read from them.
+
+use std::time::Instant;
+
+use polhode::glam::DVec3;
+use polhode::method::Method;
+use polhode::observe::Progress;
+use polhode::{Plan, Problem, State, run, so3};
+
+use crate::ExperimentError;
+
+/// Runs a method and shows every step, with its time, and the start.
+pub(crate) fn trace(
+    problem: &Problem,
+    method: &str,
+    step: f64,
+    until: f64,
+    mut see: impl FnMut(f64, &State),
+) -> Result<State, ExperimentError> {
+    let mut stepper = Method::parse(method)?.stepper(problem)?;
+    let plan = Plan::until(problem.t0, step, until)?;
+    let mut watch = Progress(|sample: &polhode::observe::Sample<'_>| {
+        see(sample.t, sample.state);
+        std::ops::ControlFlow::Continue(())
+    });
+    Ok(run(problem, &mut *stepper, &plan, &mut [&mut watch])?.state)
+}
+
+/// The state at the end of a run.
+pub(crate) fn end(
+    problem: &Problem,
+    method: &str,
+    step: f64,
+    until: f64,
+) -> Result<State, ExperimentError> {
+    let mut stepper = Method::parse(method)?.stepper(problem)?;
+    let plan = Plan::until(problem.t0, step, until)?;
+    Ok(run(problem, &mut *stepper, &plan, &mut [])?.state)
+}
+
+/// The state at the end, and the seconds a run takes: the median of ten averages, over at least so
+/// many runs in all. An average alone shows what else the machine does.
+pub(crate) fn timed_end(
+    problem: &Problem,
+    method: &str,
+    step: f64,
+    until: f64,
+    runs: u32,
+) -> Result<(State, f64), ExperimentError> {
+    const BATCHES: u32 = 10;
+    let method = Method::parse(method)?;
+    let plan = Plan::until(problem.t0, step, until)?;
+    let mut state = problem.start;
+    let mut averages = Vec::new();
+    for _ in 0..BATCHES {
+        let (mut done, clock) = (0, Instant::now());
+        // A clock does not resolve less than this.
+        while done < runs.div_ceil(BATCHES) || clock.elapsed().as_secs_f64() < 1e-4 {
+            let mut stepper = method.stepper(problem)?;
+            state = run(problem, &mut *stepper, &plan, &mut [])?.state;
+            done += 1;
+        }
+        averages.push(clock.elapsed().as_secs_f64() / f64::from(done));
+    }
+    averages.sort_by(f64::total_cmp);
+    Ok((state, averages[averages.len() / 2]))
+}
+
+/// The direction against the field, seen from the body: u = Q^T e3.
+pub(crate) fn up(state: &State) -> DVec3 {
+    state.q.conjugate() * DVec3::Z
+}
+
+/// The 2-norm of the difference of two attitude matrices: a rotation by an angle a differs from the
+/// identity by 2 sin(a/2).
+pub(crate) fn matrix_distance(a: &State, b: &State) -> f64 {
+    2.0 * (0.5 * so3::angle_between(a.q, b.q)).sin().abs()
+}
+
+/// The exponent p of the best fit error ~ step^p, over points whose error is above rounding and
+/// below saturation.
+pub(crate) fn order(points: &[[f64; 2]], floor: f64, ceiling: f64) -> f64 {
+    let logs: Vec<[f64; 2]> =
+        points.iter().filter(|p| p[1] > floor && p[1] < ceiling).map(|p| p.map(f64::ln)).collect();
+    slope(&logs)
+}
+
+/// The slope of the straight line nearest to the points; NaN for less than two.
+pub(crate) fn slope(points: &[[f64; 2]]) -> f64 {
+    let n = points.len() as f64;
+    let mean = |i: usize| points.iter().map(|p| p[i]).sum::<f64>() / n;
+    let (x, y) = (mean(0), mean(1));
+    let across: f64 = points.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
+    let along: f64 = points.iter().map(|p| (p[0] - x) * (p[0] - x)).sum();
+    across / along
+}
+
+/// Where a falling curve passes a height, by interpolation of logarithms: the time a method takes
+/// for an error.
+pub(crate) fn crossing(points: &[[f64; 2]], height: f64) -> Option<f64> {
+    points.windows(2).find_map(|pair| {
+        let ([x0, y0], [x1, y1]) = (pair[0], pair[1]);
+        if (y0 - height) * (y1 - height) > 0.0 || y0 == y1 {
+            return None;
+        }
+        let share = (height.ln() - y0.ln()) / (y1.ln() - y0.ln());
+        Some((x0.ln() + share * (x1.ln() - x0.ln())).exp())
+    })
+}
+
+/// The largest of some numbers; NaN if one is, 0 if there are none.
+pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    let larger = |a: f64, b: f64| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) };
+    values.into_iter().fold(0.0, larger)
+}
+
+/// Steps 2^-from to 2^-to.
+pub(crate) fn halvings(from: i32, to: i32) -> Vec<f64> {
+    (from..=to).map(|k| 0.5_f64.powi(k)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_fitted() {
+        let points: Vec<[f64; 2]> =
+            halvings(2, 9).into_iter().map(|h| [h, (3.0 * h.powi(4)).max(1e-9)]).collect();
+        assert!((order(&points, 2e-9, 1.0) - 4.0).abs() < 1e-9);
+        assert!(order(&[[1.0, 1.0]], 0.0, 2.0).is_nan());
+    }
+
+    #[test]
+    fn crossings_are_found() {
+        let points = [[1.0, 1e-2], [10.0, 1e-4], [100.0, 1e-6]];
+        let x = crossing(&points, 1e-5).unwrap();
+        assert!((x / 10f64.powf(1.5) - 1.0).abs() < 1e-12, "{x}");
+        assert_eq!(crossing(&points, 1e-9), None);
+    }
+
+    #[test]
+    fn a_nan_is_not_hidden() {
+        assert!(largest([1.0, f64::NAN, 0.5]).is_nan());
+        assert_eq!(largest([]), 0.0);
+    }
+}

@@ -1,0 +1,114 @@
+//! 000: Celledoni and Säfström, A symmetric splitting method for rigid body dynamics.
+
+mod euler;
+mod long_runs;
+mod text;
+mod work;
+
+use polhode::glam::DQuat;
+use polhode::torque::HeavyTop;
+use polhode::{Inertia, Problem, State};
+
+use crate::{Experiment, ExperimentError};
+
+/// A heavy top with u0 = e3.
+fn top(moments: [f64; 3], omega: [f64; 3]) -> Result<Problem, ExperimentError> {
+    let inertia = Inertia::principal(moments)?;
+    let start = State::from_omega(&inertia, omega, DQuat::IDENTITY)?;
+    let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
+    Ok(Problem { inertia, torque, t0: 0.0, start })
+}
+
+/// The top of figures 3 and 4.
+fn large_top() -> Result<Problem, ExperimentError> {
+    top([1000.0, 5000.0, 6000.0], [100.0; 3])
+}
+
+/// The top of figures 5 to 7.
+fn small_top() -> Result<Problem, ExperimentError> {
+    top([1.0, 5.0, 6.0], [10.0; 3])
+}
+
+pub(crate) static EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        id: "000-text",
+        title: "Properties of the method (sections 1 to 3)",
+        caption: "What the text says of the splitting and of the arithmetic-geometric mean.",
+        seconds: 0.1,
+        parallel: false,
+        run: text::text,
+    },
+    Experiment {
+        id: "000-1",
+        title: "Euler equations: time against error (figure 1)",
+        caption: "Time of an integration over [0, 1], on average over 200 runs (20 at reduced size), \
+                  and error of the angular velocity at its end, for steps 1, 1/2, … 1/4096. Our \
+                  methods carry the attitude along, so that all times are longer than for the Euler \
+                  equations alone. 'Elliptic' is Algorithm 3.1 of 004, the paper's; 'exact' is the \
+                  library's own step.",
+        seconds: 6.0,
+        parallel: false,
+        run: euler::work,
+    },
+    Experiment {
+        id: "000-2",
+        title: "Euler equations: energy (figure 2)",
+        caption: "Error of the energy on [0, 400] with steps of 0.4, and the angular velocity.",
+        seconds: 0.1,
+        parallel: false,
+        run: euler::energy,
+    },
+    Experiment {
+        id: "000-3",
+        title: "Heavy top with large moments: time against error (figure 3)",
+        caption: "As figure 1, for the heavy top with moments (1000, 5000, 6000), on average over \
+                  100 runs (5 at reduced size). SEJ carries the attitude by the angular velocity at \
+                  the middle of the step; 'strang+exact' is the same splitting with the exact \
+                  attitude. Reference: kahanli8+exact.",
+        seconds: 12.0,
+        parallel: false,
+        run: work::large,
+    },
+    Experiment {
+        id: "000-4",
+        title: "Heavy top with large moments: energy (figure 4)",
+        caption: "Error of the energy on [0, 20] with steps of 0.001.",
+        seconds: 0.3,
+        parallel: false,
+        run: long_runs::large_energy,
+    },
+    Experiment {
+        id: "000-5",
+        title: "Heavy top with small moments: time against error (figure 5)",
+        caption: "As figure 3, for moments (1, 5, 6), on average over 200 runs (5 at reduced size).",
+        seconds: 20.0,
+        parallel: false,
+        run: work::small,
+    },
+    Experiment {
+        id: "000-6",
+        title: "Heavy top with small moments: SEJ (figure 6)",
+        caption: "Error of the energy on [0, 100] and trajectory of u = Qᵀe₃ on its sphere (here to \
+                  t = 20, lest the lines cover it), for steps 0.01, 0.05 and 0.1.",
+        seconds: 0.2,
+        parallel: false,
+        run: long_runs::sej,
+    },
+    Experiment {
+        id: "000-7",
+        title: "Heavy top with small moments: MR (figure 7)",
+        caption: "As figure 6, for the splitting of McLachlan and Reich.",
+        seconds: 0.2,
+        parallel: false,
+        run: long_runs::mr,
+    },
+    Experiment {
+        id: "000-8",
+        title: "Heavy tops of growing inertia: mean energy error (figure 8)",
+        caption: "Mean absolute error of the energy over the 1000 steps of [0, 10], moments \
+                  (α, 2α, 3α).",
+        seconds: 0.3,
+        parallel: false,
+        run: long_runs::inertia,
+    },
+];

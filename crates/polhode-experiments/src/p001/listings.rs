@@ -1,0 +1,157 @@
+//! Figures 1 to 3, which are listings: drivers, rescaling, permutation.
+
+use polhode::glam::DVec3;
+use polhode::torque::HeavyTop;
+use polhode::{FreeMotion, Inertia, Problem, State, rotor};
+
+use crate::claim::{Claims, number};
+use crate::drivers::{Driver, Init};
+use crate::measure::{end, largest, matrix_distance};
+use crate::{Context, ExperimentError, Product, files};
+
+pub(super) fn drivers(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    context.progress.begin("001-1", 3);
+    let mut claims = Claims::of("001-1");
+    let mut product = Product::new(None, Vec::new());
+    for (driver, t_end, routine) in [
+        (Driver::Example0, 10.0, "frb_step"),
+        (Driver::Example1, context.pick(500.0, 5e4), "frb_step and a splitting of order 6"),
+        (Driver::Example2, 10.0, "quat_step"),
+    ] {
+        let number_of = driver.number();
+        let init = Init::published(driver, t_end);
+        let names = ["init", "out"].map(|n| format!("{n}_example{number_of}.dat"));
+        let [init_path, out_path] = [0, 1].map(|i| context.out.join(&names[i]));
+        files::write(&init_path, &init.text(driver))?;
+        let states = driver.run(&init_path, &out_path)?;
+        let last = states.last().map_or(State { m: DVec3::ZERO, ..states[0].1 }, |s| s.1);
+        let inertia = Inertia::principal_unphysical(init.inertia)?;
+        let start = State::aligned(init.momentum)?;
+        let (expected, limit, note) = if let Some(splitting) = &init.splitting {
+            let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], splitting.u0)?);
+            let problem = Problem { inertia, torque, t0: 0.0, start };
+            let expected = end(&problem, "rkn6-14+exact", 0.5, t_end)?;
+            // Rounding of two different rotors, 15 drifts a step.
+            let steps = t_end / splitting.step;
+            (expected, 100.0 * f64::EPSILON * steps, "against the library's rkn6-14+exact")
+        } else {
+            (FreeMotion::new(&inertia, start)?.at(t_end)?, 1e-13, "against the exact motion")
+        };
+        let gap = ((last.m - expected.m).length() / expected.m.length())
+            .max(matrix_distance(&last, &expected));
+        claims.check(
+            &format!("driver_example{number_of} computes the motion with {routine}"),
+            "equal to rounding",
+            format!("{} at t = {t_end}", number(gap)),
+            gap < limit,
+            note,
+        );
+        for (name, path) in names.into_iter().zip([init_path, out_path]) {
+            product.files.push((name, files::read(&path)?));
+        }
+        context.progress.advance();
+    }
+    claims.untested(
+        "the package is compatible with FORTRAN 95 compilers (f95, g95, gfortran)",
+        "compiles",
+        "not compiled by this command",
+        "the routines frb_step and quat_step for Fortran, and drivers in Fortran, are in the C \
+         library's crate, whose tests compile them with gfortran",
+    );
+    product.claims = claims.into_list();
+    Ok(product)
+}
+
+const MOMENTS: [f64; 3] = [0.7, 1.0, 1.4];
+const MOMENTUM: [f64; 3] = [1.1, -2.3, 3.7];
+
+pub(super) fn rescaling(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    context.progress.begin("001-2", 1);
+    let mut claims = Claims::of("001-2");
+    let inertia = Inertia::principal(MOMENTS)?;
+    for id in ["frb-matrix", "frb-quaternion"] {
+        let mut routine = rotor::build(id, &inertia)?;
+        let mut direct = State::aligned(MOMENTUM)?;
+        let length = direct.m.length();
+        let mut scaled = State::aligned(direct.m / length)?;
+        routine.step(0.3, &mut direct)?;
+        routine.step(0.3 * length, &mut scaled)?;
+        let gap = ((scaled.m * length - direct.m).length() / length)
+            .max(matrix_distance(&scaled, &direct));
+        claims.check(
+            &format!("scaling m to m/G and h to G h leaves the motion invariant, {id}"),
+            "equal to rounding",
+            number(gap),
+            gap < 1e-14,
+            "",
+        );
+    }
+    context.progress.advance();
+    Ok(Product::new(None, claims.into_list()))
+}
+
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]];
+
+pub(super) fn permutation(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    context.progress.begin("001-3", 1);
+    let mut claims = Claims::of("001-3");
+    let pick = |v: [f64; 3], order: [usize; 3]| order.map(|i| v[i]);
+    let products = ORDERS.map(|order| {
+        let (a, b) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(-2.0, 0.5, 4.0));
+        let there = |v: DVec3| DVec3::from_array(pick(v.to_array(), order));
+        (there(a.cross(b)) - there(a).cross(there(b))).length() / a.cross(b).length()
+    });
+    claims.check(
+        "P(a × b) = Pa × Pb for every permutation matrix P",
+        "0 for all six",
+        format!(
+            "{} for even, {} for odd ones",
+            number(largest(products[..3].to_vec())),
+            number(largest(products[3..].to_vec()))
+        ),
+        largest(products) < 1e-15,
+        "an odd permutation turns the sign: its determinant is −1. The library sorts with a signed \
+         permutation",
+    );
+    let inverse = ORDERS.map(|order| {
+        let back = pick(pick([1.0, 2.0, 3.0], order), order);
+        if back == [1.0, 2.0, 3.0] { 0.0 } else { 1.0 }
+    });
+    let wrong = inverse.iter().sum::<f64>();
+    claims.check(
+        "the listing sets the entries back with the same index list",
+        "restores them for all six orders",
+        format!("not for {wrong} of 6"),
+        wrong == 0.0,
+        "a cyclic permutation of three is not its own inverse",
+    );
+    for id in ["frb-matrix", "frb-quaternion"] {
+        let mut gaps = Vec::new();
+        let mut sorted = State::aligned(MOMENTUM)?;
+        rotor::build(id, &Inertia::principal(MOMENTS)?)?.step(0.3, &mut sorted)?;
+        for order in ORDERS {
+            // An odd order mirrors the body: all components of the momentum, an axial vector, turn
+            // their sign to make up for it.
+            let sign = if products_sign(order) { 1.0 } else { -1.0 };
+            let m = DVec3::from_array(pick(MOMENTUM, order)) * sign;
+            let mut state = State::aligned(m)?;
+            rotor::build(id, &Inertia::principal(pick(MOMENTS, order))?)?.step(0.3, &mut state)?;
+            let expected = DVec3::from_array(pick(sorted.m.to_array(), order)) * sign;
+            gaps.push((state.m - expected).length() / m.length());
+        }
+        claims.check(
+            &format!("moments of inertia may come in any order, {id}"),
+            "the same motion",
+            number(largest(gaps.iter().copied())),
+            largest(gaps) < 1e-14,
+            "",
+        );
+    }
+    context.progress.advance();
+    Ok(Product::new(None, claims.into_list()))
+}
+
+/// Whether an order is an even permutation.
+fn products_sign(order: [usize; 3]) -> bool {
+    ORDERS[..3].contains(&order)
+}

@@ -1,0 +1,258 @@
+//! Figures 1 to 3: errors against the step.
+
+use polhode::glam::DVec3;
+use polhode::torque::{HeavyTop, NoTorque};
+use polhode::{FreeMotion, Inertia, Problem, State, so3};
+use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use super::METHODS;
+use crate::claim::{Claims, number};
+use crate::measure::{end, matrix_distance, order};
+use crate::{Context, ExperimentError, Product};
+
+/// The body of section 5.1.
+pub(super) fn body() -> Result<Problem, ExperimentError> {
+    let inertia = Inertia::principal([0.9144, 1.098, 1.66])?;
+    let omega = [0.45549, 0.82623, 0.03476];
+    let start = State::from_omega(&inertia, omega, polhode::glam::DQuat::IDENTITY)?;
+    Ok(Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start })
+}
+
+/// The tops of sections 5.2 and 5.3: inclination about the first axis, and spin.
+pub(super) fn top(inclination: f64, spin: f64) -> Result<Problem, ExperimentError> {
+    let inertia = Inertia::principal([5.0, 5.0, 1.0])?;
+    let attitude = so3::exp(DVec3::new(inclination, 0.0, 0.0));
+    let start = State::from_omega(&inertia, [0.0, 0.0, spin], attitude)?;
+    Ok(Problem { inertia, torque: Box::new(HeavyTop::lagrange(20.0)?), t0: 0.0, start })
+}
+
+/// Errors of one method: step, momentum, attitude; a step that could not be done is NaN.
+struct Errors {
+    name: &'static str,
+    momentum: Vec<[f64; 2]>,
+    attitude: Vec<[f64; 2]>,
+}
+
+impl Errors {
+    /// At a step that all have, the errors of momentum and attitude.
+    fn at(&self, step: f64) -> [f64; 2] {
+        let find =
+            |points: &[[f64; 2]]| points.iter().find(|p| p[0] == step).map_or(f64::NAN, |p| p[1]);
+        [find(&self.momentum), find(&self.attitude)]
+    }
+}
+
+fn errors(
+    context: &Context<'_>,
+    problem: &Problem,
+    exact: &State,
+    steps: &[f64],
+    until: f64,
+) -> Result<Vec<Errors>, ExperimentError> {
+    METHODS
+        .par_iter()
+        .map(|&(id, name)| {
+            let mut errors = Errors { name, momentum: Vec::new(), attitude: Vec::new() };
+            for &h in steps {
+                let (m, q) = match end(problem, id, h, until) {
+                    Ok(s) => ((s.m - exact.m).length(), matrix_distance(&s, exact)),
+                    Err(ExperimentError::Run(_)) => (f64::NAN, f64::NAN),
+                    Err(other) => return Err(other),
+                };
+                errors.momentum.push([h, m]);
+                errors.attitude.push([h, q]);
+            }
+            context.progress.advance();
+            Ok(errors)
+        })
+        .collect()
+}
+
+fn figure(all: &[Errors]) -> Figure {
+    let panel = |title: &str, pick: fn(&Errors) -> &Vec<[f64; 2]>| {
+        let chart = Chart::new(Axis::log("step Δt"), Axis::log("norm of the error")).title(title);
+        let marks = Mark::DISTINCT.into_iter().cycle();
+        let drawn = all.iter().zip(marks).enumerate().fold(chart, |chart, (i, (e, mark))| {
+            let line = if i < 5 { Line::Solid } else { Line::Dashed };
+            chart.series(Series::new(e.name, pick(e).clone()).mark(mark).line(line).colour(i))
+        });
+        drawn.slope(2.0).into()
+    };
+    Figure::new([
+        panel("body-frame momentum", |e| &e.momentum),
+        panel("attitude matrix", |e| &e.attitude),
+    ])
+}
+
+/// All methods have order 2 in both.
+fn second_order(claims: &mut Claims, all: &[Errors]) {
+    for errors in all {
+        let asymptotic = |points: &[[f64; 2]]| {
+            // The smallest three steps: where the order shows.
+            let last = &points[points.len().saturating_sub(3)..];
+            order(last, 1e-11, 1.0)
+        };
+        let (m, q) = (asymptotic(&errors.momentum), asymptotic(&errors.attitude));
+        claims.check(
+            &format!("{} converges quadratically in momentum and attitude", errors.name),
+            "2 and 2",
+            format!("{} and {}", number(m), number(q)),
+            (m - 2.0).abs() < 0.25 && (q - 2.0).abs() < 0.25,
+            "fitted to the three smallest steps",
+        );
+    }
+}
+
+fn find<'a>(all: &'a [Errors], name: &str) -> &'a Errors {
+    // Every name is one of METHODS.
+    all.iter().find(|e| e.name == name).unwrap_or(&all[0])
+}
+
+pub(super) fn free(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    context.progress.begin("003-1", METHODS.len() as u64);
+    let problem = body()?;
+    let exact = FreeMotion::new(&problem.inertia, problem.start)?.at(100.0)?;
+    let steps: Vec<f64> = (-1..=9).map(|k| 0.5_f64.powi(k)).collect();
+    let all = errors(context, &problem, &exact, &steps, 100.0)?;
+    let at = |name: &str| find(&all, name).at(0.25);
+    let plotted = || all.iter().filter(|e| e.name != "BBTRAPWD");
+    let best = |i: usize| plotted().map(|e| e.at(0.25)[i]).fold(f64::INFINITY, f64::min);
+
+    let mut claims = Claims::of("003-1");
+    second_order(&mut claims, &all);
+    claims.check(
+        "IMID is the most accurate in the body-frame momentum",
+        "smallest of the seven at every step",
+        format!("IMID {}, best of the others {} (AKW)", number(at("IMID")[0]), number(best(0))),
+        at("IMID")[0] <= best(0) * (1.0 + 1e-6),
+        "at Δt = 0.25; AKW is equal",
+    );
+    claims.check(
+        "IMID is the most accurate in the attitude",
+        "smallest of the seven",
+        format!("IMID {}, TRAP {}", number(at("IMID")[1]), number(at("TRAP")[1])),
+        at("IMID")[1] <= best(1) * (1.0 + 1e-6),
+        "at Δt = 0.25: TRAP is about 10 % better in the attitude, at every small step",
+    );
+    let gap = (at("AKW")[0] / at("IMID")[0] - 1.0).abs();
+    claims.check(
+        "AKW matches IMID in the body-frame momentum",
+        "equal errors",
+        format!("relative difference {}", number(gap)),
+        gap < 1e-6,
+        "without torque the two momentum equations are the same",
+    );
+    let ratio = at("AKW")[1] / at("IMID")[1];
+    claims.check(
+        "AKW is an order of magnitude less accurate in the attitude",
+        "about 10 times",
+        format!("{} times", number(ratio)),
+        (5.0..50.0).contains(&ratio),
+        "",
+    );
+    let ratio = at("TRAP")[0] / at("IMID")[0];
+    claims.check(
+        "TRAP is slightly less accurate than IMID in the body-frame momentum",
+        "a ratio a little above 1",
+        number(ratio),
+        (1.0..4.0).contains(&ratio),
+        "",
+    );
+    let ratio = at("SWC1")[0] / at("IMID")[0];
+    claims.check(
+        "BBTRAP and SWC1 are rather inaccurate in the body-frame momentum",
+        "the least accurate of the seven",
+        format!("{} times IMID", number(ratio)),
+        plotted().all(|e| e.at(0.25)[0] <= at("SWC1")[0] * (1.0 + 1e-6)),
+        "",
+    );
+    Ok(Product::new(figure(&all), claims.into_list()))
+}
+
+fn tops(
+    context: &Context<'_>,
+    id: &'static str,
+    problem: &Problem,
+) -> Result<(Vec<Errors>, f64), ExperimentError> {
+    context.progress.begin(id, METHODS.len() as u64);
+    let exact = end(problem, "kahanli8+exact", 1e-3, 20.0)?;
+    let coarse = end(problem, "kahanli8+exact", 2e-3, 20.0)?;
+    let reference = (exact.m - coarse.m).length().max(matrix_distance(&exact, &coarse));
+    let steps: Vec<f64> = (0..=9).map(|k| 0.1 * 0.5_f64.powi(k)).collect();
+    Ok((errors(context, problem, &exact, &steps, 20.0)?, reference))
+}
+
+/// The step of the numbers quoted: 0.1/64, in both sizes.
+const STEP: f64 = 0.1 * 0.015625;
+
+fn reference_claim(claims: &mut Claims, gap: f64) {
+    claims.check(
+        "the reference is converged (the paper: an extremely small step of 0.0001)",
+        "far below every error shown",
+        number(gap),
+        gap < 1e-8,
+        "difference of kahanli8+exact with steps 1e-3 and 2e-3",
+    );
+}
+
+pub(super) fn slow(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    let (all, gap) = tops(context, "003-2", &top(0.05, 5.0)?)?;
+    let mut claims = Claims::of("003-2");
+    reference_claim(&mut claims, gap);
+    second_order(&mut claims, &all);
+    let table = |i: usize| {
+        let entries = all.iter().map(|e| format!("{} {}", e.name, number(e.at(STEP)[i])));
+        entries.collect::<Vec<_>>().join(", ")
+    };
+    let present = ["TRAP", "IMID", "TRAPM", "IMIDM"];
+    let worst =
+        |i: usize| present.map(|n| find(&all, n).at(STEP)[i]).into_iter().fold(0.0, f64::max);
+    let others = |i: usize| {
+        ["SWC1", "AKW", "BBTRAP"]
+            .map(|n| find(&all, n).at(STEP)[i])
+            .into_iter()
+            .fold(f64::INFINITY, f64::min)
+    };
+    claims.check(
+        "the absolute accuracy of the present algorithms is outstanding, in the attitude",
+        "better than SWC1, AKW, BBTRAP",
+        table(1),
+        worst(1) < others(1),
+        "at Δt = 1.5625e-3: TRAP and IMID lead, but SWC1 is better than TRAPM and IMIDM",
+    );
+    claims.check(
+        "the absolute accuracy of the present algorithms is outstanding, in the momentum",
+        "better than SWC1, AKW, BBTRAP",
+        table(0),
+        worst(0) < others(0),
+        "at Δt = 1.5625e-3: SWC1 is better than all four",
+    );
+    Ok(Product::new(figure(&all), claims.into_list()))
+}
+
+pub(super) fn fast(context: &Context<'_>) -> Result<Product, ExperimentError> {
+    let (all, gap) = tops(context, "003-3", &top(0.3, 50.0)?)?;
+    let mut claims = Claims::of("003-3");
+    reference_claim(&mut claims, gap);
+    second_order(&mut claims, &all);
+    for (i, what) in ["body-frame momentum", "attitude"].into_iter().enumerate() {
+        let of = |name: &str| find(&all, name).at(STEP)[i];
+        let pair = of("IMIDM").max(of("TRAPM"));
+        let next = ["TRAP", "IMID", "SWC1", "AKW", "BBTRAP"]
+            .map(of)
+            .into_iter()
+            .fold(f64::INFINITY, f64::min);
+        claims.check(
+            &format!("IMIDM and TRAPM are significantly more accurate than the others, {what}"),
+            "smallest of the seven by a clear margin",
+            format!("{} against {} or more", number(pair), number(next)),
+            pair < 0.5 * next,
+            &format!(
+                "at Δt = 1.5625e-3; BBTRAPWD, not plotted in the paper, has {}",
+                number(of("BBTRAPWD"))
+            ),
+        );
+    }
+    Ok(Product::new(figure(&all), claims.into_list()))
+}

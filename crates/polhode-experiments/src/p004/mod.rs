@@ -1,0 +1,49 @@
+//! 004: Vilmart, Reducing round-off errors in rigid body dynamics.
+
+mod figures;
+mod text;
+mod trajectories;
+
+use crate::Experiment;
+
+pub(crate) static EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        id: "004-text",
+        title: "Numbers of the text",
+        caption: "The period, the sum of the two constants of Algorithm 4.1, and another body.",
+        seconds: 20.0,
+        parallel: true,
+        run: text::text,
+    },
+    Experiment {
+        id: "004-1",
+        title: "Round-off of the energy, Jacobi elliptic functions (figure 1)",
+        caption: "Error of the Hamiltonian along 200 trajectories of a million steps of 0.01, from \
+                  initial values within 0.01 of the paper's, and mean and standard deviation over \
+                  1000 (reduced size: 16 of 200 000 steps). Left: Algorithm 3.1. Right: \
+                  Algorithm 4.1. Below: Algorithm 3.1 with its constants, and products with them, \
+                  in double-double arithmetic, the paper's first idea.",
+        seconds: 5400.0,
+        parallel: true,
+        run: figures::jacobi,
+    },
+    Experiment {
+        id: "004-2",
+        title: "Round-off of DMV (figure 2)",
+        caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
+                  Hamiltonian (left) and of the first component of the momentum in space (right), \
+                  standard (top) and with compensated summation (bottom).",
+        seconds: 700.0,
+        parallel: true,
+        run: figures::dmv,
+    },
+    Experiment {
+        id: "004-casimir",
+        title: "Round-off of the Casimir",
+        caption: "Mean (full) and standard deviation (dashed) of the error of C = |y|²/2, which the \
+                  paper does not show, for the runs of figures 1 and 2.",
+        seconds: 1.0,
+        parallel: true,
+        run: figures::casimir,
+    },
+];

@@ -1,0 +1,201 @@
+//! Many trajectories of many steps, in parts that are kept.
+
+use polhode::rotor::{self, EulerStep};
+use polhode::{Inertia, State, StepError};
+
+use crate::chunks::Chunks;
+use crate::{Context, ExperimentError, spread};
+
+pub(super) const STEP: f64 = 0.01;
+/// The water molecule. The printed moments exceed what a body can have by 0.002.
+pub(super) const WATER: [f64; 3] = [0.345, 0.653, 1.0];
+/// Trajectories that are drawn.
+pub(super) const DRAWN: usize = 200;
+
+/// What makes the steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    /// Algorithm 3.1: momentum alone.
+    Standard,
+    /// Algorithm 3.1 with constants in double-double.
+    DoubleDouble,
+    /// Algorithm 4.1.
+    Vilmart,
+    /// DMV of order 10, with fixed-point iteration until convergence; momentum and attitude.
+    Dmv,
+    /// The same with compensated summation.
+    Compensated,
+}
+
+impl Algorithm {
+    /// How many invariants are watched: without an attitude there is no momentum in space.
+    fn watched(self) -> usize {
+        if matches!(self, Self::Dmv | Self::Compensated) { 3 } else { 2 }
+    }
+
+    /// A function that makes a step.
+    fn stepper(self, inertia: &Inertia) -> Result<Step, ExperimentError> {
+        let alone = |step: EulerStep| -> Step {
+            Box::new(move |state| {
+                state.m = step.step(STEP, state.m)?;
+                Ok(())
+            })
+        };
+        let rotor = |spec: &str| -> Result<Step, ExperimentError> {
+            let mut rotor = rotor::build(spec, inertia)?;
+            Ok(Box::new(move |state| rotor.step(STEP, state)))
+        };
+        match self {
+            Self::Standard => Ok(alone(EulerStep::standard(inertia))),
+            Self::DoubleDouble => Ok(alone(EulerStep::standard_double_double(inertia))),
+            Self::Vilmart => Ok(alone(EulerStep::vilmart(inertia))),
+            Self::Dmv => rotor("dmv:order=10:solver=fixed-point"),
+            Self::Compensated => rotor("dmv:order=10:compensated:solver=fixed-point"),
+        }
+    }
+}
+
+type Step = Box<dyn FnMut(&mut State) -> Result<(), StepError>>;
+
+/// Which of the watched invariants.
+#[derive(Clone, Copy)]
+pub(super) enum Invariant {
+    Hamiltonian = 0,
+    Casimir = 1,
+    SpatialMomentum = 2,
+}
+
+/// How many, how far, how often looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) trajectories: usize,
+    pub(super) steps: u32,
+    pub(super) samples: u32,
+    pub(super) in_a_part: usize,
+}
+
+impl Extent {
+    pub(super) fn of(context: &Context<'_>) -> Self {
+        context.pick(
+            Self { trajectories: 16, steps: 200_000, samples: 100, in_a_part: 2 },
+            Self { trajectories: 1000, steps: 1_000_000, samples: 200, in_a_part: 10 },
+        )
+    }
+
+    pub(super) fn parts(&self) -> usize {
+        self.trajectories.div_ceil(self.in_a_part)
+    }
+}
+
+/// The initial value of the paper, and its neighbours: unit momenta whose first two components are
+/// within 0.01 of it.
+pub(super) fn start(n: usize) -> Result<State, ExperimentError> {
+    let [a, b] = if n == 0 { [0.5, 0.5] } else { spread::square(n) };
+    let (y1, y2) = (0.5 + 0.01 * (2.0 * a - 1.0), 0.2 + 0.01 * (2.0 * b - 1.0));
+    Ok(State::aligned([y1, y2, (1.0 - y1 * y1 - y2 * y2).sqrt()])?)
+}
+
+/// Errors of all trajectories: `errors[trajectory][sample][invariant]`.
+pub(super) struct Errors {
+    extent: Extent,
+    watched: usize,
+    numbers: Vec<f64>,
+}
+
+impl Errors {
+    /// Those of a rotor, from disk as far as they are there. Tells the progress of every part.
+    pub(super) fn of(
+        context: &Context<'_>,
+        algorithm: Algorithm,
+        moments: [f64; 3],
+        extent: Extent,
+    ) -> Result<Self, ExperimentError> {
+        let folder = context.parts();
+        let chunks = Chunks {
+            folder: &folder,
+            key: format!(
+                "polhode {} {algorithm:?}, moments {moments:?}, {} steps of {STEP}, {} samples, {} \
+                 trajectories in a part, invariants H C (Qy)1",
+                env!("CARGO_PKG_VERSION"),
+                extent.steps,
+                extent.samples,
+                extent.in_a_part
+            ),
+            count: extent.parts(),
+        };
+        let parts = chunks.compute(context.progress, |part| {
+            let first = part * extent.in_a_part;
+            let last = (first + extent.in_a_part).min(extent.trajectories);
+            let mut numbers = Vec::new();
+            for n in first..last {
+                follow(algorithm, moments, start(n)?, extent, &mut numbers)?;
+            }
+            Ok(numbers)
+        })?;
+        Ok(Self { extent, watched: algorithm.watched(), numbers: parts.concat() })
+    }
+
+    fn at(&self, trajectory: usize, sample: usize, invariant: Invariant) -> f64 {
+        let samples = self.extent.samples as usize;
+        self.numbers[(trajectory * samples + sample) * self.watched + invariant as usize]
+    }
+
+    /// The number of steps done at a sample.
+    pub(super) fn steps(&self, sample: usize) -> f64 {
+        f64::from(self.extent.steps / self.extent.samples) * (sample + 1) as f64
+    }
+
+    pub(super) fn samples(&self) -> usize {
+        self.extent.samples as usize
+    }
+
+    pub(super) fn trajectories(&self) -> usize {
+        self.extent.trajectories
+    }
+
+    /// One trajectory as time and error, thinned to `count` points.
+    pub(super) fn trajectory(&self, n: usize, invariant: Invariant, count: usize) -> Vec<[f64; 2]> {
+        let every = self.samples().div_ceil(count).max(1);
+        let points = (0..self.samples()).filter(|s| (s + 1).is_multiple_of(every));
+        let shown = points.map(|s| [self.steps(s) * STEP, self.at(n, s, invariant)]);
+        std::iter::once([0.0, 0.0]).chain(shown).collect()
+    }
+
+    /// Mean and standard deviation over all trajectories at a sample.
+    pub(super) fn moments(&self, sample: usize, invariant: Invariant) -> [f64; 2] {
+        let count = self.trajectories() as f64;
+        let values = || (0..self.trajectories()).map(|n| self.at(n, sample, invariant));
+        let mean = values().sum::<f64>() / count;
+        let variance = values().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (count - 1.0);
+        [mean, variance.sqrt()]
+    }
+
+    /// Mean and standard deviation at all samples.
+    pub(super) fn curves(&self, invariant: Invariant) -> Vec<[f64; 2]> {
+        (0..self.samples()).map(|s| self.moments(s, invariant)).collect()
+    }
+}
+
+fn follow(
+    algorithm: Algorithm,
+    moments: [f64; 3],
+    start: State,
+    extent: Extent,
+    numbers: &mut Vec<f64>,
+) -> Result<(), ExperimentError> {
+    let inertia = Inertia::principal_unphysical(moments)?;
+    let mut step = algorithm.stepper(&inertia)?;
+    let invariants = |s: &State| {
+        [s.kinetic_energy(&inertia), 0.5 * s.m.length_squared(), s.spatial_momentum().x]
+    };
+    let initial = invariants(&start);
+    let mut state = start;
+    for _ in 0..extent.samples {
+        for _ in 0..extent.steps / extent.samples {
+            step(&mut state)?;
+        }
+        let now = invariants(&state);
+        numbers.extend((0..algorithm.watched()).map(|i| now[i] - initial[i]));
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! All experiments at reduced size: every verdict is as it must be, every file is there and whole.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use polhode_experiments::{
+    Claim, Context, Outcome, PAPERS, Silent, Size, Verdict, experiments, reproduce, select,
+};
+
+/// Claims that are known to differ, with the reason in their notes: figure and beginning.
+const DIFFER: &[(&str, &str)] = &[
+    ("000-1", "the error is of the size of 1e-14, with the elliptic functions"),
+    ("000-1", "the error is independent of the step, with the elliptic functions"),
+    ("000-2", "the amplitude of the oscillations of MR"),
+    ("000-2", "the energy error with elliptic functions"),
+    ("000-2", "the energy error with the library's exact step"),
+    ("000-5", "the two methods perform similarly, with a slight advantage for SEJ: ω"),
+    ("001-text", "eq. (23): the printed coefficients"),
+    ("001-3", "P(a × b) = Pa × Pb"),
+    ("001-3", "the listing sets the entries back"),
+    ("003-text", "IMIDM is symplectic"),
+    ("003-1", "IMID is the most accurate in the attitude"),
+    ("003-2", "the absolute accuracy of the present algorithms is outstanding"),
+];
+
+/// Claims about times: what they give depends on the machine and on what else it does.
+const TIMED: &[(&str, &str)] = &[
+    ("000-1", "elliptic functions are faster"),
+    ("000-3", "the advantage of SEJ over MR is quite clear: same time"),
+    ("000-5", "slight advantage for SEJ at the same time"),
+    ("001-6", ""),
+];
+
+const UNTESTED: &[(&str, &str)] = &[
+    ("001-text", "the effective error of RKN6-14 is E_f = 0.63"),
+    ("001-1", "the package is compatible with FORTRAN 95"),
+    ("001-5", "the reference solution is not fully reliable"),
+];
+
+fn listed(list: &[(&str, &str)], claim: &Claim) -> bool {
+    list.iter().any(|(figure, start)| claim.figure == *figure && claim.claim.starts_with(start))
+}
+
+#[test]
+fn all_claims_are_as_they_must_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let selection = select(&["all"]).unwrap();
+    let context = Context { size: Size::Quick, out: folder.path(), progress: &Silent };
+    let outcomes = reproduce(&selection, &context).unwrap();
+    verdicts(&outcomes);
+    files(folder.path(), &outcomes);
+}
+
+fn verdicts(outcomes: &[Outcome]) {
+    let claims: Vec<&Claim> = outcomes.iter().flat_map(|o| &o.claims).collect();
+    let mut wrong = Vec::new();
+    for claim in &claims {
+        let expected = match () {
+            () if listed(TIMED, claim) => continue,
+            () if listed(DIFFER, claim) => Verdict::Differs,
+            () if listed(UNTESTED, claim) => Verdict::Untested,
+            () => Verdict::Holds,
+        };
+        if claim.verdict != expected {
+            wrong.push(format!("expected {expected:?}: {claim:?}"));
+        }
+        if claim.verdict != Verdict::Holds {
+            assert!(!claim.note.is_empty(), "no reason given: {claim:?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for (figure, start) in DIFFER.iter().chain(TIMED).chain(UNTESTED) {
+        let known = claims.iter().any(|c| c.figure == *figure && c.claim.starts_with(start));
+        assert!(known, "no claim of {figure} begins with '{start}'");
+    }
+    // Every experiment has claims, and no claim is made twice.
+    for experiment in experiments() {
+        assert!(claims.iter().any(|c| c.figure == experiment.id), "{}", experiment.id);
+    }
+    let distinct: BTreeSet<(&str, &str)> =
+        claims.iter().map(|c| (c.figure.as_str(), c.claim.as_str())).collect();
+    assert_eq!(distinct.len(), claims.len());
+    // Every figure the papers number has an experiment of its name.
+    for (paper, figures) in [("000", 8), ("001", 7), ("003", 5), ("004", 2)] {
+        for figure in 1..=figures {
+            let id = format!("{paper}-{figure}");
+            assert!(experiments().any(|e| e.id == id), "{id}");
+        }
+    }
+}
+
+fn files(folder: &Path, outcomes: &[Outcome]) {
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    for outcome in outcomes {
+        for file in &outcome.files {
+            assert!(!text(file).is_empty(), "{file}");
+        }
+        if let Some(svg) = &outcome.svg {
+            assert_eq!(*svg, text(&format!("{}.svg", outcome.id)));
+            roxmltree::Document::parse(svg).unwrap();
+            let mut rows = text(&format!("{}.csv", outcome.id)).lines().count();
+            rows -= 1;
+            assert!(rows > 5, "{}: {rows} rows", outcome.id);
+        }
+    }
+    let claims: Vec<Claim> = serde_json::from_str(&text("claims.json")).unwrap();
+    assert_eq!(claims.len(), outcomes.iter().map(|o| o.claims.len()).sum::<usize>());
+    assert!(claims.iter().all(|c| PAPERS.iter().any(|p| p.id == c.paper)));
+    let raw: serde_json::Value = serde_json::from_str(&text("claims.json")).unwrap();
+    let keys: Vec<&String> = raw[0].as_object().unwrap().keys().collect();
+    let expected = ["claim", "expected", "figure", "measured", "note", "paper", "verdict"];
+    assert_eq!(keys, expected);
+    let page = text("index.html");
+    assert_eq!(page.matches("<img ").count(), outcomes.iter().filter(|o| o.svg.is_some()).count());
+    assert_eq!(page.matches("data-label=\"verdict\"").count(), claims.len());
+    // Self-contained: nothing is fetched from elsewhere.
+    assert!(!page.contains("http"), "the page loads nothing");
+    let left: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains(".part"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The numbers of an interrupted run that goes on are those of one that was not interrupted.
+#[test]
+fn an_interrupted_run_goes_on() {
+    let whole = tempfile::tempdir().unwrap();
+    let broken = tempfile::tempdir().unwrap();
+    let selection = select(&["004-text"]).unwrap();
+    let data = |folder: &Path| {
+        let context = Context { size: Size::Quick, out: folder, progress: &Silent };
+        reproduce(&selection, &context).unwrap();
+        std::fs::read_to_string(folder.join("claims.json")).unwrap()
+    };
+    let expected = data(whole.path());
+    // Half of the parts are there, one of them damaged: as after an interruption.
+    let parts = broken.path().join("parts");
+    std::fs::create_dir_all(&parts).unwrap();
+    let mut names: Vec<_> =
+        std::fs::read_dir(whole.path().join("parts")).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    for (index, path) in names.iter().enumerate().filter(|(i, _)| i % 2 == 0) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let kept = if index == 0 { &text[..text.len() / 2] } else { &text[..] };
+        std::fs::write(parts.join(path.file_name().unwrap()), kept).unwrap();
+    }
+    assert_eq!(data(broken.path()), expected);
+    let again: Vec<_> = std::fs::read_dir(&parts).unwrap().collect();
+    assert_eq!(again.len(), names.len());
+}

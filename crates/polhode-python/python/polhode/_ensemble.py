@@ -1,0 +1,262 @@
+"""Many bodies at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _polhode
+from ._arrays import Doubles, count, flat, number, quaternion, real
+from ._errors import InvalidInput
+from ._states import States
+from .torques import TorqueLike, _parts
+
+if TYPE_CHECKING:
+    from scipy.spatial.transform import Rotation
+
+
+class Failure(NamedTuple):
+    """A body that could not go on; it stays at its last good state, and the others are not concerned."""
+
+    body: int
+    #: The step (or the number of the time) that failed.
+    step: int
+    t: float
+    reason: str
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EnsembleResult(States):
+    """States of n bodies at k times: ``t`` (k,), ``momentum`` (n, k, 3), ``attitude`` (n, k, 4)."""
+
+    #: Kinetic plus potential energy, (n, k).
+    energy: Doubles
+    failures: tuple[Failure, ...]
+
+    @property
+    def failed(self) -> NDArray[np.bool_]:
+        """For each body, whether it could not go to the end."""
+        mask = np.zeros(len(self.momentum), dtype=bool)
+        mask[[failure.body for failure in self.failures]] = True
+        return mask
+
+    def __len__(self) -> int:
+        return len(self.momentum)
+
+    def __repr__(self) -> str:
+        n, k = self.energy.shape
+        return f"<EnsembleResult: {n} bodies at {k} times, {len(self.failures)} failed>"
+
+
+@dataclass(frozen=True)
+class _Bodies:
+    """Bodies as arrays: one row each, or one for all."""
+
+    inertia: Doubles
+    spin: Doubles
+    is_omega: bool
+    attitude: Doubles | None
+    allow_unphysical: bool
+
+    def __len__(self) -> int:
+        return len(self.spin)
+
+    @property
+    def shared(self) -> bool:
+        """One inertia for all."""
+        return self.inertia.ndim == 1 or (self.inertia.ndim == 2 and self.inertia.shape == (3, 3))
+
+    def part(self, start: int, stop: int) -> _Bodies:
+        """Some of them."""
+        return _Bodies(
+            self.inertia if self.shared else self.inertia[start:stop],
+            self.spin[start:stop],
+            self.is_omega,
+            None if self.attitude is None else self.attitude[start:stop],
+            self.allow_unphysical,
+        )
+
+    def core(self) -> _polhode.Bodies:
+        width = 0 if self.shared else int(np.prod(self.inertia.shape[1:]))
+        turned = np.empty(0) if self.attitude is None else flat(self.attitude)
+        return _polhode.Bodies(
+            flat(self.inertia), width, self.allow_unphysical, flat(self.spin), self.is_omega, turned
+        )
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is done with every body."""
+
+    times: Doubles | None
+    torque: tuple[str, list[tuple[str, Any]]] | None
+    method: str
+    step: float
+    until: float
+    every: int
+    t0: float
+
+    def run(self, bodies: _Bodies, threads: int) -> EnsembleResult:
+        core = bodies.core()
+        if self.times is not None:
+            found = _polhode.free_ensemble(core, flat(self.times), threads)
+            found["t"] = self.times.copy()
+        else:
+            found = _polhode.ensemble(
+                core, self.torque, self.method, self.step, self.until, self.every, self.t0, threads
+            )
+        rows = (len(bodies), len(found["t"]))
+        return EnsembleResult(
+            t=found["t"],
+            momentum=found["momentum"].reshape((*rows, 3)),
+            omega=found["omega"].reshape((*rows, 3)),
+            attitude=found["attitude"].reshape((*rows, 4)),
+            energy=found["energy"].reshape(rows),
+            failures=tuple(Failure(*failure) for failure in found["failures"]),
+        )
+
+
+def ensemble(
+    inertia: ArrayLike,
+    *,
+    momentum: ArrayLike | None = None,
+    omega: ArrayLike | None = None,
+    attitude: ArrayLike | Rotation | None = None,
+    allow_unphysical: bool = False,
+    times: ArrayLike | None = None,
+    torque: TorqueLike = None,
+    method: str = "exact",
+    step: ArrayLike | None = None,
+    until: ArrayLike | None = None,
+    every: int | None = None,
+    t0: ArrayLike = 0.0,
+    threads: int = 0,
+) -> EnsembleResult:
+    """Moves many bodies through time, in SIMD lanes and on all cores.
+
+    Either free bodies, exactly, at ``times``; or any of the methods that run in lanes, with ``step``
+    and ``until``. Each body has the bits that it would have alone, in `FreeMotion` (of its momentum)
+    or `simulate`, whatever the number of threads.
+
+    Parameters
+    ----------
+    inertia : array_like, shape (3,), (3, 3), (n, 3) or (n, 3, 3)
+        Moments or a tensor, of all bodies or of each. For three bodies give (3, 3, 3).
+    momentum, omega : array_like, shape (n, 3) or (3,)
+        One of the two.
+    attitude : array_like, shape (n, 4) or (4,), or Rotation, optional
+    times : array_like, shape (k,)
+        For free bodies: when.
+    torque
+        One of ``heavy-top`` and ``gravity-gradient``; None for free bodies.
+    method : str
+        ``exact``, ``dmv`` or ``three-rotations`` for free bodies, any scheme with one of these for
+        others.
+    step, until, t0 : float
+        As for `simulate`.
+    every : int, optional
+        Keep every so many-th state, the first and the last; by default these two alone.
+    threads : int
+        0 for all cores.
+
+    Examples
+    --------
+    >>> spins = np.random.default_rng(1).normal(size=(1000, 3))
+    >>> there = ensemble([1, 2, 2.5], momentum=spins, times=[1.0, 1e6])
+    >>> there.attitude.shape
+    (1000, 2, 4)
+    >>> stepped = ensemble([1, 2, 2.5], momentum=spins, method="dmv", step=0.01, until=1)
+    >>> bool(abs(stepped.attitude[:, -1] - there.attitude[:, 0]).max() < 1e-12)
+    True
+    """
+    bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
+    task = _task(times, torque, method, step, until, every, t0)
+    return task.run(bodies, _threads(threads))
+
+
+def _threads(threads: int) -> int:
+    number_of_threads = count("threads", threads, least=0)
+    if number_of_threads > 1024:
+        raise InvalidInput("threads", f"threads = {number_of_threads}: at most 1024, or 0 for all cores")
+    return number_of_threads
+
+
+def _bodies(
+    inertia: ArrayLike,
+    momentum: ArrayLike | None,
+    omega: ArrayLike | None,
+    attitude: ArrayLike | Rotation | None,
+    allow_unphysical: bool,
+) -> _Bodies:
+    if (momentum is None) == (omega is None):
+        raise TypeError("momentum, omega: give exactly one of the two")
+    name, given = ("momentum", momentum) if omega is None else ("omega", omega)
+    assert given is not None
+    spin = real(name, given)
+    if spin.ndim not in (1, 2) or spin.shape[-1] != 3:
+        raise InvalidInput(name, f"{name}: must have shape (n, 3) or (3,), not {spin.shape}")
+    turned = None if attitude is None else quaternion("attitude", attitude)
+    if turned is not None and turned.ndim > 2:
+        raise InvalidInput("attitude", f"attitude: must have shape (n, 4) or (4,), not {turned.shape}")
+    moments = real("inertia", inertia)
+    counts = {name: len(spin)} if spin.ndim == 2 else {}
+    if turned is not None and turned.ndim == 2:
+        counts["attitude"] = len(turned)
+    if moments.ndim == 3 or (moments.ndim == 2 and moments.shape != (3, 3)):
+        counts["inertia"] = len(moments)
+    n = next(iter(counts.values()), 1)
+    for field, rows in counts.items():
+        if rows != n:
+            raise InvalidInput(field, f"{field}: {rows} rows for {n} bodies")
+    if moments.shape not in ((3,), (3, 3), (n, 3), (n, 3, 3)):
+        raise InvalidInput(
+            "inertia", f"inertia: must have shape (3,), (3, 3), ({n}, 3) or ({n}, 3, 3), not {moments.shape}"
+        )
+    if moments.shape == (3, 3) and n == 3:
+        raise InvalidInput(
+            "inertia", "inertia: of shape (3, 3) for 3 bodies: one tensor, or moments of each? Give (3, 3, 3) tensors"
+        )
+    return _Bodies(
+        moments,
+        np.broadcast_to(spin, (n, 3)),
+        omega is not None,
+        None if turned is None else np.broadcast_to(turned, (n, 4)),
+        bool(allow_unphysical),
+    )
+
+
+def _task(
+    times: ArrayLike | None,
+    torque: TorqueLike,
+    method: str,
+    step: ArrayLike | None,
+    until: ArrayLike | None,
+    every: int | None,
+    t0: ArrayLike,
+) -> _Task:
+    if times is not None:
+        if step is not None or until is not None or every is not None or torque is not None:
+            raise TypeError("times: for free bodies at these times, without torque, step, until or every")
+        wanted = real("times", times)
+        if wanted.ndim != 1:
+            raise InvalidInput("times", f"times: must be a row of times, not of shape {wanted.shape}")
+        return _Task(wanted.copy(), None, "exact", 0.0, 0.0, 1, 0.0)
+    if step is None or until is None:
+        raise TypeError("step, until: both are needed, unless times are given")
+    if not isinstance(method, str):
+        raise TypeError(f"method: must be a str, not {type(method).__name__}")
+    parts = [part for part in _parts(torque) if len(part) == 2]
+    if len(parts) != len(_parts(torque)) or len(parts) > 1:
+        raise InvalidInput("torque", "torque: an ensemble takes one model, no callable and no sum")
+    return _Task(
+        None,
+        parts[0] if parts else None,
+        method,
+        number("step", step),
+        number("until", until),
+        2**62 if every is None else count("every", every),
+        number("t0", t0),
+    )

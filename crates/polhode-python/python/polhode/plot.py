@@ -1,0 +1,212 @@
+"""Pictures of motions, with matplotlib (``pip install polhode[plot]``).
+
+Every function draws into axes given as ``ax``, or into new ones, and returns them.
+
+>>> import matplotlib
+>>> matplotlib.use("Agg")
+>>> import polhode, polhode.plot
+>>> ax = polhode.plot.momentum_sphere(polhode.FreeMotion([3, 8, 11], omega=[0.01, 12, 0]))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.animation import FuncAnimation
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from numpy.typing import ArrayLike
+
+from ._arrays import Doubles
+from ._body import Body
+from ._compare import Comparison
+from ._errors import InvalidInput
+from ._free import FreeMotion
+from ._simulate import Trajectory
+from ._states import States
+
+__all__ = ["animate", "herpolhode", "invariants", "momentum_sphere", "work_precision"]
+
+#: Points of a curve, where nothing else is said.
+POINTS = 2000
+
+
+def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None) -> Any:
+    """The polhode: the path of the momentum's direction in the body, on the unit sphere.
+
+    Parameters
+    ----------
+    source : FreeMotion or States
+        Of a free motion one period is drawn, unless ``times`` are given. A free motion comes with
+        its separatrix, dashed.
+    """
+    states = _states(source, times)
+    if ax is None:
+        ax = plt.figure().add_subplot(projection="3d")
+    angle, height = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(-1, 1, 25))
+    radius = np.sqrt(1 - height**2)
+    ax.plot_surface(radius * np.cos(angle), radius * np.sin(angle), height, color="0.9", alpha=0.3, linewidth=0)
+    if isinstance(source, FreeMotion):
+        for curve in _separatrix(source.body):
+            ax.plot(*curve.T, color="0.4", linestyle="--", linewidth=0.8)
+    direction = _directions(states.momentum)
+    ax.plot(*direction.T, label="momentum")
+    ax.scatter(*direction[:1].T)
+    ax.set(xlabel="axis 1", ylabel="axis 2", zlabel="axis 3")
+    ax.set_box_aspect((1, 1, 1))
+    return ax
+
+
+def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None) -> Any:
+    """The herpolhode: the path of the angular velocity's tip in the plane at right angles to the momentum."""
+    states = _states(source, times, periods=6)
+    ax = plt.figure().add_subplot() if ax is None else ax
+    normal = _directions(states.spatial_momentum[:1])[0]
+    # Any two directions that make a right-handed frame with the momentum.
+    first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    first /= np.linalg.norm(first)
+    second = np.cross(normal, first)
+    tip = states.spatial_omega
+    ax.plot(tip @ first, tip @ second)
+    ax.plot(0, 0, "+", color="0.4")
+    ax.set_aspect("equal")
+    ax.set(xlabel="angular velocity across the momentum", ylabel="")
+    return ax
+
+
+def invariants(trajectory: Trajectory, *, ax: Any = None) -> Any:
+    """How far energy, length of the momentum and momentum in space are from their start, relative."""
+    ax = plt.figure().add_subplot() if ax is None else ax
+    energy = trajectory.energy
+    length = np.linalg.norm(trajectory.momentum, axis=-1)
+    spatial = np.linalg.norm(trajectory.spatial_momentum - trajectory.spatial_momentum[0], axis=-1)
+    for label, values in [
+        ("energy", np.abs(energy - energy[0]) / _size(energy[0])),
+        ("|momentum|", np.abs(length - length[0]) / _size(length[0])),
+        ("momentum in space", spatial / _size(length[0])),
+    ]:
+        # What has not changed at all has no place on a logarithmic axis.
+        ax.plot(trajectory.t, np.where(values > 0, values, np.nan), label=label)
+    ax.set(xlabel="t", ylabel="relative change", yscale="log", title=trajectory.method)
+    ax.legend()
+    return ax
+
+
+def work_precision(comparison: Comparison, *, cost: str = "torque_evaluations", ax: Any = None) -> Any:
+    """Errors against costs, a line for each method.
+
+    Parameters
+    ----------
+    cost : "torque_evaluations", "steps" or "seconds"
+    """
+    if cost not in ("torque_evaluations", "steps", "seconds"):
+        raise InvalidInput("cost", f"cost = {cost!r}: 'torque_evaluations', 'steps' or 'seconds'")
+    ax = plt.figure().add_subplot() if ax is None else ax
+    for method in comparison.orders:
+        measured = [trial for trial in comparison.trials if trial.method == method and trial.failure is None]
+        points = sorted((getattr(trial, cost), trial.error) for trial in measured)
+        if points:
+            ax.plot(*zip(*points, strict=True), marker="o", label=method)
+    ax.set(xscale="log", yscale="log", xlabel=cost.replace("_", " "), ylabel="largest error")
+    ax.axhline(comparison.reference_error, color="0.4", linestyle=":", label="error of the reference")
+    ax.legend()
+    return ax
+
+
+def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax: Any = None) -> FuncAnimation:
+    """The body as a box that turns, with its momentum: an animation with a frame for each state.
+
+    The box is that of uniform density with the moments of the body.
+
+    >>> motion = FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
+    >>> film = animate(motion, motion.at(np.linspace(0, 4, 100)))  # film.save("handle.gif")
+    """
+    body = source.body if isinstance(source, FreeMotion) else source
+    if np.ndim(states.t) != 1:
+        raise InvalidInput("states", f"states: must be a row of states, not of shape {np.shape(states.t)}")
+    ax = plt.figure().add_subplot(projection="3d") if ax is None else ax
+    corners, faces = _box(body)
+    box = Poly3DCollection(list(corners[faces]), alpha=0.8, edgecolor="0.2")
+    box.set_facecolor(["tab:red", "tab:red", "tab:green", "tab:green", "tab:blue", "tab:blue"])
+    ax.add_collection3d(box)
+    reach = np.linalg.norm(corners, axis=1).max()
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach), xlabel="x", ylabel="y", zlabel="z")
+    ax.set_box_aspect((1, 1, 1))
+    (arrow,) = ax.plot([], [], [], color="black")
+    momenta = 1.4 * reach * _directions(states.spatial_momentum)
+    matrices = states.matrix
+
+    def draw(frame: int) -> list[Any]:
+        turned = corners @ matrices[frame].T
+        box.set_verts(list(turned[faces]))
+        arrow.set_data_3d(*np.stack([np.zeros(3), momenta[frame]]).T)
+        ax.set_title(f"t = {states.t[frame]:.4g}")
+        return [box, arrow]
+
+    return FuncAnimation(ax.figure, draw, frames=len(states.t), interval=interval)
+
+
+def _states(source: FreeMotion | States, times: ArrayLike | None, periods: int = 1) -> States:
+    if isinstance(source, FreeMotion):
+        if times is None:
+            # Without a period: some turns about the momentum.
+            rate = source.precession_rate
+            span = source.period or (2 * np.pi / rate if rate > 0 else 1.0)
+            times = np.linspace(0, periods * span, periods * POINTS)
+        return source.at(times)
+    if not isinstance(source, States):
+        raise TypeError(f"source: must be a FreeMotion or States, not {type(source).__name__}")
+    if times is not None:
+        raise TypeError("times: only for a FreeMotion")
+    if np.ndim(source.t) != 1:
+        raise InvalidInput("source", f"source: must be a row of states, not of shape {np.shape(source.t)}")
+    return source
+
+
+def _directions(vectors: Doubles) -> Doubles:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    directions: Doubles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return directions
+
+
+def _size(start: Any) -> float:
+    return abs(float(start)) or 1.0
+
+
+def _principal(body: Body, vectors: Doubles) -> Doubles:
+    """From principal to body coordinates."""
+    n = len(vectors)
+    turned = np.broadcast_to(body.axes, (n, 4))
+    return States(np.zeros(n), vectors, vectors, turned).to_space(vectors)
+
+
+def _separatrix(body: Body) -> list[Doubles]:
+    """The circles of the momenta whose energy is that of a turn about the middle axis."""
+    moments = body.moments
+    least, middle, greatest = np.argsort(moments)
+    inverse = 1 / moments
+    below, above = inverse[least] - inverse[middle], inverse[middle] - inverse[greatest]
+    if below <= 0 or above <= 0:
+        return []
+    angle = np.linspace(0, 2 * np.pi, 200)
+    curves = []
+    for sign in (1, -1):
+        points = np.zeros((200, 3))
+        points[:, middle] = np.cos(angle)
+        points[:, least] = np.sin(angle) * np.sqrt(above / (above + below))
+        points[:, greatest] = sign * np.sin(angle) * np.sqrt(below / (above + below))
+        curves.append(_principal(body, points))
+    return curves
+
+
+def _box(body: Body) -> tuple[Doubles, Any]:
+    """Corners of the box in the body frame, and faces as their numbers."""
+    moments = body.moments / body.moments.max()
+    # I1 = b^2 + c^2 and so on, up to a factor; a flat body gets a little thickness to be seen.
+    squares = moments.sum() / 2 - moments
+    half = np.sqrt(np.maximum(squares, 1e-3))
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    corners = _principal(body, signs * half)
+    faces = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]])
+    return corners, faces

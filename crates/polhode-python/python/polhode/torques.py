@@ -1,0 +1,211 @@
+"""Torques for `polhode.simulate` and `polhode.ensemble`.
+
+There is a class for every model of the library, named after its kind: `HeavyTop` for ``heavy-top``.
+`kinds` lists them with their keys. A torque is also accepted as a dict, ``{"kind": "heavy-top",
+"centre": (0, 0, 9.81)}``, as a callable (see `Function`), or as a list of any of these, which act
+together.
+
+>>> HeavyTop(centre=(0, 0, 9.81))
+HeavyTop(centre=(0.0, 0.0, 9.81))
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _polhode
+from ._arrays import Doubles, real
+from ._errors import InvalidInput
+
+#: A number, a few numbers, or a word.
+Value = Union[float, tuple[float, ...], str]
+#: What `polhode.simulate` takes as a torque.
+TorqueLike = Union[
+    "Torque", "Function", Mapping[str, Any], Callable[[float, Doubles, Doubles], ArrayLike], Sequence[Any], None
+]
+
+
+class Torque:
+    """A model of torque with its keys; see its subclasses."""
+
+    kind: ClassVar[str]
+    __slots__ = ("keys",)
+    keys: dict[str, Value]
+
+    def __init__(self, **keys: Any) -> None:
+        self.keys = {name: _value(name, value) for name, value in keys.items()}
+        _polhode.check_torque(self.kind, list(self.keys.items()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.keys.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Torque) and (self.kind, self.keys) == (other.kind, other.keys)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, tuple(sorted(self.keys.items()))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return torque, (self.kind, self.keys)
+
+
+def torque(kind: str, keys: Mapping[str, Any]) -> Torque:
+    """The torque of that kind.
+
+    >>> torque("damping", {"coefficient": 0.1})
+    Damping(coefficient=0.1)
+    """
+    if not isinstance(kind, str):
+        raise TypeError(f"kind: must be a str, not {type(kind).__name__}")
+    if kind not in _CLASSES:
+        _polhode.check_torque(kind, [])  # says which there are
+    for name in keys:
+        if not isinstance(name, str):
+            raise TypeError(f"torque: its keys must be words, not {type(name).__name__}")
+    return _CLASSES[kind](**keys)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A torque by a callable ``f(t, momentum, attitude)``.
+
+    It returns three numbers, the torque in the body frame; ``momentum`` is in the body frame too and
+    ``attitude`` a quaternion with the scalar first. What it raises ends the run and propagates.
+
+    Parameters
+    ----------
+    f : callable
+    depends_on : "momentum" or "attitude"
+        With "attitude" the torque does not depend on the momentum: schemes that need this accept it,
+        and a kick costs one call instead of four.
+    depends_on_time : bool
+        False if it does not change while the state stands still: it is then not called twice.
+    potential : callable (t, attitude) -> energy, optional
+        For the energy; called once a step.
+
+    Examples
+    --------
+    >>> spring = Function(lambda t, m, q: (-0.1 * q[1], 0, 0), depends_on="attitude")
+    """
+
+    f: Callable[[float, Doubles, Doubles], ArrayLike]
+    depends_on: Literal["momentum", "attitude"] = "momentum"
+    depends_on_time: bool = True
+    potential: Callable[[float, Doubles], float] | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.f):
+            raise TypeError(f"f: must be callable, not {type(self.f).__name__}")
+        if self.potential is not None and not callable(self.potential):
+            raise TypeError(f"potential: must be callable, not {type(self.potential).__name__}")
+        if self.depends_on not in ("momentum", "attitude"):
+            raise InvalidInput("depends_on", f"depends_on = {self.depends_on!r}: 'momentum' or 'attitude'")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a torque."""
+
+    name: str
+    doc: str
+    allowed: str
+    default: Value | None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A model of torque: what it is and its keys."""
+
+    kind: str
+    title: str
+    keys: tuple[Key, ...]
+    cites: tuple[str, ...]
+
+
+def kinds() -> list[Kind]:
+    """Every model of torque.
+
+    >>> [kind.kind for kind in kinds()][:3]
+    ['none', 'heavy-top', 'lagrange-top']
+    """
+    return list(_KINDS)
+
+
+def _value(name: str, value: Any) -> Value:
+    if isinstance(value, str):
+        return value
+    array = real(name, value)
+    if array.ndim > 1:
+        raise InvalidInput(name, f"{name}: must be a number or a few in a row, not of shape {array.shape}")
+    return tuple(array.tolist()) if array.ndim else float(array)
+
+
+# As the compiled part takes it: (f, potential, depends on, depends on time) or (kind, keys).
+Part = Union[tuple[Any, Any, str, bool], tuple[str, list[tuple[str, Value]]]]
+
+
+def _parts(given: TorqueLike) -> list[Part]:
+    """The parts of a torque, for the compiled part."""
+    if given is None:
+        return []
+    if isinstance(given, Torque):
+        return [(given.kind, list(given.keys.items()))]
+    if isinstance(given, Function):
+        return [(given.f, given.potential, given.depends_on, bool(given.depends_on_time))]
+    if isinstance(given, Mapping):
+        if "kind" not in given:
+            raise InvalidInput("torque", "torque: a dict needs a 'kind'")
+        return _parts(torque(given["kind"], {k: v for k, v in given.items() if k != "kind"}))
+    if callable(given):
+        return _parts(Function(given))
+    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
+        return [part for one in given for part in _parts(one)]
+    raise TypeError(
+        f"torque: must be one of polhode.torques, a dict with a 'kind', a callable, or a list of these; "
+        f"not {type(given).__name__}"
+    )
+
+
+def _kind(record: dict[str, Any]) -> Kind:
+    keys = tuple(Key(*key) for key in record["keys"])
+    return Kind(record["kind"], record["title"], keys, tuple(key for key, _, _ in record["cites"]))
+
+
+def _class(kind: Kind) -> type[Torque]:
+    name = "NoTorque" if kind.kind == "none" else "".join(w.capitalize() for w in kind.kind.split("-"))
+    lines = [f"{kind.title[0].upper()}{kind.title[1:]}.", ""]
+    parameters = []
+    for key in kind.keys:
+        default = inspect.Parameter.empty if key.default is None else key.default
+        parameters.append(inspect.Parameter(key.name, inspect.Parameter.KEYWORD_ONLY, default=default))
+        lines.append(f"{key.name} : {key.allowed}\n    {key.doc}")
+    made = type(
+        name,
+        (Torque,),
+        {
+            "kind": kind.kind,
+            "__slots__": (),
+            "__doc__": "\n".join(lines).rstrip(),
+            "__module__": __name__,
+            "__signature__": inspect.Signature(parameters),
+        },
+    )
+    return made
+
+
+_KINDS = tuple(_kind(record) for record in _polhode.torques())
+_CLASSES = {kind.kind: _class(kind) for kind in _KINDS}
+globals().update({made.__name__: made for made in _CLASSES.values()})
+__all__ = ["Function", "Key", "Kind", "Torque", "kinds", "torque", *(made.__name__ for made in _CLASSES.values())]
+
+
+def __getattr__(name: str) -> type[Torque]:
+    # For type checkers, which cannot see the classes made above; and for a better message.
+    known = ", ".join(made.__name__ for made in _CLASSES.values())
+    raise AttributeError(f"polhode.torques has no {name!r}; torques: {known}")

@@ -1,0 +1,176 @@
+//! Checks of trajectories.
+
+use numpy::IntoPyArray;
+use polhode::check::{
+    Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
+    Samples, check_free, check_problem,
+};
+use polhode::{Problem, ReferenceError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Doubles, copied};
+use crate::body::Body;
+use crate::errors::{invalid, of_motion, of_state};
+use crate::threads::interruptible;
+use crate::torque::{Acting, Part};
+
+/// What was found out about a trajectory.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct Report {
+    report: polhode::check::Report,
+}
+
+/// Checks samples, flat arrays of as many rows as there are times: of a free body from its first
+/// sample if no torque is given, else from the start of the body.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn check<'py>(
+    py: Python<'py>,
+    body: &Body,
+    torque: Option<Vec<Part>>,
+    t0: f64,
+    t: Doubles<'py>,
+    momentum: Option<Doubles<'py>>,
+    in_space: bool,
+    omega: Option<Doubles<'py>>,
+    attitude: Option<Doubles<'py>>,
+    matrices: bool,
+    tolerance: f64,
+    rounding: f64,
+) -> PyResult<Report> {
+    let attitude = match (attitude, matrices) {
+        (None, _) => None,
+        (Some(a), false) => Some(Attitudes::Quaternions(rows(&a)?)),
+        (Some(a), true) => Some(Attitudes::Matrices(rows(&a)?)),
+    };
+    let samples = Samples {
+        times: copied(&t)?,
+        momentum: momentum.map(|m| rows(&m)).transpose()?,
+        momentum_frame: if in_space { Frame::Space } else { Frame::Body },
+        omega: omega.map(|w| rows(&w)).transpose()?,
+        attitude,
+    };
+    let options = Options { tolerance, rounding };
+    let inertia = body.inertia;
+    let result = match torque {
+        None => interruptible(py, || {}, move || check_free(&samples, &inertia, &options))?,
+        Some(parts) => {
+            let Acting { torque, raised, has_functions } = Acting::new(parts, &inertia)?;
+            let problem = Problem { inertia, torque, t0, start: body.start };
+            let go = move || check_problem(&samples, &problem, &options);
+            // A callable sees Ctrl-C itself.
+            let result = if has_functions { go() } else { interruptible(py, || {}, go)? };
+            if let Some(error) = raised.take() {
+                return Err(error);
+            }
+            result
+        }
+    };
+    Ok(Report { report: result.map_err(|e| refused(&e))? })
+}
+
+fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
+    Ok(flat.as_slice()?.as_chunks::<N>().0.to_vec())
+}
+
+fn refused(error: &CheckError) -> PyErr {
+    let argument = match error {
+        CheckError::NotFinite { field: "time", .. }
+        | CheckError::TooFew { .. }
+        | CheckError::Times { .. }
+        | CheckError::Reference(ReferenceError::Time { .. } | ReferenceError::Order { .. }) => "t",
+        CheckError::Length { field, .. }
+        | CheckError::Option { field, .. }
+        | CheckError::NotFinite { field, .. } => field,
+        CheckError::NoAttitude { .. } | CheckError::SpaceWithoutAttitude => "attitude",
+        CheckError::SameStep { .. } => "steps",
+        CheckError::State(state) => return of_state(state),
+        CheckError::Free(free) | CheckError::Reference(ReferenceError::Free(free)) => {
+            return of_motion(free);
+        }
+        CheckError::Reference(_) => "torque",
+        _ => "momentum",
+    };
+    invalid(argument, error)
+}
+
+#[pymethods]
+impl Report {
+    /// All there is to know.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let r = &self.report;
+        let found = PyDict::new(py);
+        found.set_item("verdict", r.verdict.id())?;
+        let diagnoses: Vec<_> = r.diagnoses.iter().map(diagnosis).collect();
+        found.set_item("diagnoses", diagnoses)?;
+        let (reference, error) = match r.reference {
+            ReferenceKind::FirstSample => ("first-sample", None),
+            ReferenceKind::Exact => ("exact", None),
+            ReferenceKind::Converged { method, error } => (method, Some(error)),
+        };
+        found.set_item("reference", reference)?;
+        found.set_item("reference_error", error)?;
+        found.set_item("tolerance", r.tolerance)?;
+        found.set_item("allowance", r.allowance)?;
+        found.set_item("sign_changes", r.sign_changes)?;
+        found.set_item("worst", r.worst())?;
+        for (name, deviation) in [
+            ("energy", r.energy),
+            ("momentum_norm", r.momentum_norm),
+            ("spatial_momentum", r.spatial_momentum),
+            ("orthogonality", r.orthogonality),
+            ("consistency", r.consistency),
+            ("momentum", r.momentum),
+            ("attitude", r.attitude),
+        ] {
+            found.set_item(name, deviation.map(numbers))?;
+        }
+        found.set_item("t", r.times.clone().into_pyarray(py))?;
+        for (name, errors) in
+            [("momentum_errors", &r.momentum_errors), ("attitude_errors", &r.attitude_errors)]
+        {
+            found.set_item(name, errors.clone().map(|e| e.into_pyarray(py)))?;
+        }
+        Ok(found)
+    }
+}
+
+fn diagnosis(d: &Diagnosis) -> (Vec<&'static str>, String) {
+    (d.mistakes.iter().map(|m| m.id()).collect(), d.text.clone())
+}
+
+/// max, at, end, slope, growth, power, beyond.
+type Numbers = (f64, f64, f64, f64, Option<&'static str>, Option<f64>, Option<f64>);
+
+fn numbers(d: Deviation) -> Numbers {
+    let (growth, power) = match d.growth {
+        None => (None, None),
+        Some(Growth::Rounding) => (Some("rounding"), None),
+        Some(Growth::Bounded) => (Some("bounded"), None),
+        Some(Growth::Power(power)) => (Some("power"), Some(power)),
+    };
+    (d.max, d.at, d.end, d.slope, growth, power, d.beyond)
+}
+
+/// The order at which trajectories in these steps converge.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn convergence<'py>(
+    py: Python<'py>,
+    steps: Vec<f64>,
+    reports: Vec<PyRef<'py, Report>>,
+    order: Option<f64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let runs: Vec<_> = steps.into_iter().zip(reports.iter().map(|r| &r.report)).collect();
+    let seen = polhode::check::convergence(&runs, order).map_err(|e| refused(&e))?;
+    let found = PyDict::new(py);
+    found.set_item("verdict", seen.verdict.id())?;
+    found.set_item("observed", seen.observed)?;
+    found.set_item("claimed", seen.claimed)?;
+    found.set_item("diagnosis", seen.diagnosis.as_ref().map(diagnosis))?;
+    let pair = |p: &OrderPair| (p.steps, p.momentum, p.attitude);
+    found.set_item("pairs", seen.pairs.iter().map(pair).collect::<Vec<_>>())?;
+    Ok(found)
+}

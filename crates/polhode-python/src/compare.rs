@@ -1,0 +1,98 @@
+//! Methods and steps compared.
+
+use polhode::Problem;
+use polhode::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::body::Body;
+use crate::errors::{invalid, of_method, of_motion};
+use crate::threads::{interruptible, pool};
+use crate::torque::{Acting, Part};
+
+/// Runs every method with every step and measures errors and costs: a record each.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    body: &Body,
+    torque: Vec<Part>,
+    methods: Option<Vec<String>>,
+    steps: Vec<f64>,
+    until: f64,
+    wanted: Option<f64>,
+    t0: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let Acting { torque, raised, .. } = Acting::new(torque, &body.inertia)?;
+    let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
+    let methods =
+        methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
+    let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();
+    let contenders = contenders.map_err(|e| of_method(&e, false))?;
+    let setup = Setup { until, contenders, steps, wanted };
+    let watched = raised.clone();
+    let work = move || pool().install(|| Comparison::new(&problem, setup, &|_| {}));
+    // After an interrupt the torque, if it is a callable, is not called any more.
+    let compared = interruptible(py, || watched.close(), work)?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    let compared = compared.map_err(|e| refused(&e))?;
+    let found = PyDict::new(py);
+    found.set_item("methods", methods)?;
+    found.set_item("reference_error", compared.reference().error())?;
+    let trials: PyResult<Vec<_>> = compared.trials().iter().map(|t| record(py, t)).collect();
+    found.set_item("trials", trials?)?;
+    let orders: Vec<_> =
+        (0..compared.contenders().len()).map(|c| compared.observed_order(c)).collect();
+    found.set_item("orders", orders)?;
+    let tuned: PyResult<Vec<_>> = compared
+        .tuned()
+        .iter()
+        .map(|tuned| match &tuned.trial {
+            Ok(trial) => record(py, trial),
+            Err(reason) => unmeasured(py, tuned.contender, None, &reason.to_string()),
+        })
+        .collect();
+    found.set_item("tuned", tuned?)?;
+    Ok(found)
+}
+
+fn record<'py>(py: Python<'py>, trial: &Trial) -> PyResult<Bound<'py, PyDict>> {
+    let measured = match &trial.result {
+        Ok(measured) => measured,
+        Err(e) => return unmeasured(py, trial.contender, Some(trial.step), &e.to_string()),
+    };
+    let record = PyDict::new(py);
+    record.set_item("method", trial.contender)?;
+    record.set_item("step", trial.step)?;
+    record.set_item("steps", measured.steps)?;
+    record.set_item("momentum_error", measured.error.momentum)?;
+    record.set_item("attitude_error", measured.error.attitude)?;
+    record.set_item("torque_evaluations", measured.cost.torque_evaluations)?;
+    record.set_item("iterations", measured.cost.iterations)?;
+    record.set_item("seconds", measured.cost.seconds)?;
+    Ok(record)
+}
+
+fn unmeasured<'py>(
+    py: Python<'py>,
+    contender: usize,
+    step: Option<f64>,
+    reason: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let record = PyDict::new(py);
+    record.set_item("method", contender)?;
+    record.set_item("step", step)?;
+    record.set_item("failure", reason)?;
+    Ok(record)
+}
+
+fn refused(error: &CompareError) -> PyErr {
+    match error {
+        CompareError::Until { .. } => invalid("until", error),
+        CompareError::Wanted { .. } => invalid("wanted", error),
+        CompareError::Reference(polhode::ReferenceError::Free(free)) => of_motion(free),
+        _ => invalid("torque", error),
+    }
+}

@@ -1,0 +1,299 @@
+//! Many bodies.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use polhode::Plan;
+use polhode::ensemble::{
+    Arrays, Body, Ensemble, EnsembleError, Failure, Field, FreeEnsemble, Samples, Sink, Source,
+};
+use polhode::observe::ObserveError;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Doubles, column, copied, with_capacity};
+use crate::errors::{field_of, invalid, of_method, of_plan, of_torque};
+use crate::threads::{interruptible, pool};
+use crate::torque::{Value, values};
+
+/// The bodies, as flat arrays: inertia (of all, or one each), momentum or angular velocity, attitude
+/// (or none).
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct Bodies(Arc<Numbers>);
+
+struct Numbers {
+    inertia: Vec<f64>,
+    /// Numbers of each inertia if there is one for each body; zero if one for all.
+    inertia_width: usize,
+    allow_unphysical: bool,
+    momentum: Vec<f64>,
+    omega: bool,
+    attitude: Vec<f64>,
+}
+
+#[pymethods]
+impl Bodies {
+    #[new]
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn new(
+        inertia: Doubles<'_>,
+        inertia_width: usize,
+        allow_unphysical: bool,
+        momentum: Doubles<'_>,
+        omega: bool,
+        attitude: Doubles<'_>,
+    ) -> PyResult<Self> {
+        Ok(Self(Arc::new(Numbers {
+            inertia: copied(&inertia)?,
+            inertia_width,
+            allow_unphysical,
+            momentum: copied(&momentum)?,
+            omega,
+            attitude: copied(&attitude)?,
+        })))
+    }
+}
+
+/// The bodies from one on.
+struct Remaining {
+    numbers: Arc<Numbers>,
+    next: usize,
+}
+
+impl Remaining {
+    fn some(&self, count: usize) -> Result<Vec<Body>, EnsembleError> {
+        let (n, first) = (&self.numbers, self.next);
+        // No attitudes stay none.
+        let part = |numbers: &[f64], width: usize| {
+            let end = |row: usize| (width * row).min(numbers.len());
+            end(first)..end(first + count)
+        };
+        let arrays = Arrays {
+            inertia: match n.inertia_width {
+                0 => &n.inertia,
+                width => &n.inertia[part(&n.inertia, width)],
+            },
+            shared: n.inertia_width == 0,
+            allow_unphysical: n.allow_unphysical,
+            momentum: &n.momentum[part(&n.momentum, 3)],
+            omega: n.omega,
+            attitude: &n.attitude[part(&n.attitude, 4)],
+        };
+        arrays.bodies().map_err(|error| match error {
+            EnsembleError::Inertia { body, source } => {
+                EnsembleError::Inertia { body: body + first as u64, source }
+            }
+            EnsembleError::State { body, source } => {
+                EnsembleError::State { body: body + first as u64, source }
+            }
+            other => other,
+        })
+    }
+}
+
+impl Source for Remaining {
+    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+        let more = self.some(most.min(self.numbers.momentum.len() / 3 - self.next))?;
+        self.next += more.len();
+        bodies.extend(more);
+        Ok(())
+    }
+}
+
+impl Numbers {
+    /// Finds a bad body before hours are spent on the good ones.
+    fn validate(self: &Arc<Self>) -> Result<(), EnsembleError> {
+        let mut remaining = Remaining { numbers: self.clone(), next: 0 };
+        let count = self.momentum.len() / 3;
+        while remaining.next < count {
+            remaining.next += remaining.some(4096.min(count - remaining.next))?.len();
+        }
+        Ok(())
+    }
+}
+
+/// The states of all bodies at all times kept, body by body.
+struct Table {
+    /// How many times are kept of each body, and which steps: every so many-th and the last.
+    kept: usize,
+    every: u64,
+    momentum: Vec<f64>,
+    omega: Vec<f64>,
+    attitude: Vec<f64>,
+    energy: Vec<f64>,
+    failures: Vec<Failure>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Table {
+    fn new(bodies: usize, kept: usize, every: u64, stop: Arc<AtomicBool>) -> PyResult<Self> {
+        let room = |width: usize| {
+            let size = bodies.saturating_mul(kept).saturating_mul(width);
+            let mut numbers = with_capacity(size)?;
+            numbers.resize(size, 0.0);
+            PyResult::Ok(numbers)
+        };
+        Ok(Self {
+            kept,
+            every,
+            momentum: room(3)?,
+            omega: room(3)?,
+            attitude: room(4)?,
+            energy: room(1)?,
+            failures: Vec::new(),
+            stop,
+        })
+    }
+}
+
+/// The error that ends a run on Ctrl-C; nobody sees it.
+#[derive(Debug)]
+struct Stopped;
+
+impl core::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl Sink for Table {
+    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Box::new(Stopped));
+        }
+        let index = if samples.step.is_multiple_of(self.every) {
+            usize::try_from(samples.step / self.every)?
+        } else if samples.last {
+            self.kept - 1
+        } else {
+            return Ok(());
+        };
+        for (i, body) in samples.bodies().iter().enumerate() {
+            let row = (usize::try_from(samples.first)? + i) * self.kept + index;
+            let state = samples.state(i);
+            self.momentum[3 * row..3 * row + 3].copy_from_slice(&state.m.to_array());
+            let omega = state.omega(&body.inertia).to_array();
+            self.omega[3 * row..3 * row + 3].copy_from_slice(&omega);
+            self.attitude[4 * row..4 * row + 4].copy_from_slice(&state.attitude());
+            self.energy[row] = samples.energy(i);
+        }
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> Result<(), ObserveError> {
+        self.failures.push(failure.clone());
+        Ok(())
+    }
+}
+
+/// Free motions of many bodies at these times.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn free_ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    times: Doubles<'py>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let times = copied(&times)?;
+    let run = FreeEnsemble::new().threads(threads);
+    go(py, bodies, times.len(), 1, move |source, table| run.run(source, &times, table).map(|_| ()))
+}
+
+/// Steps many bodies through time; a torque is a kind and its keys.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+pub(crate) fn ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    torque: Option<(String, Vec<(String, Value)>)>,
+    method: &str,
+    step: f64,
+    until: f64,
+    every: u64,
+    t0: f64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    if !t0.is_finite() {
+        return Err(invalid("t0", &format!("t0 = {t0:?}: must be finite")));
+    }
+    let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
+    let field = match torque {
+        None => Ok(Field::NONE),
+        Some((kind, keys)) => Field::build(&kind, &values(&keys)),
+    };
+    let run = Ensemble::new(method).map_err(|e| refused(&e))?;
+    let run = run.field(field.map_err(|e| refused(&e))?).from_time(t0).threads(threads);
+    let steps = kept_steps(&plan, every)?;
+    let times: Vec<f64> = steps.iter().map(|n| plan.time(t0, *n)).collect();
+    // Shown more often than kept, so that Ctrl-C is heard.
+    let shown = (1..=SHOWN).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
+    let found = go(py, bodies, steps.len(), every, move |source, table| {
+        run.run(source, &plan, shown, table).map(|_| ())
+    })?;
+    found.set_item("step", numpy::PyArray1::from_vec(py, steps))?;
+    found.set_item("t", column(py, times))?;
+    Ok(found)
+}
+
+/// The most steps between two looks at whether to stop: 16384 bodies take a tenth of a second.
+const SHOWN: u64 = 64;
+
+/// The start, every so many-th step, and the last.
+fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
+    let whole = plan.steps / every;
+    let mut steps = with_capacity(usize::try_from(whole + 2).unwrap_or(usize::MAX))?;
+    steps.extend((0..=whole).map(|k| k * every));
+    if !plan.steps.is_multiple_of(every) {
+        steps.push(plan.steps);
+    }
+    Ok(steps)
+}
+
+fn go<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    kept: usize,
+    every: u64,
+    run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
+) -> PyResult<Bound<'py, PyDict>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut table = Table::new(bodies.0.momentum.len() / 3, kept, every, stop.clone())?;
+    let numbers = bodies.0.clone();
+    let work = move || {
+        let ended = pool().install(|| {
+            numbers.validate()?;
+            run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
+        });
+        (ended, table)
+    };
+    let (ended, table) = interruptible(py, || stop.store(true, Ordering::Relaxed), work)?;
+    ended.map_err(|e| refused(&e))?;
+    let found = PyDict::new(py);
+    found.set_item("momentum", column(py, table.momentum))?;
+    found.set_item("omega", column(py, table.omega))?;
+    found.set_item("attitude", column(py, table.attitude))?;
+    found.set_item("energy", column(py, table.energy))?;
+    let failure = |f: &Failure| (f.body, f.step, f.t, f.cause.to_string());
+    found.set_item("failures", table.failures.iter().map(failure).collect::<Vec<_>>())?;
+    Ok(found)
+}
+
+fn refused(error: &EnsembleError) -> PyErr {
+    match error {
+        EnsembleError::Method(method) => of_method(method, false),
+        EnsembleError::MethodNotInLanes { .. } => invalid("method", error),
+        EnsembleError::Torque(torque) => of_torque(torque),
+        EnsembleError::TorqueNotInLanes { .. } => invalid("torque", error),
+        EnsembleError::Length { field, .. } => invalid(field, error),
+        EnsembleError::Inertia { .. } => invalid("inertia", error),
+        EnsembleError::State { source, .. } => invalid(field_of(source), error),
+        EnsembleError::Time { .. } => invalid("times", error),
+        EnsembleError::Step { .. } => invalid("step", error),
+        EnsembleError::Threads { .. } => invalid("threads", error),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}

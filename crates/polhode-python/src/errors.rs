@@ -1,0 +1,65 @@
+//! From errors of the library to exceptions, which are defined in `python/polhode/_errors.py`.
+
+use core::fmt::Display;
+
+use polhode::method::MethodError;
+use polhode::torque::TorqueError;
+use polhode::{FreeMotionError, InertiaError, PlanError, StateError};
+use pyo3::prelude::*;
+
+pyo3::import_exception!(polhode._errors, InvalidInput);
+pyo3::import_exception!(polhode._errors, RunFailed);
+
+/// The exception for an argument that is not allowed.
+pub(crate) fn invalid(argument: &str, message: &impl Display) -> PyErr {
+    InvalidInput::new_err((argument.to_owned(), message.to_string()))
+}
+
+pub(crate) fn of_inertia(error: &InertiaError) -> PyErr {
+    invalid("inertia", error)
+}
+
+pub(crate) fn of_state(error: &StateError) -> PyErr {
+    invalid(field_of(error), error)
+}
+
+pub(crate) fn field_of(error: &StateError) -> &'static str {
+    match error {
+        StateError::NotFinite { field, .. } => field,
+        StateError::ZeroAttitude => "attitude",
+        StateError::MomentumOutOfRange { .. } => "omega",
+        _ => "momentum",
+    }
+}
+
+pub(crate) fn of_motion(error: &FreeMotionError) -> PyErr {
+    match error {
+        FreeMotionError::State(state) => of_state(state),
+        FreeMotionError::OutOfRange { field, .. } => invalid(field, error),
+        _ => invalid("t", error),
+    }
+}
+
+pub(crate) fn of_plan(error: &PlanError) -> PyErr {
+    let argument = match error {
+        PlanError::Step { .. } => "step",
+        _ => "until",
+    };
+    invalid(argument, error)
+}
+
+/// Where a torque of the momentum is refused, a callable may just not have said what it depends on.
+pub(crate) fn of_method(error: &MethodError, assumed_general: bool) -> PyErr {
+    match error {
+        MethodError::TorqueOfMomentum { .. } if assumed_general => {
+            let hint = "a callable counts as depending on the momentum unless it says otherwise: \
+                        polhode.torques.Function(f, depends_on=\"attitude\")";
+            invalid("method", &format!("{error} ({hint})"))
+        }
+        _ => invalid("method", error),
+    }
+}
+
+pub(crate) fn of_torque(error: &TorqueError) -> PyErr {
+    invalid("torque", error)
+}

@@ -1,0 +1,50 @@
+//! The compiled part of the Python package `polhode`.
+//!
+//! Everything here takes flat arrays of doubles, checked and broadcast by the Python part
+//! (`python/polhode`), which is what users see and where the documentation is.
+
+mod arrays;
+mod body;
+mod check;
+mod compare;
+mod elliptic;
+mod ensemble;
+mod errors;
+mod free;
+mod function;
+mod simulate;
+mod tables;
+mod threads;
+mod torque;
+
+use pyo3::prelude::*;
+
+/// The compiled part of polhode; use the package `polhode`.
+#[pymodule]
+mod _polhode {
+    #[pymodule_export]
+    use crate::body::Body;
+    #[pymodule_export]
+    use crate::check::{Report, check, convergence};
+    #[pymodule_export]
+    use crate::compare::compare;
+    #[pymodule_export]
+    use crate::elliptic::{
+        complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi, jacobi, rc,
+        rd, rf, rj,
+    };
+    #[pymodule_export]
+    use crate::ensemble::{Bodies, ensemble, free_ensemble};
+    #[pymodule_export]
+    use crate::free::{FreeMotion, matrices, to_space};
+    #[pymodule_export]
+    use crate::simulate::simulate;
+    #[pymodule_export]
+    use crate::tables::{methods, torques};
+    #[pymodule_export]
+    use crate::torque::check_torque;
+
+    /// The version of the library.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,155 @@
+//! Runs of one body.
+
+use core::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use polhode::method::Method;
+use polhode::observe::{Drift, Every, Invariants, ObserveError, Observer, Sample};
+use polhode::{Plan, Problem, RunError, Summary};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Rows, column, with_capacity};
+use crate::body::Body;
+use crate::errors::{RunFailed, invalid, of_method, of_plan};
+use crate::function::Raised;
+use crate::torque::{Acting, Part};
+
+/// Runs a method; returns the states kept and what was seen on the way.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+pub(crate) fn simulate<'py>(
+    py: Python<'py>,
+    body: &Body,
+    torque: Vec<Part>,
+    method: &str,
+    step: f64,
+    until: f64,
+    every: u64,
+    t0: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    if !t0.is_finite() {
+        return Err(invalid("t0", &format!("t0 = {t0:?}: must be finite")));
+    }
+    let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
+    let Acting { torque, raised, has_functions } = Acting::new(torque, &body.inertia)?;
+    let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
+    let stepper = Method::parse(method).and_then(|m| m.stepper(&problem));
+    let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
+    let mut kept = Every::new(every, Kept::for_plan(&plan, every)?);
+    let mut invariants = Invariants::default();
+    let mut watch = Watch { raised: raised.clone(), looked: Instant::now() };
+    let mut go = || {
+        let observers: &mut [&mut dyn Observer] = &mut [&mut kept, &mut invariants, &mut watch];
+        polhode::run(&problem, &mut *stepper, &plan, observers)
+    };
+    // A run that calls Python all the time does better with the interpreter in hand.
+    let ended = if has_functions { go() } else { py.detach(go) };
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    let result = PyDict::new(py);
+    kept.into_inner().fill(py, &result)?;
+    fill_invariants(&invariants, &result)?;
+    match ended {
+        Ok(Summary { step, torque_evaluations, iterations, .. }) => {
+            result.set_item("steps", step)?;
+            result.set_item("torque_evaluations", torque_evaluations)?;
+            result.set_item("iterations", iterations)?;
+            Ok(result)
+        }
+        Err(RunError::Observe { source, .. }) if source.is::<PyErr>() => {
+            Err(source.downcast::<PyErr>().map_or_else(|e| failed(e.to_string(), &result), |e| *e))
+        }
+        Err(error) => Err(failed(error.to_string(), &result)),
+    }
+}
+
+fn failed(message: String, until_then: &Bound<'_, PyDict>) -> PyErr {
+    RunFailed::new_err((message, until_then.clone().unbind()))
+}
+
+/// The states kept.
+struct Kept {
+    step: Vec<u64>,
+    t: Vec<f64>,
+    energy: Vec<f64>,
+    rows: Rows,
+}
+
+impl Kept {
+    fn for_plan(plan: &Plan, every: u64) -> PyResult<Self> {
+        // The start, every n-th, and the last, which may be none of these.
+        let n = usize::try_from(plan.steps / every.max(1) + 2).unwrap_or(usize::MAX);
+        Ok(Self {
+            step: with_capacity(n)?,
+            t: with_capacity(n)?,
+            energy: with_capacity(n)?,
+            rows: Rows::with_capacity(n)?,
+        })
+    }
+
+    fn fill(self, py: Python<'_>, result: &Bound<'_, PyDict>) -> PyResult<()> {
+        let (momentum, omega, attitude) = self.rows.into_arrays(py)?;
+        result.set_item("step", numpy::PyArray1::from_vec(py, self.step))?;
+        result.set_item("t", column(py, self.t))?;
+        result.set_item("momentum", momentum)?;
+        result.set_item("omega", omega)?;
+        result.set_item("attitude", attitude)?;
+        result.set_item("energy", column(py, self.energy))
+    }
+}
+
+impl Observer for Kept {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        let Sample { problem, step, t, state, .. } = *sample;
+        self.step.push(step);
+        self.t.push(t);
+        self.energy.push(problem.energy(t, state));
+        self.rows.push(state.m, state.omega(&problem.inertia), state.q);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn fill_invariants(invariants: &Invariants, result: &Bound<'_, PyDict>) -> PyResult<()> {
+    if let Some(Drift { start, max_error }) = invariants.energy() {
+        result.set_item("energy_drift", (start, max_error))?;
+    }
+    if let Some(Drift { start, max_error }) = invariants.momentum_norm() {
+        result.set_item("momentum_norm_drift", (start, max_error))?;
+    }
+    if let Some(Drift { start, max_error }) = invariants.spatial_momentum() {
+        result.set_item("spatial_momentum_drift", (start.to_array(), max_error))?;
+    }
+    Ok(())
+}
+
+/// Ends a run when a callable has raised, or on Ctrl-C.
+struct Watch {
+    raised: Raised,
+    looked: Instant,
+}
+
+/// How often to look for signals: a person does not notice a tenth of a second.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+impl Observer for Watch {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        if self.raised.is_set() {
+            return Ok(ControlFlow::Break(()));
+        }
+        // Reading the clock costs as much as a tenth of a step.
+        if sample.step.is_multiple_of(16) && self.looked.elapsed() > LOOK_EVERY {
+            self.looked = Instant::now();
+            look()?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn look() -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        Ok(())
+    })
+}

@@ -1,0 +1,105 @@
+//! Torques as the Python part gives them.
+
+use polhode::Inertia;
+use polhode::torque::{self, Dependence, KeyValue, KeyValues, NoTorque, Sum, Torque, TorqueError};
+use pyo3::prelude::*;
+
+use crate::errors::{invalid, of_torque};
+use crate::function::{PyFunction, Raised};
+
+/// One part of a torque.
+#[derive(FromPyObject)]
+pub(crate) enum Part {
+    /// A callable, its potential, what it depends on, and whether it depends on time.
+    Function(Py<PyAny>, Option<Py<PyAny>>, String, bool),
+    /// The kind and keys of a model.
+    Model(String, Vec<(String, Value)>),
+}
+
+/// The value of a key.
+#[derive(FromPyObject, Clone)]
+pub(crate) enum Value {
+    Number(f64),
+    Numbers(Vec<f64>),
+    Text(String),
+}
+
+impl From<Value> for KeyValue {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(x) => Self::Number(x),
+            Value::Numbers(v) => Self::Numbers(v),
+            Value::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+pub(crate) fn values(given: &[(String, Value)]) -> KeyValues {
+    given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
+}
+
+/// Fails if there is no such torque on any body; whether numbers are too large for their body is
+/// seen when there is one.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<()> {
+    let built = Inertia::principal([1.0; 3])
+        .map_err(|e| crate::errors::of_inertia(&e))
+        .map(|unit| torque::build(kind, &values(&keys), &unit))?;
+    match built {
+        Ok(_) | Err(TorqueError::TooLarge { .. }) => Ok(()),
+        Err(error) => Err(of_torque(&error)),
+    }
+}
+
+/// A torque, and what its callables raise.
+pub(crate) struct Acting {
+    pub(crate) torque: Box<dyn Torque>,
+    pub(crate) raised: Raised,
+    pub(crate) has_functions: bool,
+}
+
+impl Acting {
+    pub(crate) fn new(parts: Vec<Part>, inertia: &Inertia) -> PyResult<Self> {
+        let raised = Raised::default();
+        let has_functions = parts.iter().any(|part| matches!(part, Part::Function(..)));
+        let mut torques = Vec::new();
+        for part in parts {
+            torques.push(part.build(inertia, &raised)?);
+        }
+        let torque: Box<dyn Torque> = match (torques.len(), torques.pop()) {
+            (_, None) => Box::new(NoTorque),
+            (1, Some(only)) => only,
+            (_, Some(last)) => Box::new(Sum::new(torques.into_iter().chain([last]))),
+        };
+        Ok(Self { torque, raised, has_functions })
+    }
+}
+
+impl Part {
+    fn build(self, inertia: &Inertia, raised: &Raised) -> PyResult<Box<dyn Torque>> {
+        match self {
+            Self::Model(kind, keys) => {
+                torque::build(&kind, &values(&keys), inertia).map_err(|e| of_torque(&e))
+            }
+            Self::Function(torque, potential, depends_on, depends_on_time) => {
+                let dependence = match depends_on.as_str() {
+                    "attitude" => Dependence::Attitude,
+                    "momentum" => Dependence::Momentum,
+                    other => {
+                        let text = format!("depends_on = {other:?}: attitude or momentum");
+                        return Err(invalid("depends_on", &text));
+                    }
+                };
+                Ok(Box::new(PyFunction {
+                    torque,
+                    potential,
+                    dependence,
+                    depends_on_time,
+                    raised: raised.clone(),
+                    last_potential: None.into(),
+                }))
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+"""Elliptic functions against mpmath and SciPy, and as NumPy users expect them to behave."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+
+import polhode
+from polhode import elliptic
+
+EPS = 2.0**-52
+# Five times 2000 points, in each of which something is compared.
+POINTS = 2000
+# Enough for 1 - mc with the smallest mc, and 30 more.
+mpmath.mp.dps = 70
+
+
+def parameters(generator: np.random.Generator) -> np.ndarray:
+    """Complementary parameters of every size, many of them tiny."""
+    mc = 10.0 ** generator.uniform(-40, 0, POINTS)
+    mc[: POINTS // 2] = generator.uniform(0, 1, POINTS // 2)
+    return mc
+
+
+def worst(got: np.ndarray, want: list[Any], slope: list[Any]) -> float:
+    """The largest error, in what a relative error of eps in the argument and the result allow."""
+    return max(
+        float(abs(mpmath.mpf(float(g)) - w) / (EPS * (abs(w) + abs(s)))) for g, w, s in zip(got, want, slope, strict=True)
+    )
+
+
+def test_jacobi_functions_against_mpmath() -> None:
+    generator = np.random.default_rng(1)
+    mc = parameters(generator)
+    u = generator.choice([-1, 1], POINTS) * 10.0 ** generator.uniform(-3, 3, POINTS)
+    sn, cn, dn, am = elliptic.ellipj(u, mc=mc)
+    want: dict[str, list[Any]] = {"sn": [], "cn": [], "dn": [], "phase": []}
+    slopes: dict[str, list[Any]] = {"sn": [], "cn": [], "dn": [], "phase": []}
+    for x, c, phi in zip(map(mpmath.mpf, u), map(mpmath.mpf, mc), am, strict=True):
+        # Once around in mpmath first: its series for a large argument lose digits.
+        period = 4 * mpmath.ellipk(1 - c)
+        rest = x - period * mpmath.nint(x / period)
+        s, k, d = (mpmath.ellipfun(name, rest, m=1 - c) for name in ("sn", "cn", "dn"))
+        values = {"sn": (s, k * d), "cn": (k, -s * d), "dn": (d, -(1 - c) * s * k)}
+        for name, (value, slope) in values.items():
+            want[name].append(value)
+            slopes[name].append(slope * x)
+        # The amplitude: sine and cosine are right, and so is the number of turns.
+        turned = mpmath.atan2(s, k) + 2 * mpmath.pi * mpmath.nint((x / period))
+        want["phase"].append(turned)
+        slopes["phase"].append(d * x)
+    assert worst(sn, want["sn"], slopes["sn"]) < 4
+    assert worst(cn, want["cn"], slopes["cn"]) < 4
+    assert worst(dn, want["dn"], slopes["dn"]) < 4
+    assert worst(am, want["phase"], slopes["phase"]) < 4
+
+
+def test_first_and_second_kind_against_mpmath() -> None:
+    generator = np.random.default_rng(2)
+    mc = parameters(generator)
+    phi = generator.uniform(-20, 20, POINTS)
+    f, e = elliptic.F(phi, mc=mc), elliptic.E(phi, mc=mc)
+    k, complete = elliptic.K(mc=mc), elliptic.E(mc=mc)
+    exact = [(mpmath.mpf(p), 1 - mpmath.mpf(c)) for p, c in zip(phi, mc, strict=True)]
+    roots = [mpmath.sqrt(1 - m * mpmath.sin(p) ** 2) for p, m in exact]
+    none = [mpmath.mpf(0)] * POINTS
+    assert worst(f, [mpmath.ellipf(p, m) for p, m in exact], [p / r for (p, _), r in zip(exact, roots, strict=True)]) < 4
+    assert worst(e, [mpmath.ellipe(p, m) for p, m in exact], [p * r for (p, _), r in zip(exact, roots, strict=True)]) < 6
+    assert worst(k, [mpmath.ellipk(m) for _, m in exact], none) < 4
+    assert worst(complete, [mpmath.ellipe(m) for _, m in exact], none) < 4
+
+
+def test_third_kind_against_mpmath() -> None:
+    generator = np.random.default_rng(3)
+    mc = parameters(generator)
+    nc = 10.0 ** generator.uniform(-8, 3, POINTS)
+    phi = generator.uniform(-1.5, 1.5, POINTS)
+    exact = [(mpmath.mpf(p), 1 - mpmath.mpf(n), 1 - mpmath.mpf(c)) for p, n, c in zip(phi, nc, mc, strict=True)]
+    want = [mpmath.ellippi(n, p, m) for p, n, m in exact]
+    slope = [
+        p / ((1 - n * mpmath.sin(p) ** 2) * mpmath.sqrt(1 - m * mpmath.sin(p) ** 2)) for p, n, m in exact
+    ]
+    assert worst(elliptic.Pi(phi, nc=nc, mc=mc), want, slope) < 5
+
+
+def test_complete_third_kind_against_mpmath() -> None:
+    generator = np.random.default_rng(4)
+    mc, nc = parameters(generator), 10.0 ** generator.uniform(-8, 3, POINTS)
+    want = [mpmath.ellippi(1 - mpmath.mpf(n), 1 - mpmath.mpf(c)) for n, c in zip(nc, mc, strict=True)]
+    assert worst(elliptic.Pi(nc=nc, mc=mc), want, [mpmath.mpf(0)] * POINTS) < 5
+
+
+def test_carlson_against_mpmath() -> None:
+    generator = np.random.default_rng(5)
+    x, y, z, p = 10.0 ** generator.uniform(-6, 6, (4, POINTS))
+    none = [mpmath.mpf(0)] * POINTS
+
+    def exact(function: Callable[..., Any], *columns: np.ndarray) -> list[Any]:
+        return [function(*map(mpmath.mpf, row)) for row in zip(*columns, strict=True)]
+
+    assert worst(elliptic.RF(x, y, z), exact(mpmath.elliprf, x, y, z), none) < 4
+    assert worst(elliptic.RC(x, y), exact(mpmath.elliprc, x, y), none) < 4
+    assert worst(elliptic.RD(x, y, z), exact(mpmath.elliprd, x, y, z), none) < 6
+    assert worst(elliptic.RJ(x, y, z, p), exact(mpmath.elliprj, x, y, z, p), none) < 6
+
+
+@pytest.mark.parametrize("u", [100.0, 1000.0])
+def test_where_scipy_fails(u: float) -> None:
+    m = 1 - 1e-10
+    want = [mpmath.ellipfun(name, mpmath.mpf(u), m=mpmath.mpf(m)) for name in ("sn", "cn", "dn")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        peer = scipy.special.ellipj(u, m)[0]
+    assert not abs(peer - float(want[0])) < 1, "SciPy has learnt it: tell so in the documentation"
+    for got in (elliptic.ellipj(u, m=m), elliptic.ellipj(u, mc=1 - m)):
+        for name, (g, w) in zip(("sn", "cn", "dn"), zip(got, want, strict=False), strict=True):
+            # u is a double, and so known to half an eps: all that is left at u = 1000.
+            assert abs(g - float(w)) < EPS * (1 + u), name
+
+
+def test_where_scipy_is_right() -> None:
+    generator = np.random.default_rng(6)
+    u, m = generator.uniform(-5, 5, 1000), generator.uniform(0, 0.9, 1000)
+    for got, want in zip(elliptic.ellipj(u, m=m), scipy.special.ellipj(u, m), strict=True):
+        assert np.abs(got - want).max() < 1e-13
+    assert np.abs(elliptic.F(u, m=m) - scipy.special.ellipkinc(u, m)).max() < 1e-13
+    assert np.abs(elliptic.E(u, m=m) - scipy.special.ellipeinc(u, m)).max() < 1e-13
+    assert np.abs(elliptic.K(m=m) - scipy.special.ellipk(m)).max() < 1e-14
+    x, y, z, p = generator.uniform(0.1, 9, (4, 1000))
+    assert np.abs(elliptic.RJ(x, y, z, p) / scipy.special.elliprj(x, y, z, p) - 1).max() < 1e-14
+
+
+def test_broadcasting() -> None:
+    u = np.linspace(0, 3, 4)
+    grid = elliptic.sn(u[:, None], mc=np.array([0.1, 0.5, 0.9]))
+    assert grid.shape == (4, 3)
+    assert grid[2, 1] == elliptic.sn(u[2], mc=0.5)
+    assert type(elliptic.sn(0.5, m=0.5)) is np.float64
+    assert elliptic.sn([], m=0.5).shape == (0,)
+    assert elliptic.sn(np.zeros((0, 3)), m=[0.1, 0.2, 0.3]).shape == (0, 3)
+    assert elliptic.RF(1, [1, 2], [[1], [2], [3]]).shape == (3, 2)
+    assert elliptic.K(m=0).dtype == np.float64
+    with pytest.raises(polhode.InvalidInput, match=r"u \(2,\), mc \(3,\)"):
+        elliptic.sn([1, 2], mc=[0.1, 0.2, 0.3])
+
+
+def test_limits() -> None:
+    assert elliptic.K(mc=0.0) == np.inf
+    assert elliptic.F(np.pi / 2, mc=1.0) == np.pi / 2
+    assert elliptic.sn(0.7, mc=1.0) == pytest.approx(np.sin(0.7), rel=EPS)
+    assert elliptic.am(50.0, mc=0.0) == np.pi / 2
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        ("m", lambda: elliptic.sn(1.0, m=1.5)),
+        ("m", lambda: elliptic.K(m=[0.5, -1])),
+        ("m", lambda: elliptic.K(m=np.nan)),
+        ("mc", lambda: elliptic.sn(1.0, mc=[0.5, -0.1])),
+        ("mc", lambda: elliptic.E(1.0, mc=np.nan)),
+        ("u", lambda: elliptic.cn([0, np.inf], mc=0.5)),
+        ("phi", lambda: elliptic.F(np.nan, mc=0.5)),
+        ("n", lambda: elliptic.Pi(1.0, n=np.inf, m=0.5)),
+        ("nc", lambda: elliptic.Pi(1.5, n=2.0, m=0.5)),
+        ("x", lambda: elliptic.RF(-1, 1, 2)),
+    ],
+)
+def test_outside_the_domain(argument: str, call: Callable[[], object]) -> None:
+    with pytest.raises(polhode.InvalidInput, match=f"{argument} = ") as error:
+        call()
+    assert error.value.argument == argument
+
+
+def test_the_parameter_is_never_guessed() -> None:
+    for call in (
+        lambda: elliptic.sn(1.0),
+        lambda: elliptic.sn(1.0, m=0.5, mc=0.5),
+        lambda: elliptic.sn(1.0, 0.5),  # type: ignore[misc]
+        lambda: elliptic.Pi(1.0, m=0.5),
+        lambda: elliptic.Pi(1.0, n=0.1, nc=0.9, m=0.5),
+        lambda: elliptic.sn("1", m=0.5),
+        lambda: elliptic.sn(1j, m=0.5),
+    ):
+        with pytest.raises(TypeError):
+            call()

@@ -1,0 +1,139 @@
+"""Bad input is refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polhode
+
+OK: dict[str, Any] = {"momentum": [1, 2, 3]}
+FREE: list[tuple[str, Any, dict[str, Any]]] = [
+    ("inertia", [1, 2], OK),
+    ("inertia", [[1, 2, 3]], OK),
+    ("inertia", [1, 2, 0], OK),
+    ("inertia", [1, 2, -3], OK),
+    ("inertia", [1, 2, 30], OK),
+    ("inertia", [1, 2, np.nan], OK),
+    ("inertia", [[1, 2, 0], [0, 1, 0], [0, 0, 1]], OK),
+    ("inertia", [1, [2], 3], OK),
+    ("inertia", [], OK),
+    ("momentum", [1, 2, 3], {"momentum": [1, 2]}),
+    ("momentum", [1, 2, 3], {"momentum": 1.0}),
+    ("momentum", [1, 2, 3], {"momentum": [1, np.inf, 2]}),
+    ("momentum", [1, 2, 3], {"momentum": [[1, 2, 3]]}),
+    ("omega", [1, 2, 3], {"omega": [1, np.nan, 2]}),
+    ("omega", [1e200, 1e200, 1e200], {"omega": [1e200, 0, 0]}),
+    ("attitude", [1, 2, 3], {**OK, "attitude": [0, 0, 0, 0]}),
+    ("attitude", [1, 2, 3], {**OK, "attitude": [1, 0, 0]}),
+    ("attitude", [1, 2, 3], {**OK, "attitude": [1, 0, 0, np.nan]}),
+    ("attitude", [1, 2, 3], {**OK, "attitude": [[1, 0, 0, 0]]}),
+    ("attitude", [1, 2, 3], {**OK, "attitude": 1.0}),
+]
+
+
+@pytest.mark.parametrize(("argument", "inertia", "rest"), FREE)
+def test_a_bad_value_is_named(argument: str, inertia: Any, rest: dict[str, Any]) -> None:
+    with pytest.raises(polhode.InvalidInput, match=argument) as error:
+        polhode.FreeMotion(inertia, **rest)
+    assert error.value.argument == argument
+    assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize("bad", ["1", ["a", "b", "c"], [1j, 2, 3], None, {}, [None] * 3, np.array(["2020"] * 3, "M8")])
+def test_a_bad_type_is_named(bad: Any) -> None:
+    with pytest.raises(TypeError, match="inertia"):
+        polhode.FreeMotion(bad, momentum=[1, 2, 3])
+    with pytest.raises(TypeError, match="t: must be real numbers"):
+        polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3]).at(bad)
+
+
+def test_momentum_or_omega() -> None:
+    for both in ({}, {"momentum": [1, 2, 3], "omega": [1, 2, 3]}):
+        with pytest.raises(TypeError, match="exactly one of the two"):
+            polhode.FreeMotion([1, 2, 3], **both)
+
+
+def test_times() -> None:
+    motion = polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3])
+    for bad in (np.nan, np.inf, [0, 1, -np.inf], 1e300):
+        for ask in (motion.at, motion.next_flip, motion.angular_acceleration):
+            with pytest.raises(polhode.InvalidInput, match="t = ") as error:
+                ask(bad)
+            assert error.value.argument == "t"
+
+
+def test_unphysical_bodies_are_taken_on_request() -> None:
+    polhode.FreeMotion([1, 2, 30], momentum=[1, 2, 3], allow_unphysical=True).at(1.0)
+
+
+BODY = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+GOOD: dict[str, Any] = {"torque": None, "method": "exact", "step": 0.1, "until": 1.0}
+RUNS = [
+    ({"method": "kahanly8+exact"}, "method", "did you mean 'kahanli8'"),
+    ({"method": "exact", "torque": {"kind": "heavy-top"}}, "method", "strang"),
+    ({"method": ""}, "method", "no method"),
+    ({"step": 0.0}, "step", "step"),
+    ({"step": np.nan}, "step", "step"),
+    ({"step": -0.1}, "until", "until"),
+    ({"step": [0.1]}, "step", "step"),
+    ({"until": np.inf}, "until", "until"),
+    ({"until": 1e300}, "until", "1e15 steps"),
+    ({"t0": np.nan}, "t0", "t0"),
+    ({"every": 0}, "every", "every"),
+    ({"every": -1}, "every", "every"),
+    ({"every": 2**64}, "every", "every"),
+    ({"torque": {"kind": "heavytop"}}, "torque", "did you mean 'heavy-top'"),
+    ({"torque": {"kind": "heavy-top", "center": 1}}, "torque", "did you mean 'centre'"),
+    ({"torque": {"centre": (0, 0, 1)}}, "torque", "kind"),
+    ({"torque": {"kind": "heavy-top", "up": (0, 0, 0)}}, "torque", "not all zero"),
+    ({"torque": [{"kind": "damping"}]}, "torque", "'coefficient' is missing"),
+    ({"torque": {"kind": "gravity-gradient", "rate": 1e200}, "method": "rk4"}, "torque", "range of a double"),
+    ({"torque": lambda t, m, q: (0, 0, 0), "method": "rkn6-14+exact"}, "method", 'depends_on="attitude"'),
+]
+
+
+@pytest.mark.parametrize(("changed", "argument", "text"), RUNS)
+def test_a_bad_run_is_named(changed: dict[str, Any], argument: str, text: str) -> None:
+    with pytest.raises(polhode.InvalidInput, match=text) as error:
+        polhode.simulate(BODY, **{**GOOD, **changed})
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"method": 3}, "method"),
+        ({"step": "0.1"}, "step"),
+        ({"every": 1.5}, "every"),
+        ({"torque": 3}, "torque"),
+        ({"torque": "heavy-top"}, "torque"),
+        ({"torque": {"kind": 3}}, "kind"),
+        ({"torque": {"kind": "heavy-top", 3: 1}}, "torque"),
+        ({"torque": {"kind": "heavy-top", "centre": None}}, "centre"),
+        ({"until": None}, "until"),
+    ],
+)
+def test_a_bad_type_in_a_run_is_named(changed: dict[str, Any], text: str) -> None:
+    with pytest.raises(TypeError, match=text):
+        polhode.simulate(BODY, **{**GOOD, **changed})
+    with pytest.raises(TypeError, match="body"):
+        polhode.simulate([1, 2, 3], **GOOD)  # type: ignore[arg-type]
+
+
+def test_more_states_than_memory() -> None:
+    with pytest.raises(MemoryError):
+        polhode.simulate(BODY, None, "exact", step=1e-13, until=50.0)
+
+
+def test_a_run_that_fails_keeps_what_it_had() -> None:
+    # The torque grows until the numbers leave the range of doubles.
+    torque = polhode.torques.Function(lambda t, m, q: m)
+    with pytest.raises(polhode.RunFailed, match="step ") as failure:
+        polhode.simulate(BODY, torque, "rk4", step=0.001, until=100.0, every=3)
+    kept = failure.value.trajectory
+    assert kept is not None and len(kept) > 3
+    assert np.isfinite(kept.momentum).all()
+    assert kept.step[1] == 3

@@ -1,0 +1,22 @@
+"""The example of the README, in a fresh environment after one installation."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from conftest import PACKAGE
+
+
+def test_five_lines_print_the_flip_period_of_a_t_handle(tmp_path: Path) -> None:
+    readme = (PACKAGE / "README.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    assert len([line for line in example.splitlines() if line.strip()]) <= 5
+    venv.create(tmp_path, with_pip=True)
+    python = tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", str(PACKAGE)], check=True)
+    printed = subprocess.run([python, "-c", example], check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    assert printed.startswith("flips every 2.0954 s, first at 1.0477 s\n")

@@ -1,0 +1,236 @@
+"""Runs under torques: built-in and callable."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import time
+import traceback
+
+import numpy as np
+import pytest
+
+import polhode
+from polhode import torques
+
+BODY = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+
+
+def heavy_top(t: float, momentum: np.ndarray, attitude: np.ndarray) -> tuple[float, float, float]:
+    """The library's heavy top, c x u with c = e3 and u = Q^T e3, but written with Python's floats."""
+    w, x, y, z = attitude.tolist()
+    # The third row of Q.
+    u = (2 * (x * z - w * y), 2 * (y * z + w * x))
+    return (u[1], -u[0], 0.0)
+
+
+def potential(t: float, attitude: np.ndarray) -> float:
+    w, x, y, z = attitude.tolist()
+    return 1 - 2 * (x * x + y * y)
+
+
+def test_a_callable_moves_the_body_as_the_model_does() -> None:
+    for method in ("rkn6-14+exact", "strang+dmv", "rk4"):
+        model = polhode.simulate(BODY, torques.HeavyTop(), method, 0.01, 5.0)
+        torque = torques.Function(heavy_top, depends_on="attitude", depends_on_time=False, potential=potential)
+        called = polhode.simulate(BODY, torque, method, 0.01, 5.0)
+        assert np.abs(model.momentum - called.momentum).max() < 1e-11
+        assert np.abs(model.energy - called.energy).max() < 1e-10
+        assert called.torque_evaluations == model.torque_evaluations
+        assert called.invariants.energy.max_error == pytest.approx(model.invariants.energy.max_error, abs=1e-10)
+
+
+def test_torques_are_written_in_several_ways() -> None:
+    forms = [
+        torques.HeavyTop(),
+        {"kind": "heavy-top"},
+        [{"kind": "heavy-top", "centre": (0, 0, 1), "up": np.array([0, 0, 1])}],
+        torques.LagrangeTop(strength=1.0),
+        [torques.HeavyTop(centre=(0, 0, 1)), None],
+    ]
+    ends = {polhode.simulate(BODY, form, "rkn6-14+exact", 0.01, 1.0).momentum[-1].tobytes() for form in forms}
+    assert len(ends) == 1
+    both = polhode.simulate(BODY, [torques.HeavyTop(), torques.Damping(coefficient=0.1)], "s6-10+exact", 0.001, 1.0)
+    assert both.energy[-1] < both.energy[0]
+    mixed = polhode.simulate(BODY, [heavy_top, torques.Damping(coefficient=0.1)], "rk4", 0.001, 1.0)
+    # The error of rk4.
+    assert np.abs(mixed.momentum[-1] - both.momentum[-1]).max() < 1e-6
+
+
+def test_every_keeps_the_start_the_nth_and_the_last() -> None:
+    run = polhode.simulate(BODY, None, "exact", 0.1, 1.0, every=4)
+    assert run.step.tolist() == [0, 4, 8, 10]
+    assert run.t.tolist() == [0.0, 0.4, 0.8, 1.0]
+    assert (run.steps, run.method) == (10, "exact")
+    later = polhode.simulate(BODY, None, "exact", -0.1, 2.0, t0=3.0)
+    assert later.t[[0, -1]] == pytest.approx([3.0, 2.0])
+    exact = polhode.FreeMotion.of(BODY).at(run.t)
+    assert np.abs(exact.attitude - run.attitude).max() < 1e-14
+    assert polhode.simulate(polhode.FreeMotion.of(BODY), None, "exact", 0.1, 0.0).t.tolist() == [0.0]
+
+
+def test_invariants_are_of_all_steps() -> None:
+    dense = polhode.simulate(BODY, torques.HeavyTop(), "mr", 0.01, 10.0)
+    sparse = polhode.simulate(BODY, torques.HeavyTop(), "mr", 0.01, 10.0, every=1000)
+    assert dense.invariants.energy == sparse.invariants.energy
+    assert dense.invariants.energy.max_error == np.abs(dense.energy - dense.energy[0]).max()
+    norm = np.sqrt((dense.momentum**2).sum(axis=1))
+    assert dense.invariants.momentum_norm.max_error == pytest.approx(np.abs(norm - norm[0]).max(), rel=1e-12)
+    spatial = np.linalg.norm(dense.spatial_momentum - dense.spatial_momentum[0], axis=1)
+    assert dense.invariants.spatial_momentum.max_error == pytest.approx(spatial.max(), rel=1e-12)
+
+
+class Broken(Exception):
+    pass
+
+
+def faulty(t: float, momentum: np.ndarray, attitude: np.ndarray) -> object:
+    if t > 0.5:
+        raise Broken("at the bottom")
+    return momentum * 0
+
+
+@pytest.mark.parametrize("method", ["rk4", "strang+exact", "rkmk:tableau=gauss2", "trap", "strang+dmv"])
+def test_what_a_callable_raises_comes_out_with_its_traceback(method: str) -> None:
+    with pytest.raises(Broken, match="at the bottom") as raised:
+        polhode.simulate(BODY, faulty, method, 0.01, 1.0)
+    assert "faulty" in [frame.name for frame in traceback.extract_tb(raised.value.__traceback__)]
+
+
+def test_what_a_potential_raises_comes_out_too() -> None:
+    torque = torques.Function(heavy_top, potential=lambda t, q: 1 / (0.5 - t))
+    with pytest.raises(ZeroDivisionError):
+        polhode.simulate(BODY, torque, "rk4", 0.25, 1.0)
+
+
+def test_a_callable_is_not_called_again_after_it_raised() -> None:
+    calls = 0
+
+    def once(t: float, m: np.ndarray, q: np.ndarray) -> object:
+        nonlocal calls
+        calls += 1
+        raise Broken
+
+    with pytest.raises(Broken):
+        polhode.simulate(BODY, once, "rkmk:tableau=gauss3", 0.01, 1.0)
+    assert calls == 1
+
+
+@pytest.mark.parametrize(
+    "value", [None, 1.0, (1, 2), (1, 2, 3, 4), [1, 2, float("nan")], "abc", np.zeros(4), np.zeros((3, 1)), (1j, 0, 0)]
+)
+def test_what_a_callable_returns_is_checked(value: object) -> None:
+    with pytest.raises((polhode.InvalidInput), match="the torque returned") as error:
+        polhode.simulate(BODY, lambda t, m, q: value, "rk4", 0.01, 1.0)
+    assert error.value.argument == "torque"
+    with pytest.raises(polhode.InvalidInput, match="the potential returned"):
+        torque = torques.Function(heavy_top, potential=lambda t, q: "high")  # type: ignore[arg-type,return-value]
+        polhode.simulate(BODY, torque, "rk4", 0.01, 1.0)
+
+
+def test_callables_may_return_any_three_numbers() -> None:
+    strided = np.arange(6.0)[::2]
+    values = [(0, 2, 4), [0.0, 2.0, 4.0], strided, np.array([0, 2, 4]), np.float32([0, 2, 4]), (np.float64(0), 2, 4)]
+    ends = {
+        polhode.simulate(BODY, lambda t, m, q, v=value: v, "rk4", 0.1, 1.0).momentum[-1].tobytes() for value in values
+    }
+    assert len(ends) == 1
+
+
+def test_a_callable_may_keep_what_it_is_given() -> None:
+    seen = []
+
+    def keeping(t: float, m: np.ndarray, q: np.ndarray) -> object:
+        seen.append((t, m, q))
+        m[:] = 0  # nobody else's
+        return (0, 0, 0)
+
+    run = polhode.simulate(BODY, keeping, "rk4", 0.1, 1.0)
+    assert (run.momentum == polhode.simulate(BODY, None, "rk4", 0.1, 1.0).momentum).all()
+    assert seen[0][2].tolist() == [1, 0, 0, 0]
+
+
+def interrupted(after: float, run: object) -> float:
+    """Seconds from Ctrl-C to its effect."""
+    sent = []
+
+    def press() -> None:
+        time.sleep(after)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        run()  # type: ignore[operator]
+    done = time.monotonic()
+    thread.join()
+    return done - sent[0]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda: polhode.simulate(BODY, torques.HeavyTop(), "rkn6-14+exact", 1e-6, 1e3, every=10**9),
+        lambda: polhode.simulate(BODY, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9),
+        lambda: polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 30_000_000)),
+        lambda: polhode.elliptic.sn(np.linspace(0, 1e3, 30_000_000), m=0.5),
+    ],
+    ids=["model", "callable", "at", "elliptic"],
+)
+def test_ctrl_c_works_within_a_second(run: object) -> None:
+    assert interrupted(0.7, run) < 1.0
+
+
+def test_others_run_meanwhile() -> None:
+    """The interpreter is free during a run."""
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = ticks
+    # Nothing lets go of the interpreter here but the run itself.
+    polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 1_000_000))
+    free = ticks - before
+    before = ticks
+    polhode.simulate(BODY, torques.HeavyTop(), "rkn6-14+exact", 1e-3, 50.0, every=1000)
+    run = ticks - before
+    done.set()
+    thread.join()
+    assert free > 20 and run > 20
+
+
+def test_tables() -> None:
+    infos = {info.id: info for info in polhode.methods()}
+    assert infos["exact"].order is None and infos["exact"].keeps is not None
+    assert "symplectic" in infos["exact"].keeps
+    assert infos["rkn6-14"].accepts == "attitude" and infos["rkn6-14"].kind == "scheme"
+    assert infos["frb"].title == "rkn6-14+frb-matrix"
+    assert any(parameter.name == "order" for parameter in infos["dmv"].parameters)
+    assert all(cite.bibtex.startswith("@") for info in infos.values() for cite in info.cites)
+    assert {info.kind for info in infos.values()} == {"scheme", "rotor", "method", "preset"}
+    for info in infos.values():
+        if info.kind != "scheme":
+            polhode.simulate(BODY, None, info.id, 0.001, 0.002)
+
+
+def test_the_classes_of_torques_are_those_of_the_table() -> None:
+    for kind in torques.kinds():
+        required = {key.name: (1.0, 2.0, 3.0) if "three" in key.allowed else 1.0 for key in kind.keys if key.default is None}
+        torque = torques.torque(kind.kind, required)
+        assert getattr(torques, type(torque).__name__) is type(torque)
+        assert pickle.loads(pickle.dumps(torque)) == torque
+        assert kind.title[1:] in (type(torque).__doc__ or "")
+    with pytest.raises(AttributeError, match="HeavyTop"):
+        torques.HeavyTip  # noqa: B018
+    assert torques.HeavyTop() != torques.LagrangeTop()
+    assert len({torques.HeavyTop(), torques.HeavyTop()}) == 1

@@ -1,0 +1,84 @@
+"""What Python costs, measured beside what it is compared with."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+
+import numpy as np
+from conftest import built_example
+
+import polhode
+from polhode import torques
+
+HANDLE = polhode.FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
+BODY = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+
+
+def wall(call: Callable[[], object]) -> float:
+    clock = time.perf_counter()
+    call()
+    return time.perf_counter() - clock
+
+
+def work(call: Callable[[], object]) -> float:
+    """Seconds of processors: the same whatever else the machine does."""
+    clock = time.process_time()
+    call()
+    return time.process_time() - clock
+
+
+def test_a_million_times_take_no_longer_than_the_rust_ensemble() -> None:
+    times = np.arange(1_000_000) * 0.01
+    program = built_example("ensemble_time")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ratios, ours = [], 0.0
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as rust:
+        # Turn by turn, so that what disturbs the machine disturbs both.
+        for _ in range(8):
+            print(file=rust.stdin, flush=True)
+            theirs = float(rust.stdout.readline())  # type: ignore[union-attr]
+            clock = time.process_time()
+            ratios.append(wall(lambda: HANDLE.at(times)) / theirs)
+            ours += time.process_time() - clock
+        rust.stdin.close()  # type: ignore[union-attr]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    theirs = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"at / ensemble: {statistics.median(ratios):.2f} in time, {ours / theirs:.2f} in work")
+    # Both use all cores. On a machine that others use as well, only the work can be compared.
+    assert min(statistics.median(ratios), ours / theirs) < 1.3
+
+
+def test_a_callable_costs_what_its_calls_cost() -> None:
+    """A run with a callable, less the same run with a model, against the calls alone."""
+
+    def constant(t: float, momentum: np.ndarray, attitude: np.ndarray) -> tuple[float, float, float]:
+        w, x, y, z = attitude.tolist()
+        a = np.array([w, x, y])
+        b = np.cross(a, a)
+        return (b[0], b[1], b[2])
+
+    calls = 0
+    arguments = (0.0, np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.0, 0.0, 0.0]))
+
+    def alone() -> None:
+        for _ in range(calls):
+            constant(*arguments)
+
+    torque = torques.Function(constant, depends_on="attitude", depends_on_time=False)
+
+    def run() -> None:
+        nonlocal calls
+        calls = polhode.simulate(BODY, torque, "strang+exact", 0.01, 200.0, every=1000).torque_evaluations or 0
+
+    run()
+    assert calls == 20001
+    pairs = [(work(run), work(alone)) for _ in range(7)]
+    whole, bare = (min(column) for column in zip(*pairs, strict=True))
+    ratio, per_call = whole / bare, (whole - bare) / calls
+    print(f"callable: {ratio:.2f} of the calls alone, {1e9 * per_call:.0f} ns a call more")
+    # Two arrays, a tuple and the step itself: about a microsecond a call.
+    assert per_call < 2e-6 and ratio < 1.3
