@@ -51,8 +51,12 @@ fn the_summary_has_statistics_of_what_is_kept() {
     assert_eq!((&document["steps"], &document["t"]), (&20.into(), &2.0.into()));
     let statistics = &document["statistics"];
     let norm = &statistics["momentum_norm"];
-    assert!((number(&norm["mean"]) - 2.0).abs() < 1e-14 && number(&norm["deviation"]) < 1e-14);
-    assert!((number(&norm["min"]) - 2.0).abs() < 1e-14);
+    // What the exact step promises: 8 eps (1 + angle) a step, of up to 32 rad for the needles.
+    let allowed = 2.0 * 20.0 * 8.0 * f64::EPSILON * 33.0;
+    for moment in ["mean", "min", "max"] {
+        assert!((number(&norm[moment]) - 2.0).abs() < allowed, "{moment}: {norm}");
+    }
+    assert!(number(&norm["deviation"]) < allowed);
     // |m|²/2 <= T = m²/(2I), of all shapes with I3 = 1.
     assert!(number(&statistics["energy"]["min"]) >= 2.0 * (1.0 - 1e-15));
     for error in ["energy_error", "momentum_error", "spatial_momentum_error"] {

@@ -6,12 +6,16 @@
 //! whatever its neighbours hold.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod packed;
 pub(crate) mod vector;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Ymm;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Zmm;
 pub(crate) use packed::Packed;

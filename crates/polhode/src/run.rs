@@ -77,6 +77,7 @@ impl Plan {
     }
 
     /// The time of step n: computed, never accumulated.
+    #[inline]
     pub fn time(&self, t0: f64, n: u64) -> f64 {
         t0 + n as f64 * self.step
     }

@@ -179,7 +179,8 @@ impl<L: Packed, R: LaneRotor<L>> LaneSplitting<L, R> {
                 }
             }
         }
-        done & lanes.finite()
+        // A free motion keeps the length of the momentum.
+        if self.torque.is_none() { done } else { done & lanes.finite() }
     }
 
     #[inline(always)]

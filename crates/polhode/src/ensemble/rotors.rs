@@ -82,6 +82,8 @@ struct Scaled<L: Packed> {
     h: L,
     /// The unit of momentum; none if that is the caller's in all lanes.
     power: Option<L>,
+    /// The sum of its components' magnitudes, at least the largest of them.
+    size: L,
     rest: L::Mask,
     usable: L::Mask,
 }
@@ -108,7 +110,7 @@ fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
     let moderate = sound & L::splat(LEAST).less(sum) & sum.less(L::splat(MOST));
     if L::all(moderate) {
         let rest = sum.less(L::splat(0.0));
-        return Scaled { m, h, power: None, rest, usable: moderate };
+        return Scaled { m, h, power: None, size: sum, rest, usable: moderate };
     }
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let sound = sound & sum.less(L::splat(1e290));
@@ -119,6 +121,7 @@ fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
         m: select(usable, scale(m, inverse), [one, zero, zero]),
         h: L::select(usable, h * power, zero),
         power: Some(power),
+        size: sum * inverse,
         rest,
         usable,
     }
@@ -150,7 +153,7 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
     #[inline(always)]
     fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
         let scaled = scaled(m, h, self.inertia_scale);
-        let angle = scaled.h.abs() * self.body.b1.0 * largest(scaled.m);
+        let angle = scaled.h.abs() * self.body.b1.0 * scaled.size;
         let near = angle.less(L::splat(exact_kernel::LONG_STEP));
         let h = L::select(near, scaled.h, L::splat(0.0));
         let increment = exact_kernel::step(&self.body, scaled.m, h);
@@ -230,7 +233,7 @@ impl<L: Packed> LaneRotor<L> for LaneThreeRotations<L> {
         let scaled = scaled(m, h, self.inertia_scale);
         // Half of it: the scalar rotor has another unit of momentum.
         let limit = L::splat(0.5 * three_rotations_kernel::PHASE_LIMIT);
-        let near = (scaled.h.abs() * largest(scaled.m)).less(limit);
+        let near = (scaled.h.abs() * scaled.size).less(limit);
         let h = L::select(near, scaled.h, L::splat(0.0));
         let increment = three_rotations_kernel::step(&self.inverse, scaled.m, h);
         Moved {

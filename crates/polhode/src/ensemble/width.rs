@@ -5,7 +5,7 @@ use super::advance::{Job, Task};
 use super::error::EnsembleError;
 use crate::lanes::Pack;
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::Zmm;
+use crate::lanes::{Ymm, Zmm};
 
 /// Lanes of doubles. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,5 +93,5 @@ fn avx512(job: &Job<'_>, task: &mut Task<'_>) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn avx2(job: &Job<'_>, task: &mut Task<'_>) {
-    task.advance::<Pack<4>>(job);
+    task.advance::<Ymm>(job);
 }

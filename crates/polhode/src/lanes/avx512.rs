@@ -1,7 +1,7 @@
 //! Eight lanes as one AVX-512 register.
 //!
 //! Written with intrinsics, because the compiler turns [`super::Pack`] of eight (masks as arrays of
-//! bool) into code that is 2.4 times as slow; of four and of two it makes what these would be.
+//! bool) into code that is 2.4 times as slow. Of two it makes what these would be.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
