@@ -15,6 +15,7 @@ mod check;
 mod cite;
 mod compare;
 mod completions;
+mod ensemble;
 mod failure;
 mod free;
 #[doc(hidden)]
@@ -55,6 +56,7 @@ enum Command {
     Resume(run::Resume),
     Check(check::Check),
     Compare(compare::Compare),
+    Ensemble(ensemble::EnsembleCommand),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
     Cite(cite::Cite),
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
+        Command::Ensemble(ensemble) => ensemble.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),
         Command::Cite(cite) => cite.run(&mut out),

@@ -58,6 +58,17 @@ pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
 }
 
+/// `round_ties_even` by two additions where that is possible: without SSE4.1 it is a function call.
+#[inline(always)]
+pub(crate) fn nearest_integer(x: f64) -> f64 {
+    if x.abs() < 2251799813685248.0 {
+        // 2^51; beside 1.5 2^52 there are no bits for a fraction. The sign of a zero is kept.
+        let magic = 6755399441055744.0;
+        return ((x + magic) - magic).copysign(x);
+    }
+    x.round_ties_even()
+}
+
 /// Dekker's split into two halves of at most 26 bits.
 #[inline(always)]
 fn split(a: f64) -> (f64, f64) {
@@ -140,7 +151,7 @@ impl Dd {
     ///
     /// Exact while the integer is below 2^53 in magnitude.
     pub fn split_integer(self) -> (f64, Self) {
-        let whole = self.hi.round_ties_even();
+        let whole = nearest_integer(self.hi);
         let rest = Self::sum(self.hi - whole, self.lo);
         // The low part can push the remainder just over one half.
         if rest.abs() > Self::from(0.5) {

@@ -4,6 +4,7 @@
 //! the bits do not depend on the platform.
 
 use crate::Dd;
+use crate::dd::nearest_integer;
 
 pub(crate) use libm::{atan, atan2, cos, cosh, exp, expm1, log, sin, sinh, tanh};
 
@@ -17,7 +18,7 @@ pub(crate) use libm::{atan, atan2, cos, cosh, exp, expm1, log, sin, sinh, tanh};
 /// ```
 #[inline]
 pub fn sin_cos_turns(r: Dd) -> (f64, f64) {
-    let quadrant = (4.0 * r.hi()).round_ties_even();
+    let quadrant = nearest_integer(4.0 * r.hi());
     let z = (r - Dd::from(0.25 * quadrant)) * Dd::PI.scale(2.0);
     let (s, c) = sin_cos_octant(z.hi(), z.lo());
     // The quadrant is a small integer: |r| <= 1.

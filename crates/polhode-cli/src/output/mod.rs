@@ -6,6 +6,7 @@
 //! are known: no format keeps rows in memory. Equal rows make equal bytes in every format.
 
 mod aem;
+mod bodies;
 mod csv;
 mod document;
 mod jsonl;
@@ -29,6 +30,7 @@ use crate::failure::Failure;
 use part::Part;
 use spool::Spooled;
 
+pub(crate) use bodies::{BodyFile, BodyRow};
 pub(crate) use document::Document;
 pub(crate) use part::part;
 

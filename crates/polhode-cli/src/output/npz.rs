@@ -13,62 +13,88 @@ use super::{Row, Units};
 pub(super) struct Npz(pub(super) Units);
 
 /// An array with one entry a row, of so many words of eight bytes.
-struct Array {
-    name: &'static str,
+pub(super) struct Array<R> {
+    pub(super) name: &'static str,
     /// NumPy's name for the type of its numbers.
-    kind: &'static str,
+    pub(super) kind: &'static str,
     /// The shape of an entry.
-    shape: &'static [usize],
-    entry: fn(Units, &Row) -> Vec<u64>,
+    pub(super) shape: &'static [usize],
+    pub(super) entry: fn(&R) -> Vec<u64>,
 }
 
-fn bits(numbers: impl IntoIterator<Item = f64>) -> Vec<u64> {
+/// Shows all rows, one after the other.
+pub(super) type Visit<'a, R> =
+    dyn FnMut(&mut dyn FnMut(&R) -> io::Result<()>) -> io::Result<()> + 'a;
+
+pub(super) fn bits(numbers: impl IntoIterator<Item = f64>) -> Vec<u64> {
     numbers.into_iter().map(f64::to_bits).collect()
 }
 
 impl Assembly for Npz {
     fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
         let units = self.0;
-        let double = |name, shape, entry| Array { name, kind: "<f8", shape, entry };
-        let arrays = [
-            Array { name: "step", kind: "<u8", shape: &[], entry: |_, r| vec![r.step] },
-            double("t", &[], |_, r| bits([r.t])),
-            double("momentum", &[3], |_, r| bits(r.state.m.to_array())),
-            double("omega", &[3], |u, r| bits(u.omega(r))),
-            double("attitude", units.attitude.shape(), |u, r| bits(u.attitude(r))),
-            double("energy", &[], |_, r| bits([r.energy])),
-            double("energy_error", &[], |_, r| bits([r.energy_error])),
-            double("momentum_error", &[], |_, r| bits([r.momentum_error])),
-            double("spatial_momentum_error", &[], |_, r| bits([r.spatial_momentum_error])),
+        let double = |name, shape, entry: fn(&(Units, Row)) -> Vec<u64>| Array {
+            name,
+            kind: "<f8",
+            shape,
+            entry,
+        };
+        let arrays: [Array<(Units, Row)>; 9] = [
+            Array { name: "step", kind: "<u8", shape: &[], entry: |(_, r)| vec![r.step] },
+            double("t", &[], |(_, r)| bits([r.t])),
+            double("momentum", &[3], |(_, r)| bits(r.state.m.to_array())),
+            double("omega", &[3], |(u, r)| bits(u.omega(r))),
+            double("attitude", units.attitude.shape(), |(u, r)| bits(u.attitude(r))),
+            double("energy", &[], |(_, r)| bits([r.energy])),
+            double("energy_error", &[], |(_, r)| bits([r.energy_error])),
+            double("momentum_error", &[], |(_, r)| bits([r.momentum_error])),
+            double("spatial_momentum_error", &[], |(_, r)| bits([r.spatial_momentum_error])),
         ];
-        // Not dropped after an error: it would try to write its end, and complain on stderr.
-        let mut archive = ManuallyDrop::new(ZipWriter::new(out));
-        // The earliest date there is: no trace of when it was written.
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Stored)
-            .last_modified_time(DateTime::default());
-        for array in &arrays {
-            let heading = heading(array, rows.count());
-            let words: usize = array.shape.iter().product();
-            let size = heading.len() as u64 + rows.count() * 8 * words as u64;
-            let large = size >= u64::from(u32::MAX);
-            archive.start_file(format!("{}.npy", array.name), options.large_file(large))?;
-            archive.write_all(&heading)?;
-            let mut buffered = BufWriter::new(&mut *archive);
+        let count = rows.count();
+        archive(out, count, &arrays, &mut |show| {
             for row in rows.all()? {
-                for word in (array.entry)(units, &row?) {
-                    buffered.write_all(&word.to_le_bytes())?;
-                }
+                show(&(units, row?))?;
             }
-            buffered.flush()?;
-        }
-        ManuallyDrop::into_inner(archive).finish()?;
-        Ok(())
+            Ok(())
+        })
     }
 }
 
+/// Writes arrays of so many rows, going through these once for each.
+pub(super) fn archive<R>(
+    out: &mut BufWriter<File>,
+    count: u64,
+    arrays: &[Array<R>],
+    rows: &mut Visit<'_, R>,
+) -> io::Result<()> {
+    // Not dropped after an error: it would try to write its end, and complain on stderr.
+    let mut archive = ManuallyDrop::new(ZipWriter::new(out));
+    // The earliest date there is: no trace of when it was written.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default());
+    for array in arrays {
+        let heading = heading(array, count);
+        let words: usize = array.shape.iter().product();
+        let size = heading.len() as u64 + count * 8 * words as u64;
+        let large = size >= u64::from(u32::MAX);
+        archive.start_file(format!("{}.npy", array.name), options.large_file(large))?;
+        archive.write_all(&heading)?;
+        let mut buffered = BufWriter::new(&mut *archive);
+        rows(&mut |row| {
+            for word in (array.entry)(row) {
+                buffered.write_all(&word.to_le_bytes())?;
+            }
+            Ok(())
+        })?;
+        buffered.flush()?;
+    }
+    ManuallyDrop::into_inner(archive).finish()?;
+    Ok(())
+}
+
 /// What stands before the numbers of an array: NumPy's format, version 1.0.
-fn heading(array: &Array, rows: u64) -> Vec<u8> {
+fn heading<R>(array: &Array<R>, rows: u64) -> Vec<u8> {
     let lengths = [rows].into_iter().chain(array.shape.iter().map(|&n| n as u64));
     let shape: Vec<_> = lengths.map(|n| format!("{n},")).collect();
     let shape = shape.join(" ");

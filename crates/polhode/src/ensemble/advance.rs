@@ -134,15 +134,13 @@ impl<L: Packed> Moving<L> {
         }
     }
 
-    /// Where all components are finite.
+    /// Where all components are finite, and far from the end of the range.
     #[inline(always)]
     fn finite(&self) -> L::Mask {
-        let infinite = L::splat(f64::INFINITY);
-        let [x, y, z] = self.m;
-        let m = x.abs().less(infinite) & y.abs().less(infinite) & z.abs().less(infinite);
-        let [w, x, y, z] = self.q;
-        let q = x.abs().less(infinite) & y.abs().less(infinite) & z.abs().less(infinite);
-        m & q & w.abs().less(infinite)
+        let ([a, b, c], [w, x, y, z]) = (self.m, self.q);
+        let m = a.abs() + b.abs() + c.abs();
+        let q = (w.abs() + x.abs()) + (y.abs() + z.abs());
+        (m + q).less(L::splat(f64::INFINITY))
     }
 }
 
@@ -191,13 +189,17 @@ impl<L: Packed, R: LaneRotor<L>> LaneSplitting<L, R> {
         let m = if R::ADDS { add(lanes.m, m) } else { m };
         let [x, y, z] = self.frame.leave([r[1], r[2], r[3]]);
         let q = turn(lanes.q, [r[0], x, y, z]);
-        lanes.m = select(rest, lanes.m, m);
-        lanes.q = [
-            L::select(rest, lanes.q[0], q[0]),
-            L::select(rest, lanes.q[1], q[1]),
-            L::select(rest, lanes.q[2], q[2]),
-            L::select(rest, lanes.q[3], q[3]),
-        ];
+        if L::any(rest) {
+            lanes.m = select(rest, lanes.m, m);
+            lanes.q = [
+                L::select(rest, lanes.q[0], q[0]),
+                L::select(rest, lanes.q[1], q[1]),
+                L::select(rest, lanes.q[2], q[2]),
+                L::select(rest, lanes.q[3], q[3]),
+            ];
+        } else {
+            (lanes.m, lanes.q) = (m, q);
+        }
         lanes.last = None;
         done
     }

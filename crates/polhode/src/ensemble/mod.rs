@@ -34,6 +34,7 @@ mod advance;
 mod block;
 mod body;
 mod columns;
+mod draw;
 mod error;
 mod frame;
 mod free;
@@ -44,6 +45,7 @@ mod torque;
 mod width;
 
 pub use body::{Arrays, Body, Source};
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
@@ -227,6 +229,17 @@ impl Ensemble {
             self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
         })?;
         Ok(summary)
+    }
+
+    /// That the method goes with the field, whatever the body.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn check_field(&self) -> Result<(), EnsembleError> {
+        let aligned =
+            |inertia| crate::State::aligned([0.0; 3]).map(|start| Body { inertia, start });
+        match crate::Inertia::principal([1.0; 3]).map(aligned) {
+            Ok(Ok(body)) => self.check(&body),
+            _ => Ok(()),
+        }
     }
 
     /// That the method goes with the field.

@@ -9,6 +9,7 @@ use crate::Inertia;
 use crate::lanes::Packed;
 use crate::lanes::vector::{Quaternion, Vector, add, dot, largest, scale, select};
 use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
+use crate::rotor::exact_kernel::{LEAST, MOST};
 use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
 
@@ -75,33 +76,49 @@ pub(super) trait LaneRotor<L: Packed> {
     fn step(&self, m: Vector<L>, h: L) -> Moved<L>;
 }
 
-/// Momentum and step in units in which the momentum and the body are of order one.
+/// Momentum and step in units in which the momentum and the body are of order one, or near enough.
 struct Scaled<L: Packed> {
     m: Vector<L>,
     h: L,
-    power: L,
+    /// The unit of momentum; none if that is the caller's in all lanes.
+    power: Option<L>,
     rest: L::Mask,
     usable: L::Mask,
 }
 
-/// Powers of two only, so that products are what `ldexp` would give.
+impl<L: Packed> Scaled<L> {
+    /// Back in the caller's unit.
+    #[inline(always)]
+    fn restore(&self, v: Vector<L>) -> Vector<L> {
+        match self.power {
+            None => v,
+            Some(power) => scale(v, power),
+        }
+    }
+}
+
+/// Powers of two only: products are what `ldexp` would give, and every operation of a kernel gives
+/// the same digits in any such unit. So there is none where all momenta are within the kernels' range.
 #[inline(always)]
 fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let (least, most) = (L::splat(1e-290), L::splat(1e290));
-    let size = largest(m);
-    // Each component: the largest of them does not know of a NaN.
-    let finite = m[0].abs().less(most) & m[1].abs().less(most) & m[2].abs().less(most);
+    // A sum, which also knows of a NaN.
+    let sum = m[0].abs() + m[1].abs() + m[2].abs();
     let h = h * inertia_scale;
-    let sound = finite & L::splat(1e-300).less(h.abs()) & h.abs().less(L::splat(1e300));
-    let rest = sound & size.less(L::splat(f64::from_bits(1)));
-    let usable = sound & least.less(size);
-    let (power, inverse) = size.power_of_two();
-    let harmless = [one, zero, zero];
+    let sound = L::splat(1e-300).less(h.abs()) & h.abs().less(L::splat(1e300));
+    let moderate = sound & L::splat(LEAST).less(sum) & sum.less(L::splat(MOST));
+    if L::all(moderate) {
+        let rest = sum.less(L::splat(0.0));
+        return Scaled { m, h, power: None, rest, usable: moderate };
+    }
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let sound = sound & sum.less(L::splat(1e290));
+    let rest = sound & sum.less(L::splat(f64::from_bits(1)));
+    let usable = sound & L::splat(1e-290).less(sum);
+    let (power, inverse) = largest(m).power_of_two();
     Scaled {
-        m: select(usable, scale(m, inverse), harmless),
+        m: select(usable, scale(m, inverse), [one, zero, zero]),
         h: L::select(usable, h * power, zero),
-        power,
+        power: Some(power),
         rest,
         usable,
     }
@@ -132,12 +149,17 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
 
     #[inline(always)]
     fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
-        let Scaled { m, h, power, rest, usable } = scaled(m, h, self.inertia_scale);
-        let angle = h.abs() * self.body.b1.0;
+        let scaled = scaled(m, h, self.inertia_scale);
+        let angle = scaled.h.abs() * self.body.b1.0 * largest(scaled.m);
         let near = angle.less(L::splat(exact_kernel::LONG_STEP));
-        let h = L::select(near, h, L::splat(0.0));
-        let increment = exact_kernel::step(&self.body, m, h);
-        Moved { m: scale(increment.m, power), r: increment.r, rest, done: rest | (usable & near) }
+        let h = L::select(near, scaled.h, L::splat(0.0));
+        let increment = exact_kernel::step(&self.body, scaled.m, h);
+        Moved {
+            m: scaled.restore(increment.m),
+            r: increment.r,
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & near),
+        }
     }
 }
 
@@ -174,16 +196,17 @@ impl<L: Packed> LaneRotor<L> for LaneDmv<L> {
 
     #[inline(always)]
     fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
-        let Scaled { m, h, power, rest, usable } = scaled(m, h, self.inertia_scale);
-        let increment = dmv_kernel::step(&self.body, self.solver, m, h);
+        let scaled = scaled(m, h, self.inertia_scale);
+        let m = scaled.m;
+        let increment = dmv_kernel::step(&self.body, self.solver, m, scaled.h);
         let after = add(m, increment.delta);
         let lost = (dot(after, after) / dot(m, m) - L::splat(1.0)).abs();
         let solved = increment.residual.less(L::splat(CONVERGED)) & lost.less(L::splat(LOST));
         Moved {
-            m: scale(increment.delta, power),
+            m: scaled.restore(increment.delta),
             r: increment.rotation(),
-            rest,
-            done: rest | (usable & solved),
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & solved),
         }
     }
 }
@@ -204,10 +227,17 @@ impl<L: Packed> LaneRotor<L> for LaneThreeRotations<L> {
 
     #[inline(always)]
     fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
-        let Scaled { m, h, power, rest, usable } = scaled(m, h, self.inertia_scale);
-        let near = h.abs().less(L::splat(three_rotations_kernel::PHASE_LIMIT));
-        let h = L::select(near, h, L::splat(0.0));
-        let increment = three_rotations_kernel::step(&self.inverse, m, h);
-        Moved { m: scale(increment.m, power), r: increment.r, rest, done: rest | (usable & near) }
+        let scaled = scaled(m, h, self.inertia_scale);
+        // Half of it: the scalar rotor has another unit of momentum.
+        let limit = L::splat(0.5 * three_rotations_kernel::PHASE_LIMIT);
+        let near = (scaled.h.abs() * largest(scaled.m)).less(limit);
+        let h = L::select(near, scaled.h, L::splat(0.0));
+        let increment = three_rotations_kernel::step(&self.inverse, scaled.m, h);
+        Moved {
+            m: scaled.restore(increment.m),
+            r: increment.r,
+            rest: scaled.rest,
+            done: scaled.rest | (scaled.usable & near),
+        }
     }
 }

@@ -81,9 +81,9 @@ struct Tumbling {
     leave_quaternion: DQuat,
     /// Attitude of the momentum's frame: q(0) times what undoes the canonical attitude at 0.
     fixed: DQuat,
-    /// |m| = length 2^exponent.
+    /// |m| = length times the unit.
     length: f64,
-    exponent: i32,
+    unit: Power,
     symmetric: bool,
 }
 
@@ -91,6 +91,28 @@ struct Tumbling {
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     exponent: i32,
+    power: Power,
+}
+
+/// A power of two to multiply by.
+#[derive(Clone, Copy, Debug)]
+struct Power {
+    exponent: i32,
+    /// The power itself if it is a normal number, else zero: a product with it is what [`ldexp`] gives,
+    /// which has to think of every case.
+    factor: f64,
+}
+
+impl Power {
+    fn new(exponent: i32) -> Self {
+        let normal = (-1021..=1023).contains(&exponent);
+        Self { exponent, factor: if normal { ldexp(1.0, exponent) } else { 0.0 } }
+    }
+
+    #[inline]
+    fn times(self, x: f64) -> f64 {
+        if self.factor == 0.0 { ldexp(x, self.exponent) } else { x * self.factor }
+    }
 }
 
 impl FreeMotion {
@@ -160,6 +182,31 @@ impl FreeMotion {
             }
             Kind::Tumbling(tumbling) => tumbling.at(t),
         }
+    }
+
+    /// The states at many times, in the order given.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`], for the first time that has one; the states before it are there.
+    ///
+    /// # Panics
+    /// If there is no room for as many states as there are times.
+    ///
+    /// ```
+    /// use polhode::{FreeMotion, Inertia, State};
+    /// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+    /// let motion = FreeMotion::new(&inertia, State::aligned([0.5, 2.0, 0.0])?)?;
+    /// let times = [0.0, 1.0, 1e6];
+    /// let mut states = [*motion.start(); 3];
+    /// motion.at_many(&times, &mut states)?;
+    /// assert_eq!(states[2], motion.at(1e6)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_many(&self, times: &[f64], states: &mut [State]) -> Result<(), FreeMotionError> {
+        for (state, &t) in states[..times.len()].iter_mut().zip(times) {
+            *state = self.at(t)?;
+        }
+        Ok(())
     }
 
     /// The angular momentum (body frame) at time t.
@@ -294,7 +341,7 @@ fn phase(rate: Dd, scaled: f64, t: f64) -> Result<Dd, FreeMotionError> {
 
 impl Clock {
     fn scaled(self, t: f64) -> Result<f64, FreeMotionError> {
-        Ok(ldexp(time(t)?, self.exponent))
+        Ok(self.power.times(time(t)?))
     }
 
     fn unscaled(self, scaled: f64) -> f64 {
@@ -305,7 +352,8 @@ impl Clock {
 impl Kind {
     fn new(invariants: Option<Invariants>, start: &State) -> Result<Self, FreeMotionError> {
         let Some(mut invariants) = invariants else { return Ok(Self::Rest) };
-        let clock = Clock { exponent: invariants.time_exponent };
+        let exponent = invariants.time_exponent;
+        let clock = Clock { exponent, power: Power::new(exponent) };
         let Some(orbit) = Orbit::new(&mut invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.
@@ -323,7 +371,7 @@ impl Kind {
             leave_quaternion,
             fixed,
             length: invariants.length.hi(),
-            exponent: invariants.momentum_exponent,
+            unit: Power::new(invariants.momentum_exponent),
             symmetric: invariants.symmetric,
         }))
     }
@@ -348,7 +396,7 @@ impl Tumbling {
 
     fn momentum(&self, unit: [f64; 3]) -> DVec3 {
         let m = self.leave * (DVec3::from_array(unit) * self.length);
-        DVec3::from_array(m.to_array().map(|x| ldexp(x, self.exponent)))
+        DVec3::from_array(m.to_array().map(|x| self.unit.times(x)))
     }
 
     fn next_flip(&self, t: f64) -> Result<Option<f64>, FreeMotionError> {

@@ -234,7 +234,8 @@ impl Orbit {
                 let (whole, f) = (*start + phase(*rate, scaled, t)?).split_integer();
                 let v = theta.at(f, shift);
                 // A half period later sn and cn have changed sign.
-                let flip = if whole.rem_euclid(2.0) == 1.0 { -1.0 } else { 1.0 };
+                #[allow(clippy::cast_possible_truncation, reason = "below 2^53")]
+                let flip = if (whole as i64) & 1 == 1 { -1.0 } else { 1.0 };
                 let m_b = b * v.sn;
                 let (m, gamma, half_turns) = match circles {
                     Circles::A => {

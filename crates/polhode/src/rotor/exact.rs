@@ -19,11 +19,10 @@
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
-use super::exact_kernel::{Body, Increment, LONG_STEP, step};
+use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
-use crate::lanes::Lanes;
 use crate::parameters::{Parameter, ParameterKind};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{FreeMotion, Inertia, State};
@@ -82,10 +81,10 @@ impl ExactParts {
     }
 }
 
-/// An increment in units of the momentum's size.
+/// An increment, with the momentum in units of a power of two.
 struct Scaled {
     increment: Increment<f64>,
-    unit: Unit,
+    exponent: i32,
 }
 
 /// What a step comes to.
@@ -100,21 +99,10 @@ enum Moved {
     Not(StepError),
 }
 
-/// The momentum's size: a power of two, as a double where that is safe.
-#[derive(Clone, Copy)]
-enum Unit {
-    Power(f64),
-    Exponent(i32),
-}
-
-impl Unit {
-    #[inline]
-    fn restore(self, v: [f64; 3]) -> [f64; 3] {
-        match self {
-            Self::Power(p) => v.map(|x| x * p),
-            Self::Exponent(e) => v.map(|x| ldexp(x, e)),
-        }
-    }
+/// A momentum in the caller's units.
+#[inline]
+fn restored(v: [f64; 3], exponent: i32) -> [f64; 3] {
+    if exponent == 0 { v } else { v.map(|x| ldexp(x, exponent)) }
 }
 
 impl Exact {
@@ -148,52 +136,42 @@ impl Exact {
     #[inline(always)]
     fn increment(&self, h: f64, state: &State) -> Moved {
         let m = self.frame.enter_rounded(state.m);
-        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        // A sum, for the largest does not know of a NaN.
-        let ordinary = (1e-290..1e290).contains(&(m[0].abs() + m[1].abs() + m[2].abs()));
-        if !(ordinary && self.parts.ordinary) {
-            return self.rare(h, state, m, largest);
+        // A sum, which also knows of a NaN.
+        let size = m[0].abs() + m[1].abs() + m[2].abs();
+        if !(self.parts.ordinary && LEAST < size && size < MOST) {
+            return self.rare(h, state, m);
         }
-        let (power, inverse) = Lanes::power_of_two(largest);
-        let [x, y, z] = m;
-        let scaled = [x * inverse, y * inverse, z * inverse];
-        // A product of three in this order cannot leave the range unless its result does.
-        let h_scaled = h * self.parts.inertia_scale * power;
-        // NaN is not below it either.
-        if h_scaled.abs() * self.parts.body.b1.0 <= LONG_STEP {
-            let increment = step(&self.parts.body, scaled, h_scaled);
-            return Moved::Near(Scaled { increment, unit: Unit::Power(power) });
+        let h_scaled = h * self.parts.inertia_scale;
+        // NaN is not below it either; at the limit itself the size in powers of two decides.
+        if h_scaled.abs() * self.parts.body.b1.0 * size < LONG_STEP {
+            let increment = step(&self.parts.body, m, h_scaled);
+            return Moved::Near(Scaled { increment, exponent: 0 });
         }
-        self.long(h, state, h_scaled)
+        self.rare(h, state, m)
     }
 
-    /// The same for numbers near the ends of the range, at rest, or not finite.
+    /// The same for numbers near the ends of the range, long steps, rest, or what is not finite.
     #[cold]
     #[inline(never)]
-    fn rare(&self, h: f64, state: &State, m: [f64; 3], largest: f64) -> Moved {
-        let momentum = state.m.to_array();
+    fn rare(&self, h: f64, state: &State, m: [f64; 3]) -> Moved {
         if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
-            return Moved::Not(StepError::OutOfRange { h, momentum });
+            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
+        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 {
             return Moved::Rest;
         }
-        let e = exponent(largest);
-        let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
-        if h_scaled.abs() * self.parts.body.b1.0 <= LONG_STEP {
-            let increment = step(&self.parts.body, m.map(|x| ldexp(x, -e)), h_scaled);
-            return Moved::Near(Scaled { increment, unit: Unit::Exponent(e) });
+        let exponent = exponent(largest);
+        let h_scaled = ldexp(h, exponent - self.parts.inertia_exponent);
+        let angle = h_scaled.abs() * self.parts.body.b1.0;
+        if angle >= PHASE_LIMIT {
+            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
-        self.long(h, state, h_scaled)
-    }
-
-    /// More than the kernel can do, or more than anybody can.
-    #[cold]
-    fn long(&self, h: f64, state: &State, h_scaled: f64) -> Moved {
-        if h.is_finite() && h_scaled.abs() * self.parts.body.b1.0 < PHASE_LIMIT {
+        if angle > LONG_STEP {
             return Moved::Far;
         }
-        Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() })
+        let increment = step(&self.parts.body, m.map(|x| ldexp(x, -exponent)), h_scaled);
+        Moved::Near(Scaled { increment, exponent })
     }
 
     /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
@@ -213,13 +191,13 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.increment(h, state) {
+        let Scaled { increment, exponent } = match self.increment(h, state) {
             Moved::Near(scaled) => scaled,
             Moved::Rest => return Ok(()),
             Moved::Far => return self.far(h, state),
             Moved::Not(error) => return Err(error),
         };
-        state.m = self.frame.leave_rounded(unit.restore(increment.m));
+        state.m = self.frame.leave_rounded(restored(increment.m, exponent));
         state.q = state.q + state.q * self.turn(increment.r);
         Ok(())
     }
@@ -253,7 +231,7 @@ impl Compensated {
 
 impl Rotor for Compensated {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, unit } = match self.exact.increment(h, state) {
+        let Scaled { increment, exponent } = match self.exact.increment(h, state) {
             Moved::Near(scaled) => scaled,
             Moved::Rest => return Ok(()),
             Moved::Far => {
@@ -268,7 +246,7 @@ impl Rotor for Compensated {
         }
         let before = *state;
         let turn = self.exact.turn(increment.r);
-        let change = self.exact.frame.leave_rounded(unit.restore(increment.d));
+        let change = self.exact.frame.leave_rounded(restored(increment.d, exponent));
         // q is within rounding of unit length; what was dropped turns with it too.
         self.dropped_q += before.q * turn + self.dropped_q * turn;
         state.q = before.q + self.dropped_q;

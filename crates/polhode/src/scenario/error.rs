@@ -128,6 +128,9 @@ pub enum ScenarioFault {
     /// There is nothing in it.
     #[error("nothing in it; a scenario needs [body], [start], [method] and [run]")]
     Empty,
+    /// There is nothing in it.
+    #[error("nothing in it; an ensemble needs [bodies], [body], [start], [method] and [run]")]
+    EmptyEnsemble,
     /// It is not TOML.
     #[error("{why}")]
     Syntax {
@@ -149,10 +152,11 @@ pub enum ScenarioFault {
         known: &'static [&'static str],
     },
     /// A key that stands before the first section.
-    #[error(
-        "stands in no section; sections are [body], [start], [torque], [method], [run], [output]"
-    )]
-    NoSection,
+    #[error("stands in no section; sections are [{}]", .known.join("], ["))]
+    NoSection {
+        /// Those there are.
+        known: &'static [&'static str],
+    },
     /// No such key.
     #[error("no key '{key}'{}", suggestion(.known, .key))]
     UnknownKey {
@@ -232,6 +236,23 @@ pub enum ScenarioFault {
         /// The rotor.
         rotor: &'static str,
     },
+    /// A section that does not go with the others.
+    #[error("not wanted here: {why}")]
+    Unwanted {
+        /// Why.
+        why: &'static str,
+    },
+    /// No such law.
+    #[error("no law '{law}'{}", suggestion(.known, .law))]
+    UnknownLaw {
+        /// As given.
+        law: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// Method or torque are not for ensembles.
+    #[error("{0}")]
+    Ensemble(String),
     /// The span cannot be stepped through.
     #[error("{}", of_plan(.0))]
     Plan(PlanError),

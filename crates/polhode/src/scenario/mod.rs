@@ -41,6 +41,8 @@
 //! the one set.
 
 mod document;
+#[cfg(feature = "ensemble")]
+mod ensemble;
 mod epoch;
 mod error;
 mod field;
@@ -51,6 +53,8 @@ mod read;
 mod source;
 mod torques;
 
+#[cfg(feature = "ensemble")]
+pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
 pub use output::{Aem, OUTPUT_FORMATS, Output, TIME_SYSTEMS};

@@ -8,8 +8,9 @@ use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
 use crate::{Inertia, Plan, PlanError, Problem, State, so3};
 
 const SECTIONS: &[&str] = &["body", "start", "torque", "method", "run", "output"];
-const INERTIA: &str = "three principal moments, or a tensor as three rows of three numbers";
-const VECTOR: &str = "three numbers, in the body frame";
+pub(super) const INERTIA: &str =
+    "three principal moments, or a tensor as three rows of three numbers";
+pub(super) const VECTOR: &str = "three numbers, in the body frame";
 const STEP: &str = "a number, not zero";
 const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
@@ -27,7 +28,7 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
     if document.0.is_empty() {
         return Err(at(0, ScenarioFault::Empty));
     }
-    only_sections(&document)?;
+    only_sections(&document, SECTIONS)?;
     // What is missing could stand at the end of the file.
     let end = source.text.trim_end().len();
     let need = |name, needs| match document.get(name) {
@@ -68,8 +69,8 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
     })
 }
 
-fn only_sections(document: &Table) -> Outcome<()> {
-    let Some(entry) = document.0.iter().find(|e| !SECTIONS.contains(&e.key.as_str())) else {
+pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) -> Outcome<()> {
+    let Some(entry) = document.0.iter().find(|e| !known.contains(&e.key.as_str())) else {
         return Ok(());
     };
     let name = quote(&entry.key);
@@ -82,14 +83,18 @@ fn only_sections(document: &Table) -> Outcome<()> {
         let start = entry.key_span.bytes.start;
         let span = Span { over: entry.key_span.over, bytes: start..start };
         let field = format!("[{name}]");
-        Trouble { span, field, fault: ScenarioFault::UnknownSection { name, known: SECTIONS } }
+        Trouble { span, field, fault: ScenarioFault::UnknownSection { name, known } }
     } else {
-        Trouble { span: entry.item.span.clone(), field: name, fault: ScenarioFault::NoSection }
+        Trouble {
+            span: entry.item.span.clone(),
+            field: name,
+            fault: ScenarioFault::NoSection { known },
+        }
     };
     Err(Box::new(trouble))
 }
 
-fn read_body(body: Section<'_>) -> Outcome<Inertia> {
+pub(super) fn read_body(body: Section<'_>) -> Outcome<Inertia> {
     body.only(&["inertia", "allow_unphysical"])?;
     let field = body.require("inertia", INERTIA)?;
     let allow_unphysical = body.get("allow_unphysical").map(|f| f.flag()).transpose()?;
@@ -147,7 +152,7 @@ fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
     Ok(state)
 }
 
-fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> {
+pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> {
     run.only(&["until", "every"])?;
     let step_field = method.require("step", STEP)?;
     let step = step_field.number(STEP)?;
@@ -169,7 +174,7 @@ fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> 
     Ok((plan, until, every))
 }
 
-fn count(field: Field<'_>) -> Outcome<u64> {
+pub(super) fn count(field: Field<'_>) -> Outcome<u64> {
     let allowed = "a whole number from 1 to 1e15: keep every so many steps";
     let x = field.number(allowed)?;
     if !(1.0..=1e15).contains(&x) || x.fract() != 0.0 {

@@ -6,7 +6,7 @@ use super::TorqueSpec;
 use super::document::{Item, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
-use super::source::{Outcome, quote};
+use super::source::{Outcome, Trouble, quote};
 use crate::torque::{
     self, KeyKind, KeyValue, KeyValues, NoTorque, Sum, TORQUES, Torque, TorqueEntry, TorqueError,
 };
@@ -54,23 +54,51 @@ fn read_one(section: Section<'_>, inertia: &Inertia) -> Outcome<(TorqueSpec, Box
     let kind = section.require("kind", &allowed)?;
     let entry =
         torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
+    let values = key_values(section, entry)?;
+    let torque = entry.build(&values, inertia).map_err(|error| at_key(section, error))?;
+    Ok((TorqueSpec { kind: entry.kind, values }, torque))
+}
+
+/// The torque of an ensemble: one, of those that run in lanes.
+#[cfg(feature = "ensemble")]
+pub(super) fn read_field(item: &Item) -> Outcome<crate::ensemble::Field> {
+    use crate::ensemble::{EnsembleError, Field as Lanes};
+    let item = match &item.value {
+        Value::List(list) if list.len() == 1 => &list[0],
+        _ => item,
+    };
+    let section = Section::new("torque", item)?;
+    let allowed = "one of none, heavy-top, gravity-gradient";
+    let kind = section.require("kind", allowed)?;
+    let entry =
+        torque::find(kind.text(allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
+    let values = key_values(section, entry)?;
+    Lanes::build(entry.kind, &values).map_err(|error| match error {
+        EnsembleError::Torque(error) => at_key(section, error),
+        error => kind.fail(ScenarioFault::Ensemble(error.to_string())),
+    })
+}
+
+fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {
     let mut values = KeyValues::new();
     for field in section.fields().filter(|f| f.key() != "kind") {
         values.insert(field.key().to_owned(), key_value(field, entry)?);
     }
-    let torque = entry.build(&values, inertia).map_err(|error| {
-        let keys = match error {
-            TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
-            TorqueError::Parallel { key, other, .. } => vec![key, other],
-            _ => vec![],
-        };
-        // A key that is not given has a default, with which another one may not go together.
-        match keys.into_iter().find_map(|key| section.get(key)) {
-            Some(field) => field.fail(ScenarioFault::Torque(error)),
-            None => section.fail(ScenarioFault::Torque(error)),
-        }
-    })?;
-    Ok((TorqueSpec { kind: entry.kind, values }, torque))
+    Ok(values)
+}
+
+/// Trouble with a torque, at the key it is about.
+fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
+    let keys = match error {
+        TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
+        TorqueError::Parallel { key, other, .. } => vec![key, other],
+        _ => vec![],
+    };
+    // A key that is not given has a default, with which another one may not go together.
+    match keys.into_iter().find_map(|key| section.get(key)) {
+        Some(field) => field.fail(ScenarioFault::Torque(error)),
+        None => section.fail(ScenarioFault::Torque(error)),
+    }
 }
 
 fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue> {

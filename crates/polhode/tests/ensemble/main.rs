@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bits;
+mod drawn;
 mod failures;
 mod input;
 

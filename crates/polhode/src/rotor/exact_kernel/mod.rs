@@ -20,6 +20,11 @@ use crate::lanes::{Lanes, sin_cos, vector};
 /// of doubles.
 pub(crate) const LONG_STEP: f64 = 32.0;
 
+/// Momenta of these sizes need no unit: twelfth powers of them are in range. Whatever the power of two,
+/// the digits are the same.
+pub(crate) const LEAST: f64 = 1e-20;
+pub(crate) const MOST: f64 = 1e20;
+
 /// Half angles above this are computed in double-double; below, their rounding is half an ulp.
 const LARGE_ANGLE: f64 = 0.5;
 

@@ -1,0 +1,280 @@
+//! `polhode ensemble`: many bodies, on all cores.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode::ensemble::{
+    EnsembleError, EnsembleSummary, Field, FreeEnsemble, Samples, Sink, Source,
+};
+use polhode::observe::ObserveError;
+use polhode::scenario::{Bodies, EnsembleScenario, Work};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{BodyFile, BodyRow};
+use statistics::Statistics;
+use table::BodyTable;
+
+mod statistics;
+mod table;
+
+/// Runs many bodies, drawn at random or from a table, on all cores.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct EnsembleCommand {
+    /// The ensemble, a TOML file
+    ensemble: PathBuf,
+
+    /// Write the states of all bodies to this file, .csv, .jsonl or .npz; may be given several times
+    #[arg(long, value_name = "FILE")]
+    out: Vec<PathBuf>,
+
+    /// Replace files that are there already
+    #[arg(long)]
+    force: bool,
+
+    /// Use this many threads instead of all cores; the results are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Write one JSON document instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Satellites of many shapes, tumbling at random, a day later:
+    polhode ensemble scenarios/ensembles/tumbling-debris.toml
+  The same, with all states for NumPy:
+    polhode ensemble scenarios/ensembles/tumbling-debris.toml --out debris.npz
+
+An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:
+  [body]  inertia = { law = \"any\", largest = 1.0 }
+          inertia = { law = \"log-normal\", about = [1.0, 2.0, 2.5], sigma = 0.1 }
+  [start] omega = { law = \"isotropic\", length = 1.0 }      (or momentum)
+          omega = { law = \"gaussian\", mean = [0.0, 5.0, 0.0], sigma = 0.1 }
+          attitude = { law = \"uniform\" }
+or with [bodies] file = \"bodies.csv\", a table beside it with the columns i1 i2 i3 (unless [body] has \
+inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ. [run] has until and every, \
+or times = [..] for the exact free motion. Methods are exact, dmv, three-rotations and any scheme with \
+one of them; torques none, heavy-top and gravity-gradient.
+
+Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
+w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
+body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
+on. Errors are the largest over all kept steps. The same seed gives the same bodies and the same \
+results, whatever the number of cores.";
+
+/// Whatever is shown at the end.
+#[derive(Serialize)]
+struct Report<'a> {
+    ensemble: &'a str,
+    bodies: u64,
+    failed: u64,
+    first_failure: Option<String>,
+    method: &'a str,
+    /// Steps of each body, or times.
+    steps: u64,
+    t: f64,
+    statistics: &'a Statistics,
+    wall_seconds: f64,
+    body_steps_per_second: f64,
+    outputs: Vec<String>,
+}
+
+impl EnsembleCommand {
+    /// Runs the command.
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let scenario =
+            EnsembleScenario::load(&self.ensemble).map_err(|e| Failure::Input(e.to_string()))?;
+        let mut collector = Collector::new(&scenario);
+        for path in &self.out {
+            collector.files.push((path, BodyFile::create(path, self.force)?));
+        }
+        let begin = Instant::now();
+        let done = match &scenario.bodies {
+            Bodies::Drawn(draw) => self.work(&scenario, draw.source(), &mut collector),
+            Bodies::Table { file, inertia, allow_unphysical } => {
+                BodyTable::open(file, *inertia, *allow_unphysical)
+                    .and_then(|table| self.work(&scenario, table, &mut collector))
+            }
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        collector.bar.finish_and_clear();
+        let summary = match done {
+            Ok(summary) => summary,
+            Err(failure) => {
+                collector.discard();
+                return Err(failure);
+            }
+        };
+        collector.finish()?;
+        let (method, steps, t) = match &scenario.work {
+            Work::Steps { method_id, plan, .. } => {
+                (method_id.as_str(), plan.steps, plan.time(0.0, plan.steps))
+            }
+            Work::Times(times) => {
+                ("free motion", times.len() as u64, times.last().copied().unwrap_or(0.0))
+            }
+        };
+        let report = Report {
+            ensemble: &scenario.name,
+            bodies: summary.bodies,
+            failed: summary.failed,
+            first_failure: summary.first_failure.as_ref().map(ToString::to_string),
+            method,
+            steps,
+            t,
+            statistics: &collector.statistics,
+            wall_seconds: seconds,
+            body_steps_per_second: summary.bodies as f64 * steps as f64 / seconds,
+            outputs: self.out.iter().map(|path| path.display().to_string()).collect(),
+        };
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &report)?;
+            writeln!(out)?;
+        } else {
+            report.write(out)?;
+        }
+        if summary.failed > 0 && summary.failed == summary.bodies {
+            return Err(Failure::Running("no body came to the end".into()));
+        }
+        Ok(())
+    }
+
+    fn work(
+        &self,
+        scenario: &EnsembleScenario,
+        source: impl Source + Send,
+        collector: &mut Collector<'_>,
+    ) -> Result<EnsembleSummary, Failure> {
+        let threads = usize::from(self.threads.unwrap_or(0));
+        let done = match &scenario.work {
+            Work::Steps { ensemble, plan, every, .. } => {
+                ensemble.as_ref().clone().threads(threads).run(source, plan, *every, collector)
+            }
+            Work::Times(times) => {
+                FreeEnsemble::new().threads(threads).run(source, times, collector)
+            }
+        };
+        done.map_err(|e| match e {
+            EnsembleError::Source(e) => Failure::Input(e.to_string()),
+            e => Failure::Running(format!("{}: {e}", scenario.name)),
+        })
+    }
+}
+
+/// Statistics, files and the bar.
+struct Collector<'a> {
+    statistics: Statistics,
+    files: Vec<(&'a Path, BodyFile)>,
+    bar: ProgressBar,
+    /// The step that the block was last seen at.
+    seen: u64,
+}
+
+impl Collector<'_> {
+    fn new(scenario: &EnsembleScenario) -> Self {
+        let (field, steps) = match &scenario.work {
+            Work::Steps { field, plan, .. } => (*field, plan.steps),
+            Work::Times(times) => (Field::NONE, times.len() as u64 - 1),
+        };
+        let total = match &scenario.bodies {
+            Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
+            Bodies::Table { .. } => None,
+        };
+        let statistics = Statistics::new(field);
+        Self { statistics, files: Vec::new(), bar: bar(total), seen: 0 }
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        for (path, file) in self.files.drain(..) {
+            file.finish().map_err(|e| Failure::file(path, "cannot write it", &e))?;
+        }
+        Ok(())
+    }
+
+    fn discard(self) {
+        for (_, file) in self.files {
+            file.discard();
+        }
+    }
+}
+
+impl Sink for Collector<'_> {
+    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+        self.statistics.samples(samples);
+        for (path, file) in &mut self.files {
+            for i in (0..samples.len()).filter(|&i| samples.is_running(i)) {
+                let state = samples.state(i);
+                let row = BodyRow {
+                    body: samples.first + i as u64,
+                    step: samples.step,
+                    t: samples.t,
+                    state,
+                    omega: state.omega(&samples.bodies()[i].inertia),
+                    energy: samples.energy(i),
+                };
+                file.row(&row).map_err(|e| format!("{}: cannot write it: {e}", path.display()))?;
+            }
+        }
+        let since = samples.step.saturating_sub(self.seen);
+        self.seen = if samples.last { 0 } else { samples.step };
+        self.bar.inc(since * samples.len() as u64);
+        Ok(())
+    }
+}
+
+/// A bar on stderr; hidden where that is no terminal.
+fn bar(total: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+    let template = match total {
+        Some(_) => {
+            "{bar:30} {percent:>3}%  {human_pos} of {human_len} body steps, {per_sec}, {eta} left"
+        }
+        None => "{human_pos} body steps, {per_sec}",
+    };
+    // A template that cannot be read leaves the default one.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+impl Report<'_> {
+    /// For a reader.
+    fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let Self { bodies, failed, method, steps, t, .. } = self;
+        writeln!(out, "{}: {bodies} bodies, {method}, {steps} steps to t = {t}", self.ensemble)?;
+        if let Some(first) = &self.first_failure {
+            writeln!(out, "{failed} could not go on; the first: {first}")?;
+        }
+        let names = ["mean", "deviation", "least", "greatest"];
+        let [a, b, c, d] = names;
+        writeln!(out, "\n{:<24}{a:>14}{b:>14}{c:>14}{d:>14}", "at the end")?;
+        for (name, moments) in self.statistics.rows() {
+            let [a, b, c, d] =
+                [moments.mean, moments.deviation, moments.min, moments.max].map(brief);
+            writeln!(out, "{name:<24}{a:>14}{b:>14}{c:>14}{d:>14}")?;
+        }
+        let (seconds, rate) = (self.wall_seconds, self.body_steps_per_second);
+        writeln!(out, "\n{seconds:.2} s, {rate:.2e} body steps/s")?;
+        for output in &self.outputs {
+            writeln!(out, "wrote {output}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Six digits: this is for reading, the files have them all.
+fn brief(x: f64) -> String {
+    if !x.is_finite() {
+        return "-".into();
+    }
+    let size = x.abs();
+    if size == 0.0 || (1e-3..1e6).contains(&size) { format!("{x:.6}") } else { format!("{x:.4e}") }
+}

@@ -1,0 +1,181 @@
+//! Files with the states of many bodies: `.csv`, `.jsonl`, `.npz`.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use polhode::State;
+use polhode::glam::DVec3;
+use polhode::so3::from_wxyz;
+use serde::Serialize;
+
+use super::npz::{Array, archive, bits};
+use super::part::Part;
+use super::refuse;
+use crate::failure::Failure;
+use crate::numbers::shortest;
+
+/// One body at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyRow {
+    pub(crate) body: u64,
+    pub(crate) step: u64,
+    pub(crate) t: f64,
+    pub(crate) state: State,
+    pub(crate) omega: DVec3,
+    pub(crate) energy: f64,
+}
+
+/// A file in the making. Given up unless it is finished.
+pub(crate) struct BodyFile {
+    format: Format,
+    part: Part,
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    Jsonl,
+    /// Rows are spooled as words, and put together at the end.
+    Npz,
+}
+
+const HEADING: &str = "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy\n";
+
+/// Words of a row in the spool.
+const WORDS: usize = 14;
+const BYTES: usize = 8 * WORDS;
+
+#[derive(Serialize)]
+struct Line {
+    body: u64,
+    step: u64,
+    t: f64,
+    momentum: [f64; 3],
+    omega: [f64; 3],
+    attitude: [f64; 4],
+    energy: f64,
+}
+
+impl BodyFile {
+    /// Opens `FILE.part`.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if there is no such format or the file cannot be made there.
+    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+        let format = match path.extension().and_then(|e| e.to_str()) {
+            Some("csv") => Format::Csv,
+            Some("jsonl") => Format::Jsonl,
+            Some("npz") => Format::Npz,
+            _ => {
+                return Err(refuse(
+                    path,
+                    "the extension says the format: one of .csv, .jsonl, .npz",
+                ));
+            }
+        };
+        let mut part = Part::create(path, force)?;
+        if let Format::Csv = format {
+            part.write(HEADING.as_bytes())?;
+        }
+        Ok(Self { format, part })
+    }
+
+    /// Appends a row.
+    pub(crate) fn row(&mut self, row: &BodyRow) -> io::Result<()> {
+        match self.format {
+            Format::Csv => {
+                let numbers = row.numbers().map(shortest).join(",");
+                self.part.write(format!("{},{},{numbers}\n", row.body, row.step).as_bytes())
+            }
+            Format::Jsonl => {
+                let line = Line {
+                    body: row.body,
+                    step: row.step,
+                    t: row.t,
+                    momentum: row.state.m.to_array(),
+                    omega: row.omega.to_array(),
+                    attitude: row.state.attitude(),
+                    energy: row.energy,
+                };
+                self.part.write((serde_json::to_string(&line)? + "\n").as_bytes())
+            }
+            Format::Npz => self.part.write(&row.to_bytes()),
+        }
+    }
+
+    /// Completes the file and renames it into place.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let Format::Npz = self.format else { return self.part.finish() };
+        self.part.replace(|part, out| {
+            let count = part.length() / BYTES as u64;
+            let double = |name, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {
+                name,
+                kind: "<f8",
+                shape,
+                entry,
+            };
+            let arrays: [Array<BodyRow>; 7] = [
+                Array { name: "body", kind: "<u8", shape: &[], entry: |r| vec![r.body] },
+                Array { name: "step", kind: "<u8", shape: &[], entry: |r| vec![r.step] },
+                double("t", &[], |r| bits([r.t])),
+                double("momentum", &[3], |r| bits(r.state.m.to_array())),
+                double("omega", &[3], |r| bits(r.omega.to_array())),
+                double("attitude", &[4], |r| bits(r.state.attitude())),
+                double("energy", &[], |r| bits([r.energy])),
+            ];
+            archive(out, count, &arrays, &mut |show| {
+                let mut file: BufReader<File> = BufReader::new(part.read()?);
+                let mut bytes = [0; BYTES];
+                for _ in 0..count {
+                    file.read_exact(&mut bytes)?;
+                    show(&BodyRow::from_bytes(&bytes))?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// Gives the file up and leaves nothing behind.
+    pub(crate) fn discard(self) {
+        self.part.discard();
+    }
+}
+
+impl BodyRow {
+    /// What follows body and step.
+    fn numbers(&self) -> [f64; 12] {
+        let (m, w, q) = (self.state.m, self.omega, self.state.attitude());
+        [self.t, m.x, m.y, m.z, w.x, w.y, w.z, q[0], q[1], q[2], q[3], self.energy]
+    }
+
+    fn to_bytes(self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        let words = [self.body, self.step].into_iter();
+        let words = words.chain(self.numbers().map(f64::to_bits));
+        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; BYTES]) -> Self {
+        let mut words = [0; WORDS];
+        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(chunk);
+            *word = u64::from_le_bytes(eight);
+        }
+        let x = |n: usize| f64::from_bits(words[n]);
+        let vector = |n: usize| DVec3::new(x(n), x(n + 1), x(n + 2));
+        let q = from_wxyz([x(9), x(10), x(11), x(12)]);
+        Self {
+            body: words[0],
+            step: words[1],
+            t: x(2),
+            state: State { m: vector(3), q },
+            omega: vector(6),
+            energy: x(13),
+        }
+    }
+}

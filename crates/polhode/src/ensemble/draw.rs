@@ -1,0 +1,204 @@
+//! Bodies drawn at random: each from its own stream of random numbers.
+//!
+//! The numbers of a body depend on the seed and on the number of the body, on nothing else: not on how
+//! many bodies there are, nor on how they are divided among blocks and threads. The generator is
+//! ChaCha with eight rounds, a stream for each body; what is made of its numbers uses `libm` only, so
+//! that a seed means the same bodies everywhere.
+
+use glam::{DQuat, DVec3};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use super::body::{Body, Source};
+use super::error::EnsembleError;
+use crate::observe::ObserveError;
+use crate::{Inertia, State, so3};
+
+/// How inertia is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InertiaLaw {
+    /// The same for all.
+    Fixed(Inertia),
+    /// Any shape: I1/I3 and I2/I3 uniform over the triangle of those that a body can have
+    /// (I1 <= I2 <= I3 <= I1 + I2), with this largest moment I3.
+    Any {
+        /// I3.
+        largest: f64,
+    },
+    /// Scattered about these principal moments: the three second moments of the mass,
+    /// (I2 + I3 - I1)/2 and so on round, each times e^(sigma x) with x normal. Every body is possible.
+    LogNormal {
+        /// The moments at x = 0; of a possible body.
+        about: [f64; 3],
+        /// The width, relative.
+        sigma: f64,
+    },
+}
+
+/// How momentum or angular velocity is drawn, in the body frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpinLaw {
+    /// The same for all.
+    Fixed([f64; 3]),
+    /// Of this length, in any direction.
+    Isotropic {
+        /// The length.
+        length: f64,
+    },
+    /// Normal in each component.
+    Gaussian {
+        /// The means.
+        mean: [f64; 3],
+        /// The deviations.
+        sigma: [f64; 3],
+    },
+}
+
+/// How the attitude is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AttitudeLaw {
+    /// The same for all.
+    Fixed(DQuat),
+    /// Any attitude.
+    Uniform,
+}
+
+/// A number of bodies drawn at random.
+///
+/// ```
+/// use polhode::ensemble::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+/// let draw = Draw {
+///     seed: 7,
+///     count: 1000,
+///     inertia: InertiaLaw::Any { largest: 1.0 },
+///     spin: SpinLaw::Isotropic { length: 0.5 },
+///     spin_is_omega: false,
+///     attitude: AttitudeLaw::Uniform,
+/// };
+/// let body = draw.body(123)?;
+/// assert!((body.start.m.length() - 0.5).abs() < 1e-15 && body.inertia.is_physical());
+/// assert_eq!(Draw { count: 124, ..draw }.body(123)?, body);
+/// # Ok::<(), polhode::ensemble::EnsembleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Draw {
+    /// Another seed, other bodies.
+    pub seed: u64,
+    /// How many.
+    pub count: u64,
+    /// Their inertia.
+    pub inertia: InertiaLaw,
+    /// Their momentum or angular velocity.
+    pub spin: SpinLaw,
+    /// Whether that is the angular velocity.
+    pub spin_is_omega: bool,
+    /// Their attitude.
+    pub attitude: AttitudeLaw,
+}
+
+impl Draw {
+    /// The body of that number.
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if what is drawn is no body: numbers that overflow, or vanish.
+    pub fn body(&self, index: u64) -> Result<Body, EnsembleError> {
+        let mut stream = Stream::new(self.seed, index);
+        let inertia = self.inertia.draw(&mut stream);
+        let inertia = inertia.map_err(|source| EnsembleError::Inertia { body: index, source })?;
+        let v = self.spin.draw(&mut stream);
+        let q = match self.attitude {
+            AttitudeLaw::Fixed(q) => q,
+            AttitudeLaw::Uniform => so3::from_wxyz([0; 4].map(|_| stream.normal())),
+        };
+        let start =
+            if self.spin_is_omega { State::from_omega(&inertia, v, q) } else { State::new(v, q) };
+        let start = start.map_err(|source| EnsembleError::State { body: index, source })?;
+        Ok(Body { inertia, start })
+    }
+
+    /// The bodies, one block after the other.
+    pub fn source(self) -> impl Source + Send {
+        Drawing { draw: self, next: 0 }
+    }
+}
+
+struct Drawing {
+    draw: Draw,
+    next: u64,
+}
+
+impl Source for Drawing {
+    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+        let end = self.draw.count.min(self.next.saturating_add(most as u64));
+        let drawn: Result<Vec<Body>, _> =
+            (self.next..end).into_par_iter().map(|i| self.draw.body(i)).collect();
+        self.next = end;
+        bodies.extend(drawn?);
+        Ok(())
+    }
+}
+
+impl InertiaLaw {
+    fn draw(&self, stream: &mut Stream) -> Result<Inertia, crate::InertiaError> {
+        match *self {
+            Self::Fixed(inertia) => Ok(inertia),
+            Self::Any { largest } => {
+                // The triangle (1/2, 1/2), (0, 1), (1, 1), folded from a parallelogram.
+                let (mut a, mut b) = (stream.uniform(), stream.uniform());
+                if a + b > 1.0 {
+                    (a, b) = (1.0 - a, 1.0 - b);
+                }
+                let (i1, i2) = (0.5 - 0.5 * a + 0.5 * b, 0.5 + 0.5 * a + 0.5 * b);
+                Inertia::principal([i1 * largest, i2 * largest, largest])
+            }
+            Self::LogNormal { about: [i1, i2, i3], sigma } => {
+                let second = [i2 + i3 - i1, i3 + i1 - i2, i1 + i2 - i3];
+                let [x, y, z] =
+                    second.map(|s| 0.5 * s.max(0.0) * libm::exp(sigma * stream.normal()));
+                Inertia::principal([y + z, z + x, x + y])
+            }
+        }
+    }
+}
+
+impl SpinLaw {
+    fn draw(&self, stream: &mut Stream) -> DVec3 {
+        match *self {
+            Self::Fixed(v) => DVec3::from_array(v),
+            Self::Isotropic { length } => {
+                // Uniform in height and in longitude (Archimedes).
+                let z = 2.0 * stream.uniform() - 1.0;
+                let (sin, cos) = libm::sincos(core::f64::consts::TAU * stream.uniform());
+                let r = ((1.0 - z) * (1.0 + z)).sqrt();
+                DVec3::new(r * cos, r * sin, z) * length
+            }
+            Self::Gaussian { mean, sigma } => {
+                DVec3::from_array([0, 1, 2].map(|i| mean[i] + sigma[i] * stream.normal()))
+            }
+        }
+    }
+}
+
+/// The random numbers of one body.
+struct Stream(ChaCha8Rng);
+
+impl Stream {
+    fn new(seed: u64, index: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(index);
+        Self(rng)
+    }
+
+    /// Between zero and one, never either.
+    fn uniform(&mut self) -> f64 {
+        const STEP: f64 = 1.0 / (1_u64 << 53) as f64;
+        ((self.0.next_u64() >> 11) as f64 + 0.5) * STEP
+    }
+
+    /// Normal, of mean zero and deviation one (Box & Muller, one of the two).
+    fn normal(&mut self) -> f64 {
+        let size = (-2.0 * libm::log(self.uniform())).sqrt();
+        size * libm::cos(core::f64::consts::TAU * self.uniform())
+    }
+}
