@@ -31,6 +31,14 @@ fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
         machine.cores,
         machine.lanes,
     )?;
+    if let Some(load) = machine.load.filter(|load| *load > 0.5) {
+        writeln!(
+            out,
+            "The machine was not idle (load {load:.1} on {} cores): minima of short rounds hardly suffer, but \
+             what needs all cores at once does (threads, scaling, all-core rates).\n",
+            machine.cores
+        )?;
+    }
     targets(out, report)?;
     rotors(out, report)?;
     bodies(out, report)?;

@@ -57,13 +57,9 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
     tell("divide", mix.divide);
     tell("square root", mix.root);
     report.nanoseconds.insert(format!("floor of the exact step, {lanes} lanes"), floor);
-    match report.quantities.get("figure 1: exact, steps per second, one core") {
-        Some(rate) => {
-            let ratio = floor * 1e-9 * rate;
-            report.ratios.insert(key.into(), ratio);
-        }
-        None => report.skipped.push(format!("{key}: not timed on one core with --full")),
-    }
+    let rate = report.quantities.get("figure 1: exact, steps per second, one core");
+    let reached = floor * 1e-9 * rate.ok_or("the floor is compared with figure 1")?;
+    report.ratios.insert(key.into(), reached);
     Ok(())
 }
 

@@ -32,6 +32,9 @@ pub(crate) struct Machine {
     pub(crate) features: Vec<&'static str>,
     pub(crate) cores: usize,
     pub(crate) lanes: usize,
+    /// Programs that wanted to run in the minute before, where the system says so: with more of them
+    /// than cores, what needs several cores at once comes out too slow.
+    pub(crate) load: Option<f64>,
 }
 
 /// A method that reaches an error, at its least cost.
@@ -67,6 +70,9 @@ impl Machine {
             features,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             lanes: widths.last().map_or(1, |w| w.lanes()),
+            load: std::fs::read_to_string("/proc/loadavg")
+                .ok()
+                .and_then(|text| text.split_whitespace().next()?.parse().ok()),
         }
     }
 }
