@@ -1,5 +1,7 @@
 //! The same trajectory in every form a file may have.
 
+use std::fmt::Write;
+
 use polhode::so3;
 
 use crate::{csv, exact, inertia, run_on};
@@ -134,7 +136,7 @@ fn few_digits_are_allowed_for() {
     let mut steady = "t,m1,m2,m3,q0,q1,q2,q3\n".to_owned();
     for t in (0..200).map(|n| 0.1 * f64::from(n)) {
         let [w, x, y, z] = so3::to_wxyz(so3::exp([0.0, 0.0, 0.49384 * t].into()));
-        steady += &format!("{t:?},0,0,1.2346,{w:?},{x:?},{y:?},{z:?}\n");
+        writeln!(steady, "{t:?},0,0,1.2346,{w:?},{x:?},{y:?},{z:?}").unwrap();
     }
     let steady = right(&steady, &[]);
     assert!(!steady.contains(" digits: they"), "{steady}");
