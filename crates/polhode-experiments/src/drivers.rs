@@ -144,6 +144,17 @@ mod tests {
         }
     }
 
+    /// The drivers in Fortran have the same files, with the same numbers.
+    #[test]
+    fn the_files_of_the_fortran_drivers_are_read() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../polhode-c/examples/fortran");
+        for driver in [Driver::Example0, Driver::Example1, Driver::Example2] {
+            let path = folder.join(format!("init_example{}.dat", driver.number()));
+            let init = Init::parse(driver, &std::fs::read_to_string(path).unwrap()).unwrap();
+            assert_eq!(init, Init::published(driver, init.t_end));
+        }
+    }
+
     #[test]
     fn mistakes_are_named() {
         let whole = Init::published(Driver::Example1, 20.0).text(Driver::Example1);
