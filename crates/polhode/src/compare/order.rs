@@ -27,7 +27,7 @@ pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
                 continue;
             }
             // Rounding, which grows with the number of steps, has taken over.
-            if slope < 0.5 * steepest {
+            if slope < 0.8 * steepest {
                 break;
             }
             steepest = steepest.max(slope);
