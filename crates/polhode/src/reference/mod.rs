@@ -175,6 +175,9 @@ fn converge(
     };
     let mut coarse = solve(&walk);
     let mut best: Option<Best> = None;
+    // In chaos the solutions that are least apart at the end are so by chance: what is known is what
+    // any two agreed on.
+    let mut known: Option<f64> = None;
     let mut in_vain = 0;
     while in_vain < PATIENCE && !matches!(coarse, Err(ReferenceError::TooLong { .. })) {
         walk.halve();
@@ -182,6 +185,10 @@ fn converge(
         in_vain += 1;
         if let (Ok(coarse), Ok(fine)) = (&coarse, &fine) {
             let difference = Difference::new(problem, times, coarse, fine);
+            let from_start = |t: Option<f64>| t.map_or(-1.0, |t| (t - problem.t0).abs());
+            if from_start(difference.agree_until) > from_start(known) {
+                known = difference.agree_until;
+            }
             let before = best.as_ref().map_or(f64::INFINITY, |b| b.difference.largest);
             if difference.largest <= 0.5 * before {
                 in_vain = 0;
@@ -204,8 +211,8 @@ fn converge(
         }
         // Also where shorter steps get farther into a singularity than long ones, which jump it.
         (_, Err(failed @ ReferenceError::Step { .. })) | (None, Err(failed)) => Err(failed),
-        (Some(Best { steps, difference: Difference { largest, agree_until }, .. }), _) => {
-            Err(ReferenceError::NotConverged { error: largest, steps, agree_until })
+        (Some(Best { steps, difference: Difference { largest, .. }, .. }), _) => {
+            Err(ReferenceError::NotConverged { error: largest, steps, agree_until: known })
         }
         (None, Ok(_)) => Err(ReferenceError::NotConverged {
             error: f64::INFINITY,
