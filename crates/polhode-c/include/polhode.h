@@ -407,7 +407,8 @@ typedef struct {
 
 /**
  * Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
- * the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+ * the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
+ * must return: no longjmp, no C++ exception may leave it.
  */
 typedef int32_t (*polhode_torque_function)(void *user,
                                            double t,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use polhode_core::method::Stepper;
 use polhode_core::observe::{Every, ObserveError, Observer, Sample};
 use polhode_core::torque::NoTorque;
-use polhode_core::{Plan, Problem, run_from};
+use polhode_core::{Plan, Problem, RunError, run_from};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
@@ -235,7 +235,7 @@ impl Inner {
         let plan = checked_plan(problem.t0, *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, Shown { observer, user });
-        let mut followed = Followed { report };
+        let mut followed = Followed { report, torque_failed };
         let result = run_from(
             problem,
             stepper.as_mut(),
@@ -244,14 +244,18 @@ impl Inner {
             // Followed first: what the observer is shown is what the run has come to.
             &mut [&mut followed, &mut shown],
         );
-        match (result, torque_failed.swap(0, Ordering::Relaxed)) {
-            (Ok(_), _) => Ok(()),
-            (Err(error), 0) => Err(error.into()),
-            (Err(error), code) => Err(Failure::new(
-                polhode_status::POLHODE_CALLBACK,
-                format!("the torque function returned {code} in {error}"),
-            )),
+        let code = torque_failed.swap(0, Ordering::Relaxed);
+        if code == 0 {
+            return result.map(|_| ()).map_err(Failure::from);
         }
+        if matches!(result, Err(RunError::Observe { .. })) {
+            // The stepper has taken a step that does not count.
+            stepper.reset();
+        }
+        // What the stepper made of a torque that it was not given says nothing.
+        let (step, t) = (report.step + 1, report.t);
+        let message = format!("the torque function returned {code} in step {step} at t = {t:?}");
+        Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
     }
 
     fn described(&self) -> Result<polhode_run_report, Failure> {
@@ -264,13 +268,17 @@ impl Inner {
     }
 }
 
-/// Writes down every step.
+/// Writes down every step, unless the torque function has refused a part of it.
 struct Followed<'a> {
     report: &'a mut polhode_run_report,
+    torque_failed: &'a AtomicI32,
 }
 
 impl Observer for Followed<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        if self.torque_failed.load(Ordering::Relaxed) != 0 {
+            return Err("the torque function refused".into());
+        }
         self.report.step = sample.step;
         self.report.t = sample.t;
         self.report.state = (*sample.state).into();

@@ -50,7 +50,8 @@ pub enum polhode_dependence {
 }
 
 /// Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
-/// the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+/// the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
+/// must return: no longjmp, no C++ exception may leave it.
 pub type polhode_torque_function = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -229,6 +230,10 @@ struct Called {
 impl Torque for Called {
     fn torque(&self, t: f64, state: &State) -> DVec3 {
         let Some(function) = self.callback.function else { return DVec3::ZERO };
+        // A method that tries again, with another solver, must not talk the function round.
+        if self.failed.load(Ordering::Relaxed) != 0 {
+            return DVec3::NAN;
+        }
         let mut torque = [0.0; 3];
         let state = polhode_state::from(*state);
         // SAFETY: the caller's function with the caller's pointer; both others live here.

@@ -56,6 +56,21 @@ static int32_t failing_torque(void *user, double t, const polhode_state *state, 
     return t > 0.5 ? 42 : 0;
 }
 
+typedef struct { long calls, refused; } counted;
+
+/* A heavy top, but for one call that is refused. */
+static int32_t counted_torque(void *user, double t, const polhode_state *state, double *torque)
+{
+    const double *q = state->attitude;
+    counted *calls = user;
+    (void)t;
+    if (++calls->calls == calls->refused) return 42;
+    torque[0] = 4 * (q[2] * q[3] + q[0] * q[1]);
+    torque[1] = -4 * (q[1] * q[3] - q[0] * q[2]);
+    torque[2] = 0;
+    return 0;
+}
+
 static int32_t nosy_observer(void *user, const polhode_sample *sample)
 {
     polhode_run *run = user;
@@ -275,6 +290,66 @@ static void runs(void)
     polhode_run_free(run);
 }
 
+/* Whichever call is refused, the step that made it is not done, and the next try goes on from there. */
+static void refusals(const char *name)
+{
+    enum { STEPS = 2 };
+    polhode_state start = {{0.3, 0.7, 1.1}, {1, 0, 0, 0}};
+    polhode_body *body;
+    polhode_method *method;
+    polhode_torque *torque;
+    polhode_run *run;
+    polhode_run_report report, whole;
+    counted calls = {0, 0};
+    char words[80];
+    long first, total;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_method_parse(name, &method) == POLHODE_OK);
+    EXPECT(polhode_torque_from_function(counted_torque, NULL, &calls, POLHODE_ON_ATTITUDE, 1, &torque) == POLHODE_OK);
+    if (polhode_run_new(body, torque, method, &start, 0, 0.05, &run) != POLHODE_OK) {
+        /* Some schemes take torques of the library only. */
+        EXPECT(strstr(polhode_last_error_message(), "needs the derivative of the torque") != NULL);
+        goto end;
+    }
+    EXPECT(polhode_run_advance(run, 1, 1, NULL, NULL) == POLHODE_OK);
+    first = calls.calls;
+    EXPECT(polhode_run_advance(run, STEPS - 1, 1, NULL, NULL) == POLHODE_OK);
+    EXPECT(polhode_run_describe(run, &whole) == POLHODE_OK);
+    total = calls.calls;
+    EXPECT(first >= 1 && total > first);
+    polhode_run_free(run);
+    for (long refused = 1; refused <= total; refused++) {
+        const int step = refused <= first ? 1 : 2;
+        calls = (counted){0, refused};
+        EXPECT(polhode_run_new(body, torque, method, &start, 0, 0.05, &run) == POLHODE_OK);
+        snprintf(words, sizeof words, "the torque function returned 42 in step %d at t = %s", step,
+                 step == 1 ? "0.0" : "0.05");
+        FAILS(polhode_run_advance(run, STEPS, 1, NULL, NULL), POLHODE_CALLBACK, words);
+        EXPECT(strcmp(polhode_last_error_message(), words) == 0 && calls.calls == refused);
+        EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == (uint64_t)step - 1);
+        EXPECT(polhode_run_advance(run, STEPS - report.step, 1, NULL, NULL) == POLHODE_OK);
+        EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == STEPS);
+        for (int n = 0; n < 3; n++) EXPECT(fabs(report.state.momentum[n] - whole.state.momentum[n]) < 1e-12);
+        polhode_run_free(run);
+    }
+end:
+    polhode_torque_free(torque);
+    polhode_method_free(method);
+    polhode_body_free(body);
+}
+
+static void all_refusals(void)
+{
+    char name[100];
+    for (size_t n = 0; n < polhode_catalog_size(POLHODE_METHODS); n++)
+        refusals(polhode_catalog_id(POLHODE_METHODS, n));
+    for (size_t n = 0; n < polhode_catalog_size(POLHODE_SCHEMES); n++) {
+        snprintf(name, sizeof name, "%s+exact", polhode_catalog_id(POLHODE_SCHEMES, n));
+        refusals(name);
+    }
+}
+
 static int32_t refusing_ensemble_observer(void *user, const polhode_ensemble_sample *sample)
 {
     (void)user;
@@ -461,6 +536,7 @@ int main(void)
     EXPECT(polhode_run_new(body, NULL, method, &start, 0, 0.1, &shared_run) == POLHODE_OK);
     polhode_method_free(method);
     polhode_body_free(body);
+    all_refusals();
     everything((void *)0);
     for (size_t n = 0; n < 8; n++) EXPECT(pthread_create(&threads[n], NULL, everything, (void *)n) == 0);
     for (size_t n = 0; n < 8; n++) EXPECT(pthread_join(threads[n], NULL) == 0);
