@@ -78,7 +78,8 @@ pub type polhode_observer =
 /// - `body`, `method`: handles.
 /// - `torque`: a handle; NULL for a free body.
 /// - `start`: the state at t0; its attitude is normalised.
-/// - `step`: the step h, of either sign. Step n ends at t0 + n h.
+/// - `step`: the step h, of either sign. Step n ends at t0 + n h, which must be finite and not where
+///   it begins.
 /// - `run`: the handle; NULL after a failure. Free it with polhode_run_free().
 ///
 /// Body, method and torque may be freed while the run goes on; what `user` of a torque function
@@ -203,7 +204,17 @@ pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, Failu
     if steps > MAX_STEPS {
         return Err(Failure::invalid(format!("{steps} steps: more than 1e15")));
     }
-    Ok(Plan { step, steps })
+    let plan = Plan { step, steps };
+    // Times are the coarsest where they are the largest: at one end or the other.
+    for n in [1, steps.max(1)] {
+        let (before, t) = (plan.time(t0, n - 1), plan.time(t0, n));
+        if !t.is_finite() || t == before {
+            let why = if t.is_finite() { "where it begins" } else { "beyond the range of doubles" };
+            let message = format!("step = {step:?} from t0 = {t0:?}: step {n} would end {why}");
+            return Err(Failure::invalid(message));
+        }
+    }
+    Ok(plan)
 }
 
 fn busy_failure() -> Failure {

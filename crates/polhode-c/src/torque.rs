@@ -129,7 +129,7 @@ unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, Failure> {
 ///   evaluated twice at the same attitude.
 /// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
 ///
-/// A run calls the functions on the thread that advances it, and on no other.
+/// A run calls the functions on the thread that advances or describes it, and on no other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_torque_from_function(
     function: polhode_torque_function,
@@ -215,8 +215,8 @@ struct Callback {
     depends_on_time: bool,
 }
 
-// SAFETY: the pointers are used on the thread that advances a run and nowhere else; a run is locked
-// while it is advanced. That they may be used there is the caller's word.
+// SAFETY: the pointers are used on the thread that advances or describes a run and nowhere else; a
+// run is locked meanwhile. That they may be used there is the caller's word.
 unsafe impl Send for Callback {}
 // SAFETY: as above.
 unsafe impl Sync for Callback {}

@@ -249,6 +249,12 @@ static void runs(void)
     FAILS(polhode_run_new(body, NULL, method, &start, NAN, 1, &run), POLHODE_INVALID, "t0");
     FAILS(polhode_run_new(body, NULL, method, &start, 0, 0, &run), POLHODE_INVALID, "step");
     FAILS(polhode_run_new(body, NULL, method, &start, 0, INFINITY, &run), POLHODE_INVALID, "step");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e308, 1e308, &run), POLHODE_INVALID, "beyond the range");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e20, 1, &run), POLHODE_INVALID, "t0 = 1e20");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e20, -1, &run), POLHODE_INVALID, "where it begins");
+    EXPECT(polhode_run_new(body, NULL, method, &start, 0, 1e294, &run) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 1000000000000000, 1, NULL, NULL), POLHODE_INVALID, "step 1000000000000000");
+    polhode_run_free(run);
     start.momentum[1] = NAN;
     FAILS(polhode_run_new(body, NULL, method, &start, 0, 1, &run), POLHODE_INVALID, "momentum");
     start.momentum[1] = 2;
@@ -370,6 +376,8 @@ static void ensembles(void)
     EXPECT(ensemble == NULL);
     FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
     FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
+    FAILS(polhode_ensemble_new("exact", NULL, 1025, &ensemble), POLHODE_INVALID, "threads = 1025");
+    FAILS(polhode_ensemble_new("exact", NULL, SIZE_MAX, &ensemble), POLHODE_INVALID, "at most 1024");
     EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
     FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
     polhode_torque_free(torque);
@@ -418,6 +426,7 @@ static void ensembles(void)
     FAILS(polhode_ensemble_at_times(&bodies, states, times, SIZE_MAX / 9, 1, later, NULL), POLHODE_INVALID,
           "memory");
     FAILS(polhode_ensemble_at_times(&bodies, states, NULL, 2, 1, later, NULL), POLHODE_NULL, "times");
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, SIZE_MAX, later, NULL), POLHODE_INVALID, "threads");
     FAILS(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, later, NULL), POLHODE_NULL, "states");
     FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, 1, NULL, NULL), POLHODE_NULL, "states");
     bodies.count = 0;
@@ -500,6 +509,22 @@ static void fortran(void)
     EXPECT(polhode_last_error() == POLHODE_NULL);
 }
 
+/* What a routine of Fortran leaves speaks of its own arguments. */
+static void names(void)
+{
+    const double half = 0.5, two = 2, big = 1.5;
+    const int eleven = 11, minus = -1, eight = 8;
+    double value;
+
+    FAILS((ellpi_(&half, &half, &big), polhode_last_error()), POLHODE_INVALID, "ak = 1.5: must be");
+    FAILS((ellpi_(&two, &two, &half), polhode_last_error()), POLHODE_INVALID, "ann = 2.0: must be");
+    FAILS((ellint_pi_(&value, &half, &two, &half, &two), polhode_last_error()), POLHODE_INVALID, "ann = 2.0");
+    FAILS((eint_gauss_(&value, &half, &two, &half, &half, &eleven), polhode_last_error()), POLHODE_INVALID,
+          "np = 11: must be 1 to 10");
+    FAILS((eint_gauss_(&value, &half, &two, &half, &half, &minus), polhode_last_error()), POLHODE_INVALID, "np = -1");
+    FAILS((eint_gauss_(&value, &half, &two, &big, &half, &eight), polhode_last_error()), POLHODE_INVALID, "ak = 1.5");
+}
+
 static void *everything(void *argument)
 {
     polhode_run_report report;
@@ -514,6 +539,7 @@ static void *everything(void *argument)
     ensembles();
     integrals();
     fortran();
+    names();
     /* One run for all threads: done or refused, never half done. */
     for (int n = 0; n < 200; n++) {
         polhode_status status = polhode_run_advance(shared_run, 1, 1, NULL, NULL);
