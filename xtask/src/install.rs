@@ -47,8 +47,9 @@ fn copy(prefix: &Path) -> io::Result<Vec<PathBuf>> {
     to.copy(&sources.join("include/polhode.h"), "include/polhode.h")?;
     to.copy(&sources.join("fortran/polhode.f90"), "share/polhode/fortran/polhode.f90")?;
     let template = fs::read_to_string(sources.join("polhode.pc.in"))?;
-    let text =
-        template.replace("@prefix@", &prefix.display().to_string()).replace("@version@", VERSION);
+    let text = template
+        .replace("@prefix@", &escaped(&prefix.display().to_string()))
+        .replace("@version@", VERSION);
     to.write("lib/pkgconfig/polhode.pc", &text)?;
 
     if cfg!(windows) {
@@ -63,6 +64,11 @@ fn copy(prefix: &Path) -> io::Result<Vec<PathBuf>> {
         to.link(&names.interface, &format!("lib/{}", names.built))?;
     }
     Ok(to.installed)
+}
+
+/// A path as pkg-config reads it: at a bare space it would end.
+fn escaped(path: &str) -> String {
+    path.replace(' ', "\\ ")
 }
 
 /// The names of the shared library: of the file, of its interface (which programs carry), and plain
@@ -149,11 +155,16 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::interface;
+    use super::{escaped, interface};
 
     #[test]
     fn a_minor_version_before_1_is_an_interface_of_its_own() {
         assert_eq!(interface("0.1.7"), "0.1");
         assert_eq!(interface("2.3.4"), "2");
+    }
+
+    #[test]
+    fn a_space_does_not_end_a_path() {
+        assert_eq!(escaped("/opt/my tools"), r"/opt/my\ tools");
     }
 }

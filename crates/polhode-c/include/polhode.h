@@ -407,7 +407,8 @@ typedef struct {
 
 /**
  * Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
- * the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+ * the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
+ * must return: no longjmp, no C++ exception may leave it.
  */
 typedef int32_t (*polhode_torque_function)(void *user,
                                            double t,
@@ -515,22 +516,22 @@ polhode_status polhode_complete_e(double mc, double *value);
 polhode_status polhode_complete_pi(double nc, double mc, double *value);
 
 /**
- * Carlson's R_F(x, y, z): each zero or positive, at most one zero.
+ * Carlson's R_F(x, y, z): each zero or 1e-280 to 1e280, at most one zero.
  */
 polhode_status polhode_rf(double x, double y, double z, double *value);
 
 /**
- * Carlson's R_C(x, y): x zero or positive, y positive.
+ * Carlson's R_C(x, y): x zero or 1e-280 to 1e280, y 1e-280 to 1e280.
  */
 polhode_status polhode_rc(double x, double y, double *value);
 
 /**
- * Carlson's R_D(x, y, z): x and y zero or positive, at most one zero; z positive.
+ * Carlson's R_D(x, y, z): x and y zero or 1e-100 to 1e100, at most one zero; z 1e-100 to 1e100.
  */
 polhode_status polhode_rd(double x, double y, double z, double *value);
 
 /**
- * Carlson's R_J(x, y, z, p): x, y, z zero or positive, at most one zero; p positive.
+ * Carlson's R_J(x, y, z, p): x, y, z zero or 1e-100 to 1e100, at most one zero; p 1e-100 to 1e100.
  */
 polhode_status polhode_rj(double x, double y, double z, double p, double *value);
 
@@ -539,7 +540,8 @@ polhode_status polhode_rj(double x, double y, double z, double p, double *value)
  *
  * - `method`: for example "rkn6-14+exact".
  * - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
- * - `threads`: how many; 0 for all cores.
+ * - `threads`: how many, up to 1024; 0 for all cores. Every call has its own, so that a process may
+ *   fork between calls.
  * - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
  */
 polhode_status polhode_ensemble_new(const char *method,
@@ -582,7 +584,7 @@ polhode_status polhode_ensemble_run(const polhode_ensemble *ensemble,
  * - `starts`: one for each body.
  * - `states`: for each time, in turn, one for each body: `times_count` times the number of bodies.
  *   From the time on at which a body fails, its last good state.
- * - `threads`: how many; 0 for all cores.
+ * - `threads`: as in polhode_ensemble_new().
  * - `outcomes`: as in polhode_ensemble_run().
  */
 polhode_status polhode_ensemble_at_times(const polhode_bodies *bodies,
@@ -655,7 +657,7 @@ polhode_status polhode_free_motion_at(const polhode_free_motion *motion,
                                       polhode_state *state);
 
 /**
- * The states at `count` times, in any order.
+ * The states at `count` times, in any order. `times` and `states` must not overlap.
  *
  * On failure the states before the time at fault are written; the message gives its place, counted
  * from 0.
@@ -704,7 +706,8 @@ polhode_status polhode_method_describe(const polhode_method *method,
  * - `body`, `method`: handles.
  * - `torque`: a handle; NULL for a free body.
  * - `start`: the state at t0; its attitude is normalised.
- * - `step`: the step h, of either sign. Step n ends at t0 + n h.
+ * - `step`: the step h, of either sign. Step n ends at t0 + n h, which must be finite and not where
+ *   it begins.
  * - `run`: the handle; NULL after a failure. Free it with polhode_run_free().
  *
  * Body, method and torque may be freed while the run goes on; what `user` of a torque function
@@ -793,7 +796,7 @@ polhode_status polhode_torque_new(const char *kind,
  *   evaluated twice at the same attitude.
  * - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
  *
- * A run calls the functions on the thread that advances it, and on no other.
+ * A run calls the functions on the thread that advances or describes it, and on no other.
  */
 polhode_status polhode_torque_from_function(polhode_torque_function function,
                                             polhode_potential_function potential,

@@ -9,6 +9,8 @@ use polhode_core::method::{METHODS, PRESETS};
 use polhode_core::rotor::ROTORS;
 use polhode_core::torque::TORQUES;
 
+use crate::error::guard;
+
 /// A table of names.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,12 @@ fn table(entries: impl Iterator<Item = (&'static str, &'static str)>) -> Table {
 
 /// Takes the number, not the enumeration: C may pass any.
 fn find(catalog: i32) -> Option<&'static Table> {
-    ORDER.iter().position(|c| *c as i32 == catalog).map(|n| &tables()[n])
+    let mut found = None;
+    guard(|| {
+        found = ORDER.iter().position(|c| *c as i32 == catalog).map(|n| &tables()[n]);
+        Ok(())
+    });
+    found
 }
 
 /// How many entries a table has; 0 if there is no such table. `catalog` is one of polhode_catalog.

@@ -1,6 +1,7 @@
 //! Many bodies at once: SIMD lanes and all cores.
 
 use core::ffi::{c_char, c_void};
+use std::thread::available_parallelism;
 
 use polhode_core::ensemble::{
     Arrays, Body, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, Samples,
@@ -65,7 +66,8 @@ pub type polhode_ensemble_observer =
 ///
 /// - `method`: for example "rkn6-14+exact".
 /// - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
-/// - `threads`: how many; 0 for all cores.
+/// - `threads`: how many, up to 1024; 0 for all cores. Every call has its own, so that a process may
+///   fork between calls.
 /// - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_ensemble_new(
@@ -82,7 +84,7 @@ pub unsafe extern "C" fn polhode_ensemble_new(
                 if let Some(torque) = torque.as_ref() {
                     ensemble = ensemble.field(torque.field()?);
                 }
-                Ok(polhode_ensemble { ensemble: ensemble.threads(threads) })
+                Ok(polhode_ensemble { ensemble: ensemble.threads(workers(threads)?) })
             })
         }
     })
@@ -142,7 +144,7 @@ pub unsafe extern "C" fn polhode_ensemble_run(
 /// - `starts`: one for each body.
 /// - `states`: for each time, in turn, one for each body: `times_count` times the number of bodies.
 ///   From the time on at which a body fails, its last good state.
-/// - `threads`: how many; 0 for all cores.
+/// - `threads`: as in polhode_ensemble_new().
 /// - `outcomes`: as in polhode_ensemble_run().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_ensemble_at_times(
@@ -163,10 +165,26 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
             pointer::check_count::<polhode_state>(total, "states")?;
             let nobody = Watcher { observer: None, user: core::ptr::null_mut() };
             let mut ends = Ends::new(started.len(), times_count, nobody);
-            FreeEnsemble::new().threads(threads).run(started.into_iter(), times, &mut ends)?;
+            let ensemble = FreeEnsemble::new().threads(workers(threads)?);
+            ensemble.run(started.into_iter(), times, &mut ends)?;
             ends.write(states, outcomes)
         }
     })
+}
+
+/// More than any machine has use for; far more would take all its memory for their stacks.
+const MAX_THREADS: usize = 1024;
+
+/// The threads of a call. Also for 0 they are the call's own: those that a process shares do not
+/// survive a fork, and a child that waited for them would wait for ever.
+fn workers(threads: usize) -> Result<usize, Failure> {
+    match threads {
+        0 => Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS)),
+        1..=MAX_THREADS => Ok(threads),
+        _ => Err(Failure::invalid(format!(
+            "threads = {threads}: must be at most {MAX_THREADS}, or 0 for all cores"
+        ))),
+    }
 }
 
 /// The bodies with their states.

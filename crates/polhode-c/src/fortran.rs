@@ -176,7 +176,8 @@ pub unsafe extern "C" fn polhode_use_exact_(exact: *const i32) {
 /// `call polhode_last_error(status, message)`, for programs that do not use the module: the status
 /// and the message of the last failure on this thread, which are then forgotten.
 ///
-/// `length` is that of `message`, which Fortran compilers append to the arguments.
+/// `length` is that of `message`, which Fortran compilers append to the arguments: as a `size_t`, as
+/// gfortran 8 and later have it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_last_error_(
     status: *mut i32,

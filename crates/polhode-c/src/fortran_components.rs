@@ -36,14 +36,37 @@ fn value(body: impl FnOnce() -> Result<f64, Failure>) -> f64 {
     value
 }
 
-/// The complements 1 - n and 1 - k² of characteristic and modulus.
-fn complements(n: f64, k: f64) -> (f64, f64) {
-    (1.0 - n, (1.0 - k) * (1.0 + k))
+/// Characteristic and modulus as the caller gave them, with their complements 1 - n and 1 - k².
+struct Parameters {
+    n: f64,
+    nc: f64,
+    mc: f64,
 }
 
-fn difference(phi: [f64; 2], n: f64, k: f64) -> Result<f64, DomainError> {
-    let (nc, mc) = complements(n, k);
-    Ok(incomplete_pi(phi[1], nc, mc)? - incomplete_pi(phi[0], nc, mc)?)
+impl Parameters {
+    /// `ann` and `ak`, if there is such a modulus.
+    unsafe fn read(n: *const f64, k: *const f64) -> Result<Self, Failure> {
+        // SAFETY: Fortran passes addresses of numbers.
+        let (n, k) = unsafe { (number(n, "ann")?, number(k, "ak")?) };
+        if k.abs() > 1.0 {
+            return Err(Failure::invalid(format!("ak = {k:?}: must be -1 to 1")));
+        }
+        Ok(Self { n, nc: 1.0 - n, mc: (1.0 - k) * (1.0 + k) })
+    }
+
+    /// The failure of an integral: the caller has no `nc`.
+    fn refused(&self, error: &DomainError) -> Failure {
+        match error.argument {
+            "nc" => {
+                Failure::invalid(format!("ann = {:?}: must be such that {}", self.n, error.allowed))
+            }
+            _ => Failure::invalid(error.to_string()),
+        }
+    }
+
+    fn pi(&self, phi: f64) -> Result<f64, Failure> {
+        incomplete_pi(phi, self.nc, self.mc).map_err(|error| self.refused(&error))
+    }
 }
 
 /// `call EgellipX_step(Piout, phinoll, phiout, ak, h, aInert, Piin)`
@@ -106,7 +129,8 @@ pub unsafe extern "C" fn ellint_pi_(
     // SAFETY: Fortran passes addresses of numbers.
     let found = value(|| unsafe {
         let phi = [number(phi_in, "phinoll")?, number(phi_out, "phiout")?];
-        Ok(difference(phi, number(n, "ann")?, number(k, "ak")?)?)
+        let parameters = Parameters::read(n, k)?;
+        Ok(parameters.pi(phi[1])? - parameters.pi(phi[0])?)
     });
     // SAFETY: as above.
     guard(|| unsafe { pointer::put(result, found, "ellpival") });
@@ -125,11 +149,19 @@ pub unsafe extern "C" fn eint_gauss_(
     // SAFETY: Fortran passes addresses of numbers.
     let found = value(|| unsafe {
         let phi = [number(phi_in, "phinoll")?, number(phi_out, "phiout")?];
-        let (nc, mc) = complements(number(n, "ann")?, number(k, "ak")?);
-        let points = *pointer::get(points, "np")?;
-        let points = u32::try_from(points)
-            .map_err(|_| Failure::invalid(format!("np = {points}: must be 1 to 10")))?;
-        Ok(quadrature_pi(phi, nc, mc, points)?)
+        let parameters = Parameters::read(n, k)?;
+        let np = *pointer::get(points, "np")?;
+        let points = u32::try_from(np).ok().filter(|points| (1..=10).contains(points));
+        let points =
+            points.ok_or_else(|| Failure::invalid(format!("np = {np}: must be 1 to 10")))?;
+        quadrature_pi(phi, parameters.nc, parameters.mc, points).map_err(|_| {
+            // All else has been checked.
+            let message = format!(
+                "phinoll = {:?}, phiout = {:?}: the rule meets a pole between them",
+                phi[0], phi[1]
+            );
+            Failure::invalid(message)
+        })
     });
     // SAFETY: as above.
     guard(|| unsafe { pointer::put(result, found, "ellpival") });
@@ -139,10 +171,7 @@ pub unsafe extern "C" fn eint_gauss_(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ellpi_(phi: *const f64, n: *const f64, k: *const f64) -> f64 {
     // SAFETY: Fortran passes addresses of numbers.
-    value(|| unsafe {
-        let (nc, mc) = complements(number(n, "ann")?, number(k, "ak")?);
-        Ok(incomplete_pi(number(phi, "phi")?, nc, mc)?)
-    })
+    value(|| unsafe { Parameters::read(n, k)?.pi(number(phi, "phi")?) })
 }
 
 /// `x = rf(x, y, z)`

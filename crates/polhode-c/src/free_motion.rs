@@ -93,7 +93,7 @@ pub unsafe extern "C" fn polhode_free_motion_at(
     })
 }
 
-/// The states at `count` times, in any order.
+/// The states at `count` times, in any order. `times` and `states` must not overlap.
 ///
 /// On failure the states before the time at fault are written; the message gives its place, counted
 /// from 0.

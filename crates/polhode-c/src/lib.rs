@@ -4,7 +4,8 @@
 //! interface; `fortran/polhode.f90` is the Fortran module. Here is what holds for all of it:
 //!
 //! - Everything that can fail returns a [`error::polhode_status`] and leaves a message for its thread.
-//! - [`error::guard`] stands between every exported function and its caller: no panic crosses.
+//! - [`error::guard`] stands between what an exported function computes and its caller: no panic
+//!   crosses. Only what reads or sets a value, and cannot panic, does without.
 //! - Pointers are checked for NULL and sizes for sense; what lies behind a pointer is the caller's word.
 //! - Handles are boxes; what the library allocates, a function of the library frees.
 //! - No state is global but one switch, for the Fortran routines: [`fortran::polhode_use_exact`].
@@ -32,3 +33,14 @@ mod run;
 mod state;
 mod switch;
 mod torque;
+
+/// Handles may be shared between threads, as the header promises.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<body::polhode_body>();
+    shared::<ensemble::polhode_ensemble>();
+    shared::<free_motion::polhode_free_motion>();
+    shared::<method::polhode_method>();
+    shared::<run::polhode_run>();
+    shared::<torque::polhode_torque>();
+};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use polhode_core::method::Stepper;
 use polhode_core::observe::{Every, ObserveError, Observer, Sample};
 use polhode_core::torque::NoTorque;
-use polhode_core::{Plan, Problem, run_from};
+use polhode_core::{Plan, Problem, RunError, run_from};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
@@ -78,7 +78,8 @@ pub type polhode_observer =
 /// - `body`, `method`: handles.
 /// - `torque`: a handle; NULL for a free body.
 /// - `start`: the state at t0; its attitude is normalised.
-/// - `step`: the step h, of either sign. Step n ends at t0 + n h.
+/// - `step`: the step h, of either sign. Step n ends at t0 + n h, which must be finite and not where
+///   it begins.
 /// - `run`: the handle; NULL after a failure. Free it with polhode_run_free().
 ///
 /// Body, method and torque may be freed while the run goes on; what `user` of a torque function
@@ -203,7 +204,17 @@ pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, Failu
     if steps > MAX_STEPS {
         return Err(Failure::invalid(format!("{steps} steps: more than 1e15")));
     }
-    Ok(Plan { step, steps })
+    let plan = Plan { step, steps };
+    // Times are the coarsest where they are the largest: at one end or the other.
+    for n in [1, steps.max(1)] {
+        let (before, t) = (plan.time(t0, n - 1), plan.time(t0, n));
+        if !t.is_finite() || t == before {
+            let why = if t.is_finite() { "where it begins" } else { "beyond the range of doubles" };
+            let message = format!("step = {step:?} from t0 = {t0:?}: step {n} would end {why}");
+            return Err(Failure::invalid(message));
+        }
+    }
+    Ok(plan)
 }
 
 fn busy_failure() -> Failure {
@@ -235,7 +246,7 @@ impl Inner {
         let plan = checked_plan(problem.t0, *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, Shown { observer, user });
-        let mut followed = Followed { report };
+        let mut followed = Followed { report, torque_failed };
         let result = run_from(
             problem,
             stepper.as_mut(),
@@ -244,14 +255,18 @@ impl Inner {
             // Followed first: what the observer is shown is what the run has come to.
             &mut [&mut followed, &mut shown],
         );
-        match (result, torque_failed.swap(0, Ordering::Relaxed)) {
-            (Ok(_), _) => Ok(()),
-            (Err(error), 0) => Err(error.into()),
-            (Err(error), code) => Err(Failure::new(
-                polhode_status::POLHODE_CALLBACK,
-                format!("the torque function returned {code} in {error}"),
-            )),
+        let code = torque_failed.swap(0, Ordering::Relaxed);
+        if code == 0 {
+            return result.map(|_| ()).map_err(Failure::from);
         }
+        if matches!(result, Err(RunError::Observe { .. })) {
+            // The stepper has taken a step that does not count.
+            stepper.reset();
+        }
+        // What the stepper made of a torque that it was not given says nothing.
+        let (step, t) = (report.step + 1, report.t);
+        let message = format!("the torque function returned {code} in step {step} at t = {t:?}");
+        Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
     }
 
     fn described(&self) -> Result<polhode_run_report, Failure> {
@@ -264,13 +279,17 @@ impl Inner {
     }
 }
 
-/// Writes down every step.
+/// Writes down every step, unless the torque function has refused a part of it.
 struct Followed<'a> {
     report: &'a mut polhode_run_report,
+    torque_failed: &'a AtomicI32,
 }
 
 impl Observer for Followed<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        if self.torque_failed.load(Ordering::Relaxed) != 0 {
+            return Err("the torque function refused".into());
+        }
         self.report.step = sample.step;
         self.report.t = sample.t;
         self.report.state = (*sample.state).into();

@@ -50,7 +50,8 @@ pub enum polhode_dependence {
 }
 
 /// Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
-/// the run with POLHODE_CALLBACK. It must return: no longjmp, no C++ exception may leave it.
+/// the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
+/// must return: no longjmp, no C++ exception may leave it.
 pub type polhode_torque_function = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -128,7 +129,7 @@ unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, Failure> {
 ///   evaluated twice at the same attitude.
 /// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
 ///
-/// A run calls the functions on the thread that advances it, and on no other.
+/// A run calls the functions on the thread that advances or describes it, and on no other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_torque_from_function(
     function: polhode_torque_function,
@@ -214,8 +215,8 @@ struct Callback {
     depends_on_time: bool,
 }
 
-// SAFETY: the pointers are used on the thread that advances a run and nowhere else; a run is locked
-// while it is advanced. That they may be used there is the caller's word.
+// SAFETY: the pointers are used on the thread that advances or describes a run and nowhere else; a
+// run is locked meanwhile. That they may be used there is the caller's word.
 unsafe impl Send for Callback {}
 // SAFETY: as above.
 unsafe impl Sync for Callback {}
@@ -229,6 +230,10 @@ struct Called {
 impl Torque for Called {
     fn torque(&self, t: f64, state: &State) -> DVec3 {
         let Some(function) = self.callback.function else { return DVec3::ZERO };
+        // A method that tries again, with another solver, must not talk the function round.
+        if self.failed.load(Ordering::Relaxed) != 0 {
+            return DVec3::NAN;
+        }
         let mut torque = [0.0; 3];
         let state = polhode_state::from(*state);
         // SAFETY: the caller's function with the caller's pointer; both others live here.

@@ -56,6 +56,21 @@ static int32_t failing_torque(void *user, double t, const polhode_state *state, 
     return t > 0.5 ? 42 : 0;
 }
 
+typedef struct { long calls, refused; } counted;
+
+/* A heavy top, but for one call that is refused. */
+static int32_t counted_torque(void *user, double t, const polhode_state *state, double *torque)
+{
+    const double *q = state->attitude;
+    counted *calls = user;
+    (void)t;
+    if (++calls->calls == calls->refused) return 42;
+    torque[0] = 4 * (q[2] * q[3] + q[0] * q[1]);
+    torque[1] = -4 * (q[1] * q[3] - q[0] * q[2]);
+    torque[2] = 0;
+    return 0;
+}
+
 static int32_t nosy_observer(void *user, const polhode_sample *sample)
 {
     polhode_run *run = user;
@@ -234,6 +249,12 @@ static void runs(void)
     FAILS(polhode_run_new(body, NULL, method, &start, NAN, 1, &run), POLHODE_INVALID, "t0");
     FAILS(polhode_run_new(body, NULL, method, &start, 0, 0, &run), POLHODE_INVALID, "step");
     FAILS(polhode_run_new(body, NULL, method, &start, 0, INFINITY, &run), POLHODE_INVALID, "step");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e308, 1e308, &run), POLHODE_INVALID, "beyond the range");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e20, 1, &run), POLHODE_INVALID, "t0 = 1e20");
+    FAILS(polhode_run_new(body, NULL, method, &start, 1e20, -1, &run), POLHODE_INVALID, "where it begins");
+    EXPECT(polhode_run_new(body, NULL, method, &start, 0, 1e294, &run) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 1000000000000000, 1, NULL, NULL), POLHODE_INVALID, "step 1000000000000000");
+    polhode_run_free(run);
     start.momentum[1] = NAN;
     FAILS(polhode_run_new(body, NULL, method, &start, 0, 1, &run), POLHODE_INVALID, "momentum");
     start.momentum[1] = 2;
@@ -275,6 +296,66 @@ static void runs(void)
     polhode_run_free(run);
 }
 
+/* Whichever call is refused, the step that made it is not done, and the next try goes on from there. */
+static void refusals(const char *name)
+{
+    enum { STEPS = 2 };
+    polhode_state start = {{0.3, 0.7, 1.1}, {1, 0, 0, 0}};
+    polhode_body *body;
+    polhode_method *method;
+    polhode_torque *torque;
+    polhode_run *run;
+    polhode_run_report report, whole;
+    counted calls = {0, 0};
+    char words[80];
+    long first, total;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_method_parse(name, &method) == POLHODE_OK);
+    EXPECT(polhode_torque_from_function(counted_torque, NULL, &calls, POLHODE_ON_ATTITUDE, 1, &torque) == POLHODE_OK);
+    if (polhode_run_new(body, torque, method, &start, 0, 0.05, &run) != POLHODE_OK) {
+        /* Some schemes take torques of the library only. */
+        EXPECT(strstr(polhode_last_error_message(), "needs the derivative of the torque") != NULL);
+        goto end;
+    }
+    EXPECT(polhode_run_advance(run, 1, 1, NULL, NULL) == POLHODE_OK);
+    first = calls.calls;
+    EXPECT(polhode_run_advance(run, STEPS - 1, 1, NULL, NULL) == POLHODE_OK);
+    EXPECT(polhode_run_describe(run, &whole) == POLHODE_OK);
+    total = calls.calls;
+    EXPECT(first >= 1 && total > first);
+    polhode_run_free(run);
+    for (long refused = 1; refused <= total; refused++) {
+        const int step = refused <= first ? 1 : 2;
+        calls = (counted){0, refused};
+        EXPECT(polhode_run_new(body, torque, method, &start, 0, 0.05, &run) == POLHODE_OK);
+        snprintf(words, sizeof words, "the torque function returned 42 in step %d at t = %s", step,
+                 step == 1 ? "0.0" : "0.05");
+        FAILS(polhode_run_advance(run, STEPS, 1, NULL, NULL), POLHODE_CALLBACK, words);
+        EXPECT(strcmp(polhode_last_error_message(), words) == 0 && calls.calls == refused);
+        EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == (uint64_t)step - 1);
+        EXPECT(polhode_run_advance(run, STEPS - report.step, 1, NULL, NULL) == POLHODE_OK);
+        EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == STEPS);
+        for (int n = 0; n < 3; n++) EXPECT(fabs(report.state.momentum[n] - whole.state.momentum[n]) < 1e-12);
+        polhode_run_free(run);
+    }
+end:
+    polhode_torque_free(torque);
+    polhode_method_free(method);
+    polhode_body_free(body);
+}
+
+static void all_refusals(void)
+{
+    char name[100];
+    for (size_t n = 0; n < polhode_catalog_size(POLHODE_METHODS); n++)
+        refusals(polhode_catalog_id(POLHODE_METHODS, n));
+    for (size_t n = 0; n < polhode_catalog_size(POLHODE_SCHEMES); n++) {
+        snprintf(name, sizeof name, "%s+exact", polhode_catalog_id(POLHODE_SCHEMES, n));
+        refusals(name);
+    }
+}
+
 static int32_t refusing_ensemble_observer(void *user, const polhode_ensemble_sample *sample)
 {
     (void)user;
@@ -295,6 +376,8 @@ static void ensembles(void)
     EXPECT(ensemble == NULL);
     FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
     FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
+    FAILS(polhode_ensemble_new("exact", NULL, 1025, &ensemble), POLHODE_INVALID, "threads = 1025");
+    FAILS(polhode_ensemble_new("exact", NULL, SIZE_MAX, &ensemble), POLHODE_INVALID, "at most 1024");
     EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
     FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
     polhode_torque_free(torque);
@@ -343,6 +426,7 @@ static void ensembles(void)
     FAILS(polhode_ensemble_at_times(&bodies, states, times, SIZE_MAX / 9, 1, later, NULL), POLHODE_INVALID,
           "memory");
     FAILS(polhode_ensemble_at_times(&bodies, states, NULL, 2, 1, later, NULL), POLHODE_NULL, "times");
+    FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, SIZE_MAX, later, NULL), POLHODE_INVALID, "threads");
     FAILS(polhode_ensemble_at_times(&bodies, NULL, times, 2, 1, later, NULL), POLHODE_NULL, "states");
     FAILS(polhode_ensemble_at_times(&bodies, states, times, 2, 1, NULL, NULL), POLHODE_NULL, "states");
     bodies.count = 0;
@@ -425,6 +509,22 @@ static void fortran(void)
     EXPECT(polhode_last_error() == POLHODE_NULL);
 }
 
+/* What a routine of Fortran leaves speaks of its own arguments. */
+static void names(void)
+{
+    const double half = 0.5, two = 2, big = 1.5;
+    const int eleven = 11, minus = -1, eight = 8;
+    double value;
+
+    FAILS((ellpi_(&half, &half, &big), polhode_last_error()), POLHODE_INVALID, "ak = 1.5: must be");
+    FAILS((ellpi_(&two, &two, &half), polhode_last_error()), POLHODE_INVALID, "ann = 2.0: must be");
+    FAILS((ellint_pi_(&value, &half, &two, &half, &two), polhode_last_error()), POLHODE_INVALID, "ann = 2.0");
+    FAILS((eint_gauss_(&value, &half, &two, &half, &half, &eleven), polhode_last_error()), POLHODE_INVALID,
+          "np = 11: must be 1 to 10");
+    FAILS((eint_gauss_(&value, &half, &two, &half, &half, &minus), polhode_last_error()), POLHODE_INVALID, "np = -1");
+    FAILS((eint_gauss_(&value, &half, &two, &big, &half, &eight), polhode_last_error()), POLHODE_INVALID, "ak = 1.5");
+}
+
 static void *everything(void *argument)
 {
     polhode_run_report report;
@@ -439,6 +539,7 @@ static void *everything(void *argument)
     ensembles();
     integrals();
     fortran();
+    names();
     /* One run for all threads: done or refused, never half done. */
     for (int n = 0; n < 200; n++) {
         polhode_status status = polhode_run_advance(shared_run, 1, 1, NULL, NULL);
@@ -461,6 +562,7 @@ int main(void)
     EXPECT(polhode_run_new(body, NULL, method, &start, 0, 0.1, &shared_run) == POLHODE_OK);
     polhode_method_free(method);
     polhode_body_free(body);
+    all_refusals();
     everything((void *)0);
     for (size_t n = 0; n < 8; n++) EXPECT(pthread_create(&threads[n], NULL, everything, (void *)n) == 0);
     for (size_t n = 0; n < 8; n++) EXPECT(pthread_join(threads[n], NULL) == 0);

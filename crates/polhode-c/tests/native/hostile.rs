@@ -31,3 +31,12 @@ fn clean_under_valgrind() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "done");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn a_child_process_has_threads_of_its_own() {
+    let folder = folder("fork");
+    let file = &["tests/native/fork.c"];
+    let built = compile("gcc", Link::Shared, &folder, &["-std=c11"], file);
+    assert_eq!(stdout(&mut program(&built, &folder)).trim(), "done");
+}
