@@ -21,18 +21,26 @@ pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
         }
         let point = (step.ln(), error.ln());
         if let Some(last) = straight.last() {
-            let slope = (point.1 - last.1) / (point.0 - last.0);
+            let slope = slope_of(*last, point);
             // The same step twice.
             if slope.is_nan() {
                 continue;
             }
             // Rounding, which grows with the number of steps, has taken over.
-            if slope < 0.8 * steepest {
+            if slope < 0.5 * steepest {
                 break;
             }
             steepest = steepest.max(slope);
         }
         straight.push(point);
+    }
+    // The last point may be bent by rounding already. Where the slope still falls towards its limit the
+    // points before are no better, so enough of them must be left.
+    while let [.., a, b, c] = straight[..]
+        && straight.len() > FITTED
+        && slope_of(b, c) < 0.9 * slope_of(a, b)
+    {
+        straight.pop();
     }
     let fitted = &straight[straight.len().saturating_sub(FITTED)..];
     let [_, _, ..] = fitted else { return None };
@@ -43,6 +51,10 @@ pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
     let square: f64 = fitted.iter().map(|p| (p.0 - x).powi(2)).sum();
     let slope = mixed / square;
     (slope > 0.0).then_some(slope)
+}
+
+fn slope_of(a: (f64, f64), b: (f64, f64)) -> f64 {
+    (b.1 - a.1) / (b.0 - a.0)
 }
 
 #[cfg(test)]
@@ -63,6 +75,9 @@ mod tests {
         // Rounding that grows with the number of steps.
         assert!(near(order(|h| 1e-4 * h.powi(4) + 1e-13 / h), 4.0));
         assert!(near(order(|h| 1e-9 * h.powi(6)), 6.0));
+        // Steeper at first, as a splitting in long steps is.
+        let steep = order(|h| 1e-5 * h.powi(6) * (1.0 + 30.0 * h.powi(3))).unwrap();
+        assert!((steep - 6.0).abs() < 0.3, "{steep}");
         assert_eq!(order(|_| 1e-15), None);
         assert_eq!(order(|_| 2.0), None);
         assert_eq!(order(|h| 1e-13 / h), None);
