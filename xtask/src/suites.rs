@@ -228,17 +228,9 @@ pub(crate) static SUITES: &[Suite] = &[
         name: "browser",
         needs: &[&CHROMIUM],
         steps: &[Step {
-            // The page of `polhode reproduce`; among the other tests it is ignored.
-            line: &[
-                "cargo",
-                "test",
-                "--package",
-                "polhode-experiments",
-                "--test",
-                "page",
-                "--",
-                "--ignored",
-            ],
+            // The page of `polhode reproduce`; among the other tests it is ignored. By --workspace, not
+            // --package, for the features that everything was built with before.
+            line: &["cargo", "test", "--workspace", "--test", "page", "--", "--ignored"],
             env: &[],
             needs: &[],
             quick: false,

@@ -21,7 +21,7 @@ def cargo(*arguments: str) -> str:
 
 def program() -> str:
     """Where cargo puts the program."""
-    lines = cargo("build", "--package", "polhode-cli", "--message-format", "json-render-diagnostics")
+    lines = cargo("build", "--workspace", "--bin", "polhode", "--message-format", "json-render-diagnostics")
     messages = [json.loads(line) for line in lines.splitlines()]
     built = [m["executable"] for m in messages if m.get("executable")]
     return next(path for path in built if Path(path).stem == "polhode")
