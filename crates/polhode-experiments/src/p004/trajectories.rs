@@ -114,12 +114,12 @@ impl Errors {
         let chunks = Chunks {
             folder: &folder,
             key: format!(
-                "polhode {} {algorithm:?}, moments {moments:?}, {} steps of {STEP}, {} samples, {} \
-                 trajectories in a part, invariants H C (Qy)1",
-                env!("CARGO_PKG_VERSION"),
+                "{algorithm:?}, moments {moments:?}, {} steps of {STEP}, {} samples, {} trajectories \
+                 in a part, invariants H C (Qy)1, bits {:016x}",
                 extent.steps,
                 extent.samples,
-                extent.in_a_part
+                extent.in_a_part,
+                fingerprint(algorithm, moments)?
             ),
             count: extent.parts(),
         };
@@ -198,4 +198,16 @@ fn follow(
         numbers.extend((0..algorithm.watched()).map(|i| now[i] - initial[i]));
     }
     Ok(())
+}
+
+/// The bits that a short run ends with, so that parts computed by other arithmetic are not reused.
+fn fingerprint(algorithm: Algorithm, moments: [f64; 3]) -> Result<u64, ExperimentError> {
+    let inertia = Inertia::principal_unphysical(moments)?;
+    let mut step = algorithm.stepper(&inertia)?;
+    let mut state = start(0)?;
+    for _ in 0..1000 {
+        step(&mut state)?;
+    }
+    let numbers = state.m.to_array().into_iter().chain(state.q.to_array());
+    Ok(numbers.fold(0, |bits: u64, x| bits.rotate_left(9) ^ x.to_bits()))
 }
