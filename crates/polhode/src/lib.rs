@@ -16,6 +16,8 @@
 //! `m' = m x omega + torque`, `q' = q (0, omega)/2`. Arrays of quaternions have the scalar first.
 //! Units are the caller's.
 #![deny(unsafe_code)]
+// What only ensembles use sits beside what it belongs to, not behind a feature item by item.
+#![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
 pub mod check;
 pub mod cite;
