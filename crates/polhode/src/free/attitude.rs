@@ -29,8 +29,10 @@ impl<L: Lanes> Values<L> {
         let half = (L::select(behind, y.abs(), sum), L::select(behind, sum.copysign(y), y));
         let gamma = quarter_turns(half, -self.half_turns);
 
-        // (cos, sin) of beta/2: the momentum has length one and stays away from both poles.
-        let (cos, sin) = (L::splat(1.0) + self.m[2], across);
+        // (cos, sin) of beta/2; the momentum stays away from both poles. Its length is one but for
+        // rounding, which an angle must not see.
+        let m_c = self.m[2];
+        let (cos, sin) = ((m_c * m_c + (x * x + y * y)).sqrt() + m_c, across);
         let (rr, ii) = (alpha.0 * gamma.0, alpha.1 * gamma.1);
         let (ri, ir) = (alpha.0 * gamma.1, alpha.1 * gamma.0);
         [cos * (rr - ii), sin * (rr + ii), sin * (ir - ri), cos * (ri + ir)]
