@@ -34,7 +34,7 @@ pub struct SnCnDn {
 /// am, sn, cn and dn together, at any real u and complementary parameter mc = 1 - k².
 ///
 /// The period is known to more digits than u, so an argument of 1e9 loses nothing that u itself has
-/// not lost by rounding: sn and cn are within 1.5 eps of the truth, dn within 2 eps of its own size,
+/// not lost by rounding: sn and cn are within 2 eps of the truth, dn within 2.5 eps of its own size,
 /// for any mc. mc = 0 gives the hyperbolic and mc = 1 the circular functions exactly.
 ///
 /// # Errors
