@@ -291,14 +291,9 @@ struct Thetas {
 
 fn with_amplitude(nome: &Nome, phase: &Phase) -> Jacobi {
     let SnCnDn { sn, cn, dn } = values(nome, phase);
-    // The nearest half period; it turns the amplitude by pi.
-    let whole = if nome.circular {
-        let half = 0.5 * phase.count;
-        // Next to an odd quarter the rest decides.
-        if half == nearest(half) { half } else { half + 0.5f64.copysign(phase.rest) }
-    } else {
-        phase.count
-    };
+    // A half period turns the amplitude by pi. Next to an odd quarter either neighbour will do: the
+    // arctangent knows all four quadrants.
+    let whole = if nome.circular { nearest(0.5 * phase.count) } else { phase.count };
     let odd = integer_bits(whole) & 1;
     let rest = trig::atan2(flipped(sn, odd), flipped(cn, odd));
     let am = (Dd::PI * whole + Dd::from(rest)).hi();

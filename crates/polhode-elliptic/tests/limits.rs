@@ -4,8 +4,8 @@
 use core::f64::consts::{FRAC_PI_2, PI};
 
 use polhode_elliptic::{
-    Dd, DomainError, agm, cel, complete_e, complete_k, complete_pi, incomplete_e, incomplete_f,
-    incomplete_pi, jacobi, rc, rd, rf, rj, sn_cn_dn,
+    Dd, DomainError, Shift, Theta, agm, cel, complete_e, complete_k, complete_pi, incomplete_e,
+    incomplete_f, incomplete_pi, jacobi, rc, rd, rf, rj, sn_cn_dn,
 };
 use proptest::prelude::*;
 
@@ -285,6 +285,26 @@ proptest! {
         prop_assert!(j.dn > 0.0);
         let minus = jacobi(-u, mc).unwrap();
         prop_assert_eq!((minus.am, minus.sn, minus.cn, minus.dn), (-j.am, -j.sn, j.cn, j.dn));
+    }
+
+    /// The theta series of [`Theta`] are summed in another way, and give all three.
+    #[test]
+    fn one_argument_and_many_agree(
+        u in -1e3..1e3f64,
+        mc in prop_oneof![
+            0.001..0.999f64,
+            (0.0..300.0f64).prop_map(|exponent| 10f64.powf(-exponent)),
+            (0.0..15.0f64).prop_map(|exponent| 1.0 - 0.9 * 10f64.powf(-exponent)),
+        ],
+    ) {
+        let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt()).unwrap();
+        let (whole, rest) = (Dd::from(u) / quarter.scale(2.0)).split_integer();
+        let many = Theta::new((1.0 - mc).sqrt(), mc.sqrt(), quarter.hi()).at(rest, &Shift::NONE);
+        let sign = if whole.rem_euclid(2.0) == 1.0 { -1.0 } else { 1.0 };
+        let one = sn_cn_dn(u, mc).unwrap();
+        for (a, b) in [(one.sn, sign * many.sn), (one.cn, sign * many.cn), (one.dn, many.dn)] {
+            prop_assert!((a - b).abs() < 5.0 * f64::EPSILON, "{} {}", a, b);
+        }
     }
 
     #[test]
