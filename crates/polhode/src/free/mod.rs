@@ -194,12 +194,16 @@ impl FreeMotion {
         self.at_leading(times, &mut states[..times.len()]).1
     }
 
-    /// The states at the leading times, up to the first that has none; how many these are.
-    pub(crate) fn at_leading(
+    /// The same, telling how many states are there: all, or those before the first time that has none.
+    ///
+    /// # Panics
+    /// If there are not as many states as times.
+    pub fn at_leading(
         &self,
         times: &[f64],
         states: &mut [State],
     ) -> (usize, Result<(), FreeMotionError>) {
+        assert_eq!(times.len(), states.len(), "as many states as times");
         let mut done = 0;
         if let Kind::Tumbling(tumbling) = &self.kind {
             done = tumbling.leading(times, states);
