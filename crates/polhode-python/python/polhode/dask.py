@@ -10,7 +10,8 @@
 >>> numbers.shape, there.attitude.numblocks
 ((1000, 2, 4), (4, 1, 1))
 
-Bodies are divided into chunks of about a second each, which workers compute on one thread. The
+Bodies are divided into chunks of about a second each, or of 64 MiB of results if that is less, which
+workers compute on one thread. The
 result has the bits of `polhode.ensemble`. With a ``directory`` every chunk becomes a file there,
 written whole or not at all; what is there already is not computed again.
 """
@@ -126,6 +127,8 @@ def ensemble(
     none = task.run(bodies.part(0, 0), 1)
     size = count("chunk", chunk) if chunk is not None else None
     if directory is not None:
+        if not isinstance(directory, (str, os.PathLike)):
+            raise TypeError(f"directory: must be a path, not {type(directory).__name__}")
         # Workers have working directories of their own.
         chunks = Chunks(bodies, task, none.t, Path(directory).resolve())
         chunks.plan(size, lambda: _chunk(bodies, task, len(none.t)))
