@@ -67,13 +67,14 @@ def run(before: str, call: str) -> tuple[float, float, float]:
 def test_nothing_goes_on_in_the_background(name: str) -> None:
     seconds, burnt, next_call = run("", CALLS[name])
     assert seconds < 1.0
-    assert burnt < 0.15
+    # A thread that goes on has its share of half a second, also on a machine that is busy.
+    assert burnt < 0.02
     assert next_call < 1.0
 
 
 def test_at_neither_waits_for_another_call_nor_is_deaf_meanwhile() -> None:
     """Its runs last for minutes and would keep every thread of the pool."""
     busy = f"threading.Thread(target=lambda: {CALLS['the runs of compare']}, daemon=True).start(); time.sleep(0.3)"
-    seconds, _, next_call = run(busy, "motion.at(np.linspace(0, 1e3, 30_000_000))")
+    seconds, _, next_call = run(busy, "while True: motion.at(np.linspace(0, 1e3, 3_000_000))")
     assert seconds < 1.0
-    assert next_call < 2.0
+    assert next_call < 5.0

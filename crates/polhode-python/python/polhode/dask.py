@@ -11,9 +11,8 @@
 ((1000, 2, 4), (4, 1, 1))
 
 Bodies are divided into chunks of about a second each, or of 64 MiB of results if that is less, which
-workers compute on one thread. The
-result has the bits of `polhode.ensemble`. With a ``directory`` every chunk becomes a file there,
-written whole or not at all; what is there already is not computed again.
+workers compute on one thread. The result has the bits of `polhode.ensemble`. With a ``directory`` every
+chunk becomes a file there, written whole or not at all; what is there already is not computed again.
 """
 
 from __future__ import annotations
