@@ -41,6 +41,7 @@ mod scale;
 pub mod scenario;
 pub mod so3;
 mod state;
+mod stop;
 pub mod torque;
 
 pub use free::{FreeMotion, FreeMotionError, Regime};
@@ -52,6 +53,7 @@ pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
 #[cfg(feature = "scenario")]
 pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
+pub use stop::{Stop, Stopped};
 
 pub use glam;
 
