@@ -129,6 +129,10 @@ impl<const N: usize> Lanes for Pack<N> {
 /// Reduction by pi/2 in three parts (Cody & Waite), then Taylor sums on the octant.
 #[inline(always)]
 pub fn sin_cos<L: Lanes>(x: L, tail: L) -> (L, L) {
+    if !L::any(L::splat(0.78).less(x.abs())) {
+        // Nothing to reduce: the same bits, sooner.
+        return sin_cos_octant(x, L::splat(0.0) + tail);
+    }
     let n = (x * L::splat(core::f64::consts::FRAC_2_PI)).round();
     // The first two parts have 33 bits each: their products with n below 2^20 are exact.
     let y = x - n * L::splat(1.5707963267341256);

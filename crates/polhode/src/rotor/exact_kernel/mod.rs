@@ -198,9 +198,8 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
         w: constants.w,
         gauge: L::select(on3, one, -one),
     };
-    let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
+    let Phase { s, s2, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
-    let s2 = s * s;
     let c13 = c1 * c3;
     let bend = a1 * a3 * p2 * s2;
     // For a small step the increments, relatively accurate, are added to m last; else the quotient
@@ -255,8 +254,14 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let wy = dx * y0 - x0 * dy;
     let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
-    let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
-    psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
+    let mut half_theta = half(theta, kh * h);
+    if L::any(divided) {
+        let more = multiply(half_theta, (doubled.0 * sheet, -(doubled.1 * sheet)));
+        half_theta =
+            (L::select(divided, more.0, half_theta.0), L::select(divided, more.1, half_theta.1));
+    }
+    // phi is known last.
+    let psi = multiply(multiply((cos, sin), half_theta), half((wx, wy), wy));
 
     let (g0, g1) = (g + z0, g + z_1);
     let gg = g0 * g1;
@@ -265,12 +270,14 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
-    let norm = one / (r0 * r0 + rx * rx + ry * ry + rz * rz).sqrt();
-    let (r0, rx, ry, rz) = (r0 * norm, rx * norm, ry * norm, rz * norm);
+    let square = rx * rx + ry * ry + rz * rz;
+    let length = (r0 * r0 + square).sqrt();
+    let norm = one / length;
     // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
-    let near = L::splat(-0.5).less(r0);
-    let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
-    let r0 = L::select(near, drop, r0 - one);
+    let near = (length * L::splat(-0.5)).less(r0);
+    let drop = -(square / (length * (length + r0)));
+    let r0 = L::select(near, drop, r0 * norm - one);
+    let (rx, ry, rz) = (rx * norm, ry * norm, rz * norm);
     Increment {
         m: n,
         d: [d1, d2, d3],

@@ -21,6 +21,8 @@ const GAUSS9: [(f64, f64); 4] = [
 /// S with S'² = (1 - A1 S²)(1 - A3 S²), S ~ h; its cosines; and the angle J as a half-angle phase.
 pub(super) struct Phase<L> {
     pub(super) s: L,
+    /// Its square.
+    pub(super) s2: L,
     pub(super) c1: L,
     pub(super) c3: L,
     /// J of the undivided step, or 2^n times that of the divided one.
@@ -61,14 +63,23 @@ fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
     [c1, c2, c3, c4, c5, c6, c7, c8, c9]
 }
 
-/// The series at a part of the step, squared, without its leading one.
+/// The series at a part of the step, squared, without its leading one; by Estrin's scheme, for the
+/// whole step waits for it.
 #[inline(always)]
 fn evaluate<L: Lanes>(c: &[L; 9], u: L) -> L {
-    let mut sum = c[8];
-    for i in (0..8).rev() {
-        sum = sum * u + c[i];
-    }
-    sum * u
+    let u2 = u * u;
+    let u4 = u2 * u2;
+    let [c1, c2, c3, c4, c5, c6, c7, c8, c9] = *c;
+    let low = (c1 + c2 * u) + u2 * (c3 + c4 * u);
+    let high = (c5 + c6 * u) + u2 * (c7 + c8 * u);
+    u * (low + u4 * (high + u4 * c9))
+}
+
+/// The same at the whole of the step.
+#[inline(always)]
+fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8, c9]: [L; 9]) -> L {
+    // The last are known last.
+    ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + (c8 + c9)))
 }
 
 /// The leading half of the digits, and the rest.
@@ -128,19 +139,20 @@ fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
     (n1 * d2 + n2 * d1, d1 * d2)
 }
 
-/// S and J of an undivided step.
+/// S, its square and J of an undivided step.
 #[inline(always)]
-fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
-    let one = L::splat(1.0);
+fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L, L) {
     let u = h * h;
     let c = series(motion.a1 * u, motion.a3 * u);
-    let s = h / (one + evaluate(&c, one)).sqrt();
+    let e = L::splat(1.0) + total(c);
+    // The square does not wait for the root.
+    let (s, s2) = (h / e.sqrt(), u / e);
     // sum of weight/(E(node) - w h² node), all denominators merged into one division.
     let wu = motion.w * u;
     let [n1, n2, n3, n4] = GAUSS9;
     let left = join(term(&c, wu, n1), term(&c, wu, n2));
     let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
-    (s, motion.kappa * h * u * numerator / denominator)
+    (s, s2, motion.kappa * h * u * numerator / denominator)
 }
 
 /// 1 - A S² as long as that is at least one half, else the square of the cosine that was carried:
@@ -195,8 +207,7 @@ pub(super) fn phase<L: Lanes>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (mut s, mut j) = small(motion, step);
-    let s2 = s * s;
+    let (mut s, mut s2, mut j) = small(motion, step);
     let mut c1 = (one - motion.a1 * s2).sqrt();
     let mut c3 = (one - motion.a3 * s2).sqrt();
     let mut doubled = (one, zero);
@@ -213,13 +224,15 @@ pub(super) fn phase<L: Lanes>(
             let on = zero.less(left);
             let first = left.less(halvings);
             let ([s_new, c1_new, c3_new], add) = double(motion, s, c1, c3);
-            // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
-            let squared = multiply(multiply(z, z), last);
-            let size = one / squared.0.abs().max(squared.1.abs());
-            z = (
-                L::select(on & first, squared.0 * size, z.0),
-                L::select(on & first, squared.1 * size, z.1),
-            );
+            if L::any(on & first) {
+                // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
+                let squared = multiply(multiply(z, z), last);
+                let size = one / squared.0.abs().max(squared.1.abs());
+                z = (
+                    L::select(on & first, squared.0 * size, z.0),
+                    L::select(on & first, squared.1 * size, z.1),
+                );
+            }
             last = (L::select(on, add.0, last.0), L::select(on, add.1, last.1));
             let crossed = (s * c1 * c3 * h).less(zero);
             let count = passed + passed + L::select(crossed, one, zero);
@@ -231,6 +244,7 @@ pub(super) fn phase<L: Lanes>(
             j = L::select(on, j + j, j);
             left = left - one;
         }
+        s2 = L::select(zero.less(halvings), s * s, s2);
         doubled = multiply(z, half(last, last.1));
         // j mod 4 in {1, 2}, and only where the gauge axis is the one with the cn.
         let between = L::splat(0.5).less(passed) & passed.less(L::splat(2.5));
@@ -238,5 +252,5 @@ pub(super) fn phase<L: Lanes>(
         let on_cn = L::select(minor, -motion.gauge, motion.gauge);
         sheet = L::select(between & zero.less(on_cn), -one, one);
     }
-    Phase { s, c1, c3, j, doubled, sheet }
+    Phase { s, s2, c1, c3, j, doubled, sheet }
 }
