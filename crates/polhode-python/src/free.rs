@@ -108,6 +108,9 @@ impl FreeMotion {
 /// What a thread does at a time: half a millisecond or so, long against what it costs to ask for more.
 const TASK: usize = 2048;
 
+/// Times that are evaluated together, on the way from lanes to rows.
+const LANES: usize = 64;
+
 impl FreeMotion {
     /// Fills in the states at these times.
     fn fill(
@@ -117,11 +120,17 @@ impl FreeMotion {
         omega: &mut [[f64; 3]],
         attitude: &mut [[f64; 4]],
     ) -> Result<(), FreeMotionError> {
-        for (((&t, m), w), q) in times.iter().zip(momentum).zip(omega).zip(attitude) {
-            let state = self.motion.at(t)?;
-            *m = state.m.to_array();
-            *w = state.omega(self.motion.inertia()).to_array();
-            *q = state.attitude();
+        let mut states = [*self.motion.start(); LANES];
+        let results = momentum.chunks_mut(LANES).zip(omega.chunks_mut(LANES));
+        let results = results.zip(attitude.chunks_mut(LANES));
+        for (times, ((momentum, omega), attitude)) in times.chunks(LANES).zip(results) {
+            self.motion.at_many(times, &mut states[..times.len()])?;
+            let rows = momentum.iter_mut().zip(omega).zip(attitude);
+            for (state, ((m, w), q)) in states.iter().zip(rows) {
+                *m = state.m.to_array();
+                *w = state.omega(self.motion.inertia()).to_array();
+                *q = state.attitude();
+            }
         }
         Ok(())
     }
