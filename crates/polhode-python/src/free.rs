@@ -105,8 +105,11 @@ impl FreeMotion {
     }
 }
 
-/// What a thread does at a time: half a millisecond or so, long against what it costs to ask for more.
+/// What a thread does at a time: a quarter of a millisecond or so, long against what it costs to ask for more.
 const TASK: usize = 2048;
+
+/// States that are computed together, in lanes: as many as stay in the nearest cache.
+const GROUP: usize = 64;
 
 impl FreeMotion {
     /// Fills in the states at these times.
@@ -117,11 +120,16 @@ impl FreeMotion {
         omega: &mut [[f64; 3]],
         attitude: &mut [[f64; 4]],
     ) -> Result<(), FreeMotionError> {
-        for (((&t, m), w), q) in times.iter().zip(momentum).zip(omega).zip(attitude) {
-            let state = self.motion.at(t)?;
-            *m = state.m.to_array();
-            *w = state.omega(self.motion.inertia()).to_array();
-            *q = state.attitude();
+        let mut states = [*self.motion.start(); GROUP];
+        let mut results = momentum.iter_mut().zip(omega).zip(attitude);
+        for times in times.chunks(GROUP) {
+            let states = &mut states[..times.len()];
+            self.motion.at_many(times, states)?;
+            for (state, ((m, w), q)) in states.iter().zip(&mut results) {
+                *m = state.m.to_array();
+                *w = state.omega(self.motion.inertia()).to_array();
+                *q = state.attitude();
+            }
         }
         Ok(())
     }
