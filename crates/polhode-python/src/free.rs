@@ -105,11 +105,11 @@ impl FreeMotion {
     }
 }
 
-/// What a thread does at a time: half a millisecond or so, long against what it costs to ask for more.
+/// What a thread does at a time: a quarter of a millisecond or so, long against what it costs to ask for more.
 const TASK: usize = 2048;
 
-/// Times that are evaluated together, on the way from lanes to rows.
-const LANES: usize = 64;
+/// States that are computed together, in lanes: as many as stay in the nearest cache.
+const GROUP: usize = 64;
 
 impl FreeMotion {
     /// Fills in the states at these times.
@@ -120,13 +120,12 @@ impl FreeMotion {
         omega: &mut [[f64; 3]],
         attitude: &mut [[f64; 4]],
     ) -> Result<(), FreeMotionError> {
-        let mut states = [*self.motion.start(); LANES];
-        let results = momentum.chunks_mut(LANES).zip(omega.chunks_mut(LANES));
-        let results = results.zip(attitude.chunks_mut(LANES));
-        for (times, ((momentum, omega), attitude)) in times.chunks(LANES).zip(results) {
-            self.motion.at_many(times, &mut states[..times.len()])?;
-            let rows = momentum.iter_mut().zip(omega).zip(attitude);
-            for (state, ((m, w), q)) in states.iter().zip(rows) {
+        let mut states = [*self.motion.start(); GROUP];
+        let mut results = momentum.iter_mut().zip(omega).zip(attitude);
+        for times in times.chunks(GROUP) {
+            let states = &mut states[..times.len()];
+            self.motion.at_many(times, states)?;
+            for (state, ((m, w), q)) in states.iter().zip(&mut results) {
                 *m = state.m.to_array();
                 *w = state.omega(self.motion.inertia()).to_array();
                 *q = state.attitude();
