@@ -67,6 +67,9 @@ pub enum ExperimentError {
     /// A free motion.
     #[error(transparent)]
     Free(#[from] FreeMotionError),
+    /// An elliptic function.
+    #[error(transparent)]
+    Elliptic(#[from] polhode_elliptic::DomainError),
     /// Something could not be written as text.
     #[error(transparent)]
     Json(#[from] serde_json::Error),

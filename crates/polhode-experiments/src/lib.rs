@@ -26,6 +26,8 @@ mod report;
 mod reproduce;
 mod select;
 mod spread;
+mod structure;
+mod timing;
 
 pub use claim::{Claim, Verdict};
 pub use context::{Context, Progress, Silent, Size};

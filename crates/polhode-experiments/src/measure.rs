@@ -1,11 +1,10 @@
 //! Runs and what is read from them.
 
-use std::time::Instant;
-
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Progress;
-use polhode::{Plan, Problem, State, run, so3};
+use polhode::torque::NoTorque;
+use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 
 use crate::ExperimentError;
 
@@ -38,34 +37,6 @@ pub(crate) fn end(
     Ok(run(problem, &mut *stepper, &plan, &mut [])?.state)
 }
 
-/// The state at the end, and the seconds a run takes, over at least so many runs: the median of
-/// averages over runs of 0.1 ms (a clock does not resolve less). An average over all would show
-/// what else the machine does.
-pub(crate) fn timed_end(
-    problem: &Problem,
-    method: &str,
-    step: f64,
-    until: f64,
-    runs: u32,
-) -> Result<(State, f64), ExperimentError> {
-    let method = Method::parse(method)?;
-    let plan = Plan::until(problem.t0, step, until)?;
-    let mut state = problem.start;
-    let (mut all, mut averages) = (0, Vec::new());
-    while all < runs || averages.len() < 10 {
-        let (mut done, clock) = (0, Instant::now());
-        while done == 0 || clock.elapsed().as_secs_f64() < 1e-4 {
-            let mut stepper = method.stepper(problem)?;
-            state = run(problem, &mut *stepper, &plan, &mut [])?.state;
-            done += 1;
-        }
-        averages.push(clock.elapsed().as_secs_f64() / f64::from(done));
-        all += done;
-    }
-    averages.sort_by(f64::total_cmp);
-    Ok((state, averages[averages.len() / 2]))
-}
-
 /// The direction against the field, seen from the body: u = Q^T e3.
 pub(crate) fn up(state: &State) -> DVec3 {
     state.q.conjugate() * DVec3::Z
@@ -95,6 +66,27 @@ pub(crate) fn slope(points: &[[f64; 2]]) -> f64 {
     across / along
 }
 
+/// The order that DMV of a given order shows, in momentum and attitude at t = 10: with compensated
+/// sums, fitted to the smallest errors above rounding.
+pub(crate) fn dmv_order(
+    moments: [f64; 3],
+    momentum: [f64; 3],
+    nominal: u32,
+) -> Result<f64, ExperimentError> {
+    let inertia = Inertia::principal_unphysical(moments)?;
+    let start = State::aligned(momentum)?;
+    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let exact = FreeMotion::new(&inertia, start)?.at(10.0)?;
+    let mut points = Vec::new();
+    for steps in [20.0, 28.0, 40.0, 56.0, 80.0, 112.0, 160.0, 224.0, 320.0] {
+        let h = 10.0 / steps;
+        let state = end(&problem, &format!("dmv:order={nominal}:compensated"), h, 10.0)?;
+        let error = (state.m - exact.m).length().max(matrix_distance(&state, &exact));
+        points.push([h, error]);
+    }
+    Ok(order(&points, 2e-14, 1e-7))
+}
+
 /// Where a falling curve passes a height, by interpolation of logarithms: the time a method takes
 /// for an error.
 pub(crate) fn crossing(points: &[[f64; 2]], height: f64) -> Option<f64> {
@@ -106,6 +98,12 @@ pub(crate) fn crossing(points: &[[f64; 2]], height: f64) -> Option<f64> {
         let share = (height.ln() - y0.ln()) / (y1.ln() - y0.ln());
         Some((x0.ln() + share * (x1.ln() - x0.ln())).exp())
     })
+}
+
+/// The height of a curve at an abscissa, by interpolation of logarithms.
+pub(crate) fn height(points: &[[f64; 2]], x: f64) -> Option<f64> {
+    let turned: Vec<[f64; 2]> = points.iter().map(|&[x, y]| [y, x]).collect();
+    crossing(&turned, x)
 }
 
 /// The largest of some numbers; NaN if one is, 0 if there are none.
@@ -137,6 +135,8 @@ mod tests {
         let x = crossing(&points, 1e-5).unwrap();
         assert!((x / 10f64.powf(1.5) - 1.0).abs() < 1e-12, "{x}");
         assert_eq!(crossing(&points, 1e-9), None);
+        let y = height(&points, 10f64.powf(1.5)).unwrap();
+        assert!((y / 1e-5 - 1.0).abs() < 1e-12, "{y}");
     }
 
     #[test]

@@ -69,8 +69,9 @@ fn experiment(body: &mut String, outcome: &Outcome) {
     if let Some(svg) = &outcome.svg {
         let _ = writeln!(
             body,
-            "<div class=\"figure\"><img alt=\"Figure {id}: {title}\" \
+            "<div class=\"figure\" tabindex=\"0\"><img alt=\"Figure {id}: {title}\"{} \
              src=\"data:image/svg+xml;base64,{}\"></div>",
+            readable(svg),
             STANDARD.encode(svg)
         );
     }
@@ -87,6 +88,14 @@ fn experiment(body: &mut String, outcome: &Outcome) {
         row(body, claim);
     }
     body.push_str("</tbody></table>\n</section>\n");
+}
+
+/// A figure that does not fit is scrolled, not shrunk: below four fifths of its size its letters, of
+/// 12 pixels and more, would be too small to read.
+fn readable(svg: &str) -> String {
+    let width = svg.split_once("width=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let width: Option<f64> = width.and_then(|(number, _)| number.parse().ok());
+    width.map_or(String::new(), |w| format!(" style=\"min-width: {:.0}px\"", 0.8 * w))
 }
 
 fn row(body: &mut String, claim: &Claim) {
@@ -143,10 +152,9 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bo
 #ccc; } th { border-bottom: 2px solid #222; } td:first-child { width: 46%; }
 .note { color: #555; font-size: .85rem; }
 .holds, .differs, .untested { display: inline-block; padding: 0 .5rem; border-radius: .3rem; \
-color: #fff; font-weight: 600; }
+color: #fff; font-weight: 600; white-space: nowrap; }
 .holds { background: #00684c; } .differs { background: #a93f00; } .untested { background: #555; }
 @media (max-width: 42rem) {
-  .figure img { max-width: none; min-width: 100%; width: 40rem; }
   table, tbody, tr, td { display: block; width: auto !important; } thead { display: none; }
   tr { border-bottom: 2px solid #888; padding: .4rem 0; } td { border: 0; padding: .15rem 0; }
   td[data-label]::before { content: attr(data-label) \": \"; color: #555; }
@@ -172,14 +180,19 @@ mod tests {
             id: "000-1",
             title: "a <b>",
             caption: "c & d",
-            svg: Some("<svg/>".into()),
+            svg: Some("<svg width=\"500\"/>".into()),
             files: vec!["000-1.svg".into()],
             claims: vec![claim],
             seconds: 1.0,
         };
         let page = page(&[outcome], true);
-        for text in ["error &lt; 1 &amp; &quot;small&quot;", "a &lt;b&gt;", "PHN2Zy8+", "1 differ,"]
-        {
+        for text in [
+            "error &lt; 1 &amp; &quot;small&quot;",
+            "a &lt;b&gt;",
+            "PHN2Zy",
+            "1 differ,",
+            "min-width: 400px",
+        ] {
             assert!(page.contains(text), "{text}");
         }
     }

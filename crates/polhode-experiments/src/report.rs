@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use crate::page::verdict;
 use crate::{Claim, PAPERS, Verdict};
 
+/// What wrong coefficients were seen to do.
+const SENSITIVITY: &str = include_str!("sensitivity.md");
+
 /// `docs/reproduction.md`: the claims of a run at full size, and those of experiments that were run
 /// at reduced size; the figures lie beside it in `figures/`, as far as `has_figure` says.
 pub fn report(full: &[Claim], reduced: &[Claim], has_figure: &dyn Fn(&str) -> bool) -> String {
@@ -27,6 +30,7 @@ pub fn report(full: &[Claim], reduced: &[Claim], has_figure: &dyn Fn(&str) -> bo
              the papers.\n",
         );
     }
+    let _ = write!(text, "\n{SENSITIVITY}");
     for paper in PAPERS {
         let _ = write!(text, "\n## {}: {}\n", paper.id, paper.title);
         for experiment in paper.experiments {

@@ -9,14 +9,24 @@ use std::process::Command;
 use polhode_experiments::{Context, Silent, Size, reproduce, select};
 
 /// Counts what a reader sees, and leaves the numbers in the page.
+///
+/// Letters of a figure: their size in the drawing, by how much the drawing is shrunk.
 const PROBE: &str = "<script>
 const complaints = [];
+const letters = image => {
+  const svg = atob(image.src.split(',')[1]);
+  const drawn = Number(/viewBox=\"0 0 ([0-9.]+)/.exec(svg)[1]);
+  const sizes = [...svg.matchAll(/font-size=\"([0-9.]+)/g)].map(m => Number(m[1]));
+  return Math.min(...sizes) * image.getBoundingClientRect().width / drawn;
+};
 window.addEventListener('error', e => complaints.push(e.message || e.target.tagName), true);
 window.addEventListener('load', () => {
   const images = [...document.images];
   const rows = [...document.querySelectorAll('table.claims tbody tr')];
   const cells = rows.filter(r => r.cells.length === 4 && [...r.cells].every(c => c.innerText.trim()));
-  document.body.innerHTML = '<pre id=\"probe\">' + JSON.stringify({
+  const badges = [...document.querySelectorAll('.holds, .differs, .untested')];
+  const figures = images.filter(i => i.naturalWidth > 0);
+  const found = JSON.stringify({
     images: images.length,
     seen: images.filter(i => i.complete && i.naturalWidth > 100 && i.getBoundingClientRect().width > 100).length,
     rows: rows.length,
@@ -25,14 +35,36 @@ window.addEventListener('load', () => {
     dead: [...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.hash)).length,
     overflow: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
     width: window.innerWidth,
+    badges: badges.length,
+    broken: badges.filter(b => b.getBoundingClientRect().height > 1.9 * parseFloat(getComputedStyle(b).fontSize)).length,
+    letters: Math.min(...figures.map(letters)),
     complaints: complaints
-  }) + '</pre>';
+  });
+  if (window.parent !== window) window.parent.postMessage(found, '*');
+  else document.body.innerHTML = '<pre id=\"probe\">' + found + '</pre>';
 });
 </script></head>";
+
+/// A page that shows another one as a phone does, and the numbers that one sends. No browser opens a
+/// window as narrow as a phone.
+fn phone(page: &Path, width: u32) -> std::path::PathBuf {
+    let path = page.with_extension(format!("{width}.html"));
+    let name = page.file_name().unwrap().to_str().unwrap();
+    let frame = format!(
+        "<!doctype html><meta charset='utf-8'><link rel='icon' href='data:,'><body><script>
+window.addEventListener('message', e => {{
+  document.body.innerHTML = '<pre id=\"probe\">' + e.data + '</pre>';
+}});
+</script><iframe src='{name}' style='border: 0; width: {width}px; height: 844px'></iframe></body>"
+    );
+    std::fs::write(&path, frame).unwrap();
+    path
+}
 
 /// What the probe found in a window of this width, and what the browser's console says.
 fn probe(page: &Path, width: u32) -> (serde_json::Value, Vec<String>) {
     let home = tempfile::tempdir().unwrap();
+    let page = if width < 500 { &phone(page, width) } else { page };
     let output = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
         .args(["--enable-logging=stderr", "--hide-scrollbars", "--virtual-time-budget=20000"])
@@ -63,28 +95,37 @@ fn the_page_is_whole() {
     std::fs::write(&probed, page.replacen("</head>", PROBE, 1)).unwrap();
     let figures = outcomes.iter().filter(|o| o.svg.is_some()).count();
     let claims: usize = outcomes.iter().map(|o| o.claims.len()).sum();
-    for width in [1280, 500] {
+    for width in [1200, 500, 390] {
         let (found, console) = probe(&probed, width);
+        assert_eq!(found["width"].as_u64(), Some(width.into()), "{found}");
         let number = |key: &str| usize::try_from(found[key].as_u64().unwrap()).unwrap();
         assert_eq!((number("images"), number("seen")), (figures, figures), "{found}");
         assert_eq!((number("rows"), number("whole")), (claims, claims), "{found}");
         assert_eq!((number("links"), number("dead")), (outcomes.len(), 0), "{found}");
         assert_eq!(number("overflow"), 0, "wider than a window of {width}: {found}");
+        assert_eq!((number("badges"), number("broken")), (claims, 0), "{width}: {found}");
+        let letters = found["letters"].as_f64().unwrap();
+        assert!(letters >= 9.0, "letters of {letters} pixels in a window of {width}");
         assert!(found["complaints"].as_array().unwrap().is_empty(), "{found}");
         assert!(console.is_empty(), "{console:?}");
     }
     broken(&page, folder.path());
 }
 
-/// The probe notices an image that does not load and a script that fails.
+/// The probe notices an image that does not load, a script that fails, a badge of two lines and
+/// letters too small.
 fn broken(page: &str, folder: &Path) {
     let path = folder.join("broken.html");
     let spoilt = page
         .replacen("</head>", PROBE, 1)
         .replacen("data:image/svg+xml;base64,PHN2Zy", "data:image/svg+xml;base64,PHN2!y", 1)
+        .replace("white-space: nowrap;", "width: 2em;")
+        .replace("min-width: ", "no-width: ")
         .replacen("</body>", "<script>console.error('seen')</script></body>", 1);
     std::fs::write(&path, spoilt).unwrap();
-    let (found, console) = probe(&path, 1280);
+    let (found, console) = probe(&path, 390);
+    assert!(found["broken"].as_u64() > Some(0), "{found}");
+    assert!(found["letters"].as_f64() < Some(9.0), "{found}");
     assert!(found["seen"].as_u64() < found["images"].as_u64(), "{found}");
     assert!(!console.is_empty());
 }

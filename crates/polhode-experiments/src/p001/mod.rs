@@ -4,6 +4,7 @@ mod accuracy;
 mod cost;
 mod listings;
 mod perturbed;
+mod quadrature;
 mod text;
 
 use crate::Experiment;
@@ -49,7 +50,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         id: "001-4",
         title: "The triangle of inertia (figure 4)",
         caption: "Bodies by x = I₁/I₃ and y = I₂/I₃: 0 < 1 − y ≤ x < y < 1. Dots: the points of the \
-                  100 × 50 grid over [0, 1] × [1/2, 1] that lie inside (every fourth of them).",
+                  100 × 50 grid over [0, 1] × [1/2, 1] that lie inside (every second column and row).",
         seconds: 0.1,
         parallel: false,
         run: accuracy::triangle,
@@ -69,7 +70,8 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         id: "001-6",
         title: "Cost relative to DMV (figure 6)",
         caption: "Time of an integration over [0, 10] against the step, divided by that of the \
-                  cheapest DMV method (of order 6, 8 or 10) with the same step: exact routines by \
+                  cheapest DMV method (of order 6, 8 or 10) with the same step (least times of runs taken \
+                  in turn): exact routines by \
                   matrices and quaternions, the semi-exact ones, and the library's own exact step. \
                   Mean over three bodies.",
         seconds: 10.0,
@@ -79,7 +81,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "001-7",
         title: "A perturbed body for a long time (figure 7)",
-        caption: "The momentum of section 4.3 on its sphere over [0, 5e4] (5e3 at reduced size), every \
+        caption: "The momentum of section 4.3 on its sphere over [0, 5e4], every \
                   step a point in the close-up of (m₁, m₂).",
         seconds: 8.0,
         parallel: false,

@@ -39,10 +39,16 @@ pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
                 &format!("{name} keeps the norm of m, {body}"),
                 "machine accuracy",
                 format!("{} after {steps} steps", number(worst)),
-                // A truncation error of order 4 would be 1e-7.
-                worst < f64::EPSILON * norm * steps,
-                "not more than a unit in the last place a step; a symmetric body repeats its \
-                 roundings, which then add up in one direction",
+                // A random walk of roundings of 0.3 units in the last place; a truncation error of
+                // order 4 would be 1e-7.
+                worst < f64::EPSILON * norm * steps.sqrt(),
+                &format!(
+                    "limit {}, what a random walk of roundings reaches. A symmetric body turns by \
+                     the same rotation in every step: its roundings are not random and add up in one \
+                     direction, to {} units in the last place a step",
+                    number(f64::EPSILON * norm * steps.sqrt()),
+                    number(worst / (f64::EPSILON * norm * steps))
+                ),
             );
             let every = points.len().div_ceil(2000);
             chart = chart.series(Series::new(name, points.into_iter().step_by(every)));

@@ -59,8 +59,8 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         id: "003-4",
         title: "Coulomb potential with a wall: reference algorithms (figure 4)",
         caption: "Energy, divided by its initial value, for 40 000 steps of 0.5. A line ends where \
-                  it leaves the picture for good, or where the Newton iteration fails. The last \
-                  panel is BBTRAPWD, which the paper does not plot.",
+                  the Newton iteration fails. The last panel is BBTRAPWD, which the paper does not \
+                  plot, with a scale of its own.",
         seconds: 2.0,
         parallel: false,
         run: coulomb::reference,

@@ -7,7 +7,7 @@ use polhode::{Plan, Problem, State, run, so3};
 
 use super::convergence::{body, top};
 use crate::claim::{Claims, number};
-use crate::measure::{end, matrix_distance, trace};
+use crate::measure::{end, matrix_distance, order, trace};
 use crate::{Context, ExperimentError, Product};
 
 const STEP: f64 = 0.25;
@@ -155,23 +155,46 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
         drift < ROUNDING,
         "400 steps",
     );
-    let error = |from: f64, until: f64| -> Result<f64, ExperimentError> {
-        let first = problem.start.kinetic_energy(&problem.inertia);
+    long_term(claims, problem, until)
+}
+
+/// The energy errors of the conjugate pair IMIDM and TRAPM.
+fn long_term(claims: &mut Claims, problem: &Problem, until: f64) -> Result<(), ExperimentError> {
+    let first = problem.start.kinetic_energy(&problem.inertia);
+    let error = |method: &str, h: f64, [from, to]: [f64; 2]| -> Result<f64, ExperimentError> {
         let mut worst = 0.0_f64;
-        trace(problem, "imidm", STEP, until, |t, s| {
+        trace(problem, method, h, to, |t, s| {
             if t >= from {
                 worst = worst.max((s.kinetic_energy(&problem.inertia) - first).abs());
             }
         })?;
         Ok(worst)
     };
-    let (early, late) = (error(0.0, 0.1 * until)?, error(0.9 * until, until)?);
+    for (method, claim) in [
+        ("imidm", "the energy error of IMIDM oscillates but is bounded for long times"),
+        ("trapm", "TRAPM shares the excellent long-term behaviour with IMIDM"),
+    ] {
+        let early = error(method, STEP, [0.0, 0.1 * until])?;
+        let late = error(method, STEP, [0.9 * until, until])?;
+        claims.check(
+            claim,
+            "an energy error that does not grow",
+            format!("{} in the first tenth, {} in the last", number(early), number(late)),
+            (0.99..1.01).contains(&(late / early)),
+            &format!("to t = {until}, steps of {STEP}"),
+        );
+    }
+    let mut points = Vec::new();
+    for h in [0.4, 0.2, 0.1, 0.05] {
+        points.push([h, error("imidm", h, [0.0, 200.0])?]);
+    }
+    let p = order(&points, 0.0, 1.0);
     claims.check(
-        "the energy error of IMIDM oscillates but is bounded for long times",
-        "no growth",
-        format!("{} in the first tenth, {} in the last", number(early), number(late)),
-        late < 1.01 * early,
-        "",
+        "the energy error of IMIDM scales as that of a symplectic method of order 2",
+        "with Δt²",
+        format!("with Δt^{}, from {} to {}", number(p), number(points[3][1]), number(points[0][1])),
+        (p - 2.0).abs() < 0.05,
+        "largest error on [0, 200], steps 0.05 to 0.4",
     );
     Ok(())
 }
@@ -199,6 +222,18 @@ fn equal_methods(claims: &mut Claims, problem: &Problem) -> Result<(), Experimen
     ] {
         let gap = apart(&end(problem, a, STEP, 10.0)?, &end(problem, b, STEP, 10.0)?);
         claims.check(claim, "equal", number(gap), gap < 40.0 * ROUNDING, "after 40 steps");
+    }
+    let of = |method: &str| end(problem, method, STEP, 10.0);
+    for (claim, a, b) in [
+        (
+            "the MKRK method with the trapezoidal tableau is not TRAPM",
+            "trapm",
+            "rkmk:tableau=trapezoid",
+        ),
+        ("BBTRAP differs from TRAPM in subtle, but important, ways", "trapm", "bbtrap"),
+    ] {
+        let gap = apart(&of(a)?, &of(b)?);
+        claims.check(claim, "not equal", number(gap), gap > 1e-6, "after 40 steps");
     }
     Ok(())
 }

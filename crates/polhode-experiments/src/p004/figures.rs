@@ -2,52 +2,13 @@
 
 use polhode_plot::{Axis, Chart, Figure, Line, Panel, Series};
 
+use super::growth::{EPS, Growth};
 use super::trajectories::{Algorithm, DRAWN, Errors, Extent, Invariant, STEP, WATER};
 use crate::claim::{Claims, number};
-use crate::measure::slope;
 use crate::{Context, ExperimentError, Product};
 
-const EPS: f64 = f64::EPSILON;
 /// Points of a drawn trajectory: hundreds of them make a file too large to look at.
 const POINTS: usize = 32;
-
-/// How the errors of many trajectories grow.
-pub(super) struct Growth {
-    /// Mean at the end, per step.
-    pub(super) bias: f64,
-    /// The exponent of the growth of the mean with the number of steps.
-    pub(super) mean_exponent: f64,
-    /// Standard deviation at the end, over eps times the root of the number of steps.
-    pub(super) sigma: f64,
-    /// The exponent of the growth of the standard deviation.
-    pub(super) deviation_exponent: f64,
-    /// The mean at the end over its own uncertainty.
-    pub(super) significance: f64,
-}
-
-impl Growth {
-    pub(super) fn of(errors: &Errors, invariant: Invariant) -> Self {
-        let curves = errors.curves(invariant);
-        let last = errors.samples() - 1;
-        let steps = errors.steps(last);
-        let [mean, deviation] = curves[last];
-        let exponent = |which: usize| {
-            // The first tenth is left out: few steps, and steps of rounding to be seen.
-            let logs: Vec<[f64; 2]> = (errors.samples() / 10..errors.samples())
-                .map(|s| [errors.steps(s).ln(), curves[s][which].abs().ln()])
-                .filter(|p| p[1].is_finite())
-                .collect();
-            slope(&logs)
-        };
-        Self {
-            bias: mean / steps,
-            mean_exponent: exponent(0),
-            sigma: deviation / (EPS * steps.sqrt()),
-            deviation_exponent: exponent(1),
-            significance: mean.abs() / (deviation / (errors.trajectories() as f64).sqrt()),
-        }
-    }
-}
 
 fn panel(errors: &Errors, invariant: Invariant, title: &str) -> Panel {
     let label = match invariant {
@@ -64,10 +25,15 @@ fn panel(errors: &Errors, invariant: Invariant, title: &str) -> Panel {
         chart = chart.series(Series::new(name, points).colour(6).width(width));
     }
     let [mean, deviation] = curves(errors, invariant);
+    let beside = |side: f64| {
+        let pairs = mean.iter().zip(&deviation);
+        pairs.map(|(m, d)| [m[0], m[1] + side * d[1]]).collect::<Vec<_>>()
+    };
+    let (above, below) = (beside(1.0), beside(-1.0));
     let chart = chart
-        .series(Series::new("mean", mean).colour(4).width(2.4))
-        .series(Series::new("± standard deviation", deviation.clone()).colour(1).width(2.4))
-        .series(Series::new("", deviation.into_iter().map(|[t, d]| [t, -d])).colour(1).width(2.4));
+        .series(Series::new("mean ± standard deviation", above).colour(1).width(2.4))
+        .series(Series::new("", below).colour(1).width(2.4))
+        .series(Series::new("mean", mean).colour(4).width(2.4));
     chart.into()
 }
 
@@ -83,9 +49,50 @@ fn random_walk(claims: &mut Claims, growth: &Growth, what: &str) {
     claims.check(
         &format!("round-off behaves like a random walk: deviation ~ √N, {what}"),
         "exponent 0.5",
-        number(growth.deviation_exponent),
-        (growth.deviation_exponent - 0.5).abs() < 0.2,
-        "fit to the standard deviation over the trajectories against the number of steps",
+        number(growth.walk_exponent),
+        (growth.walk_exponent - 0.5).abs() < 0.1,
+        "mean square of the change of the error over windows, all trajectories together, fitted \
+         against the length of the window, from one sample to an eighth of the run",
+    );
+}
+
+/// Whether a mean is noise: one criterion for all algorithms.
+fn no_bias(claims: &mut Claims, growth: &Growth, claim: &str, standard: Option<f64>) {
+    let beside = standard.map_or(String::new(), |s| {
+        format!(", {} of that of Algorithm 3.1", number((growth.bias / s).abs()))
+    });
+    claims.check(
+        claim,
+        "at the end the mean is below half the standard deviation, or 4 of its own uncertainties",
+        format!(
+            "mean {} of the deviation; {} eps a step{beside}, σ = {}",
+            number(growth.share),
+            number(growth.bias / EPS),
+            number(growth.sigma)
+        ),
+        growth.share < 0.5 || growth.significance < 4.0,
+        &format!("the mean is {} times its own uncertainty", number(growth.significance)),
+    );
+}
+
+/// The paper's first idea, of which it says no more than that it reduces round-off.
+fn reduced(claims: &mut Claims, growth: &Growth, what: &str, standard: f64) {
+    let ratio = (growth.bias / standard).abs();
+    claims.check(
+        &format!(
+            "Algorithm 3.1 with constants and products in quadruple precision reduces round-off, {what}"
+        ),
+        "a mean of less than a fiftieth of that of Algorithm 3.1",
+        format!(
+            "{}; {} eps a step, {} of the deviation, σ = {}",
+            number(ratio),
+            number(growth.bias / EPS),
+            number(growth.share),
+            number(growth.sigma)
+        ),
+        ratio < 0.02,
+        "double-double here. What is left of a drift is not of these constants: the modulus enters \
+         the elliptic functions as a double",
     );
 }
 
@@ -114,13 +121,11 @@ pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> 
         (s.mean_exponent - 1.0).abs() < 0.1,
         "fit to the mean over the trajectories",
     );
-    let share =
-        s.sigma * EPS * f64::from(extent.steps).sqrt() / (s.bias.abs() * f64::from(extent.steps));
     claims.check(
         "Algorithm 3.1: the statistical error is small beside the deterministic one",
-        "standard deviation below the mean",
-        format!("{} of the mean", number(share)),
-        share < 1.0,
+        "standard deviation below half the mean",
+        format!("{} of the mean", number(1.0 / s.share)),
+        s.share > 2.0,
         "at the end of the runs",
     );
     random_walk(&mut claims, &v, "Algorithm 4.1");
@@ -128,23 +133,19 @@ pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> 
         "Algorithm 4.1: σ ≈ 0.11",
         "0.11",
         number(v.sigma),
-        (0.4..1.6).contains(&(v.sigma / 0.11)),
-        "deviation at the end over eps √N; first measurements elsewhere gave 0.076",
+        (0.5..2.0).contains(&(v.sigma / 0.11)),
+        "deviation at the end over eps √N, within a factor of two: it depends on the elementary \
+         functions, in which a sine has an error of its own",
     );
+    no_bias(&mut claims, &v, "Algorithm 4.1: no deterministic error", Some(s.bias));
     claims.check(
-        "Algorithm 4.1: no deterministic error",
-        "a mean far below that of Algorithm 3.1",
-        format!("{} eps a step", number(v.bias / EPS)),
-        v.bias.abs() < 0.02 * s.bias.abs(),
-        &format!("the mean is {} times its own uncertainty", number(v.significance)),
+        "Algorithm 4.1 reduces round-off qualitatively and quantitatively",
+        "a mean of less than a hundredth of that of Algorithm 3.1",
+        number((v.bias / s.bias).abs()),
+        v.bias.abs() < 0.01 * s.bias.abs(),
+        "at the end of the runs",
     );
-    claims.check(
-        "Algorithm 3.1 with constants and products in quadruple precision has no linear growth",
-        "a mean far below that of Algorithm 3.1",
-        format!("{} eps a step, σ = {}", number(p.bias / EPS), number(p.sigma)),
-        p.bias.abs() < 0.02 * s.bias.abs(),
-        "double-double here; the paper's first idea, of which it shows no figure",
-    );
+    reduced(&mut claims, &p, "H", s.bias);
     let figure = Figure::new([
         panel(&standard, h, "Algorithm 3.1"),
         panel(&vilmart, h, "Algorithm 4.1"),
@@ -160,7 +161,6 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let plain = Errors::of(context, Algorithm::Dmv, WATER, extent)?;
     let compensated = Errors::of(context, Algorithm::Compensated, WATER, extent)?;
     let mut claims = Claims::of("004-2");
-    let mut ratios = Vec::new();
     for (invariant, what) in [
         (Invariant::Hamiltonian, "H"),
         (Invariant::SpatialMomentum, "(Qy)₁"),
@@ -168,21 +168,14 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     ] {
         let (p, c) = (Growth::of(&plain, invariant), Growth::of(&compensated, invariant));
         random_walk(&mut claims, &p, &format!("DMV, {what}"));
-        claims.check(
-            &format!("DMV shows the correct behaviour: no deterministic error, {what}"),
-            "a mean far below the deviation",
-            format!("mean {} eps, σ = {} eps a step", number(p.bias / EPS), number(p.sigma)),
-            // A bias that is as large as the deviation at the end would show as a line.
-            p.significance < 0.5 * (plain.trajectories() as f64).sqrt(),
-            "",
-        );
+        let claim = format!("DMV shows the correct behaviour: no deterministic error, {what}");
+        no_bias(&mut claims, &p, &claim, None);
         let ratio = c.sigma / p.sigma;
-        ratios.push(ratio);
         claims.check(
             &format!("compensated summation reduces round-off by a factor h, {what}"),
             "0.01",
             number(ratio),
-            (0.003..0.05).contains(&ratio),
+            (0.005..0.02).contains(&ratio),
             "ratio of the standard deviations at the end. A double cannot show errors below 1e-16, \
              which is most of what is left after few steps",
         );
@@ -193,7 +186,7 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
         "with compensated summation the errors grow like eps h √N",
         "a constant of the order of 1",
         format!("{} eps h √N after {steps:e} steps", number(c.sigma / STEP)),
-        (0.03..5.0).contains(&(c.sigma / STEP)),
+        (0.1..3.0).contains(&(c.sigma / STEP)),
         "",
     );
     let figure = Figure::new([
@@ -235,16 +228,13 @@ pub(super) fn casimir(context: &Context<'_>) -> Result<Product, ExperimentError>
                 (growth.mean_exponent - 1.0).abs() < 0.1,
                 "",
             );
+        } else if algorithm == Algorithm::DoubleDouble {
+            reduced(&mut claims, &growth, "C", bias);
         } else if algorithm != Algorithm::Compensated {
-            claims.check(
-                &format!(
-                    "the invariants behave like the Hamiltonian: no linear growth of C, {name}"
-                ),
-                "a mean far below that of Algorithm 3.1",
-                format!("{} eps a step, σ = {}", number(growth.bias / EPS), number(growth.sigma)),
-                growth.bias.abs() < 0.05 * bias.abs(),
-                "",
+            let claim = format!(
+                "the invariants behave like the Hamiltonian: no linear growth of C, {name}"
             );
+            no_bias(&mut claims, &growth, &claim, Some(bias));
         }
         let [mean, deviation] = curves(&errors, Invariant::Casimir);
         let chart = if algorithm == Algorithm::Standard { &mut drifting } else { &mut walking };

@@ -1,6 +1,7 @@
 //! 004: Vilmart, Reducing round-off errors in rigid body dynamics.
 
 mod figures;
+mod growth;
 mod text;
 mod trajectories;
 
@@ -10,7 +11,8 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "004-text",
         title: "Numbers of the text",
-        caption: "The period, the sum of the two constants of Algorithm 4.1, and another body.",
+        caption: "The period, the two constants of Algorithm 4.1, errors of the phase, other initial \
+                  values and another body, and what DMV of order 10 keeps.",
         seconds: 20.0,
         parallel: true,
         run: text::text,

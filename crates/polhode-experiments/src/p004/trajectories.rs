@@ -87,11 +87,14 @@ impl Extent {
     }
 }
 
-/// The initial value of the paper, and its neighbours: unit momenta whose first two components are
-/// within 0.01 of it.
-pub(super) fn start(n: usize) -> Result<State, ExperimentError> {
+/// The first two components of the initial value of the paper.
+pub(super) const PRINTED: [f64; 2] = [0.5, 0.2];
+
+/// An initial value, and its neighbours: unit momenta whose first two components are within 0.01
+/// of its.
+pub(super) fn start([y1, y2]: [f64; 2], n: usize) -> Result<State, ExperimentError> {
     let [a, b] = if n == 0 { [0.5, 0.5] } else { spread::square(n) };
-    let (y1, y2) = (0.5 + 0.01 * (2.0 * a - 1.0), 0.2 + 0.01 * (2.0 * b - 1.0));
+    let (y1, y2) = (y1 + 0.01 * (2.0 * a - 1.0), y2 + 0.01 * (2.0 * b - 1.0));
     Ok(State::aligned([y1, y2, (1.0 - y1 * y1 - y2 * y2).sqrt()])?)
 }
 
@@ -103,18 +106,31 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    /// Those of a rotor, from disk as far as they are there. Tells the progress of every part.
+    /// Those of a rotor from the paper's initial value and its neighbours.
     pub(super) fn of(
         context: &Context<'_>,
         algorithm: Algorithm,
         moments: [f64; 3],
         extent: Extent,
     ) -> Result<Self, ExperimentError> {
+        Self::about(context, algorithm, moments, PRINTED, extent)
+    }
+
+    /// Those of a rotor from an initial value and its neighbours, from disk as far as they are
+    /// there. Tells the progress of every part.
+    pub(super) fn about(
+        context: &Context<'_>,
+        algorithm: Algorithm,
+        moments: [f64; 3],
+        initial: [f64; 2],
+        extent: Extent,
+    ) -> Result<Self, ExperimentError> {
+        let about = if initial == PRINTED { String::new() } else { format!("about {initial:?}, ") };
         let folder = context.parts();
         let chunks = Chunks {
             folder: &folder,
             key: format!(
-                "{algorithm:?}, moments {moments:?}, {} steps of {STEP}, {} samples, {} trajectories \
+                "{algorithm:?}, moments {moments:?}, {about}{} steps of {STEP}, {} samples, {} trajectories \
                  in a part, invariants H C (Qy)1, bits {:016x}",
                 extent.steps,
                 extent.samples,
@@ -128,14 +144,15 @@ impl Errors {
             let last = (first + extent.in_a_part).min(extent.trajectories);
             let mut numbers = Vec::new();
             for n in first..last {
-                follow(algorithm, moments, start(n)?, extent, &mut numbers)?;
+                follow(algorithm, moments, start(initial, n)?, extent, &mut numbers)?;
             }
             Ok(numbers)
         })?;
         Ok(Self { extent, watched: algorithm.watched(), numbers: parts.concat() })
     }
 
-    fn at(&self, trajectory: usize, sample: usize, invariant: Invariant) -> f64 {
+    /// The error of one trajectory at one sample.
+    pub(super) fn at(&self, trajectory: usize, sample: usize, invariant: Invariant) -> f64 {
         let samples = self.extent.samples as usize;
         self.numbers[(trajectory * samples + sample) * self.watched + invariant as usize]
     }
@@ -204,7 +221,7 @@ fn follow(
 fn fingerprint(algorithm: Algorithm, moments: [f64; 3]) -> Result<u64, ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
     let mut step = algorithm.stepper(&inertia)?;
-    let mut state = start(0)?;
+    let mut state = start(PRINTED, 0)?;
     for _ in 0..1000 {
         step(&mut state)?;
     }

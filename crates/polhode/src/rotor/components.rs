@@ -26,6 +26,8 @@ pub struct MomentumStep {
     pub modulus: f64,
     /// The complementary modulus, sqrt(1 - k²), with its own digits.
     pub complementary_modulus: f64,
+    /// Steps of the arithmetic-geometric mean until its rest is rounding; 0 where none is needed.
+    pub mean_steps: usize,
 }
 
 /// The momentum of a free body after a step h by the arithmetic-geometric mean and Landen's
@@ -54,6 +56,7 @@ pub fn momentum_step(
     let body = SortedBody::new(inertia);
     let mut state = State { m: momentum.into(), q: DQuat::IDENTITY };
     let (mut amplitudes, mut modulus, mut complementary_modulus) = ([0.0; 2], 0.0, 1.0);
+    let mut mean_steps = 0;
     body.advance(h, &mut state, |m, h| {
         let m = match Path::new(body.moments, m) {
             Path::Steady => m,
@@ -67,12 +70,13 @@ pub fn momentum_step(
             Path::Periodic(orbit) => {
                 amplitudes = [orbit.phi0, orbit.amplitude(h * orbit.length)];
                 (modulus, complementary_modulus) = (orbit.modulus(), orbit.kc);
+                mean_steps = orbit.mean_steps();
                 orbit.restore(orbit.momentum(amplitudes[1]), DQuat::IDENTITY).m
             }
         };
         Some(Flow { m, r: DQuat::IDENTITY })
     })?;
-    Ok(MomentumStep { momentum: state.m, amplitudes, modulus, complementary_modulus })
+    Ok(MomentumStep { momentum: state.m, amplitudes, modulus, complementary_modulus, mean_steps })
 }
 
 /// The integral of the third kind from phi0 to phi1 with characteristic n = 1 - nc, at mc = 1 - k²,

@@ -130,6 +130,11 @@ impl Orbit {
         self.landen.amplitude(self.u0 + self.lambda * tau)
     }
 
+    /// Steps of the arithmetic-geometric mean.
+    pub(super) fn mean_steps(&self) -> usize {
+        self.landen.steps()
+    }
+
     /// The modulus k.
     pub(super) fn modulus(&self) -> f64 {
         self.landen.modulus()

@@ -105,6 +105,11 @@ impl EulerStep {
         Self::new(inertia, jacobi_vilmart::momentum)
     }
 
+    /// The constants c1 and c2 of Algorithm 4.1, eq. (5): their sum is exactly 1.
+    pub fn vilmart_constants(inertia: &Inertia) -> [f64; 2] {
+        jacobi_vilmart::constants(SortedBody::new(inertia).moments.map(Dd::hi))
+    }
+
     fn new(inertia: &Inertia, algorithm: Algorithm) -> Self {
         Self { body: SortedBody::new(inertia), algorithm }
     }

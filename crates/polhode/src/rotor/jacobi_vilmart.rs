@@ -28,12 +28,17 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     build: |inertia, _| Box::new(JacobiStep::new(inertia, momentum)),
 };
 
+/// c1 and c2, whose sum is 1 without rounding.
+pub(super) fn constants([i1, i2, i3]: [f64; 3]) -> [f64; 2] {
+    let c1 = i1 * (i3 - i2) / (i2 * (i3 - i1));
+    let c2 = 1.0 - c1;
+    [1.0 - c2, c2]
+}
+
 pub(super) fn momentum(moments: [Dd; 3], y: [f64; 3], h: f64) -> Momentum {
     let [i1, i2, i3] = moments.map(Dd::hi);
     let [y1, y2, y3] = y;
-    let c1 = i1 * (i3 - i2) / (i2 * (i3 - i1));
-    let c2 = 1.0 - c1;
-    let c1 = 1.0 - c2;
+    let [c1, c2] = constants([i1, i2, i3]);
     let (d1_2, d3_2) = (y1 * y1 + c1 * y2 * y2, c2 * y2 * y2 + y3 * y3);
     let (d1, d3) = (d1_2.sqrt(), d3_2.sqrt());
     if c2 * d1_2 <= c1 * d3_2 {

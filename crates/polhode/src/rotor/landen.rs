@@ -34,6 +34,11 @@ impl Landen {
         Self { a, b, c, last }
     }
 
+    /// Steps of the mean until c is rounding.
+    pub(super) fn steps(&self) -> usize {
+        self.last
+    }
+
     /// The modulus it began with.
     pub(super) fn modulus(&self) -> f64 {
         self.c[0]

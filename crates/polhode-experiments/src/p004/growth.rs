@@ -1,0 +1,67 @@
+//! How the errors of many trajectories grow.
+
+use super::trajectories::{Errors, Invariant};
+use crate::measure::slope;
+
+pub(super) const EPS: f64 = f64::EPSILON;
+
+/// How the errors of many trajectories grow.
+pub(super) struct Growth {
+    /// Mean at the end, per step.
+    pub(super) bias: f64,
+    /// The exponent of the growth of the mean with the number of steps.
+    pub(super) mean_exponent: f64,
+    /// Standard deviation at the end, over eps times the root of the number of steps.
+    pub(super) sigma: f64,
+    /// The exponent of the growth of changes with the number of steps between: 0.5 for a random
+    /// walk, 1 for a drift, 0 for errors that do not add up.
+    pub(super) walk_exponent: f64,
+    /// The size of the mean at the end over the standard deviation.
+    pub(super) share: f64,
+    /// The mean at the end over its own uncertainty.
+    pub(super) significance: f64,
+}
+
+impl Growth {
+    pub(super) fn of(errors: &Errors, invariant: Invariant) -> Self {
+        let curves = errors.curves(invariant);
+        let last = errors.samples() - 1;
+        let steps = errors.steps(last);
+        let [mean, deviation] = curves[last];
+        // The first tenth is left out: few steps, and steps of rounding to be seen.
+        let logs: Vec<[f64; 2]> = (errors.samples() / 10..errors.samples())
+            .map(|s| [errors.steps(s).ln(), curves[s][0].abs().ln()])
+            .filter(|p| p[1].is_finite())
+            .collect();
+        let share = mean.abs() / deviation;
+        Self {
+            bias: mean / steps,
+            mean_exponent: slope(&logs),
+            sigma: deviation / (EPS * steps.sqrt()),
+            walk_exponent: walk_exponent(errors, invariant),
+            share,
+            significance: share * (errors.trajectories() as f64).sqrt(),
+        }
+    }
+}
+
+/// Half the exponent of the mean square change over windows of one sample to an eighth of all.
+///
+/// Far sharper than the growth of the deviation: every part of every trajectory counts.
+fn walk_exponent(errors: &Errors, invariant: Invariant) -> f64 {
+    let mut logs = Vec::new();
+    let mut window = 1;
+    while window <= errors.samples() / 8 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for n in 0..errors.trajectories() {
+            for s in (0..errors.samples() - window).step_by(window) {
+                let change = errors.at(n, s + window, invariant) - errors.at(n, s, invariant);
+                sum += change * change;
+                count += 1.0;
+            }
+        }
+        logs.push([(window as f64).ln(), 0.5 * (sum / count).ln()]);
+        window *= 2;
+    }
+    slope(&logs)
+}
