@@ -25,8 +25,8 @@ pub(crate) const LONG_STEP: f64 = 32.0;
 pub(crate) const LEAST: f64 = 1e-20;
 pub(crate) const MOST: f64 = 1e20;
 
-/// Half angles above this are computed in double-double; below, their rounding is half an ulp.
-const LARGE_ANGLE: f64 = 0.5;
+/// Half angles above this are computed in double-double; below, their rounding is an ulp of one.
+const LARGE_ANGLE: f64 = 0.78;
 
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
@@ -198,15 +198,15 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
         w: constants.w,
         gauge: L::select(on3, one, -one),
     };
-    let Phase { s, s2, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
+    let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
+    let s2 = s * s;
     let c13 = c1 * c3;
     let bend = a1 * a3 * p2 * s2;
     // For a small step the increments, relatively accurate, are added to m last; else the quotient
     // with the denominator as a sum of positive terms.
     let undivided = body.stiffness * g2 * h * h;
     let divided = L::splat(LONG).less(undivided);
-    let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
     let mut denominator = one - bend;
     if L::any(divided) {
         let (n1, n3) = (a2 * a3 * p1, a1 * a2 * p3);
@@ -217,25 +217,26 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     }
     let inverse = one / denominator;
     let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
-    let mut d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
-    let mut d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
-    let mut d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
-    let mut n = [m1 + d1, m2 + d2, m3 + d3];
+    let (mut n, mut d) = (m, [zero; 3]);
+    if !L::all(divided) {
+        let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
+        d = [
+            (m1 * (bend - x3) + f1 * c1) * inverse,
+            (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse,
+            (m3 * (bend - x1) + f3 * c3) * inverse,
+        ];
+        n = [m1 + d[0], m2 + d[1], m3 + d[2]];
+    }
     if L::any(divided) {
         let whole = [
             (m1 * c3 + f1 * c1) * inverse,
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = [
-            L::select(divided, whole[0], n[0]),
-            L::select(divided, whole[1], n[1]),
-            L::select(divided, whole[2], n[2]),
-        ];
-        d1 = L::select(divided, n[0] - m1, d1);
-        d2 = L::select(divided, n[1] - m2, d2);
-        d3 = L::select(divided, n[2] - m3, d3);
+        n = vector::select(divided, whole, n);
+        d = vector::select(divided, [n[0] - m1, n[1] - m2, n[2] - m3], d);
     }
+    let [d1, d2, d3] = d;
 
     // Axes (x, y, z) with the gauge axis last.
     let (x0, y0, z0) = (L::select(on3, m1, m2), L::select(on3, m2, m3), L::select(on3, m3, m1));
@@ -270,17 +271,15 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
-    let square = rx * rx + ry * ry + rz * rz;
-    let length = (r0 * r0 + square).sqrt();
-    let norm = one / length;
+    let norm = one / (r0 * r0 + rx * rx + ry * ry + rz * rz).sqrt();
+    let (r0, rx, ry, rz) = (r0 * norm, rx * norm, ry * norm, rz * norm);
     // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
-    let near = (length * L::splat(-0.5)).less(r0);
-    let drop = -(square / (length * (length + r0)));
-    let r0 = L::select(near, drop, r0 * norm - one);
-    let (rx, ry, rz) = (rx * norm, ry * norm, rz * norm);
+    let near = L::splat(-0.5).less(r0);
+    let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
+    let r0 = L::select(near, drop, r0 - one);
     Increment {
         m: n,
-        d: [d1, d2, d3],
+        d,
         r: [r0, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],
     }
 }

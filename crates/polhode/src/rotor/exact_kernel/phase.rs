@@ -7,6 +7,9 @@ use crate::lanes::Lanes;
 /// and doubled again.
 pub(super) const LONG: f64 = 0.08;
 
+/// After more doublings than this (a radian or so) the rounding of A1 - A3 has grown.
+const FEW_DOUBLINGS: f64 = 2.5;
+
 /// More than any step needs that has digits left.
 const MAX_HALVINGS: u32 = 300;
 
@@ -21,8 +24,6 @@ const GAUSS9: [(f64, f64); 4] = [
 /// S with S'² = (1 - A1 S²)(1 - A3 S²), S ~ h; its cosines; and the angle J as a half-angle phase.
 pub(super) struct Phase<L> {
     pub(super) s: L,
-    /// Its square.
-    pub(super) s2: L,
     pub(super) c1: L,
     pub(super) c3: L,
     /// J of the undivided step, or 2^n times that of the divided one.
@@ -139,20 +140,19 @@ fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
     (n1 * d2 + n2 * d1, d1 * d2)
 }
 
-/// S, its square and J of an undivided step.
+/// S and J of an undivided step.
 #[inline(always)]
-fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L, L) {
+fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
     let u = h * h;
     let c = series(motion.a1 * u, motion.a3 * u);
     let e = L::splat(1.0) + total(c);
-    // The square does not wait for the root.
-    let (s, s2) = (h / e.sqrt(), u / e);
+    let s = h / e.sqrt();
     // sum of weight/(E(node) - w h² node), all denominators merged into one division.
     let wu = motion.w * u;
     let [n1, n2, n3, n4] = GAUSS9;
     let left = join(term(&c, wu, n1), term(&c, wu, n2));
     let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
-    (s, s2, motion.kappa * h * u * numerator / denominator)
+    (s, motion.kappa * h * u * numerator / denominator)
 }
 
 /// 1 - A S² as long as that is at least one half, else the square of the cosine that was carried:
@@ -207,13 +207,18 @@ pub(super) fn phase<L: Lanes>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (mut s, mut s2, mut j) = small(motion, step);
+    let (mut s, mut j) = small(motion, step);
+    let s2 = s * s;
     let mut c1 = (one - motion.a1 * s2).sqrt();
     let mut c3 = (one - motion.a3 * s2).sqrt();
     let mut doubled = (one, zero);
     let mut sheet = one;
     if L::any(zero.less(halvings)) {
-        motion.d = separatrix_side(body, m[0], m[2]);
+        motion.d = body.a12.0 * (m[2] * m[2]) + body.a23.0 * (m[0] * m[0]);
+        let long = L::splat(FEW_DOUBLINGS).less(halvings);
+        if L::any(long) {
+            motion.d = L::select(long, separatrix_side(body, m[0], m[2]), motion.d);
+        }
         let motion = &*motion;
         let mut z = (one, zero);
         let mut last = (one, zero);
@@ -244,7 +249,6 @@ pub(super) fn phase<L: Lanes>(
             j = L::select(on, j + j, j);
             left = left - one;
         }
-        s2 = L::select(zero.less(halvings), s * s, s2);
         doubled = multiply(z, half(last, last.1));
         // j mod 4 in {1, 2}, and only where the gauge axis is the one with the cn.
         let between = L::splat(0.5).less(passed) & passed.less(L::splat(2.5));
@@ -252,5 +256,5 @@ pub(super) fn phase<L: Lanes>(
         let on_cn = L::select(minor, -motion.gauge, motion.gauge);
         sheet = L::select(between & zero.less(on_cn), -one, one);
     }
-    Phase { s, s2, c1, c3, j, doubled, sheet }
+    Phase { s, c1, c3, j, doubled, sheet }
 }
