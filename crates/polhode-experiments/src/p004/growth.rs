@@ -23,7 +23,7 @@ pub(super) struct Growth {
     /// As sigma, from the median of the sizes: a few trajectories do not move it.
     pub(super) typical: f64,
     /// Trajectories that end beyond eight times that.
-    pub(super) strays: usize,
+    pub(super) strays: Vec<usize>,
 }
 
 impl Growth {
@@ -38,8 +38,8 @@ impl Growth {
             .filter(|p| p[1].is_finite())
             .collect();
         let share = mean.abs() / deviation;
-        let mut sizes: Vec<f64> =
-            (0..errors.trajectories()).map(|n| errors.at(n, last, invariant).abs()).collect();
+        let size = |n: usize| errors.at(n, last, invariant).abs();
+        let mut sizes: Vec<f64> = (0..errors.trajectories()).map(size).collect();
         sizes.sort_by(f64::total_cmp);
         // The median size of a normal distribution is 0.6745 standard deviations.
         let typical = sizes[sizes.len() / 2] / 0.6745;
@@ -51,7 +51,7 @@ impl Growth {
             share,
             significance: share * (errors.trajectories() as f64).sqrt(),
             typical: typical / (EPS * steps.sqrt()),
-            strays: sizes.iter().filter(|size| **size > 8.0 * typical).count(),
+            strays: (0..sizes.len()).filter(|n| size(*n) > 8.0 * typical).collect(),
         }
     }
 }
