@@ -47,7 +47,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   does. Long runs are timed in laps of 0.3 ms. Our methods carry the attitude along, so that all times are longer than for the Euler \
                   equations alone. 'Elliptic' is Algorithm 3.1 of 004, the paper's; 'exact' is the \
                   library's own step.",
-        seconds: 6.0,
+        seconds: 10.0,
         parallel: false,
         run: euler::work,
     },
@@ -67,7 +67,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   time of 100 runs (10 at reduced size). SEJ carries the attitude by the angular velocity at \
                   the middle of the step; 'strang+exact' is the same splitting with the exact \
                   attitude. Reference: kahanli8+exact.",
-        seconds: 12.0,
+        seconds: 15.0,
         parallel: false,
         run: work::large,
     },

@@ -83,7 +83,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "A perturbed body for a long time (figure 7)",
         caption: "The momentum of section 4.3 on its sphere over [0, 5e4], every \
                   step a point in the close-up of (m₁, m₂).",
-        seconds: 8.0,
+        seconds: 10.0,
         parallel: false,
         run: perturbed::perturbed,
     },

@@ -24,7 +24,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "Properties of the algorithms (sections 3 and 4)",
         caption: "What the text says of adjoints, conjugate pairs and conservation, measured on the \
                   free body of section 5.1 with steps of 0.25, and on the slow top for AKW.",
-        seconds: 1.0,
+        seconds: 10.0,
         parallel: false,
         run: properties::properties,
     },

@@ -20,6 +20,10 @@ pub(super) struct Growth {
     pub(super) share: f64,
     /// The mean at the end over its own uncertainty.
     pub(super) significance: f64,
+    /// As sigma, from the median of the sizes: a few trajectories do not move it.
+    pub(super) typical: f64,
+    /// Trajectories that end beyond eight times that.
+    pub(super) strays: Vec<usize>,
 }
 
 impl Growth {
@@ -34,6 +38,11 @@ impl Growth {
             .filter(|p| p[1].is_finite())
             .collect();
         let share = mean.abs() / deviation;
+        let size = |n: usize| errors.at(n, last, invariant).abs();
+        let mut sizes: Vec<f64> = (0..errors.trajectories()).map(size).collect();
+        sizes.sort_by(f64::total_cmp);
+        // The median size of a normal distribution is 0.6745 standard deviations.
+        let typical = sizes[sizes.len() / 2] / 0.6745;
         Self {
             bias: mean / steps,
             mean_exponent: slope(&logs),
@@ -41,6 +50,8 @@ impl Growth {
             walk_exponent: walk_exponent(errors, invariant),
             share,
             significance: share * (errors.trajectories() as f64).sqrt(),
+            typical: typical / (EPS * steps.sqrt()),
+            strays: (0..sizes.len()).filter(|n| size(*n) > 8.0 * typical).collect(),
         }
     }
 }

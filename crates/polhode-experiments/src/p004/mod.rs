@@ -13,7 +13,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "Numbers of the text",
         caption: "The period, the two constants of Algorithm 4.1, errors of the phase, other initial \
                   values and another body, and what DMV of order 10 keeps.",
-        seconds: 20.0,
+        seconds: 100.0,
         parallel: true,
         run: text::text,
     },
@@ -25,7 +25,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   1000 (reduced size: 16 of 200 000 steps). Left: Algorithm 3.1. Right: \
                   Algorithm 4.1. Below: Algorithm 3.1 with its constants, and products with them, \
                   in double-double arithmetic, the paper's first idea.",
-        seconds: 3200.0,
+        seconds: 2800.0,
         parallel: true,
         run: figures::jacobi,
     },
@@ -35,7 +35,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
                   Hamiltonian (left) and of the first component of the momentum in space (right), \
                   standard (top) and with compensated summation (bottom).",
-        seconds: 1000.0,
+        seconds: 500.0,
         parallel: true,
         run: figures::dmv,
     },

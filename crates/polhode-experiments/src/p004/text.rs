@@ -209,8 +209,7 @@ fn similar(
         ),
         (s.mean_exponent - 1.0).abs() < 0.2 && v.bias.abs() < 0.2 * s.bias.abs(),
         "8 trajectories close to it. The drift of Algorithm 3.1 is the rounding of its constants, \
-         weighted by the orbit: about the axis of the greatest moment it can be too small to be told \
-         from the random part",
+         weighted by the orbit: on some orbits it is too small to be told from the random part",
     );
     Ok(())
 }
