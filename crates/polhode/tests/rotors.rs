@@ -242,7 +242,7 @@ fn approximate_attitudes_have_their_order() {
         ("semi-exact:nodes=2", 0.3),
         ("semi-exact:nodes=3", 0.4),
         ("semi-exact:nodes=4:frame=1", 0.7),
-        ("semi-exact:nodes=5", 1.0),
+        ("semi-exact:nodes=5", 1.2),
         ("semi-exact:rule=hermite", 0.2),
         ("semi-exact:rule=hermite:frame=1", 0.2),
     ] {
