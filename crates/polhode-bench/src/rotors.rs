@@ -82,13 +82,28 @@ pub(crate) fn stepping<'a>(
     })
 }
 
-/// Evaluations of the free motion, at times that neither rise nor repeat.
+/// Evaluations of the free motion, one by one.
 pub(crate) fn evaluating<'a>(name: &str, motion: FreeMotion, span: f64) -> Entrant<'a> {
-    let times: Vec<f64> =
-        (0..STEPS).map(|i| (f64::from(i) * 0.618_033_988_749_894_9).fract() * span).collect();
+    let times = scattered(span);
     Entrant::new(name, STEPS, move || {
         times.iter().all(|&t| black_box(motion.at(black_box(t))).is_ok())
     })
+}
+
+/// The same times in one call.
+fn evaluating_many<'a>(name: &str, motion: FreeMotion, span: f64) -> Entrant<'a> {
+    let times = scattered(span);
+    let mut states = vec![*motion.start(); times.len()];
+    Entrant::new(name, STEPS, move || {
+        let done = motion.at_many(black_box(&times), &mut states).is_ok();
+        black_box(&states);
+        done
+    })
+}
+
+/// Times that neither rise nor repeat.
+fn scattered(span: f64) -> Vec<f64> {
+    (0..STEPS).map(|i| (f64::from(i) * 0.618_033_988_749_894_9).fract() * span).collect()
 }
 
 /// Steps of all rotors, at steps short and long.
@@ -110,6 +125,7 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         if h == "0.01" {
             let motion = FreeMotion::new(&inertia, start)?;
             entrants.push(evaluating("at", motion, 400.0));
+            entrants.push(evaluating_many("at_many", motion, 400.0));
             entrants.push(Entrant::new("FreeMotion::new", STEPS, || {
                 (0..STEPS).all(|_| FreeMotion::new(black_box(&inertia), black_box(start)).is_ok())
             }));
@@ -127,6 +143,7 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         }
     }
     report.ratio("at/exact", "at", "exact@0.01");
+    report.ratio("at-many/exact", "at_many", "exact@0.01");
     papers(effort, report)?;
     methods(effort, report)
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use ellip::{ellippi, ellippiinc};
-use polhode_elliptic::{Dd, complete_pi, incomplete_pi, jacobi};
+use polhode_elliptic::{Dd, complete_pi, incomplete_pi, sn_cn_dn};
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::eps_error;
 use polhode_testkit::oracle::{SpecialRow, special_rows};
@@ -41,7 +41,7 @@ fn functions(effort: Effort, report: &mut Report) {
     for (place, near) in [("", false), ("@k=1", true)] {
         let arguments = arguments(near);
         let mut entrants = vec![Entrant::new(format!("jacobi{place}"), CALLS, || {
-            arguments.iter().all(|&(u, mc)| black_box(jacobi(black_box(u), mc)).is_ok())
+            arguments.iter().all(|&(u, mc)| black_box(sn_cn_dn(black_box(u), mc)).is_ok())
         })];
         if let Some(theirs) = &theirs {
             entrants.push(Entrant::new(format!("gsl{place}"), CALLS, || {
@@ -56,7 +56,7 @@ fn functions(effort: Effort, report: &mut Report) {
             report.skipped.push(format!("jacobi/gsl{place}: {INSTALL}"));
         }
     }
-    let ours = |u, mc: Dd| jacobi(u, mc.hi()).ok().map(|j| [j.sn, j.cn, j.dn]);
+    let ours = |u, mc: Dd| sn_cn_dn(u, mc.hi()).ok().map(|j| [j.sn, j.cn, j.dn]);
     jacobi_errors("jacobi", report, ours);
     if let Some(theirs) = theirs {
         // What a caller has who thinks in k^2: its nearest double.

@@ -93,6 +93,9 @@ pub unsafe extern "C" fn polhode_free_motion_at(
     })
 }
 
+/// States that are computed before they are copied to the caller.
+const BLOCK: usize = 64;
+
 /// The states at `count` times, in any order. `times` and `states` must not overlap.
 ///
 /// On failure the states before the time at fault are written; the message gives its place, counted
@@ -113,12 +116,17 @@ pub unsafe extern "C" fn polhode_free_motion_at_times(
             if states.is_null() && count > 0 {
                 return Err(Failure::null("states"));
             }
-            for (n, &t) in times.iter().enumerate() {
-                let state = motion.at(t).map_err(|error| {
+            let mut buffer = [*motion.start(); BLOCK];
+            for (block, times) in times.chunks(BLOCK).enumerate() {
+                let (done, outcome) = motion.at_leading(times, &mut buffer[..times.len()]);
+                for (n, state) in buffer[..done].iter().enumerate() {
+                    pointer::put(states.add(block * BLOCK + n), (*state).into(), "states")?;
+                }
+                outcome.map_err(|error| {
                     let failure = Failure::from(error);
+                    let n = block * BLOCK + done;
                     Failure::new(failure.status, format!("times[{n}]: {}", failure.message))
                 })?;
-                pointer::put(states.add(n), state.into(), "states")?;
             }
         }
         Ok(())

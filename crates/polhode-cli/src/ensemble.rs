@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fs, process};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,8 +14,8 @@ use polhode::observe::ObserveError;
 use polhode::scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::output::{BodyFile, BodyRow};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::output::{BodyFile, BodyRow, part};
 use statistics::Statistics;
 use table::BodyTable;
 
@@ -95,6 +96,7 @@ impl EnsembleCommand {
         for path in &self.out {
             collector.files.push((path, BodyFile::create(path, self.force)?));
         }
+        remove_when_interrupted(&self.out);
         let begin = Instant::now();
         let done = match &scenario.bodies {
             Bodies::Drawn(draw) => self.work(&scenario, draw.source(), &mut collector),
@@ -166,6 +168,20 @@ impl EnsembleCommand {
             e => Failure::Running(format!("{}: {e}", scenario.name)),
         })
     }
+}
+
+/// From now on Ctrl-C leaves no unfinished files behind: an ensemble is not resumed.
+///
+/// Where the system refuses, Ctrl-C stays what it was: the end of the program.
+fn remove_when_interrupted(files: &[PathBuf]) {
+    let parts: Vec<PathBuf> = files.iter().map(|file| part(file)).collect();
+    let _ = ctrlc::set_handler(move || {
+        for part in &parts {
+            let _ = fs::remove_file(part);
+        }
+        eprintln!("polhode: interrupted; no files were written");
+        process::exit(INTERRUPTED.into());
+    });
 }
 
 /// Statistics, files and the bar.

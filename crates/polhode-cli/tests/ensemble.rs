@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::Folder;
 
@@ -231,4 +234,21 @@ fn shipped_ensembles_run() {
         assert!(turn > 0.1, "{}: {turn}", path.display());
     }
     assert_eq!(count, 3);
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once_and_leaves_no_file() {
+    let folder = with(&MANY.replace("until = 2.0", "until = 1e9"));
+    let line = "ensemble many.toml --out x.csv --out x.npz";
+    let mut command = folder.polhode(line.split_whitespace());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path("x.npz.part").exists() {}
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("interrupted"));
+    for name in ["x.csv", "x.csv.part", "x.npz", "x.npz.part"] {
+        assert!(!folder.path(name).exists(), "{name} was left");
+    }
 }

@@ -72,6 +72,21 @@ pub fn agm<T: Real>(a: T, b: T) -> Result<T, DomainError> {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn cel<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
+    cel_and_agm(kc, p, a, b).map(|(cel, _)| cel)
+}
+
+/// [`cel`], and the arithmetic-geometric mean of 1 and kc that it comes upon: K is half of pi over it.
+///
+/// # Errors
+/// As [`cel`].
+///
+/// ```
+/// let (e, mean) = polhode_elliptic::cel_and_agm(0.5, 1.0, 1.0, 0.25)?;
+/// assert!((e - polhode_elliptic::complete_e(0.25)?).abs() < 1e-15);
+/// assert!((mean - polhode_elliptic::agm(1.0, 0.5)?).abs() < 1e-15);
+/// # Ok::<(), polhode_elliptic::DomainError>(())
+/// ```
+pub fn cel_and_agm<T: Real>(kc: T, p: T, a: T, b: T) -> Result<(T, T), DomainError> {
     for (name, x) in [("kc", kc.to_f64()), ("p", p.to_f64())] {
         if !(1e-280..=1e100).contains(&x) {
             return Err(DomainError::new("cel", name, x, "1e-280 to 1e100"));
@@ -84,22 +99,26 @@ pub fn cel<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
     }
     let (mut a, mut p) = (a, p.sqrt());
     let mut b = b / p;
+    // em is the mean of the n-th step times 2^n.
     let (mut kc, mut e, mut em) = (kc, kc, T::from(1.0));
+    let mut scale = 1.0;
     for _ in 0..MAX_ITERATIONS {
         let f = a;
-        a = a + b / p;
-        let g = e / p;
+        let per_p = T::from(1.0) / p;
+        a = a + b * per_p;
+        let g = e * per_p;
         b = (b + f * g) * 2.0;
         p = p + g;
         let g = em;
         em = em + kc;
+        scale *= 0.5;
         if (g - kc).to_f64().abs() <= g.to_f64() * T::EPSILON.sqrt() {
             break;
         }
         kc = e.sqrt() * 2.0;
         e = kc * em;
     }
-    Ok(T::frac_pi_2() * (b + a * em) / (em * (em + p)))
+    Ok((T::frac_pi_2() * (b + a * em) / (em * (em + p)), em * scale))
 }
 
 /// K: the complete integral of the first kind, ∫₀^{π/2} dθ / sqrt(1 - k² sin²θ), at mc = 1 - k².

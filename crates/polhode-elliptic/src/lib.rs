@@ -2,7 +2,7 @@
 //!
 //! | what | functions |
 //! |---|---|
-//! | am, sn, cn, dn together | [`jacobi`] |
+//! | am, sn, cn, dn together; without am | [`jacobi`]; [`sn_cn_dn`] |
 //! | complete integrals | [`complete_k`], [`complete_e`], [`complete_pi`], [`cel`], [`agm`] |
 //! | incomplete integrals, quasi-periodic past pi/2 | [`incomplete_f`], [`incomplete_e`], [`incomplete_pi`] |
 //! | Carlson's symmetric integrals | [`rf`], [`rc`], [`rd`], [`rj`] |
@@ -20,19 +20,22 @@
 mod carlson;
 mod complete;
 mod dd;
+mod elementary;
 mod error;
 mod incomplete;
 mod jacobi;
+pub mod lanes;
+mod nome;
 mod real;
 mod theta;
 mod trig;
 
-pub use carlson::{rc, rd, rf, rj};
-pub use complete::{agm, cel, complete_e, complete_k, complete_pi};
+pub use carlson::{rc, rd, rf, rf_short, rj};
+pub use complete::{agm, cel, cel_and_agm, complete_e, complete_k, complete_pi};
 pub use dd::{Dd, two_prod, two_sum};
 pub use error::DomainError;
 pub use incomplete::{incomplete_e, incomplete_f, incomplete_pi};
-pub use jacobi::{Jacobi, jacobi};
+pub use jacobi::{Jacobi, SnCnDn, jacobi, sn_cn_dn};
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
-pub use trig::sin_cos_turns;
+pub use trig::{sin_cos_turns, sin_cos_turns_lanes};

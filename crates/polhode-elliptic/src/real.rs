@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Dd;
+use crate::{Dd, two_prod};
 
 /// A real number: `f64` or [`Dd`]. Sealed: the tolerances of the iterations know just these two.
 pub trait Real:
@@ -28,6 +28,8 @@ pub trait Real:
     fn to_f64(self) -> f64;
     /// pi/2.
     fn frac_pi_2() -> Self;
+    /// The quotient of two small integers; a constant, known when compiled.
+    fn ratio(p: f64, q: f64) -> Self;
 }
 
 mod sealed {
@@ -49,6 +51,10 @@ impl Real for f64 {
     fn frac_pi_2() -> Self {
         core::f64::consts::FRAC_PI_2
     }
+    #[inline(always)]
+    fn ratio(p: f64, q: f64) -> Self {
+        p / q
+    }
 }
 
 impl Real for Dd {
@@ -64,5 +70,11 @@ impl Real for Dd {
     }
     fn frac_pi_2() -> Self {
         Dd::FRAC_PI_2
+    }
+    #[inline(always)]
+    fn ratio(p: f64, q: f64) -> Self {
+        let hi = p / q;
+        let (product, error) = two_prod(hi, q);
+        Dd::new(hi, ((p - product) - error) / q)
     }
 }

@@ -13,6 +13,7 @@
 //! - The integral of the third kind as the phase of theta_4(v + ib): Jacobi1850, in modern form
 //!   Whittaker & Watson, section 22.74.
 
+use crate::lanes::{Lanes, exp_and_minus_one};
 use crate::{Dd, rf, trig};
 
 /// Theta functions of one modulus, ready to be evaluated at many arguments.
@@ -59,17 +60,17 @@ pub struct Shift {
 
 /// What the series give at one argument.
 #[derive(Clone, Copy, Debug)]
-pub struct ThetaValues {
+pub struct ThetaValues<L = f64> {
     /// sn(u).
-    pub sn: f64,
+    pub sn: L,
     /// cn(u).
-    pub cn: f64,
+    pub cn: L,
     /// dn(u).
-    pub dn: f64,
+    pub dn: L,
     /// Real part of the shifted theta function, up to a positive factor; positive.
-    pub re: f64,
+    pub re: L,
     /// Its imaginary part; the phase is `atan2(im, re) + slope * f`.
-    pub im: f64,
+    pub im: L,
 }
 
 impl Shift {
@@ -171,11 +172,13 @@ impl Theta {
     /// transformation contributes the phase -2 y f.
     fn hyperbolic_shift(fraction: f64) -> Shift {
         let y = core::f64::consts::FRAC_PI_2 * fraction;
-        let (mut re, mut im) = ([0.0; 4], [0.0; 4]);
-        for (n, multiple) in [(0, 1.0), (1, 3.0), (2, 5.0), (3, 7.0)] {
-            re[n] = trig::cos(multiple * y);
-            im[n] = trig::sin(multiple * y);
-        }
+        let (s, c) = (trig::sin(y), trig::cos(y));
+        // Three, five and seven times the angle; their terms are small, a rounding more is nothing.
+        let twice = 2.0 * (c - s) * (c + s);
+        let (s3, c3) = (s * (twice + 1.0), c * (twice - 1.0));
+        let (s5, c5) = (twice * s3 - s, twice * c3 - c);
+        let (s7, c7) = (twice * s5 - s3, twice * c5 - c3);
+        let (re, im) = ([c, c3, c5, c7], [s, s3, s5, s7]);
         Shift { re, im, slope: -2.0 * y }
     }
 
@@ -185,85 +188,95 @@ impl Theta {
     /// hyperbolic side.
     #[inline]
     pub fn at(&self, f: Dd, shift: &Shift) -> ThetaValues {
+        self.lanes(f.hi(), f.lo(), shift)
+    }
+
+    /// The same in lanes, at `f + tail`.
+    #[inline(always)]
+    pub fn lanes<L: Lanes>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
         match self.side {
-            Side::Circular => self.circular(f, shift),
+            Side::Circular => self.circular(f, tail, shift),
             Side::Hyperbolic { length } => self.hyperbolic(f, length, shift),
         }
     }
 
-    #[inline]
-    fn circular(&self, f: Dd, shift: &Shift) -> ThetaValues {
+    #[inline(always)]
+    fn circular<L: Lanes>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
+        let number = L::splat;
         let (q, q2, q4) = (self.q, self.q2, self.q4);
-        let (s, c) = trig::sin_cos_turns(f.scale(0.5));
-        let (c2, s2) = ((c - s) * (c + s), 2.0 * s * c);
-        let (c4, s4) = ((c2 - s2) * (c2 + s2), 2.0 * s2 * c2);
-        let (c6, s6) = (c2 * (2.0 * c4 - 1.0), s2 * (2.0 * c4 + 1.0));
+        let (one, two) = (number(1.0), number(2.0));
+        let half = number(0.5);
+        let (s, c) = trig::sin_cos_turns_lanes(f * half, tail * half);
+        let (c2, s2) = ((c - s) * (c + s), two * s * c);
+        let (c4, s4) = ((c2 - s2) * (c2 + s2), two * s2 * c2);
+        let (c4_2, c2_2) = (two * c4, two * c2);
+        let (c6, s6) = (c2 * (c4_2 - one), s2 * (c4_2 + one));
+        let c6_2 = two * c6;
         // sin(2n+1)v = sin v (1 + 2 cos 2v + ... + 2 cos 2nv), and its mate for the cosine.
-        let odd = 1.0 + 2.0 * c2;
-        let (s5, c5) = (odd + 2.0 * c4, 2.0 * c4 - (2.0 * c2 - 1.0));
-        let theta1 = s * (1.0 - q2 * (odd - q4 * (s5 - q2 * q4 * (s5 + 2.0 * c6))));
-        let theta2 = c * (1.0 + q2 * ((2.0 * c2 - 1.0) + q4 * (c5 + q2 * q4 * (2.0 * c6 - c5))));
-        let even = 2.0 * q4 * c4;
-        let odd = 2.0 * q * (c2 + q4 * q4 * c6);
-        let (theta3, theta4) = (1.0 + (odd + even), 1.0 + (even - odd));
-        let inverse = 1.0 / theta4;
+        let (s3, c3) = (one + c2_2, c2_2 - one);
+        let (s5, c5) = (s3 + c4_2, c4_2 - c3);
+        let (q2_, q4_, q6) = (number(q2), number(q4), number(q2 * q4));
+        let theta1 = s * (one - q2_ * (s3 - q4_ * (s5 - q6 * (s5 + c6_2))));
+        let theta2 = c * (one + q2_ * (c3 + q4_ * (c5 + q6 * (c6_2 - c5))));
+        let even = number(2.0 * q4) * c4;
+        let odd = number(2.0 * q) * (c2 + number(q4 * q4) * c6);
+        let (theta3, theta4) = (one + (odd + even), one + (even - odd));
+        let inverse = one / theta4;
         let (re, im) = (&shift.re, &shift.im);
         ThetaValues {
-            sn: self.sn * theta1 * inverse,
-            cn: self.cn * theta2 * inverse,
-            dn: self.dn * theta3 * inverse,
-            re: re[0] + (re[1] * c2 + (re[2] * c4 + re[3] * c6)),
-            im: im[1] * s2 + (im[2] * s4 + im[3] * s6),
+            sn: number(self.sn) * theta1 * inverse,
+            cn: number(self.cn) * theta2 * inverse,
+            dn: number(self.dn) * theta3 * inverse,
+            re: number(re[0]) + (number(re[1]) * c2 + (number(re[2]) * c4 + number(re[3]) * c6)),
+            im: number(im[1]) * s2 + (number(im[2]) * s4 + number(im[3]) * s6),
         }
     }
 
-    #[inline]
-    fn hyperbolic(&self, f: Dd, length: f64, shift: &Shift) -> ThetaValues {
+    #[inline(always)]
+    fn hyperbolic<L: Lanes>(&self, f: L, length: f64, shift: &Shift) -> ThetaValues<L> {
+        let number = L::splat;
         let (q, q2, q4) = (self.q, self.q2, self.q4);
-        let sign = if f.hi() < 0.0 { -1.0 } else { 1.0 };
-        let x = f.abs().hi() * length;
+        let one = number(1.0);
+        let sign = one.copysign(f);
         // e = exp(-x) and 1 - e^2, which cancels for small x.
-        let (e, gap);
-        if x < 0.5 {
-            let m = trig::expm1(-x);
-            e = 1.0 + m;
-            gap = -m * (1.0 + e);
-        } else {
-            e = trig::exp(-x);
-            gap = 1.0 - e * e;
-        }
+        let (e, m) = exp_and_minus_one(-(f.abs() * number(length)));
+        let gap = -m * (one + e);
         let near = e * e;
         // The image of the flip half a period away: q' e^(2x) <= 1. Where q' underflows it is
         // below every digit that matters.
-        let far = if q == 0.0 { 0.0 } else { q / near };
+        let far = if q == 0.0 { number(0.0) } else { number(q) / near };
+        let (near2, far2) = (near * near, far * far);
+        let (near3, far3) = (near2 * near, far2 * far);
         // Terms n of 2 e^-x sinh, cosh((2n+1)x) with weight q^(n(n+1)): powers of `far` and `near`.
-        let up = [q * far, q4 * far * far, q4 * q4 * q * far * far * far];
-        let down = [
-            q2 * near * near,
-            q2 * q4 * near * near * near,
-            q4 * q4 * q4 * (near * near) * (near * near),
-        ];
-        let plus = [1.0 + near, up[0] + down[0], up[1] + down[1], up[2] + down[2]];
+        let up = [number(q) * far, number(q4) * far2, number(q4 * q4 * q) * far3];
+        let down =
+            [number(q2) * near2, number(q2 * q4) * near3, number(q4 * q4 * q4) * (near2 * near2)];
+        let plus = [one + near, up[0] + down[0], up[1] + down[1], up[2] + down[2]];
         // up - down with the common factor 1 - e^-2x taken out: sn is odd, to all digits.
-        let near2 = near * near;
-        let sum3 = 1.0 + near + near2;
+        let sum3 = one + near + near2;
         let sum5 = sum3 + near2 * (near + near2);
         let sum7 = sum5 + near2 * near2 * (near + near2);
         let minus = [gap, gap * up[0] * sum3, gap * up[1] * sum5, gap * up[2] * sum7];
         let theta1 = minus[0] - (minus[1] - (minus[2] - minus[3]));
         let theta2 = plus[0] + (plus[1] + (plus[2] + plus[3]));
         // 2 q^(n²) cosh 2nx: n = 1, 2, 3, 4.
-        let even = q2 * far * far + q4 * near * near + q4 * q4 * q4 * (far * far) * (far * far);
-        let odd = far + q * near + q2 * q4 * far * far * far + q4 * q4 * q * near * near * near;
-        let inverse = 1.0 / theta2;
-        let (re, im) = (&shift.re, &shift.im);
+        let even = number(q2) * far2 + number(q4) * near2 + number(q4 * q4 * q4) * (far2 * far2);
+        let odd = far + number(q) * near + number(q2 * q4) * far3 + number(q4 * q4 * q) * near3;
+        let inverse = one / theta2;
         ThetaValues {
-            sn: sign * self.sn * theta1 * inverse,
-            cn: self.cn * e * (1.0 + (even - odd)) * inverse,
-            dn: self.dn * e * (1.0 + (even + odd)) * inverse,
-            re: plus[0] * re[0] + (plus[1] * re[1] + (plus[2] * re[2] + plus[3] * re[3])),
-            im: sign
-                * (minus[0] * im[0] + (minus[1] * im[1] + (minus[2] * im[2] + minus[3] * im[3]))),
+            sn: sign * number(self.sn) * theta1 * inverse,
+            cn: number(self.cn) * e * (one + (even - odd)) * inverse,
+            dn: number(self.dn) * e * (one + (even + odd)) * inverse,
+            re: weighted(plus, &shift.re),
+            im: sign * weighted(minus, &shift.im),
         }
     }
+}
+
+/// The sum of terms times weights, the small ones first.
+#[inline(always)]
+fn weighted<L: Lanes>(terms: [L; 4], weights: &[f64; 4]) -> L {
+    let [a, b, c, d] = terms;
+    let [wa, wb, wc, wd] = *weights;
+    a * L::splat(wa) + (b * L::splat(wb) + (c * L::splat(wc) + d * L::splat(wd)))
 }

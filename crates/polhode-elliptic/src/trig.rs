@@ -4,9 +4,9 @@
 //! the bits do not depend on the platform.
 
 use crate::Dd;
-use crate::dd::nearest_integer;
+use crate::lanes::{Lanes, quarter_turns, sin_cos_octant, two_prod};
 
-pub(crate) use libm::{atan, atan2, cos, cosh, exp, expm1, log, sin, sinh, tanh};
+pub(crate) use libm::{atan, atan2, cos, cosh, exp, log, sin, sinh, tanh};
 
 /// sin(2 pi r) and cos(2 pi r) for `|r| <= 1`, each within an ulp.
 ///
@@ -18,43 +18,23 @@ pub(crate) use libm::{atan, atan2, cos, cosh, exp, expm1, log, sin, sinh, tanh};
 /// ```
 #[inline]
 pub fn sin_cos_turns(r: Dd) -> (f64, f64) {
-    let quadrant = nearest_integer(4.0 * r.hi());
-    let z = (r - Dd::from(0.25 * quadrant)) * Dd::PI.scale(2.0);
-    let (s, c) = sin_cos_octant(z.hi(), z.lo());
-    // The quadrant is a small integer: |r| <= 1.
-    #[allow(clippy::cast_possible_truncation)]
-    match (quadrant as i32).rem_euclid(4) {
-        0 => (s, c),
-        1 => (c, -s),
-        2 => (-s, -c),
-        _ => (-c, s),
-    }
+    sin_cos_turns_lanes(r.hi(), r.lo())
 }
 
-/// Taylor sums for `|z| <= pi/4`, with the first-order effect of the tail of the angle.
-#[inline]
-fn sin_cos_octant(z: f64, tail: f64) -> (f64, f64) {
-    let y = z * z;
-    let p = -1.0 / 6.0
-        + y * (1.0 / 120.0
-            + y * (-1.0 / 5040.0
-                + y * (1.0 / 362880.0
-                    + y * (-1.0 / 39916800.0
-                        + y * (1.0 / 6227020800.0
-                            + y * (-1.0 / 1307674368000.0 + y * (1.0 / 355687428096000.0)))))));
-    let r = 1.0 / 24.0
-        + y * (-1.0 / 720.0
-            + y * (1.0 / 40320.0
-                + y * (-1.0 / 3628800.0
-                    + y * (1.0 / 479001600.0
-                        + y * (-1.0 / 87178291200.0 + y * (1.0 / 20922789888000.0))))));
-    let half = 0.5 * y;
-    let w = 1.0 - half;
-    let s = z + (z * y * p + tail * w);
-    // (1 - w) - half recovers what the rounding of w dropped.
-    let c = w + (((1.0 - w) - half) + (y * y * r - z * tail));
+/// The same in lanes, for `r + tail`.
+#[inline(always)]
+pub fn sin_cos_turns_lanes<L: Lanes>(r: L, tail: L) -> (L, L) {
+    let quadrant = (r * L::splat(4.0)).round();
+    // Exact: the difference is within an eighth.
+    let r = r - quadrant * L::splat(0.25);
+    let (z, error) = two_prod(r, L::splat(TWO_PI.hi()));
+    let rest = error + (r * L::splat(TWO_PI.lo()) + tail * L::splat(TWO_PI.hi()));
+    let (s, c) = sin_cos_octant(z, rest);
+    let (c, s) = quarter_turns((c, s), quadrant);
     (s, c)
 }
+
+const TWO_PI: Dd = Dd::new(2.0 * Dd::PI.hi(), 2.0 * Dd::PI.lo());
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,8 @@
 use core::f64::consts::{FRAC_PI_2, PI};
 
 use polhode_elliptic::{
-    Dd, DomainError, agm, cel, complete_e, complete_k, complete_pi, incomplete_e, incomplete_f,
-    incomplete_pi, jacobi, rc, rd, rf, rj,
+    Dd, DomainError, Shift, Theta, agm, cel, complete_e, complete_k, complete_pi, incomplete_e,
+    incomplete_f, incomplete_pi, jacobi, rc, rd, rf, rj, sn_cn_dn,
 };
 use proptest::prelude::*;
 
@@ -47,6 +47,70 @@ fn where_scipy_fails() {
     for (u, sn) in [(100.0, -0.9966407954137612), (1000.0, 0.9999906968087773)] {
         let j = jacobi(u, 1e-10).unwrap();
         assert!((j.sn - sn).abs() < 3e-16, "u = {u}: {}", j.sn);
+    }
+}
+
+/// (u, mc, \[sn, cn, dn\]), by mpmath: k next to one, and many periods.
+const VALUES: [(f64, f64, [f64; 3]); 16] = [
+    (0.75, 1e-12, [0.6351489523873343, 0.7723896738572259, 0.772389673857487]),
+    (3.5, 1e-4, [0.9982024494811236, 0.05993221045385216, 0.06075780330870955]),
+    (9.25, 1e-8, [0.9999999839405258, 0.00017921760021891067, 0.00020522901331691826]),
+    (14.0, 1e-12, [0.9999999999988558, 1.5127319026919449e-6, 1.8133829737316118e-6]),
+    (20.0, 1e-16, [1.0, -1.942257697745258e-9, 1.0186872187499494e-8]),
+    (2.5, 0.0625, [0.9970850537614159, 0.07629807052340513, 0.26068670534330063]),
+    (7.75, 0.03125, [-0.9059082465631804, -0.4234740237710265, 0.4527429497336741]),
+    (-33.0, 1e-6, [0.17440458013254417, 0.9846740792916157, 0.9846740947368061]),
+    (200.0, 0.25, [0.9586239836313349, 0.2846753554609007, 0.55747649592166]),
+    (250.0, 0.75, [0.4827091265885699, 0.8757807368902903, 0.9704370019620155]),
+    (255.0, 1e-200, [1.0, -6.950289559659594e-91, 6.950289559659594e-91]),
+    (1000.0, 1e-100, [1.0, 6.653160846196023e-30, 6.653160846196023e-30]),
+    (1e6, 1e-3, [-0.999028077413098, 0.04407834548039574, 0.054230596896483026]),
+    (-1e9, 0.9, [-0.6094110296400477, 0.7928544613944333, 0.9812552265824145]),
+    (340.0, 1e-300, [1.0, 4.374269949163495e-148, 4.374281379627379e-148]),
+    (0.5, 0.9999999999999999, [0.479425538604203, 0.8775825618903728, 1.0]),
+];
+
+#[test]
+fn next_to_k_1_and_far_out_no_digit_is_lost() {
+    for (u, mc, [sn, cn, dn]) in VALUES {
+        let j = sn_cn_dn(u, mc).unwrap();
+        let absolute = |got: f64, want: f64| (got - want).abs() / f64::EPSILON;
+        let errors = [absolute(j.sn, sn), absolute(j.cn, cn), absolute(j.dn, dn) / dn];
+        assert!(errors.iter().all(|e| *e <= 2.0), "u = {u}, mc = {mc:e}: {errors:?} eps");
+    }
+}
+
+#[test]
+fn jacobi_at_zero_and_at_its_smallest_arguments() {
+    for mc in [5e-324, 1e-308, 1e-300, 1e-16, 0.3, 0.5, 0.7, 1.0 - f64::EPSILON / 2.0] {
+        let j = sn_cn_dn(0.0, mc).unwrap();
+        assert_eq!((j.sn, j.cn, j.dn), (0.0, 1.0, 1.0), "{mc:e}");
+        for u in [1e-300, -1e-160, 1e-9] {
+            let j = sn_cn_dn(u, mc).unwrap();
+            close(j.sn, u, 2.0);
+            assert_eq!((j.cn, j.dn), (1.0, 1.0), "{u:e} {mc:e}");
+        }
+    }
+    // A subnormal mc: K = 373.6, where sn = 1, cn = 0 and dn = kc. The nome is zero to a double, so
+    // cn and dn are right to the size of kc.
+    let (mc, u) = (5e-324, complete_k(5e-324).unwrap());
+    let j = jacobi(u, mc).unwrap();
+    assert_eq!(j.sn, 1.0);
+    assert!(j.cn.abs() < mc.sqrt() && (j.dn / mc.sqrt() - 1.0).abs() < 0.5, "{j:?}");
+    close(j.am, FRAC_PI_2, 1.0);
+}
+
+#[test]
+fn the_furthest_argument_still_has_a_phase() {
+    for mc in [0.3, 0.8] {
+        let furthest = 2f64.powi(50) * 2.0 * complete_k(mc).unwrap() * (1.0 - 1e-15);
+        let (j, minus) = (jacobi(furthest, mc).unwrap(), jacobi(-furthest, mc).unwrap());
+        assert!((j.sn * j.sn + j.cn * j.cn - 1.0).abs() < 1e-15);
+        // The amplitude is a multiple of one eighth there: its sine is not quite that of it.
+        assert!((libm::sin(j.am) - j.sn).abs() < 0.3 && (libm::cos(j.am) - j.cn).abs() < 0.3);
+        assert_eq!((minus.am, minus.sn, minus.cn), (-j.am, -j.sn, j.cn));
+        assert_eq!(jacobi(1.01 * furthest, mc).unwrap_err().argument, "u");
+        assert_eq!(sn_cn_dn(1.01 * furthest, mc).unwrap_err().function, "sn_cn_dn");
     }
 }
 
@@ -141,6 +205,7 @@ fn domains_are_typed_errors() {
     let (nan, inf) = (f64::NAN, f64::INFINITY);
     for bad in [nan, -0.1, 1.1, inf] {
         refused(jacobi(1.0, bad), "mc");
+        refused(sn_cn_dn(1.0, bad), "mc");
         refused(complete_k(bad), "mc");
         refused(complete_e(bad), "mc");
         refused(complete_pi(0.5, bad), "mc");
@@ -150,6 +215,7 @@ fn domains_are_typed_errors() {
     }
     for bad in [nan, inf, -inf] {
         refused(jacobi(bad, 0.5), "u");
+        refused(sn_cn_dn(bad, 0.5), "u");
         refused(incomplete_f(bad, 0.5), "phi");
         refused(incomplete_e(bad, 0.5), "phi");
         refused(incomplete_pi(bad, 0.5, 0.5), "phi");
@@ -221,6 +287,37 @@ proptest! {
         prop_assert_eq!((minus.am, minus.sn, minus.cn, minus.dn), (-j.am, -j.sn, j.cn, j.dn));
     }
 
+    /// The theta series of [`Theta`] are summed in another way, and give all three.
+    #[test]
+    fn one_argument_and_many_agree(
+        u in -1e3..1e3f64,
+        mc in prop_oneof![
+            0.001..0.999f64,
+            (0.0..300.0f64).prop_map(|exponent| 10f64.powf(-exponent)),
+            (0.0..15.0f64).prop_map(|exponent| 1.0 - 0.9 * 10f64.powf(-exponent)),
+        ],
+    ) {
+        let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt()).unwrap();
+        let (whole, rest) = (Dd::from(u) / quarter.scale(2.0)).split_integer();
+        let many = Theta::new((1.0 - mc).sqrt(), mc.sqrt(), quarter.hi()).at(rest, &Shift::NONE);
+        let sign = if whole.rem_euclid(2.0) == 1.0 { -1.0 } else { 1.0 };
+        let one = sn_cn_dn(u, mc).unwrap();
+        for (a, b) in [(one.sn, sign * many.sn), (one.cn, sign * many.cn), (one.dn, many.dn)] {
+            prop_assert!((a - b).abs() < 5.0 * f64::EPSILON, "{} {}", a, b);
+        }
+    }
+
+    #[test]
+    fn with_and_without_the_amplitude_the_bits_are_the_same(
+        (size, exponent, below_one) in (-3.0..9.0f64, 0.0..308.0f64, any::<bool>()),
+    ) {
+        let small = 10f64.powf(-exponent);
+        let (u, mc) = (10f64.powf(size), if below_one { 1.0 - small } else { small });
+        let bits = |values: [f64; 3]| values.map(f64::to_bits);
+        let (j, e) = (jacobi(u, mc).unwrap(), sn_cn_dn(u, mc).unwrap());
+        prop_assert_eq!(bits([j.sn, j.cn, j.dn]), bits([e.sn, e.cn, e.dn]));
+    }
+
     #[test]
     fn every_finite_argument_ends(bits in prop::array::uniform4(any::<u64>())) {
         let [a, b, c, d] = bits.map(f64::from_bits);
@@ -232,6 +329,8 @@ proptest! {
         let mc = (d.abs().fract()).min(1.0);
         prop_assert!(jacobi(a, mc).is_ok_and(|j| j.sn.is_finite() && j.am.is_finite())
             || jacobi(a, mc).is_err());
+        prop_assert!(sn_cn_dn(a, mc).is_ok_and(|e| e.sn.abs() <= 1.0 && e.cn.abs() <= 1.0
+            && e.dn > 0.0 && e.dn <= 1.0) || jacobi(a, mc).is_err() || mc == 0.0);
         prop_assert!(finite(incomplete_f(a, mc)));
         prop_assert!(finite(incomplete_e(a, mc)));
         prop_assert!(finite(incomplete_pi(a, b, mc)));

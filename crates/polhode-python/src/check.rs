@@ -3,15 +3,15 @@
 use numpy::IntoPyArray;
 use polhode::check::{
     Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
-    Samples, check_free, check_problem,
+    Samples, check_free_stoppable, check_problem_stoppable,
 };
-use polhode::{Problem, ReferenceError};
+use polhode::{Problem, ReferenceError, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Doubles, copied};
 use crate::body::Body;
-use crate::errors::{invalid, of_motion, of_state};
+use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
 use crate::torque::{Acting, Part};
 
@@ -40,6 +40,7 @@ pub(crate) fn check<'py>(
     tolerance: f64,
     rounding: f64,
 ) -> PyResult<Report> {
+    of_t0(t0)?;
     let attitude = match (attitude, matrices) {
         (None, _) => None,
         (Some(a), false) => Some(Attitudes::Quaternions(rows(&a)?)),
@@ -54,14 +55,22 @@ pub(crate) fn check<'py>(
     };
     let options = Options { tolerance, rounding };
     let inertia = body.inertia;
+    let stop = Stop::new();
+    let asked = stop.clone();
     let result = match torque {
-        None => interruptible(py, || {}, move || check_free(&samples, &inertia, &options))?,
+        None => {
+            let go = move || check_free_stoppable(&samples, &inertia, &options, &asked);
+            interruptible(py, || stop.request(), go)?
+        }
         Some(parts) => {
-            let Acting { torque, raised, has_functions } = Acting::new(parts, &inertia)?;
+            let Acting { torque, raised, .. } = Acting::new(parts, &inertia)?;
             let problem = Problem { inertia, torque, t0, start: body.start };
-            let go = move || check_problem(&samples, &problem, &options);
-            // A callable sees Ctrl-C itself.
-            let result = if has_functions { go() } else { interruptible(py, || {}, go)? };
+            let go = move || check_problem_stoppable(&samples, &problem, &options, &asked);
+            let interrupt = || {
+                stop.request();
+                raised.close();
+            };
+            let result = interruptible(py, interrupt, go)?;
             if let Some(error) = raised.take() {
                 return Err(error);
             }
@@ -80,12 +89,13 @@ fn refused(error: &CheckError) -> PyErr {
         CheckError::NotFinite { field: "time", .. }
         | CheckError::TooFew { .. }
         | CheckError::Times { .. }
-        | CheckError::Reference(ReferenceError::Time { .. } | ReferenceError::Order { .. }) => "t",
+        | CheckError::Reference(ReferenceError::Time { .. } | ReferenceError::Order { .. }) => {
+            "samples"
+        }
         CheckError::Length { field, .. }
         | CheckError::Option { field, .. }
         | CheckError::NotFinite { field, .. } => field,
         CheckError::NoAttitude { .. } | CheckError::SpaceWithoutAttitude => "attitude",
-        CheckError::SameStep { .. } => "steps",
         CheckError::State(state) => return of_state(state),
         CheckError::Free(free) | CheckError::Reference(ReferenceError::Free(free)) => {
             return of_motion(free);
@@ -165,7 +175,10 @@ pub(crate) fn convergence<'py>(
     order: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let runs: Vec<_> = steps.into_iter().zip(reports.iter().map(|r| &r.report)).collect();
-    let seen = polhode::check::convergence(&runs, order).map_err(|e| refused(&e))?;
+    let seen = py.detach(|| polhode::check::convergence(&runs, order)).map_err(|e| match e {
+        CheckError::Option { field: "order", .. } => invalid("order", &e),
+        _ => invalid("reports", &e),
+    })?;
     let found = PyDict::new(py);
     found.set_item("verdict", seen.verdict.id())?;
     found.set_item("observed", seen.observed)?;

@@ -1,12 +1,12 @@
 //! Methods and steps compared.
 
-use polhode::Problem;
 use polhode::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
+use polhode::{Plan, PlanError, Problem, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::body::Body;
-use crate::errors::{invalid, of_method, of_motion};
+use crate::errors::{invalid, of_motion, of_t0};
 use crate::threads::{interruptible, pool};
 use crate::torque::{Acting, Part};
 
@@ -23,17 +23,25 @@ pub(crate) fn compare<'py>(
     wanted: Option<f64>,
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
+    check_span(t0, &steps, until)?;
     let Acting { torque, raised, .. } = Acting::new(torque, &body.inertia)?;
     let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
     let methods =
         methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
     let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();
-    let contenders = contenders.map_err(|e| of_method(&e, false))?;
+    let contenders = contenders.map_err(|e| invalid("methods", &e))?;
     let setup = Setup { until, contenders, steps, wanted };
-    let watched = raised.clone();
-    let work = move || pool().install(|| Comparison::new(&problem, setup, &|_| {}));
-    // After an interrupt the torque, if it is a callable, is not called any more.
-    let compared = interruptible(py, || watched.close(), work)?;
+    let (stop, watched) = (Stop::new(), raised.clone());
+    let work = {
+        let stop = stop.clone();
+        move || pool().install(|| Comparison::new_stoppable(&problem, setup, &|_| {}, &stop))
+    };
+    let interrupt = || {
+        stop.request();
+        // The torque, if it is a callable, is not called any more either.
+        watched.close();
+    };
+    let compared = interruptible(py, interrupt, work)?;
     if let Some(error) = raised.take() {
         return Err(error);
     }
@@ -56,6 +64,20 @@ pub(crate) fn compare<'py>(
         .collect();
     found.set_item("tuned", tuned?)?;
     Ok(found)
+}
+
+/// Steps that lead nowhere are mistakes of the caller, not trials that fail.
+fn check_span(t0: f64, steps: &[f64], until: f64) -> PyResult<()> {
+    of_t0(t0)?;
+    for (i, &step) in steps.iter().enumerate() {
+        let wrong = match Plan::until(t0, step, until) {
+            Err(PlanError::Step { .. }) => "must be finite and not zero",
+            Err(PlanError::Until { .. }) if until.is_finite() => "must lead from t0 to until",
+            _ => continue,
+        };
+        return Err(invalid("steps", &format!("steps[{i}] = {step:?}: {wrong}")));
+    }
+    Ok(())
 }
 
 fn record<'py>(py: Python<'py>, trial: &Trial) -> PyResult<Bound<'py, PyDict>> {

@@ -1,19 +1,18 @@
 //! Many bodies.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use polhode::Plan;
 use polhode::ensemble::{
     Arrays, Body, Ensemble, EnsembleError, Failure, Field, FreeEnsemble, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
+use polhode::{Plan, Stop};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Doubles, column, copied, with_capacity};
-use crate::errors::{field_of, invalid, of_method, of_plan, of_torque};
+use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque};
 use crate::threads::{interruptible, pool};
 use crate::torque::{Value, values};
 
@@ -30,11 +29,14 @@ struct Numbers {
     momentum: Vec<f64>,
     omega: bool,
     attitude: Vec<f64>,
+    /// The number of the first body, where these are a part of an ensemble.
+    first: u64,
 }
 
 #[pymethods]
 impl Bodies {
     #[new]
+    #[allow(clippy::too_many_arguments, reason = "a column each")]
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn new(
         inertia: Doubles<'_>,
@@ -43,6 +45,7 @@ impl Bodies {
         momentum: Doubles<'_>,
         omega: bool,
         attitude: Doubles<'_>,
+        first: u64,
     ) -> PyResult<Self> {
         Ok(Self(Arc::new(Numbers {
             inertia: copied(&inertia)?,
@@ -51,7 +54,13 @@ impl Bodies {
             momentum: copied(&momentum)?,
             omega,
             attitude: copied(&attitude)?,
+            first,
         })))
+    }
+
+    /// Fails if one of the bodies is none.
+    fn validate(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.validate()).map_err(|e| refused(&e))
     }
 }
 
@@ -64,6 +73,10 @@ struct Remaining {
 impl Remaining {
     fn some(&self, count: usize) -> Result<Vec<Body>, EnsembleError> {
         let (n, first) = (&self.numbers, self.next);
+        // Of no bodies there are no inertias either, unless there is one for all.
+        if count == 0 && n.inertia_width != 0 {
+            return Ok(Vec::new());
+        }
         // No attitudes stay none.
         let part = |numbers: &[f64], width: usize| {
             let end = |row: usize| (width * row).min(numbers.len());
@@ -80,12 +93,13 @@ impl Remaining {
             omega: n.omega,
             attitude: &n.attitude[part(&n.attitude, 4)],
         };
+        let before = n.first + first as u64;
         arrays.bodies().map_err(|error| match error {
             EnsembleError::Inertia { body, source } => {
-                EnsembleError::Inertia { body: body + first as u64, source }
+                EnsembleError::Inertia { body: body + before, source }
             }
             EnsembleError::State { body, source } => {
-                EnsembleError::State { body: body + first as u64, source }
+                EnsembleError::State { body: body + before, source }
             }
             other => other,
         })
@@ -123,11 +137,11 @@ struct Table {
     attitude: Vec<f64>,
     energy: Vec<f64>,
     failures: Vec<Failure>,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl Table {
-    fn new(bodies: usize, kept: usize, every: u64, stop: Arc<AtomicBool>) -> PyResult<Self> {
+    fn new(bodies: usize, kept: usize, every: u64, stop: Stop) -> PyResult<Self> {
         let room = |width: usize| {
             let size = bodies.saturating_mul(kept).saturating_mul(width);
             let mut numbers = with_capacity(size)?;
@@ -147,23 +161,9 @@ impl Table {
     }
 }
 
-/// The error that ends a run on Ctrl-C; nobody sees it.
-#[derive(Debug)]
-struct Stopped;
-
-impl core::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("stopped")
-    }
-}
-
-impl std::error::Error for Stopped {}
-
 impl Sink for Table {
     fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Box::new(Stopped));
-        }
+        self.stop.check()?;
         let index = if samples.step.is_multiple_of(self.every) {
             usize::try_from(samples.step / self.every)?
         } else if samples.last {
@@ -217,9 +217,7 @@ pub(crate) fn ensemble<'py>(
     t0: f64,
     threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
-    if !t0.is_finite() {
-        return Err(invalid("t0", &format!("t0 = {t0:?}: must be finite")));
-    }
+    of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     let field = match torque {
         None => Ok(Field::NONE),
@@ -234,7 +232,6 @@ pub(crate) fn ensemble<'py>(
     let found = go(py, bodies, steps.len(), every, move |source, table| {
         run.run(source, &plan, shown, table).map(|_| ())
     })?;
-    found.set_item("step", numpy::PyArray1::from_vec(py, steps))?;
     found.set_item("t", column(py, times))?;
     Ok(found)
 }
@@ -260,7 +257,7 @@ fn go<'py>(
     every: u64,
     run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Stop::new();
     let mut table = Table::new(bodies.0.momentum.len() / 3, kept, every, stop.clone())?;
     let numbers = bodies.0.clone();
     let work = move || {
@@ -270,14 +267,15 @@ fn go<'py>(
         });
         (ended, table)
     };
-    let (ended, table) = interruptible(py, || stop.store(true, Ordering::Relaxed), work)?;
+    let (ended, table) = interruptible(py, || stop.request(), work)?;
     ended.map_err(|e| refused(&e))?;
     let found = PyDict::new(py);
     found.set_item("momentum", column(py, table.momentum))?;
     found.set_item("omega", column(py, table.omega))?;
     found.set_item("attitude", column(py, table.attitude))?;
     found.set_item("energy", column(py, table.energy))?;
-    let failure = |f: &Failure| (f.body, f.step, f.t, f.cause.to_string());
+    let before = bodies.0.first;
+    let failure = |f: &Failure| (before + f.body, f.step, f.t, f.cause.to_string());
     found.set_item("failures", table.failures.iter().map(failure).collect::<Vec<_>>())?;
     Ok(found)
 }

@@ -40,6 +40,13 @@ pub(crate) fn of_motion(error: &FreeMotionError) -> PyErr {
     }
 }
 
+pub(crate) fn of_t0(t0: f64) -> PyResult<()> {
+    if t0.is_finite() {
+        return Ok(());
+    }
+    Err(invalid("t0", &format!("t0 = {t0:?}: must be finite")))
+}
+
 pub(crate) fn of_plan(error: &PlanError) -> PyErr {
     let argument = match error {
         PlanError::Step { .. } => "step",

@@ -4,12 +4,11 @@ use numpy::{PyArray1, PyArray2, PyReadwriteArray1};
 use polhode::glam::DVec3;
 use polhode::{FreeMotionError, so3};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use crate::arrays::{BLOCK, Doubles, column, copied, table, with_capacity};
 use crate::body::Body;
 use crate::errors::of_motion;
-use crate::threads;
+use crate::threads::in_parallel;
 
 /// The free motion of a body.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -49,7 +48,8 @@ impl FreeMotion {
         self.motion.separatrix_distance()
     }
 
-    /// Fills in momentum, angular velocity and attitude (flat) at these times, on all cores.
+    /// Fills in momentum, angular velocity and attitude (flat) at these times, on all cores. Nobody
+    /// else may change the times meanwhile.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn at<'py>(
         &self,
@@ -59,28 +59,17 @@ impl FreeMotion {
         mut omega: PyReadwriteArray1<'py, f64>,
         mut attitude: PyReadwriteArray1<'py, f64>,
     ) -> PyResult<()> {
-        let times = copied(&t)?;
+        let t = t.as_slice()?;
         let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
         let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
         let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
-        // Long, because threads wait for each other at the end of each.
-        let block = 4 * BLOCK;
-        let rows = times.chunks(block).zip(m.chunks_mut(block));
-        for ((t, m), (w, q)) in rows.zip(w.chunks_mut(block).zip(q.chunks_mut(block))) {
-            let done = py.detach(|| {
-                let task = |(((t, m), w), q): Row<'_>| self.fill(*t, m, w, q);
-                if t.len() <= TASK {
-                    return t.iter().zip(m).zip(w).zip(q).try_for_each(task);
-                }
-                threads::pool().install(|| {
-                    let rows = t.par_iter().zip(m).zip(w).zip(q);
-                    rows.with_min_len(TASK).try_for_each(task)
-                })
-            });
-            done.map_err(|e| of_motion(&e))?;
-            py.check_signals()?;
-        }
-        Ok(())
+        let filled = if t.len() <= TASK {
+            py.detach(|| self.fill(t, m, w, q))
+        } else {
+            let results = m.chunks_mut(TASK).zip(w.chunks_mut(TASK)).zip(q.chunks_mut(TASK));
+            in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
+        };
+        filled.map_err(|e| of_motion(&e))
     }
 
     /// The derivative of the angular velocity's body components at these times.
@@ -116,24 +105,32 @@ impl FreeMotion {
     }
 }
 
-/// A time and where its momentum, angular velocity and attitude go.
-type Row<'a> = (((&'a f64, &'a mut [f64; 3]), &'a mut [f64; 3]), &'a mut [f64; 4]);
+/// What a thread does at a time: a quarter of a millisecond or so, long against what it costs to ask for more.
+const TASK: usize = 2048;
 
-/// The least worth a thread: a tenth of a millisecond or so.
-const TASK: usize = 512;
+/// States that are computed together, in lanes: as many as stay in the nearest cache.
+const GROUP: usize = 64;
 
 impl FreeMotion {
+    /// Fills in the states at these times.
     fn fill(
         &self,
-        t: f64,
-        m: &mut [f64; 3],
-        omega: &mut [f64; 3],
-        q: &mut [f64; 4],
+        times: &[f64],
+        momentum: &mut [[f64; 3]],
+        omega: &mut [[f64; 3]],
+        attitude: &mut [[f64; 4]],
     ) -> Result<(), FreeMotionError> {
-        let state = self.motion.at(t)?;
-        *m = state.m.to_array();
-        *omega = state.omega(self.motion.inertia()).to_array();
-        *q = state.attitude();
+        let mut states = [*self.motion.start(); GROUP];
+        let mut results = momentum.iter_mut().zip(omega).zip(attitude);
+        for times in times.chunks(GROUP) {
+            let states = &mut states[..times.len()];
+            self.motion.at_many(times, states)?;
+            for (state, ((m, w), q)) in states.iter().zip(&mut results) {
+                *m = state.m.to_array();
+                *w = state.omega(self.motion.inertia()).to_array();
+                *q = state.attitude();
+            }
+        }
         Ok(())
     }
 }
@@ -158,10 +155,11 @@ pub(crate) fn matrices<'py>(
     py: Python<'py>,
     attitude: Doubles<'py>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let (attitudes, _) = attitude.as_slice()?.as_chunks::<4>();
-    let mut numbers = with_capacity(attitudes.len().saturating_mul(9))?;
-    for &q in attitudes {
-        numbers.extend(so3::to_rows(so3::from_wxyz(q)));
+    let attitudes = copied(&attitude)?;
+    let mut numbers = with_capacity((attitudes.len() / 4).saturating_mul(9))?;
+    for block in attitudes.as_chunks::<4>().0.chunks(BLOCK) {
+        py.detach(|| numbers.extend(block.iter().flat_map(|&q| so3::to_rows(so3::from_wxyz(q)))));
+        py.check_signals()?;
     }
     table(py, numbers, 9)
 }
@@ -174,11 +172,16 @@ pub(crate) fn to_space<'py>(
     attitude: Doubles<'py>,
     vector: Doubles<'py>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let (attitudes, _) = attitude.as_slice()?.as_chunks::<4>();
-    let (vectors, _) = vector.as_slice()?.as_chunks::<3>();
-    let mut numbers = with_capacity(vectors.len().saturating_mul(3))?;
-    for (&q, &v) in attitudes.iter().zip(vectors) {
-        numbers.extend((so3::from_wxyz(q) * DVec3::from_array(v)).to_array());
+    let (attitudes, vectors) = (copied(&attitude)?, copied(&vector)?);
+    let mut numbers = with_capacity(vectors.len())?;
+    let rows = attitudes.as_chunks::<4>().0.chunks(BLOCK);
+    for (attitudes, vectors) in rows.zip(vectors.as_chunks::<3>().0.chunks(BLOCK)) {
+        let turned = attitudes
+            .iter()
+            .zip(vectors)
+            .flat_map(|(&q, &v)| (so3::from_wxyz(q) * DVec3::from_array(v)).to_array());
+        py.detach(|| numbers.extend(turned));
+        py.check_signals()?;
     }
     table(py, numbers, 3)
 }

@@ -1,7 +1,7 @@
 //! Runs of one body.
 
 use core::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use polhode::method::Method;
 use polhode::observe::{Drift, Every, Invariants, ObserveError, Observer, Sample};
@@ -11,8 +11,9 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{Rows, column, with_capacity};
 use crate::body::Body;
-use crate::errors::{RunFailed, invalid, of_method, of_plan};
+use crate::errors::{RunFailed, of_method, of_plan, of_t0};
 use crate::function::Raised;
+use crate::threads::{LOOK_EVERY, look};
 use crate::torque::{Acting, Part};
 
 /// Runs a method; returns the states kept and what was seen on the way.
@@ -28,9 +29,7 @@ pub(crate) fn simulate<'py>(
     every: u64,
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    if !t0.is_finite() {
-        return Err(invalid("t0", &format!("t0 = {t0:?}: must be finite")));
-    }
+    of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     let Acting { torque, raised, has_functions } = Acting::new(torque, &body.inertia)?;
     let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
@@ -71,7 +70,7 @@ fn failed(message: String, until_then: &Bound<'_, PyDict>) -> PyErr {
 
 /// The states kept.
 struct Kept {
-    step: Vec<u64>,
+    step: Vec<i64>,
     t: Vec<f64>,
     energy: Vec<f64>,
     rows: Rows,
@@ -103,7 +102,8 @@ impl Kept {
 impl Observer for Kept {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let Sample { problem, step, t, state, .. } = *sample;
-        self.step.push(step);
+        // There are at most 1e15.
+        self.step.push(i64::try_from(step)?);
         self.t.push(t);
         self.energy.push(problem.energy(t, state));
         self.rows.push(state.m, state.omega(&problem.inertia), state.q);
@@ -130,9 +130,6 @@ struct Watch {
     looked: Instant,
 }
 
-/// How often to look for signals: a person does not notice a tenth of a second.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
 impl Observer for Watch {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         if self.raised.is_set() {
@@ -145,11 +142,4 @@ impl Observer for Watch {
         }
         Ok(ControlFlow::Continue(()))
     }
-}
-
-fn look() -> PyResult<()> {
-    Python::attach(|py| {
-        py.check_signals()?;
-        Ok(())
-    })
 }

@@ -4,6 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use polhode::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -34,6 +35,74 @@ pub(crate) fn pool() -> Arc<ThreadPool> {
     }
 }
 
+/// Does the work of all pieces on as many threads as the pool has, while others run Python; Ctrl-C
+/// ends it. The error is that of the first piece that has one.
+///
+/// Not on the threads of the pool: those may be busy with what another thread of Python's has asked
+/// for, and a call that waits for them hears no Ctrl-C.
+pub(crate) fn in_parallel<I: Send, E: Send>(
+    py: Python<'_>,
+    pieces: impl Iterator<Item = I> + Send,
+    work: impl Fn(I) -> Result<(), E> + Sync,
+) -> PyResult<Result<(), E>> {
+    let threads = pool().current_num_threads();
+    let pieces = Mutex::new(pieces.enumerate());
+    let first_error: Mutex<Option<(usize, E)>> = Mutex::new(None);
+    let stop = Stop::new();
+    let worker = |_done: mpsc::Sender<()>| {
+        while !stop.is_requested() {
+            let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((index, piece)) = next else { return };
+            if let Err(error) = work(piece) {
+                // Pieces are given out in turn: those before this one are being done.
+                stop.request();
+                let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(before, _)| index < *before) {
+                    *first = Some((index, error));
+                }
+            }
+        }
+    };
+    let ended = py.detach(|| {
+        std::thread::scope(|scope| {
+            // Ends when every worker has dropped its end.
+            let (sender, all_done) = mpsc::channel();
+            for _ in 1..threads {
+                let done = sender.clone();
+                // With fewer threads it takes longer, no more.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || worker(done));
+            }
+            let last = std::thread::Builder::new().spawn_scoped(scope, || worker(sender));
+            last.map_err(|e| {
+                stop.request();
+                PyRuntimeError::new_err(format!("no thread can be started: {e}"))
+            })?;
+            while let Err(RecvTimeoutError::Timeout) = all_done.recv_timeout(LOOK_EVERY) {
+                look().inspect_err(|_| stop.request())?;
+            }
+            PyResult::Ok(())
+        })
+    });
+    ended?;
+    let first = first_error.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(first.map_or(Ok(()), |(_, error)| Err(error)))
+}
+
+/// How often to look for signals: a person does not notice a tenth of a second.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Looks for signals, from where Python is not held.
+pub(crate) fn look() -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        Ok(())
+    })
+}
+
+/// How long an interrupted computation is waited for. What looks at a stop at every step has then long
+/// ended, and the next call finds all threads free; a callable of Python's may go on for a while.
+const GRACE: Duration = Duration::from_millis(300);
+
 /// What f returns, while others run Python; Ctrl-C ends the waiting, and f is told by `stop`.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
@@ -50,7 +119,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     loop {
         // There and back again: a receiver is only for one thread at a time.
         let (received, returned) = py.detach(move || {
-            let received = receiver.recv_timeout(Duration::from_millis(100));
+            let received = receiver.recv_timeout(LOOK_EVERY);
             (received, receiver)
         });
         receiver = returned;
@@ -59,6 +128,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(interrupt) = py.check_signals() {
                     stop();
+                    py.detach(move || drop(receiver.recv_timeout(GRACE)));
                     return Err(interrupt);
                 }
             }

@@ -48,7 +48,13 @@ pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<(
         .map(|unit| torque::build(kind, &values(&keys), &unit))?;
     match built {
         Ok(_) | Err(TorqueError::TooLarge { .. }) => Ok(()),
-        Err(error) => Err(of_torque(&error)),
+        Err(error) => Err(match &error {
+            TorqueError::Missing { key, .. }
+            | TorqueError::Value { key, .. }
+            | TorqueError::Parallel { key, .. } => invalid(key, &error),
+            TorqueError::UnknownKey { key, .. } => invalid(key, &error),
+            _ => invalid("kind", &error),
+        }),
     }
 }
 

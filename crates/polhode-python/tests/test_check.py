@@ -97,10 +97,10 @@ def test_the_order_of_a_method() -> None:
 @pytest.mark.parametrize(
     ("argument", "change"),
     [
-        ("t", {"samples": [0.0], "momentum": np.ones((1, 3))}),
-        ("t", {"samples": 0.0}),
-        ("t", {"samples": [0.0, 1.0, 0.5]}),
-        ("t", {"samples": [0.0, np.nan, 2.0]}),
+        ("samples", {"samples": [0.0], "momentum": np.ones((1, 3))}),
+        ("samples", {"samples": 0.0}),
+        ("samples", {"samples": [0.0, 1.0, 0.5]}),
+        ("samples", {"samples": [0.0, np.nan, 2.0]}),
         ("momentum", {"momentum": None}),
         ("momentum", {"momentum": np.ones((2, 3))}),
         ("momentum", {"momentum": np.full((3, 3), np.inf)}),
@@ -111,7 +111,8 @@ def test_the_order_of_a_method() -> None:
         ("momentum_frame", {"momentum_frame": "orbit"}),
         ("tolerance", {"tolerance": 0.0}),
         ("rounding", {"rounding": -1.0}),
-        ("inertia", {"body": [1, 2]}),
+        ("body", {"body": [1, 2]}),
+        ("t0", {"body": BODY, "t0": np.nan}),
         ("body", {"torque": torques.HeavyTop()}),
     ],
 )
@@ -120,3 +121,17 @@ def test_bad_input_is_named(argument: str, change: dict[str, object]) -> None:
     with pytest.raises(polhode.InvalidInput) as error:
         polhode.check(**{**arguments, **change})  # type: ignore[arg-type]
     assert error.value.argument == argument
+
+
+def test_bad_reports_are_named() -> None:
+    report = polhode.check(INERTIA, polhode.FreeMotion.of(BODY).at(TIMES))
+    for reports in ({}, {0.1: report}, {0.1: report, -0.1: report}, {0.1: report, 0.0: report}, {0.1: report, np.nan: report}):
+        with pytest.raises(polhode.InvalidInput) as error:
+            polhode.convergence(reports)
+        assert error.value.argument == "reports"
+    with pytest.raises(polhode.InvalidInput) as error:
+        polhode.convergence({0.1: report, 0.2: report}, order=-1)
+    assert error.value.argument == "order"
+    for junk in ([0.1], None, {0.1: report, 0.2: 3}, {"a": report, 0.1: report}):
+        with pytest.raises(TypeError, match="reports"):
+            polhode.convergence(junk)  # type: ignore[arg-type]

@@ -148,6 +148,8 @@ def test_broadcasting() -> None:
     assert elliptic.K(m=0).dtype == np.float64
     with pytest.raises(polhode.InvalidInput, match=r"u \(2,\), mc \(3,\)"):
         elliptic.sn([1, 2], mc=[0.1, 0.2, 0.3])
+    with pytest.raises(polhode.InvalidInput, match=r"u \(2,\), m \(3,\)"):
+        elliptic.sn([1, 2], m=[0.1, 0.2, 0.3])
 
 
 def test_limits() -> None:
@@ -168,7 +170,8 @@ def test_limits() -> None:
         ("u", lambda: elliptic.cn([0, np.inf], mc=0.5)),
         ("phi", lambda: elliptic.F(np.nan, mc=0.5)),
         ("n", lambda: elliptic.Pi(1.0, n=np.inf, m=0.5)),
-        ("nc", lambda: elliptic.Pi(1.5, n=2.0, m=0.5)),
+        ("n", lambda: elliptic.Pi(1.5, n=2.0, m=0.5)),
+        ("nc", lambda: elliptic.Pi(1.5, nc=-1.0, m=0.5)),
         ("x", lambda: elliptic.RF(-1, 1, 2)),
     ],
 )

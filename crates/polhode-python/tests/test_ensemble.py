@@ -117,6 +117,16 @@ def test_calls_that_make_no_sense() -> None:
             polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], **change)  # type: ignore[arg-type]
 
 
+def test_what_does_not_go_with_times_is_named() -> None:
+    for name, value in {
+        "t0": 0.0, "method": "exact", "torque": {"kind": "heavy-top"}, "step": 0.1, "until": 1.0, "every": 1,
+    }.items():  # fmt: skip
+        with pytest.raises(TypeError, match=f"^{name}: not with times"):
+            polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], **{name: value})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^method, t0: not with times"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], t0=1.0, method="dmv")
+
+
 def test_ctrl_c() -> None:
     def run() -> None:
         polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), step=1e-3, until=1e3)
@@ -145,7 +155,15 @@ def test_comparisons() -> None:
         ("until", {"until": np.nan}),
         ("steps", {"steps": []}),
         ("wanted", {"wanted": -1.0}),
-        ("method", {"methods": ["rk5"]}),
+        ("wanted", {"wanted": np.inf}),
+        ("methods", {"methods": ["rk5"]}),
+        ("methods", {"methods": []}),
+        ("steps", {"steps": [np.nan, 0, -0.1]}),
+        ("steps", {"steps": [0.1, 0.0]}),
+        ("steps", {"steps": [0.1, -0.1]}),
+        ("steps", {"steps": [[0.1]]}),
+        ("until", {"until": 0.0}),
+        ("t0", {"t0": np.nan}),
     ]:
         good = {"methods": ["rk4"], "steps": [0.1], "until": 1.0}
         with pytest.raises(polhode.InvalidInput) as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 import polhode
+from polhode import torques
 
 OK: dict[str, Any] = {"momentum": [1, 2, 3]}
 FREE: list[tuple[str, Any, dict[str, Any]]] = [
@@ -50,6 +52,32 @@ def test_a_bad_type_is_named(bad: Any) -> None:
         polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3]).at(bad)
 
 
+@pytest.mark.parametrize(
+    ("bad", "text"),
+    [
+        (np.array([1, None, 2], dtype=object), "not an array with a NoneType in it"),
+        ([1, "a", None], "not an array with a str in it"),
+        (np.array([1, 2, 3], dtype=object), r"not an array of objects; convert it, as by astype\(float\)"),
+        ([2**70, 1, 1], "not an array of objects; convert it"),
+        ([Fraction(1, 2)] * 3, "not an array of objects; convert it"),
+        (np.array(["1", "2", "3"]), "not <U1"),
+    ],
+)
+def test_arrays_of_objects_are_explained(bad: Any, text: str) -> None:
+    with pytest.raises(TypeError, match=f"momentum: must be real numbers, {text}"):
+        polhode.FreeMotion([1, 2, 3], momentum=bad)
+
+
+def test_the_first_bad_time_is_the_one_named() -> None:
+    motion = polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3])
+    times = np.zeros(200_000)
+    times[7_000] = np.inf
+    times[9_000:] = np.nan
+    for _ in range(20):
+        with pytest.raises(polhode.InvalidInput, match="t = inf"):
+            motion.at(times)
+
+
 def test_momentum_or_omega() -> None:
     for both in ({}, {"momentum": [1, 2, 3], "omega": [1, 2, 3]}):
         with pytest.raises(TypeError, match="exactly one of the two"):
@@ -74,6 +102,7 @@ GOOD: dict[str, Any] = {"torque": None, "method": "exact", "step": 0.1, "until":
 RUNS = [
     ({"method": "kahanly8+exact"}, "method", "did you mean 'kahanli8'"),
     ({"method": "exact", "torque": {"kind": "heavy-top"}}, "method", "strang"),
+    ({"method": "RKN6-14+EXACT"}, "method", "did you mean 'rkn6-14'"),
     ({"method": ""}, "method", "no method"),
     ({"step": 0.0}, "step", "step"),
     ({"step": np.nan}, "step", "step"),
@@ -86,7 +115,9 @@ RUNS = [
     ({"every": -1}, "every", "every"),
     ({"every": 2**64}, "every", "every"),
     ({"torque": {"kind": "heavytop"}}, "torque", "did you mean 'heavy-top'"),
+    ({"torque": {"kind": "Heavy-Top"}}, "torque", "did you mean 'heavy-top'"),
     ({"torque": {"kind": "heavy-top", "center": 1}}, "torque", "did you mean 'centre'"),
+    ({"torque": {"kind": "heavy-top", "CENTRE": 1}}, "torque", "did you mean 'centre'"),
     ({"torque": {"centre": (0, 0, 1)}}, "torque", "kind"),
     ({"torque": {"kind": "heavy-top", "up": (0, 0, 0)}}, "torque", "not all zero"),
     ({"torque": [{"kind": "damping"}]}, "torque", "'coefficient' is missing"),
@@ -137,3 +168,37 @@ def test_a_run_that_fails_keeps_what_it_had() -> None:
     assert kept is not None and len(kept) > 3
     assert np.isfinite(kept.momentum).all()
     assert kept.step[1] == 3
+
+
+@pytest.mark.parametrize(
+    ("argument", "make"),
+    [
+        ("centre", lambda: torques.HeavyTop(centre=(1, 2))),
+        ("up", lambda: torques.HeavyTop(up=(0, 0, 0))),
+        ("center", lambda: torques.HeavyTop(center=(0, 0, 1))),
+        ("coefficient", lambda: torques.Damping()),
+        ("kind", lambda: torques.torque("heavytop", {})),
+        ("depends_on", lambda: torques.Function(lambda t, m, q: m, depends_on="time")),  # type: ignore[arg-type]
+        ("depends_on", lambda: torques.Function(lambda t, m, q: m, depends_on=np.ones(2))),  # type: ignore[arg-type]
+    ],
+)
+def test_a_bad_torque_is_named(argument: str, make: Any) -> None:
+    with pytest.raises(polhode.InvalidInput) as error:
+        make()
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("text", "make"),
+    [
+        ("keys", lambda: torques.torque("heavy-top", [("centre", 1)])),  # type: ignore[arg-type]
+        ("kind", lambda: torques.torque(3, {})),  # type: ignore[arg-type]
+        ("centre", lambda: torques.HeavyTop(centre=None)),
+        ("^f:", lambda: torques.Function(3)),  # type: ignore[arg-type]
+        ("potential", lambda: torques.Function(lambda t, m, q: m, potential=3)),  # type: ignore[arg-type]
+        ("depends_on_time", lambda: torques.Function(lambda t, m, q: m, depends_on_time="no")),  # type: ignore[arg-type]
+    ],
+)
+def test_a_torque_of_the_wrong_type_is_named(text: str, make: Any) -> None:
+    with pytest.raises(TypeError, match=text):
+        make()

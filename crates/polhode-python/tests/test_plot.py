@@ -104,5 +104,30 @@ def test_bad_input_is_named() -> None:
             draw([1, 2, 3])  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="times"):
             draw(HANDLE.at([0, 1]), times=[1])
+        with pytest.raises(polhode.InvalidInput, match="one body"):
+            draw(polhode.ensemble([1, 2, 2.5], momentum=np.ones((2, 3)), times=[0.0, 1.0]))
+        with pytest.raises(polhode.InvalidInput, match="times"):
+            draw(HANDLE, times=1.0)
     with pytest.raises(polhode.InvalidInput):
         polhode.plot.animate(HANDLE, grid)
+    row = HANDLE.at([0, 1])
+    flat, deep = plt.figure().add_subplot(), plt.figure().add_subplot(projection="3d")
+    for text, call in [
+        ("trajectory", lambda: polhode.plot.invariants(row)),
+        ("comparison", lambda: polhode.plot.work_precision([])),
+        ("source", lambda: polhode.plot.animate([1, 2, 3], row)),
+        ("states", lambda: polhode.plot.animate(HANDLE, [0, 1])),
+        ("interval", lambda: polhode.plot.animate(HANDLE, row, interval=1.5)),
+        ("ax: must be axes of matplotlib with projection=3d", lambda: polhode.plot.momentum_sphere(HANDLE, ax=flat)),
+        ("ax: must be axes of matplotlib", lambda: polhode.plot.herpolhode(HANDLE, ax=deep)),
+        ("ax: must be axes of matplotlib", lambda: polhode.plot.herpolhode(HANDLE, ax=3)),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            call()
+    for argument, call in [
+        ("interval", lambda: polhode.plot.animate(HANDLE, row, interval=0)),
+        ("cost", lambda: polhode.plot.work_precision(polhode.Comparison((), (), {}, 1e-9), cost=np.ones(2))),
+    ]:
+        with pytest.raises(polhode.InvalidInput) as error:
+            call()
+        assert error.value.argument == argument

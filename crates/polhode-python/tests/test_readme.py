@@ -8,13 +8,14 @@ import sys
 import venv
 from pathlib import Path
 
-from conftest import PACKAGE
+from conftest import PACKAGE, REPOSITORY
 
 
 def test_five_lines_print_the_flip_period_of_a_t_handle(tmp_path: Path) -> None:
     readme = (PACKAGE / "README.md").read_text()
     (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     assert len([line for line in example.splitlines() if line.strip()]) <= 5
+    assert example in (REPOSITORY / "README.md").read_text()
     venv.create(tmp_path, with_pip=True)
     python = tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", str(PACKAGE)], check=True)

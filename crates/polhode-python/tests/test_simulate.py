@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import threading
 import time
@@ -62,6 +63,7 @@ def test_torques_are_written_in_several_ways() -> None:
 def test_every_keeps_the_start_the_nth_and_the_last() -> None:
     run = polhode.simulate(BODY, None, "exact", 0.1, 1.0, every=4)
     assert run.step.tolist() == [0, 4, 8, 10]
+    assert run.step.dtype == np.int64
     assert run.t.tolist() == [0.0, 0.4, 0.8, 1.0]
     assert (run.steps, run.method) == (10, "exact")
     later = polhode.simulate(BODY, None, "exact", -0.1, 2.0, t0=3.0)
@@ -175,8 +177,8 @@ def interrupted(after: float, run: object) -> float:
     [
         lambda: polhode.simulate(BODY, torques.HeavyTop(), "rkn6-14+exact", 1e-6, 1e3, every=10**9),
         lambda: polhode.simulate(BODY, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9),
-        lambda: polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 30_000_000)),
-        lambda: polhode.elliptic.sn(np.linspace(0, 1e3, 30_000_000), m=0.5),
+        lambda: [polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 3_000_000)) for _ in range(100)],
+        lambda: [polhode.elliptic.sn(np.linspace(0, 1e3, 3_000_000), m=0.5) for _ in range(100)],
     ],
     ids=["model", "callable", "at", "elliptic"],
 )
@@ -216,7 +218,7 @@ def test_tables() -> None:
     assert infos["rkn6-14"].accepts == "attitude" and infos["rkn6-14"].kind == "scheme"
     assert infos["frb"].title == "rkn6-14+frb-matrix"
     assert any(parameter.name == "order" for parameter in infos["dmv"].parameters)
-    assert all(cite.bibtex.startswith("@") for info in infos.values() for cite in info.cites)
+    assert all(re.match("@[a-z]", cite.bibtex) and cite.bibtex.count("@") == 1 for info in infos.values() for cite in info.cites)
     assert {info.kind for info in infos.values()} == {"scheme", "rotor", "method", "preset"}
     for info in infos.values():
         if info.kind != "scheme":

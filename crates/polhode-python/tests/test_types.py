@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import doctest
-import importlib
+import importlib.metadata
 import pkgutil
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def run(*command: str) -> None:
 
 
 def test_the_stubs_are_those_of_the_module() -> None:
-    run("mypy.stubtest", "--ignore-missing-stub", "polhode._polhode", "--mypy-config-file", "pyproject.toml")
+    run("mypy.stubtest", "polhode._polhode", "--mypy-config-file", "pyproject.toml")
 
 
 def test_the_package_is_typed() -> None:
@@ -57,7 +57,45 @@ def test_examples_of_the_documentation(name: str) -> None:
     assert all(getattr(module, item).__doc__ for item in public)
 
 
+def test_the_wheel_is_one_for_every_python() -> None:
+    """Its tag says so, and the module uses nothing that is not in the stable interface of 3.10."""
+    wheel = importlib.metadata.distribution("polhode").read_text("WHEEL") or ""
+    (tag,) = [line for line in wheel.splitlines() if line.startswith("Tag: ")]
+    assert tag.startswith("Tag: cp310-abi3-")
+    module = Path(polhode._polhode.__file__ or "")
+    assert module.name.endswith((".abi3.so", ".pyd"))
+    run("abi3audit", "--strict", "--assume-minimum-abi3", "3.10", str(module))
+
+
+def test_extras_are_attributes_that_say_what_they_need() -> None:
+    code = (
+        "import sys, polhode\n"
+        "assert not {'matplotlib', 'dask', 'distributed'} & set(sys.modules)\n"
+        "assert {'plot', 'dask'} <= set(dir(polhode))\n"
+        "assert polhode.plot.herpolhode and polhode.dask.ensemble\n"
+        "assert not hasattr(polhode, 'plots')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for extra, needed in (("plot", "matplotlib"), ("dask", "dask"), ("dask", "distributed")):
+        # None among the modules: as if it were not installed.
+        code = (
+            f"import sys; sys.modules[{needed!r}] = None\n"
+            "import polhode\n"
+            f"for use in ('polhode.{extra}', 'import polhode.{extra}'):\n"
+            "    try:\n"
+            "        exec(use)\n"
+            "    except ImportError as error:\n"
+            "        print(error)\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        assert done.stdout.count(f"polhode.{extra} needs {needed}") == 2, done.stdout
+        assert done.stdout.count(f"pip install 'polhode[{extra}]'") == 2
+
+
 def test_there_are_examples() -> None:
     finder = doctest.DocTestFinder(exclude_empty=True)
     tests = [t for name in ["polhode", *MODULES] for t in finder.find(importlib.import_module(name)) if t.examples]
     assert len(tests) > 15
+    with_example = {test.name for test in tests}
+    assert {f"polhode.elliptic.{name}" for name in polhode.elliptic.__all__} <= with_example
+    assert "polhode.plot.herpolhode" in with_example

@@ -22,9 +22,9 @@ pub struct FunctionErrors {
 
 const BOUNDS: [(&str, f64); 11] = [
     ("am", 2.0),
-    ("sn", 2.0),
-    ("cn", 3.0),
-    ("dn", 3.0),
+    ("sn", 1.5),
+    ("cn", 1.5),
+    ("dn", 1.5),
     ("F", 3.0),
     ("E", 6.0),
     ("Pi", 4.0),

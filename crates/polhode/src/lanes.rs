@@ -11,6 +11,7 @@ mod avx2;
 mod avx512;
 mod packed;
 pub(crate) mod vector;
+mod width;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -19,103 +20,10 @@ pub(crate) use avx2::Ymm;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Zmm;
 pub(crate) use packed::Packed;
-
-/// One or several doubles with one operation on all of them.
-pub trait Lanes:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-{
-    /// A truth value in each lane.
-    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
-
-    /// The same number in every lane.
-    fn splat(x: f64) -> Self;
-    /// Square root.
-    #[must_use]
-    fn sqrt(self) -> Self;
-    /// Absolute value.
-    #[must_use]
-    fn abs(self) -> Self;
-    /// This magnitude with that sign.
-    #[must_use]
-    fn copysign(self, sign: Self) -> Self;
-    /// Where this is less than that; false for NaN.
-    fn less(self, other: Self) -> Self::Mask;
-    /// `yes` where the mask holds, else `no`. Both are computed.
-    #[must_use]
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// True if the mask holds in some lane.
-    fn any(mask: Self::Mask) -> bool;
-    /// True if the mask holds in every lane.
-    fn all(mask: Self::Mask) -> bool;
-    /// The power of two with the exponent of a normal number, and its inverse.
-    ///
-    /// For |x| in [2^-1021, 2^1022); outside the pair is meaningless but finite.
-    fn power_of_two(self) -> (Self, Self);
-
-    /// The greater of two numbers.
-    #[must_use]
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self::select(self.less(other), other, self)
-    }
-
-    /// The nearest integer, for magnitudes below 2^51.
-    #[must_use]
-    #[inline(always)]
-    fn round(self) -> Self {
-        // Adding 1.5 2^52 leaves no bits for a fraction.
-        let magic = Self::splat(6755399441055744.0);
-        (self + magic) - magic
-    }
-}
-
-impl Lanes for f64 {
-    type Mask = bool;
-
-    #[inline(always)]
-    fn splat(x: f64) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        f64::abs(self)
-    }
-    #[inline(always)]
-    fn copysign(self, sign: Self) -> Self {
-        f64::copysign(self, sign)
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
-    #[inline(always)]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
-    #[inline(always)]
-    fn any(mask: bool) -> bool {
-        mask
-    }
-    #[inline(always)]
-    fn all(mask: bool) -> bool {
-        mask
-    }
-    #[inline(always)]
-    fn power_of_two(self) -> (Self, Self) {
-        let bits = self.to_bits() & 0x7ff0_0000_0000_0000;
-        let inverse = (0x7fe0_0000_0000_0000_u64).wrapping_sub(bits) & 0x7ff0_0000_0000_0000;
-        (Self::from_bits(bits), Self::from_bits(inverse))
-    }
-}
+pub use polhode_elliptic::lanes::Lanes;
+use polhode_elliptic::lanes::{quarter_turns, sin_cos_octant};
+pub use width::Width;
+pub(crate) use width::{Checked, Kernel, MAX_WIDTH};
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,6 +115,10 @@ impl<const N: usize> Lanes for Pack<N> {
         let pairs = self.0.map(Lanes::power_of_two);
         (Self(pairs.map(|p| p.0)), Self(pairs.map(|p| p.1)))
     }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        Self(self.0.map(Lanes::exp2))
+    }
 }
 
 /// Sine and cosine, each within an ulp of one for angles up to 2^20 quarter turns, within eps of the
@@ -217,6 +129,10 @@ impl<const N: usize> Lanes for Pack<N> {
 /// Reduction by pi/2 in three parts (Cody & Waite), then Taylor sums on the octant.
 #[inline(always)]
 pub fn sin_cos<L: Lanes>(x: L, tail: L) -> (L, L) {
+    if !L::any(L::splat(0.78).less(x.abs())) {
+        // Nothing to reduce: the same bits, sooner.
+        return sin_cos_octant(x, L::splat(0.0) + tail);
+    }
     let n = (x * L::splat(core::f64::consts::FRAC_2_PI)).round();
     // The first two parts have 33 bits each: their products with n below 2^20 are exact.
     let y = x - n * L::splat(1.5707963267341256);
@@ -225,38 +141,7 @@ pub fn sin_cos<L: Lanes>(x: L, tail: L) -> (L, L) {
     // What z lost to rounding, and the third part.
     let tail = (((y - z) - w) - n * L::splat(2.0222662487959506e-21)) + tail;
     let (s, c) = sin_cos_octant(z, tail);
-    // n mod 4 as a number in -2..=2.
-    let quadrant = n - (n * L::splat(0.25)).round() * L::splat(4.0);
-    let size = quadrant.abs();
-    let odd = L::splat(0.5).less(size) & size.less(L::splat(1.5));
-    let (swapped_s, swapped_c) = (L::select(odd, c, s), L::select(odd, s, c));
-    let half_turn = L::splat(1.5).less(size);
-    let negative = quadrant.less(L::splat(0.0));
-    // Quadrant 1: (c, -s); 2: (-s, -c); -1: (-c, s).
-    let sign_s = L::select(half_turn | (odd & negative), L::splat(-1.0), L::splat(1.0));
-    let positive_odd = odd & L::splat(0.0).less(quadrant);
-    let sign_c = L::select(half_turn | positive_odd, L::splat(-1.0), L::splat(1.0));
-    (swapped_s * sign_s, swapped_c * sign_c)
-}
-
-#[inline(always)]
-fn sin_cos_octant<L: Lanes>(z: L, tail: L) -> (L, L) {
-    let y = z * z;
-    let y2 = y * y;
-    let y4 = y2 * y2;
-    // Estrin's scheme: half the latency of Horner's.
-    let p = (L::splat(-1.0 / 6.0) + y * L::splat(1.0 / 120.0))
-        + y2 * (L::splat(-1.0 / 5040.0) + y * L::splat(1.0 / 362880.0))
-        + y4 * ((L::splat(-1.0 / 39916800.0) + y * L::splat(1.0 / 6227020800.0))
-            + y2 * (L::splat(-1.0 / 1307674368000.0) + y * L::splat(1.0 / 355687428096000.0)));
-    let r = (L::splat(1.0 / 24.0) + y * L::splat(-1.0 / 720.0))
-        + y2 * (L::splat(1.0 / 40320.0) + y * L::splat(-1.0 / 3628800.0))
-        + y4 * ((L::splat(1.0 / 479001600.0) + y * L::splat(-1.0 / 87178291200.0))
-            + y2 * L::splat(1.0 / 20922789888000.0));
-    let half = y * L::splat(0.5);
-    let w = L::splat(1.0) - half;
-    let s = z + (z * y * p + tail * w);
-    let c = w + (((L::splat(1.0) - w) - half) + (y2 * r - z * tail));
+    let (c, s) = quarter_turns((c, s), n);
     (s, c)
 }
 

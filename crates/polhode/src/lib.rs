@@ -16,6 +16,8 @@
 //! `m' = m x omega + torque`, `q' = q (0, omega)/2`. Arrays of quaternions have the scalar first.
 //! Units are the caller's.
 #![deny(unsafe_code)]
+// What only ensembles use sits beside what it belongs to, not behind a feature item by item.
+#![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
 pub mod check;
 pub mod cite;
@@ -39,6 +41,7 @@ mod scale;
 pub mod scenario;
 pub mod so3;
 mod state;
+mod stop;
 pub mod torque;
 
 pub use free::{FreeMotion, FreeMotionError, Regime};
@@ -50,6 +53,7 @@ pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
 #[cfg(feature = "scenario")]
 pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
+pub use stop::{Stop, Stopped};
 
 pub use glam;
 

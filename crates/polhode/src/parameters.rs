@@ -82,12 +82,14 @@ pub enum ParameterError {
     },
 }
 
-/// "; did you mean 'x'?" or the list of what there is: how messages about an unknown name end.
+/// "; did you mean 'x'?" or the list of what there is: how messages about an unknown name end. Capital
+/// letters make no distance.
 pub fn suggestion(known: &[&str], given: &str) -> String {
     if known.is_empty() {
         return "; it takes none".into();
     }
-    match known.iter().map(|k| (distance(k, given), k)).min() {
+    let given = given.to_lowercase();
+    match known.iter().map(|k| (distance(&k.to_lowercase(), &given), k)).min() {
         Some((d, near)) if d <= 2 => format!("; did you mean '{near}'?"),
         _ => format!("; known: {}", known.join(", ")),
     }
@@ -258,6 +260,7 @@ mod tests {
     fn errors_say_what_is_allowed() {
         for (spec, text) in [
             ("dmv:ordr=4", "dmv: no parameter 'ordr'; did you mean 'order'?"),
+            ("dmv:ORDER=4", "dmv: no parameter 'ORDER'; did you mean 'order'?"),
             ("dmv:colour=4", "dmv: no parameter 'colour'; known: order, compensated, solver"),
             (
                 "dmv:order=5",

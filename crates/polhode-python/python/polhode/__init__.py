@@ -9,6 +9,10 @@ Conventions: ``momentum`` and ``omega`` are in the body frame; ``attitude`` is t
 (w, x, y, z), scalar first, that takes body to space coordinates. Units are yours.
 """
 
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
 from . import elliptic, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
@@ -20,6 +24,10 @@ from ._methods import Citation, MethodInfo, Parameter, methods
 from ._polhode import VERSION as __version__
 from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._states import States
+
+if TYPE_CHECKING:
+    from . import dask as dask
+    from . import plot as plot
 
 __all__ = [
     "Body",
@@ -52,3 +60,17 @@ __all__ = [
     "simulate",
     "torques",
 ]
+
+# Modules that need more than NumPy, and what: imported when first used.
+_EXTRAS = {"dask": "distributed", "plot": "matplotlib"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXTRAS:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    # Of the extras those that can be used: what lists a module asks for everything in it.
+    return sorted([*globals(), *(name for name, needs in _EXTRAS.items() if find_spec(needs))])

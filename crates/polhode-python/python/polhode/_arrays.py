@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,15 @@ def flat(array: Doubles) -> Doubles:
 
 
 def _described(value: Any, array: NDArray[Any]) -> str:
-    return type(value).__name__ if array.dtype.kind == "O" else f"{array.dtype}"
+    if array.dtype.kind != "O":
+        return f"{array.dtype}"
+    if not array.ndim:
+        return type(value).__name__
+    for one in array.flat:
+        if not isinstance(one, Real):
+            return f"an array with a {type(one).__name__} in it"
+    # Fractions, or whole numbers beyond 64 bits.
+    return "an array of objects; convert it, as by astype(float)"
 
 
 def number(name: str, value: ArrayLike) -> float:
@@ -53,6 +62,13 @@ def count(name: str, value: Any, least: int = 1) -> int:
     if not least <= n < 2**63:
         raise InvalidInput(name, f"{name} = {n}: must be at least {least} and below 2**63")
     return n
+
+
+def word(name: str, value: Any, *allowed: str) -> str:
+    """One of a few words."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInput(name, f"{name} = {value!r}: must be {' or '.join(map(repr, allowed))}")
+    return value
 
 
 def vector(name: str, value: ArrayLike) -> Doubles:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _polhode
-from ._arrays import Doubles, number, quaternion, real
+from ._arrays import Doubles, number, quaternion, real, word
 from ._body import Body
 from ._errors import InvalidInput
 from ._free import FreeMotion
@@ -133,11 +133,10 @@ def check(
         if momentum is not None or omega is not None or attitude is not None:
             raise TypeError("samples: give States, or times with momentum, omega and attitude; not both")
         momentum, omega, attitude = samples.momentum, samples.omega, samples.attitude
-    times = real("t", samples.t if isinstance(samples, States) else samples)
+    times = real("samples", samples.t if isinstance(samples, States) else samples)
     if times.ndim != 1:
-        raise InvalidInput("t", f"t: must be a row of times, not of shape {times.shape}")
-    if momentum_frame not in ("body", "space"):
-        raise InvalidInput("momentum_frame", f"momentum_frame = {momentum_frame!r}: 'body' or 'space'")
+        raise InvalidInput("samples", f"samples: must be a row of states or times, not of shape {times.shape}")
+    word("momentum_frame", momentum_frame, "body", "space")
     parts = None
     if isinstance(body, FreeMotion):
         body = body.body
@@ -146,7 +145,7 @@ def check(
     else:
         if torque is not None:
             raise InvalidInput("body", "body: with a torque, a Body with its start is needed, not an inertia")
-        body = Body(body, momentum=[0, 0, 0], allow_unphysical=allow_unphysical)
+        body = _inertia(body, allow_unphysical)
     turned, matrices = _attitude(attitude, len(times))
     core = _polhode.check(
         body._core,
@@ -162,6 +161,15 @@ def check(
         number("rounding", rounding),
     )
     return _report(core)
+
+
+def _inertia(body: ArrayLike, allow_unphysical: bool) -> Body:
+    try:
+        return Body(body, momentum=[0, 0, 0], allow_unphysical=allow_unphysical)
+    except InvalidInput as error:
+        raise InvalidInput("body", f"body: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"body: {error}") from None
 
 
 def _rows(name: str, value: ArrayLike | None, n: int) -> Doubles | None:
@@ -217,7 +225,9 @@ def convergence(reports: Mapping[float, Report], order: float | None = None) -> 
     >>> convergence(reports, order=4).verdict
     'holds'
     """
-    steps = [number("steps", step) for step in reports]
+    if not isinstance(reports, Mapping):
+        raise TypeError(f"reports: must be a dict from steps to reports, not {type(reports).__name__}")
+    steps = [number("reports", step) for step in reports]
     for report in reports.values():
         if not isinstance(report, Report):
             raise TypeError(f"reports: must be of polhode.check, not {type(report).__name__}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -93,28 +93,39 @@ def compare(
         body = body.body
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
-    if isinstance(methods, str) or not all(isinstance(method, str) for method in methods or ()):
-        raise TypeError("methods: must be a list of str")
+    names = None if methods is None else _names(methods)
     tried = real("steps", steps)
     if tried.ndim != 1 or not tried.size:
         raise InvalidInput("steps", f"steps: must be a row of steps, not of shape {tried.shape}")
     found = _polhode.compare(
         body._core,
         _parts(torque),
-        None if methods is None else list(methods),
+        names,
         tried.tolist(),
         number("until", until),
         None if wanted is None else number("wanted", wanted),
         number("t0", t0),
     )
-    names: list[str] = found["methods"]
+    tried_methods: list[str] = found["methods"]
 
     def trial(record: dict[str, Any]) -> Trial:
-        return Trial(**{**record, "method": names[record["method"]]})
+        return Trial(**{**record, "method": tried_methods[record["method"]]})
 
     return Comparison(
         tuple(trial(record) for record in found["trials"]),
         tuple(trial(record) for record in found["tuned"]),
-        dict(zip(names, found["orders"], strict=True)),
+        dict(zip(tried_methods, found["orders"], strict=True)),
         found["reference_error"],
     )
+
+
+def _names(methods: Sequence[str]) -> list[str]:
+    if isinstance(methods, str) or not isinstance(methods, Iterable):
+        raise TypeError(f"methods: must be a list of str, not {type(methods).__name__}")
+    names = list(methods)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"methods: must be a list of str, not with a {type(name).__name__}")
+    if not names:
+        raise InvalidInput("methods", "methods: at least one, or None for a handful worth comparing")
+    return names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -43,8 +43,23 @@ class EnsembleResult(States):
         mask[[failure.body for failure in self.failures]] = True
         return mask
 
+    def _shape(self) -> tuple[int, ...]:
+        return (*self.momentum.shape[:1], *np.shape(self.t))
+
     def __len__(self) -> int:
         return len(self.momentum)
+
+    def __getitem__(self, index: Any) -> States:
+        """The states of a body, or an ensemble of some of them."""
+        bodies = np.arange(len(self))[index]
+        if not np.ndim(bodies):
+            return States(self.t, self.momentum[bodies], self.omega[bodies], self.attitude[bodies])
+        if bodies.ndim != 1:
+            raise IndexError("an ensemble has one index, that of the bodies")
+        columns = {name: getattr(self, name)[bodies] for name in ("momentum", "omega", "attitude", "energy")}
+        failed = {failure.body: failure for failure in self.failures}
+        failures = (failed[b]._replace(body=i) for i, b in enumerate(bodies.tolist()) if b in failed)
+        return replace(self, **columns, failures=tuple(failures))
 
     def __repr__(self) -> str:
         n, k = self.energy.shape
@@ -56,34 +71,35 @@ class _Bodies:
     """Bodies as arrays: one row each, or one for all."""
 
     inertia: Doubles
+    #: One inertia for all. The shape does not tell: a part of three bodies has three rows of moments.
+    shared: bool
     spin: Doubles
     is_omega: bool
     attitude: Doubles | None
     allow_unphysical: bool
+    #: The number of the first one, where these are a part.
+    first: int = 0
 
     def __len__(self) -> int:
         return len(self.spin)
-
-    @property
-    def shared(self) -> bool:
-        """One inertia for all."""
-        return self.inertia.ndim == 1 or (self.inertia.ndim == 2 and self.inertia.shape == (3, 3))
 
     def part(self, start: int, stop: int) -> _Bodies:
         """Some of them."""
         return _Bodies(
             self.inertia if self.shared else self.inertia[start:stop],
+            self.shared,
             self.spin[start:stop],
             self.is_omega,
             None if self.attitude is None else self.attitude[start:stop],
             self.allow_unphysical,
+            self.first + start,
         )
 
     def core(self) -> _polhode.Bodies:
         width = 0 if self.shared else int(np.prod(self.inertia.shape[1:]))
         turned = np.empty(0) if self.attitude is None else flat(self.attitude)
         return _polhode.Bodies(
-            flat(self.inertia), width, self.allow_unphysical, flat(self.spin), self.is_omega, turned
+            flat(self.inertia), width, self.allow_unphysical, flat(self.spin), self.is_omega, turned, self.first
         )
 
 
@@ -98,6 +114,18 @@ class _Task:
     until: float
     every: int
     t0: float
+
+    def length(self) -> int:
+        """How many steps or times."""
+        if self.times is not None:
+            return len(self.times)
+        return max(1, round((self.until - self.t0) / self.step))
+
+    def shortened(self, length: int) -> _Task:
+        """The same up to so many steps or times, of which few are kept."""
+        if self.times is not None:
+            return replace(self, times=self.times[:length])
+        return replace(self, until=self.t0 + length * self.step, every=2**62)
 
     def run(self, bodies: _Bodies, threads: int) -> EnsembleResult:
         core = bodies.core()
@@ -128,11 +156,11 @@ def ensemble(
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
     torque: TorqueLike = None,
-    method: str = "exact",
+    method: str | None = None,
     step: ArrayLike | None = None,
     until: ArrayLike | None = None,
     every: int | None = None,
-    t0: ArrayLike = 0.0,
+    t0: ArrayLike | None = None,
     threads: int = 0,
 ) -> EnsembleResult:
     """Moves many bodies through time, in SIMD lanes and on all cores.
@@ -153,8 +181,8 @@ def ensemble(
     torque
         One of ``heavy-top`` and ``gravity-gradient``; None for free bodies.
     method : str
-        ``exact``, ``dmv`` or ``three-rotations`` for free bodies, any scheme with one of these for
-        others.
+        ``exact`` (if nothing is said), ``dmv`` or ``three-rotations`` for free bodies, any scheme with
+        one of these for others.
     step, until, t0 : float
         As for `simulate`.
     every : int, optional
@@ -221,6 +249,7 @@ def _bodies(
         )
     return _Bodies(
         moments,
+        moments.shape in ((3,), (3, 3)),
         np.broadcast_to(spin, (n, 3)),
         omega is not None,
         None if turned is None else np.broadcast_to(turned, (n, 4)),
@@ -231,21 +260,24 @@ def _bodies(
 def _task(
     times: ArrayLike | None,
     torque: TorqueLike,
-    method: str,
+    method: str | None,
     step: ArrayLike | None,
     until: ArrayLike | None,
     every: int | None,
-    t0: ArrayLike,
+    t0: ArrayLike | None,
 ) -> _Task:
     if times is not None:
-        if step is not None or until is not None or every is not None or torque is not None:
-            raise TypeError("times: for free bodies at these times, without torque, step, until or every")
+        stepping = {"torque": torque, "method": method, "step": step, "until": until, "every": every, "t0": t0}
+        given = [name for name, value in stepping.items() if value is not None]
+        if given:
+            raise TypeError(f"{', '.join(given)}: not with times, at which free bodies are computed exactly")
         wanted = real("times", times)
         if wanted.ndim != 1:
             raise InvalidInput("times", f"times: must be a row of times, not of shape {wanted.shape}")
         return _Task(wanted.copy(), None, "exact", 0.0, 0.0, 1, 0.0)
     if step is None or until is None:
         raise TypeError("step, until: both are needed, unless times are given")
+    method = "exact" if method is None else method
     if not isinstance(method, str):
         raise TypeError(f"method: must be a str, not {type(method).__name__}")
     parts = [part for part in _parts(torque) if len(part) == 2]
@@ -258,5 +290,5 @@ def _task(
         number("step", step),
         number("until", until),
         2**62 if every is None else count("every", every),
-        number("t0", t0),
+        0.0 if t0 is None else number("t0", t0),
     )

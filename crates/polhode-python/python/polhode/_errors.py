@@ -32,6 +32,12 @@ class InvalidInput(PolhodeError, ValueError):
         return self.message
 
 
+def missing(what: str, extra: str, error: ModuleNotFoundError) -> ImportError:
+    """What is not installed, and how to get it."""
+    text = f"{what} needs {error.name}, which is not installed: pip install 'polhode[{extra}]'"
+    return ImportError(text, name=error.name)
+
+
 class RunFailed(PolhodeError, RuntimeError):
     """A run that could not go on. ``trajectory`` holds the states kept until then."""
 

@@ -88,12 +88,12 @@ class FreeMotion:
         InvalidInput
             If a time is not finite, or so late (a phase of 1e13 rad) that the motion has no digits.
         """
-        times = real("t", t)
+        # A copy: what the caller does to his times, now or later, is no business of the states.
+        times = np.array(real("t", t))
         shape = times.shape
         momentum, omega, attitude = np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((*shape, 4))
         self._core.at(times.ravel(), momentum.ravel(), omega.ravel(), attitude.ravel())
-        # A copy: what the caller does to his times later is no business of the states.
-        return States(np.array(times)[()], momentum, omega, attitude)
+        return States(times, momentum, omega, attitude)
 
     def angular_acceleration(self, t: ArrayLike) -> Doubles:
         """The derivative of the angular velocity's body components, ``I^-1 (m x omega)``."""

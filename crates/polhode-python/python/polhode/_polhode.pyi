@@ -9,6 +9,36 @@ _Doubles = NDArray[np.float64]
 
 VERSION: Final[str]
 
+__all__ = [
+    "VERSION",
+    "Bodies",
+    "Body",
+    "FreeMotion",
+    "Report",
+    "check",
+    "check_torque",
+    "compare",
+    "complete_e",
+    "complete_k",
+    "complete_pi",
+    "convergence",
+    "ensemble",
+    "free_ensemble",
+    "incomplete_e",
+    "incomplete_f",
+    "incomplete_pi",
+    "jacobi",
+    "matrices",
+    "methods",
+    "rc",
+    "rd",
+    "rf",
+    "rj",
+    "simulate",
+    "to_space",
+    "torques",
+]
+
 @final
 class Body:
     def __new__(
@@ -59,7 +89,9 @@ class Bodies:
         momentum: _Doubles,
         omega: bool,
         attitude: _Doubles,
+        first: int,
     ) -> Bodies: ...
+    def validate(self) -> None: ...
 
 def free_ensemble(bodies: Bodies, times: _Doubles, threads: int) -> dict[str, Any]: ...
 def ensemble(

@@ -40,7 +40,7 @@ class Trajectory(States):
     """The states kept of a run, and what it took."""
 
     #: The numbers of the steps kept.
-    step: NDArray[np.uint64]
+    step: NDArray[np.int64]
     #: Energy of the states kept, as in ``invariants``.
     energy: Doubles
     invariants: Invariants
@@ -50,6 +50,9 @@ class Trajectory(States):
     steps: int | None = None
     torque_evaluations: int | None = None
     iterations: int | None = None
+
+    def _taken(self, index: Any) -> dict[str, Any]:
+        return {**super()._taken(index), "step": self.step[index], "energy": self.energy[index]}
 
 
 def simulate(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _polhode
-from ._arrays import Doubles, flat
+from ._arrays import Doubles, flat, real
+from ._errors import InvalidInput, missing
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -19,13 +22,35 @@ class States:
     """Momentum, angular velocity and attitude at one time or many.
 
     For times of shape S, ``momentum`` and ``omega`` (body frame) have shape S + (3,) and
-    ``attitude`` (unit quaternion from body to space, scalar first) has shape S + (4,).
+    ``attitude`` (unit quaternion from body to space, scalar first) has shape S + (4,). An index is
+    one into the times.
+
+    >>> import polhode
+    >>> there = polhode.FreeMotion([1, 2, 2.5], momentum=[0, 0, 1.25]).at([0, 1, 2])
+    >>> len(there), there[-1].t
+    (3, np.float64(2.0))
+    >>> there[1:].omega
+    array([[0. , 0. , 0.5],
+           [0. , 0. , 0.5]])
     """
 
     t: Doubles
     momentum: Doubles
     omega: Doubles
     attitude: Doubles
+
+    def __post_init__(self) -> None:
+        for name in ("t", "momentum", "omega", "attitude"):
+            # A time alone is a number, as NumPy has it.
+            object.__setattr__(self, name, real(name, getattr(self, name))[()])
+        shape = self._shape()
+        for name, width in (("momentum", 3), ("omega", 3), ("attitude", 4)):
+            found = np.shape(getattr(self, name))
+            if found != (*shape, width):
+                raise InvalidInput(name, f"{name}: must have shape {(*shape, width)} beside these times, not {found}")
+
+    def _shape(self) -> tuple[int, ...]:
+        return np.shape(self.t)
 
     @property
     def matrix(self) -> Doubles:
@@ -42,10 +67,14 @@ class States:
         """The angular velocity in space; shape S + (3,)."""
         return self.to_space(self.omega)
 
-    def to_space(self, vector: Doubles) -> Doubles:
+    def to_space(self, vector: ArrayLike) -> Doubles:
         """Vectors in the body, one for all states or one each, as seen in space."""
         shape = (*self.attitude.shape[:-1], 3)
-        vectors = np.broadcast_to(np.asarray(vector, dtype=np.float64), shape)
+        given = real("vector", vector)
+        try:
+            vectors = np.broadcast_to(given, shape)
+        except ValueError:
+            raise InvalidInput("vector", f"vector: of shape {given.shape}, which is not one of {shape}") from None
         return _polhode.to_space(flat(self.attitude), flat(vectors)).reshape(shape)
 
     def rotation(self) -> Rotation:
@@ -56,13 +85,37 @@ class States:
         >>> there.rotation().magnitude()
         array([0. , 0.5, 1. ])
         """
-        from scipy.spatial.transform import Rotation
+        try:
+            from scipy.spatial.transform import Rotation
+        except ModuleNotFoundError as error:
+            raise missing("rotation()", "rotation", error) from None
 
         scalar_last = np.roll(self.attitude, -1, axis=-1)
         return Rotation.from_quat(scalar_last if scalar_last.ndim == 1 else scalar_last.reshape(-1, 4))
 
+    def __getitem__(self, index: Any) -> States:
+        return replace(self, **self._taken(index))
+
+    def _taken(self, index: Any) -> dict[str, Any]:
+        # Whatever is taken of the times, the components of a vector stay together.
+        rows = (*(index if isinstance(index, tuple) else (index,)), slice(None))
+        columns = {name: getattr(self, name)[rows] for name in ("momentum", "omega", "attitude")}
+        return {"t": self.t[index], **columns}
+
     def __len__(self) -> int:
+        if not np.ndim(self.t):
+            raise TypeError(f"{type(self).__name__} at a single time have no len()")
         return len(self.t)
+
+    def __iter__(self) -> Iterator[States]:
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> bool:
+        """Whether there is any state."""
+        return 0 not in self._shape()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} are no array; take momentum, omega or attitude of them")
 
     def __repr__(self) -> str:
         if np.ndim(self.t):

@@ -14,7 +14,7 @@ Arguments outside a domain raise `polhode.InvalidInput`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,9 +40,8 @@ def ellipj(
     >>> s**2 + c**2
     array([1., 1.])
     """
-    shape, columns = broadcast(u=u, mc=_complement("m", m, "mc", mc))
-    first, second, third, fourth = _polhode.jacobi(*columns)
-    return _shaped(first, shape), _shaped(second, shape), _shaped(third, shape), _shaped(fourth, shape)
+    sn, cn, dn, am = _called(_polhode.jacobi, _Named("u", u), _parameter(m, mc))
+    return sn, cn, dn, am
 
 
 def sn(u: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None) -> Result:
@@ -55,12 +54,20 @@ def sn(u: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None)
 
 
 def cn(u: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None) -> Result:
-    """The cosine of the amplitude."""
+    """The cosine of the amplitude.
+
+    >>> cn(0.5, m=0) == np.cos(0.5)
+    np.True_
+    """
     return ellipj(u, m=m, mc=mc)[1]
 
 
 def dn(u: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None) -> Result:
-    """The square root of ``1 - m sn**2``, without its cancellation."""
+    """The square root of ``1 - m sn**2``, without its cancellation.
+
+    >>> dn(30.0, mc=0) * np.cosh(30.0)  # where 1 - sn**2 is zero
+    np.float64(1.0)
+    """
     return ellipj(u, m=m, mc=mc)[2]
 
 
@@ -79,7 +86,7 @@ def K(*, m: ArrayLike | None = None, mc: ArrayLike | None = None) -> Result:
     >>> K(mc=1e-300)  # scipy.special.ellipk knows no such m
     np.float64(346.77405831...)
     """
-    return _called(_polhode.complete_k, mc=_complement("m", m, "mc", mc))
+    return _called(_polhode.complete_k, _parameter(m, mc))
 
 
 def F(phi: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None) -> Result:
@@ -88,7 +95,7 @@ def F(phi: ArrayLike, *, m: ArrayLike | None = None, mc: ArrayLike | None = None
     >>> F(np.pi, m=0.5) == 2 * K(m=0.5)
     np.True_
     """
-    return _called(_polhode.incomplete_f, phi=phi, mc=_complement("m", m, "mc", mc))
+    return _called(_polhode.incomplete_f, _Named("phi", phi), _parameter(m, mc))
 
 
 def E(
@@ -99,10 +106,9 @@ def E(
     >>> E(mc=0)
     np.float64(1.0)
     """
-    parameter = _complement("m", m, "mc", mc)
     if phi is None:
-        return _called(_polhode.complete_e, mc=parameter)
-    return _called(_polhode.incomplete_e, phi=phi, mc=parameter)
+        return _called(_polhode.complete_e, _parameter(m, mc))
+    return _called(_polhode.incomplete_e, _Named("phi", phi), _parameter(m, mc))
 
 
 def Pi(
@@ -121,10 +127,9 @@ def Pi(
     np.True_
     """
     characteristic = _complement("n", n, "nc", nc, unit=False)
-    parameter = _complement("m", m, "mc", mc)
     if phi is None:
-        return _called(_polhode.complete_pi, nc=characteristic, mc=parameter)
-    return _called(_polhode.incomplete_pi, phi=phi, nc=characteristic, mc=parameter)
+        return _called(_polhode.complete_pi, characteristic, _parameter(m, mc))
+    return _called(_polhode.incomplete_pi, _Named("phi", phi), characteristic, _parameter(m, mc))
 
 
 def RF(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Result:
@@ -133,22 +138,46 @@ def RF(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Result:
     >>> RF(4, 4, 4)
     np.float64(0.5)
     """
-    return _called(_polhode.rf, x=x, y=y, z=z)
+    return _called(_polhode.rf, _Named("x", x), _Named("y", y), _Named("z", z))
 
 
 def RC(x: ArrayLike, y: ArrayLike) -> Result:
-    """Carlson's degenerate integral, ``RF(x, y, y)``."""
-    return _called(_polhode.rc, x=x, y=y)
+    """Carlson's degenerate integral, ``RF(x, y, y)``.
+
+    >>> RC(0, 0.25) == np.pi
+    np.True_
+    """
+    return _called(_polhode.rc, _Named("x", x), _Named("y", y))
 
 
 def RD(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Result:
-    """Carlson's integral of the second kind, symmetric in ``x`` and ``y``."""
-    return _called(_polhode.rd, x=x, y=y, z=z)
+    """Carlson's integral of the second kind, symmetric in ``x`` and ``y``.
+
+    >>> RD(4, 4, 4)
+    np.float64(0.125)
+    """
+    return _called(_polhode.rd, _Named("x", x), _Named("y", y), _Named("z", z))
 
 
 def RJ(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike) -> Result:
-    """Carlson's integral of the third kind, symmetric in ``x``, ``y`` and ``z``."""
-    return _called(_polhode.rj, x=x, y=y, z=z, p=p)
+    """Carlson's integral of the third kind, symmetric in ``x``, ``y`` and ``z``.
+
+    >>> RJ(2, 3, 4, 4) == RD(2, 3, 4)
+    np.True_
+    """
+    return _called(_polhode.rj, _Named("x", x), _Named("y", y), _Named("z", z), _Named("p", p))
+
+
+class _Named(NamedTuple):
+    """An argument by the name it has here, and what the compiled part calls it if that is another."""
+
+    name: str
+    value: ArrayLike
+    inner: str = ""
+
+
+def _parameter(m: ArrayLike | None, mc: ArrayLike | None) -> _Named:
+    return _complement("m", m, "mc", mc)
 
 
 def _complement(
@@ -158,10 +187,10 @@ def _complement(
     complement: ArrayLike | None,
     *,
     unit: bool = True,
-) -> ArrayLike:
+) -> _Named:
     """The complement: as given, or 1 - value. ``unit``: the value must lie within 0 and 1."""
     if value is None and complement is not None:
-        return complement
+        return _Named(complement_name, complement)
     if value is None or complement is not None:
         raise TypeError(f"{name}, {complement_name}: give exactly one of the two, by keyword")
     given = real(name, value)
@@ -170,12 +199,22 @@ def _complement(
         allowed = f"0 <= {name} <= 1" if unit else "finite"
         worst = float(given[bad].flat[0])
         raise InvalidInput(name, f"{name} = {worst!r} is outside its domain ({allowed})")
-    return 1.0 - given
+    return _Named(name, 1.0 - given, complement_name)
 
 
-def _called(function: Callable[..., Doubles], **arguments: ArrayLike) -> Result:
-    shape, columns = broadcast(**arguments)
-    return _shaped(function(*columns), shape)
+def _called(function: Callable[..., Any], *arguments: _Named) -> Result:
+    """What the function makes of the arguments, broadcast; several results in a tuple."""
+    shape, columns = broadcast(**{argument.name: argument.value for argument in arguments})
+    try:
+        found = function(*columns)
+    except InvalidInput as error:
+        for name, _, inner in arguments:
+            if inner == error.argument:
+                raise InvalidInput(name, f"{name} = 1 - {inner}, and {error}") from None
+        raise
+    if isinstance(found, tuple):
+        return tuple(_shaped(column, shape) for column in found)
+    return _shaped(found, shape)
 
 
 def _shaped(flat: Doubles, shape: tuple[int, ...]) -> Result:

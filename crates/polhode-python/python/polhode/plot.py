@@ -12,19 +12,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.animation import FuncAnimation
-from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from numpy.typing import ArrayLike
 
-from ._arrays import Doubles
+from ._arrays import Doubles, count, word
 from ._body import Body
 from ._compare import Comparison
-from ._errors import InvalidInput
+from ._errors import InvalidInput, missing
 from ._free import FreeMotion
 from ._simulate import Trajectory
 from ._states import States
+
+try:
+    import matplotlib.pyplot as plt
+    from matplotlib.animation import FuncAnimation
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+except ModuleNotFoundError as error:
+    raise missing("polhode.plot", "plot", error) from None
 
 __all__ = ["animate", "herpolhode", "invariants", "momentum_sphere", "work_precision"]
 
@@ -42,8 +46,7 @@ def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = No
         its separatrix, dashed.
     """
     states = _states(source, times)
-    if ax is None:
-        ax = plt.figure().add_subplot(projection="3d")
+    ax = _axes(ax, three=True)
     angle, height = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(-1, 1, 25))
     radius = np.sqrt(1 - height**2)
     ax.plot_surface(radius * np.cos(angle), radius * np.sin(angle), height, color="0.9", alpha=0.3, linewidth=0)
@@ -59,9 +62,17 @@ def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = No
 
 
 def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None) -> Any:
-    """The herpolhode: the path of the angular velocity's tip in the plane at right angles to the momentum."""
+    """The herpolhode: the path of the angular velocity's tip in the plane at right angles to the momentum.
+
+    Of a free motion six periods are drawn, unless ``times`` are given.
+
+    >>> ax = herpolhode(FreeMotion([1, 1, 0.5], omega=[0.3, 0, 2]))  # of a symmetric top: a circle
+    >>> x, y = ax.lines[0].get_data()
+    >>> bool(np.ptp(np.hypot(x, y)) < 1e-12)
+    True
+    """
     states = _states(source, times, periods=6)
-    ax = plt.figure().add_subplot() if ax is None else ax
+    ax = _axes(ax)
     normal = _directions(states.spatial_momentum[:1])[0]
     # Any two directions that make a right-handed frame with the momentum.
     first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
@@ -77,7 +88,8 @@ def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, a
 
 def invariants(trajectory: Trajectory, *, ax: Any = None) -> Any:
     """How far energy, length of the momentum and momentum in space are from their start, relative."""
-    ax = plt.figure().add_subplot() if ax is None else ax
+    _instance("trajectory", trajectory, Trajectory)
+    ax = _axes(ax)
     energy = trajectory.energy
     length = np.linalg.norm(trajectory.momentum, axis=-1)
     spatial = np.linalg.norm(trajectory.spatial_momentum - trajectory.spatial_momentum[0], axis=-1)
@@ -100,9 +112,9 @@ def work_precision(comparison: Comparison, *, cost: str = "torque_evaluations", 
     ----------
     cost : "torque_evaluations", "steps" or "seconds"
     """
-    if cost not in ("torque_evaluations", "steps", "seconds"):
-        raise InvalidInput("cost", f"cost = {cost!r}: 'torque_evaluations', 'steps' or 'seconds'")
-    ax = plt.figure().add_subplot() if ax is None else ax
+    _instance("comparison", comparison, Comparison)
+    word("cost", cost, "torque_evaluations", "steps", "seconds")
+    ax = _axes(ax)
     for method in comparison.orders:
         measured = [trial for trial in comparison.trials if trial.method == method and trial.failure is None]
         points = sorted((getattr(trial, cost), trial.error) for trial in measured)
@@ -123,10 +135,12 @@ def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax
     >>> film = animate(motion, motion.at([0, 1, 2]))
     >>> page = film.to_jshtml()  # or film.save("handle.gif")
     """
+    _instance("source", source, FreeMotion, Body)
     body = source.body if isinstance(source, FreeMotion) else source
-    if np.ndim(states.t) != 1:
-        raise InvalidInput("states", f"states: must be a row of states, not of shape {np.shape(states.t)}")
-    ax = plt.figure().add_subplot(projection="3d") if ax is None else ax
+    _instance("states", states, States)
+    _row("states", states)
+    milliseconds = count("interval", interval)
+    ax = _axes(ax, three=True)
     corners, faces = _box(body)
     box = Poly3DCollection(list(corners[faces]), alpha=0.8, edgecolor="0.2")
     box.set_facecolor(["tab:red", "tab:red", "tab:green", "tab:green", "tab:blue", "tab:blue"])
@@ -145,24 +159,45 @@ def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax
         ax.set_title(f"t = {states.t[frame]:.4g}")
         return [box, arrow]
 
-    return FuncAnimation(ax.figure, draw, frames=len(states.t), interval=interval)
+    return FuncAnimation(ax.figure, draw, frames=len(states.t), interval=milliseconds)
+
+
+def _instance(name: str, value: object, *types: type) -> None:
+    if not isinstance(value, types):
+        allowed = " or ".join(t.__name__ for t in types)
+        raise TypeError(f"{name}: must be a polhode {allowed}, not {type(value).__name__}")
+
+
+def _row(name: str, states: States) -> States:
+    """States of one body, in a row, at least one."""
+    shape = states.momentum.shape[:-1]
+    if len(shape) != 1 or not shape[0]:
+        raise InvalidInput(name, f"{name}: must be a row of states of one body, not of shape {shape}")
+    return states
+
+
+def _axes(ax: Any, *, three: bool = False) -> Any:
+    """The axes given, or new ones."""
+    if ax is None:
+        return plt.figure().add_subplot(projection="3d" if three else None)
+    # By what they can do: axes come from many libraries.
+    if not hasattr(ax, "plot") or hasattr(ax, "plot_surface") != three:
+        raise TypeError(f"ax: must be axes of matplotlib{' with projection=3d' if three else ''}, not {ax!r}")
+    return ax
 
 
 def _states(source: FreeMotion | States, times: ArrayLike | None, periods: int = 1) -> States:
-    if isinstance(source, FreeMotion):
-        if times is None:
-            # Without a period: some turns about the momentum.
-            rate = source.precession_rate
-            span = source.period or (2 * np.pi / rate if rate > 0 else 1.0)
-            times = np.linspace(0, periods * span, periods * POINTS)
-        return source.at(times)
-    if not isinstance(source, States):
-        raise TypeError(f"source: must be a FreeMotion or States, not {type(source).__name__}")
-    if times is not None:
-        raise TypeError("times: only for a FreeMotion")
-    if np.ndim(source.t) != 1:
-        raise InvalidInput("source", f"source: must be a row of states, not of shape {np.shape(source.t)}")
-    return source
+    _instance("source", source, FreeMotion, States)
+    if isinstance(source, States):
+        if times is not None:
+            raise TypeError("times: only for a FreeMotion")
+        return _row("source", source)
+    if times is None:
+        # Without a period: some turns about the momentum.
+        rate = source.precession_rate
+        span = source.period or (2 * np.pi / rate if rate > 0 else 1.0)
+        times = np.linspace(0, periods * span, periods * POINTS)
+    return _row("times", source.at(times))
 
 
 def _directions(vectors: Doubles) -> Doubles:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _polhode
-from ._arrays import Doubles, real
+from ._arrays import Doubles, real, word
 from ._errors import InvalidInput
 
 #: A number, a few numbers, or a word.
@@ -65,6 +65,8 @@ def torque(kind: str, keys: Mapping[str, Any]) -> Torque:
         raise TypeError(f"kind: must be a str, not {type(kind).__name__}")
     if kind not in _CLASSES:
         _polhode.check_torque(kind, [])  # says which there are
+    if not isinstance(keys, Mapping):
+        raise TypeError(f"keys: must be a dict, not {type(keys).__name__}")
     for name in keys:
         if not isinstance(name, str):
             raise TypeError(f"torque: its keys must be words, not {type(name).__name__}")
@@ -104,8 +106,9 @@ class Function:
             raise TypeError(f"f: must be callable, not {type(self.f).__name__}")
         if self.potential is not None and not callable(self.potential):
             raise TypeError(f"potential: must be callable, not {type(self.potential).__name__}")
-        if self.depends_on not in ("momentum", "attitude"):
-            raise InvalidInput("depends_on", f"depends_on = {self.depends_on!r}: 'momentum' or 'attitude'")
+        word("depends_on", self.depends_on, "momentum", "attitude")
+        if not isinstance(self.depends_on_time, (bool, np.bool_)):
+            raise TypeError(f"depends_on_time: must be a bool, not {type(self.depends_on_time).__name__}")
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,10 @@ def _parts(given: TorqueLike) -> list[Part]:
     if isinstance(given, Mapping):
         if "kind" not in given:
             raise InvalidInput("torque", "torque: a dict needs a 'kind'")
-        return _parts(torque(given["kind"], {k: v for k, v in given.items() if k != "kind"}))
+        try:
+            return _parts(torque(given["kind"], {k: v for k, v in given.items() if k != "kind"}))
+        except InvalidInput as error:
+            raise InvalidInput("torque", f"torque: {error}") from None
     if callable(given):
         return _parts(Function(given))
     if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):

@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
 use crate::free::FreeMotion;
-use crate::{Inertia, Problem, Reference, State, so3};
+use crate::{Inertia, Problem, Reference, State, Stop, so3};
 
 /// The samples and their reference.
 pub(super) struct Case<'a> {
@@ -16,6 +16,7 @@ pub(super) struct Case<'a> {
     pub(super) source: Source<'a>,
     /// The attitudes as given, of unit length.
     rotations: Option<Vec<DQuat>>,
+    stop: &'a Stop,
 }
 
 /// Where the reference comes from.
@@ -64,17 +65,26 @@ impl Against {
 }
 
 impl<'a> Case<'a> {
-    pub(super) fn free(samples: &'a Samples, inertia: &'a Inertia) -> Result<Self, CheckError> {
+    pub(super) fn free(
+        samples: &'a Samples,
+        inertia: &'a Inertia,
+        stop: &'a Stop,
+    ) -> Result<Self, CheckError> {
         samples.validate(false)?;
-        Ok(Self { samples, inertia, source: Source::FirstSample, rotations: samples.rotations()? })
+        let rotations = samples.rotations(stop)?;
+        Ok(Self { samples, inertia, source: Source::FirstSample, rotations, stop })
     }
 
-    pub(super) fn problem(samples: &'a Samples, problem: &'a Problem) -> Result<Self, CheckError> {
+    pub(super) fn problem(
+        samples: &'a Samples,
+        problem: &'a Problem,
+        stop: &'a Stop,
+    ) -> Result<Self, CheckError> {
         samples.validate(true)?;
-        let rotations = samples.rotations()?;
-        let reference = Reference::at_times(problem, &samples.times)?;
+        let rotations = samples.rotations(stop)?;
+        let reference = Reference::at_times_stoppable(problem, &samples.times, stop)?;
         let source = Source::Problem { problem, reference };
-        Ok(Self { samples, inertia: &problem.inertia, source, rotations })
+        Ok(Self { samples, inertia: &problem.inertia, source, rotations, stop })
     }
 
     /// Sample k, read in a certain way.
@@ -123,8 +133,11 @@ impl<'a> Case<'a> {
             }
             (Source::FirstSample, motion) => {
                 let motion = motion.ok_or(CheckError::NoMotion)?;
-                let at = |k: &usize| motion.at((times[*k] - times[0]) * reading.time_unit());
-                rows.iter().map(at).collect::<Result<_, _>>()?
+                let at = |k: &usize| {
+                    self.stop.check()?;
+                    Ok(motion.at((times[*k] - times[0]) * reading.time_unit())?)
+                };
+                rows.iter().map(at).collect::<Result<_, CheckError>>()?
             }
         };
         let given: Vec<Row> = rows.iter().map(|&k| self.row(reading, k)).collect();
@@ -172,15 +185,16 @@ impl<'a> Case<'a> {
         // What is lost stays lost, also where nudged motions happen to meet again.
         let mut lost = [0.0_f64; 2];
         let at = |k: usize| {
+            self.stop.check()?;
             for near in nudged.iter().flatten() {
                 let Ok(near) = near.at(times[k] - times[0]) else { continue };
                 let s = &against.reference[k];
                 lost[0] = lost[0].max(relative(so3::length(near.m - s.m), against.size));
                 lost[1] = lost[1].max(so3::angle_between(s.q, near.q));
             }
-            lost.map(|lost| lost + floor(k))
+            Ok(lost.map(|lost| lost + floor(k)))
         };
-        Ok((0..times.len()).map(at).collect())
+        (0..times.len()).map(at).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be wrong with samples, besides being wrong.
 
 use crate::free::FreeMotionError;
-use crate::{ReferenceError, StateError};
+use crate::{ReferenceError, StateError, Stopped};
 
 /// Why a trajectory cannot be checked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -81,7 +81,19 @@ pub enum CheckError {
     Free(#[from] FreeMotionError),
     /// The reference cannot be computed.
     #[error(transparent)]
-    Reference(#[from] ReferenceError),
+    Reference(ReferenceError),
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<ReferenceError> for CheckError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Reference(other),
+        }
+    }
 }
 
 impl CheckError {

@@ -49,7 +49,7 @@ pub use mistake::{Diagnosis, Mistake};
 pub use report::{ReferenceKind, Report, Verdict};
 pub use samples::{Attitudes, Frame, Samples};
 
-use crate::{Inertia, Problem};
+use crate::{Inertia, Problem, Stop};
 use case::Case;
 
 /// What is asked of a trajectory.
@@ -93,8 +93,24 @@ pub fn check_free(
     inertia: &Inertia,
     options: &Options,
 ) -> Result<Report, CheckError> {
+    check_free_stoppable(samples, inertia, options, &Stop::new())
+}
+
+/// The same, until `stop` is requested.
+///
+/// # Errors
+/// As [`check_free`], and [`CheckError::Stopped`] on request.
+pub fn check_free_stoppable(
+    samples: &Samples,
+    inertia: &Inertia,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Report, CheckError> {
     options.validate()?;
-    Report::new(&Case::free(samples, inertia)?, options)
+    let report = Report::new(&Case::free(samples, inertia, stop)?, options)?;
+    // A hypothesis that was stopped looks like one that does not fit.
+    stop.check()?;
+    Ok(report)
 }
 
 /// Checks a trajectory against the solution of a problem, from the start of that problem.
@@ -106,6 +122,21 @@ pub fn check_problem(
     problem: &Problem,
     options: &Options,
 ) -> Result<Report, CheckError> {
+    check_problem_stoppable(samples, problem, options, &Stop::new())
+}
+
+/// The same, until `stop` is requested.
+///
+/// # Errors
+/// As [`check_problem`], and [`CheckError::Stopped`] on request.
+pub fn check_problem_stoppable(
+    samples: &Samples,
+    problem: &Problem,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Report, CheckError> {
     options.validate()?;
-    Report::new(&Case::problem(samples, problem)?, options)
+    let report = Report::new(&Case::problem(samples, problem, stop)?, options)?;
+    stop.check()?;
+    Ok(report)
 }

@@ -10,6 +10,7 @@ use super::{Contender, Measured, Trial};
 use crate::method::Stepper;
 use crate::problem::Problem;
 use crate::run::{Plan, run};
+use crate::stop::{Stop, Stopped};
 
 /// How often each run has its turn.
 const ROUNDS: u32 = 5;
@@ -32,7 +33,8 @@ pub(super) fn time<'a>(
     problem: &Problem,
     contenders: &[Contender],
     trials: impl Iterator<Item = &'a mut Trial>,
-) {
+    stop: &Stop,
+) -> Result<(), Stopped> {
     let mut slices: Vec<Slice<'_>> = trials
         .filter_map(|trial| {
             let measured = trial.result.as_mut().ok()?;
@@ -42,25 +44,28 @@ pub(super) fn time<'a>(
         })
         .collect();
     for slice in &mut slices {
-        slice.fill(problem);
+        slice.fill(problem, stop)?;
     }
     for _ in 0..ROUNDS {
         for slice in &mut slices {
+            stop.check()?;
             slice.take(problem);
         }
     }
     for Slice { best, measured, .. } in slices {
         measured.cost.seconds = best * measured.steps as f64;
     }
+    Ok(())
 }
 
 impl Slice<'_> {
     /// Makes the slice as long as it should be; the first turns also warm up.
-    fn fill(&mut self, problem: &Problem) {
+    fn fill(&mut self, problem: &Problem, stop: &Stop) -> Result<(), Stopped> {
         loop {
+            stop.check()?;
             let seconds = self.take(problem);
             if seconds >= 0.5 * SLICE_SECONDS {
-                return;
+                return Ok(());
             }
             if self.plan.steps < self.measured.steps {
                 self.plan.steps = self.measured.steps.min(self.plan.steps * 2);

@@ -42,6 +42,7 @@ use crate::method::{Method, MethodError};
 use crate::problem::Problem;
 use crate::reference::{Reference, ReferenceError};
 use crate::run::Plan;
+use crate::stop::{Stop, Stopped};
 use crate::torque::Dependence;
 use trial::Ruler;
 
@@ -106,7 +107,7 @@ pub struct Comparison {
 pub enum CompareError {
     /// There is nothing to measure errors by.
     #[error(transparent)]
-    Reference(#[from] ReferenceError),
+    Reference(ReferenceError),
     /// An end that is not finite, or is the start.
     #[error("until = {until:?}: must be finite, and not the start at {t0:?}")]
     Until {
@@ -126,6 +127,18 @@ pub enum CompareError {
         /// The least that can be told.
         least: f64,
     },
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<ReferenceError> for CompareError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Reference(other),
+        }
+    }
 }
 
 /// Errors below this multiple of the reference's own are not told apart from it.
@@ -143,11 +156,24 @@ impl Comparison {
         setup: Setup,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Self, CompareError> {
+        Self::new_stoppable(problem, setup, progress, &Stop::new())
+    }
+
+    /// The same, until `stop` is requested.
+    ///
+    /// # Errors
+    /// As [`Comparison::new`], and [`CompareError::Stopped`] on request.
+    pub fn new_stoppable(
+        problem: &Problem,
+        setup: Setup,
+        progress: &(dyn Fn(u64) + Sync),
+        stop: &Stop,
+    ) -> Result<Self, CompareError> {
         let Setup { until, contenders, steps, wanted } = setup;
         if !until.is_finite() || until == problem.t0 {
             return Err(CompareError::Until { until, t0: problem.t0 });
         }
-        let ruler = Ruler::new(problem, until, &steps)?;
+        let ruler = Ruler::new(problem, until, &steps, stop)?;
         let least = RESOLVED * ruler.reference.error();
         if let Some(wanted) = wanted
             && !(wanted >= least && wanted.is_finite())
@@ -173,8 +199,10 @@ impl Comparison {
         });
         let measured =
             trials.iter_mut().chain(tuned.iter_mut().filter_map(|t| t.trial.as_mut().ok()));
-        clock::time(problem, &contenders, measured);
+        clock::time(problem, &contenders, measured, stop)?;
         let floor = RESOLVED * rounding(&ruler, &steps).max(ruler.reference.error());
+        // A run that was stopped looks like one that failed.
+        stop.check()?;
         Ok(Self { contenders, reference: ruler.reference, trials, tuned, floor })
     }
 

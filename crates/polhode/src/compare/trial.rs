@@ -8,6 +8,7 @@ use crate::observe::{Progress, Sample};
 use crate::problem::Problem;
 use crate::reference::Reference;
 use crate::run::{Plan, PlanError, RunError, run};
+use crate::stop::{Stop, Stopped};
 use crate::{State, so3};
 
 /// The most steps of one run: more would be hours.
@@ -84,6 +85,9 @@ pub enum TrialError {
     /// It failed on the way.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// A problem, a span and the reference on it.
@@ -92,6 +96,7 @@ pub(super) struct Ruler<'a> {
     pub(super) reference: Reference,
     pub(super) until: f64,
     scale: f64,
+    stop: &'a Stop,
 }
 
 impl<'a> Ruler<'a> {
@@ -101,6 +106,7 @@ impl<'a> Ruler<'a> {
         problem: &'a Problem,
         until: f64,
         steps: &[f64],
+        stop: &'a Stop,
     ) -> Result<Self, CompareError> {
         let part = |k: u32| Self::part(problem.t0, until, k);
         let mut times: Vec<f64> = (1..=CHECKS).map(part).collect();
@@ -111,10 +117,10 @@ impl<'a> Ruler<'a> {
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let reference = Reference::at_times(problem, &times)?;
+        let reference = Reference::at_times_stoppable(problem, &times, stop)?;
         let lengths = reference.states().iter().map(|s| so3::length(s.m));
         let scale = lengths.fold(so3::length(problem.start.m), f64::max);
-        Ok(Self { problem, reference, until, scale })
+        Ok(Self { problem, reference, until, scale, stop })
     }
 
     /// The k-th of the even parts of a span.
@@ -171,9 +177,13 @@ impl<'a> Ruler<'a> {
                 progress(sample.step - seen);
                 seen = sample.step;
             }
+            if self.stop.is_requested() {
+                return ControlFlow::Break(());
+            }
             ControlFlow::Continue(())
         });
         let summary = run(self.problem, &mut *stepper, &plan, &mut [&mut watch])?;
+        self.stop.check()?;
         let cost = Cost {
             torque_evaluations: summary.torque_evaluations,
             iterations: summary.iterations,

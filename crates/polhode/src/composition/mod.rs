@@ -113,4 +113,70 @@ mod tests {
             }
         }
     }
+
+    /// Times and weights of the kicks, and their gradients.
+    fn kicks(scheme: &Scheme) -> Vec<[f64; 3]> {
+        let (mut kicks, mut time) = (Vec::new(), 0.0);
+        for stage in scheme.stages {
+            match *stage {
+                Stage::Drift(a) => time += a,
+                Stage::Kick(b) => kicks.push([time, b, 0.0]),
+                Stage::Gradient(b, c) => kicks.push([time, b, c]),
+            }
+        }
+        kicks
+    }
+
+    /// What is wrong in e² with the terms [F^k K, F^l K]/(k! l!): double sums over the kicks for double
+    /// integrals, and the gradients.
+    fn square_defect(kicks: &[[f64; 3]], k: i32, l: i32) -> f64 {
+        let factorial = |n: i32| (1..=n).map(f64::from).product::<f64>();
+        let (x, y) = (f64::from(k), f64::from(l));
+        let mut sum = (x - y) / ((x + 1.0) * (y + 1.0) * (x + y + 2.0));
+        for (i, &[t1, b1, c]) in kicks.iter().enumerate() {
+            sum += 2.0 * (y - x) * c * t1.powi(k + l - 1);
+            for &[t2, b2, _] in &kicks[i + 1..] {
+                sum += b1 * b2 * (t1.powi(k) * t2.powi(l) - t1.powi(l) * t2.powi(k));
+            }
+        }
+        sum / (factorial(k) * factorial(l))
+    }
+
+    #[test]
+    fn generalised_orders_of_gradient_schemes() {
+        let cases = [("sabac3", 6), ("sabac4", 8), ("sbabg4", 8), ("sbabg6", 12), ("chin4b", 4)];
+        for (id, order) in cases {
+            let scheme = SCHEMES.iter().find(|s| s.id == id).unwrap();
+            let kicks = kicks(scheme);
+            // In e the scheme is a quadrature over the step.
+            let defect = |k: i32| {
+                let sum: f64 = kicks.iter().map(|[t, b, _]| b * (t - 0.5).powi(k)).sum();
+                (sum - 0.5_f64.powi(k) * f64::from((k + 1) % 2) / f64::from(k + 1)).abs()
+            };
+            assert!((0..order).all(|k| defect(k) < 1e-16 + 3e-16 * 0.5_f64.powi(k)), "{id}");
+            assert!(defect(order) > 1e-9, "{id}: {:e}", defect(order));
+            // In e² the error of h² is gone.
+            let square = square_defect(&kicks, 0, 1);
+            assert!(square.abs() < 2e-16, "{id}: {square:e}");
+        }
+    }
+
+    #[test]
+    fn gradients_of_lobatto_schemes_are_the_best() {
+        for (id, moments) in [("sbabg4", 1), ("sbabg6", 2)] {
+            let scheme = SCHEMES.iter().find(|s| s.id == id).unwrap();
+            let kicks = kicks(scheme);
+            for j in 1..=moments {
+                // Stationary: no gradient lessens the sum of the squares of this degree.
+                let terms = |k: i32| {
+                    let l = 2 * j + 1 - k;
+                    let weight: i32 = (1..=k).product::<i32>() * (1..=l).product::<i32>();
+                    (square_defect(&kicks, k, l), f64::from(l - k) / f64::from(weight))
+                };
+                let slope: f64 = (0..=j).map(|k| terms(k).0 * terms(k).1).sum();
+                let size: f64 = (0..=j).map(|k| (terms(k).0 * terms(k).1).abs()).sum();
+                assert!(slope.abs() < 1e-9 * size, "{id}: {slope:e} of {size:e}");
+            }
+        }
+    }
 }

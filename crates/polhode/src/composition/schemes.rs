@@ -721,6 +721,54 @@ static SABAC4: Scheme = Scheme {
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC4" }],
 };
 
+/// Nodes and weights of Lobatto's rule, as SBAB4 has them; the gradients, in the inner kicks, remove
+/// the error in e² h² and leave the least of those in e² h^4.
+static SBABG4: Scheme = Scheme {
+    id: "sbabg4",
+    title: "order (8,4), with gradients, for weak torques; all parts positive",
+    order: 4,
+    torques_of_attitude_only: true,
+    of_strang_steps: false,
+    stages: &[
+        K(0.05),
+        D(0.17267316464601143),
+        G(0.2722222222222222, 0.000916477643260661),
+        D(0.3273268353539886),
+        G(0.35555555555555557, 0.0018118383136319276),
+        D(0.3273268353539886),
+        G(0.2722222222222222, 0.000916477643260661),
+        D(0.17267316464601143),
+        K(0.05),
+    ],
+    cites: &[Citation { key: "LaskarRobutel2001", at: "SBAB4; its gradients are found here" }],
+};
+
+/// Nodes and weights of Lobatto's rule, as SBAB6 has them; the gradients, in the inner kicks, remove
+/// the error in e² h² and leave the least of those in e² h^4 and e² h^6.
+static SBABG6: Scheme = Scheme {
+    id: "sbabg6",
+    title: "order (12,4), with gradients, for weak torques; all parts positive",
+    order: 4,
+    torques_of_attitude_only: true,
+    of_strang_steps: false,
+    stages: &[
+        K(0.023809523809523808),
+        D(0.08488805186071653),
+        G(0.13841302368078298, 0.00010409212180387636),
+        D(0.18068755140392637),
+        G(0.2158726906049313, 0.0004665697310194331),
+        D(0.23442439673535712),
+        G(0.2438095238095238, 0.0005400228064452874),
+        D(0.23442439673535712),
+        G(0.2158726906049313, 0.0004665697310194331),
+        D(0.18068755140392637),
+        G(0.13841302368078298, 0.00010409212180387636),
+        D(0.08488805186071653),
+        K(0.023809523809523808),
+    ],
+    cites: &[Citation { key: "LaskarRobutel2001", at: "SBAB6; its gradients are found here" }],
+};
+
 static SUZUKI_CHIN4: Scheme = Scheme {
     id: "suzuki-chin4",
     title: "order 4, with a gradient, kick first",
@@ -862,6 +910,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &SABAC2,
     &SABAC3,
     &SABAC4,
+    &SBABG4,
+    &SBABG6,
     &SUZUKI_CHIN4,
     &CHIN4B,
     &TAKAHASHI_IMADA,

@@ -10,8 +10,8 @@ use super::sink::{ALL, Cell};
 use super::torque::{Field, LaneTorque, Shared};
 use crate::Plan;
 use crate::composition::Stage;
-use crate::lanes::Packed;
 use crate::lanes::vector::{Quaternion, Vector, add, scale, select, subtract, turn};
+use crate::lanes::{Kernel, Packed};
 use crate::method::Method;
 
 /// What is to be done with all cells of a block.
@@ -44,18 +44,26 @@ pub(super) struct Task<'a> {
     pub(super) failures: Vec<Failure>,
 }
 
-impl Task<'_> {
+/// The steps of a job for the cells of a task.
+pub(super) struct Advance<'a, 'b>(pub(super) &'a Job<'b>, pub(super) &'a mut Task<'b>);
+
+impl Kernel for Advance<'_, '_> {
+    type Output = ();
+
     /// Inlined into functions that are compiled for the lanes in question, with all that it calls but
     /// what is rare.
     #[inline(always)]
-    pub(super) fn advance<L: Packed>(&mut self, job: &Job<'_>) {
+    fn run<L: Packed>(self) {
+        let Self(job, task) = self;
         match job.rotor {
-            RotorKind::Exact => self.advance_with::<L, LaneExact<L>>(job),
-            RotorKind::Dmv { .. } => self.advance_with::<L, LaneDmv<L>>(job),
-            RotorKind::ThreeRotations => self.advance_with::<L, LaneThreeRotations<L>>(job),
+            RotorKind::Exact => task.advance_with::<L, LaneExact<L>>(job),
+            RotorKind::Dmv { .. } => task.advance_with::<L, LaneDmv<L>>(job),
+            RotorKind::ThreeRotations => task.advance_with::<L, LaneThreeRotations<L>>(job),
         }
     }
+}
 
+impl Task<'_> {
     #[inline(always)]
     fn advance_with<L: Packed, R: LaneRotor<L>>(&mut self, job: &Job<'_>) {
         for index in 0..self.cells.len() {

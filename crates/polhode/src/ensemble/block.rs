@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::advance::{Job, Task};
+use super::advance::{Advance, Job, Task};
 use super::body::Body;
 use super::columns::{CELL, Eight};
 use super::error::{Cause, Failure};
@@ -10,8 +10,8 @@ use super::frame::{self, Axes};
 use super::rotors::RotorKind;
 use super::sink::Cell;
 use super::torque::{self, Field, Kind, Shared};
-use super::width::Checked;
 use crate::Inertia;
+use crate::lanes::Checked;
 use crate::torque::GravityGradient;
 
 /// Cells that a thread takes at a time.
@@ -152,7 +152,7 @@ impl Block {
                     stride,
                     failures: Vec::new(),
                 };
-                width.advance(job, &mut task);
+                width.run(Advance(job, &mut task));
                 // Lanes are done one group after the other.
                 task.failures.sort_by_key(|failure| failure.body);
                 task.failures

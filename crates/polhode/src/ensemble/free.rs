@@ -86,6 +86,9 @@ impl FreeEnsemble {
 
 type Motion = Result<FreeMotion, FreeMotionError>;
 
+/// Times that are evaluated together, in lanes.
+const GROUP: usize = 8;
+
 fn run_block(
     first: u64,
     bodies: &[Body],
@@ -93,58 +96,82 @@ fn run_block(
     sink: &mut (dyn Sink + Send),
     summary: &mut EnsembleSummary,
 ) -> Result<(), EnsembleError> {
-    let mut cells = cells(bodies);
+    let start = cells(bodies);
+    let mut groups: Vec<[Cell; GROUP]> = start.iter().map(|cell| [*cell; GROUP]).collect();
     let motions: Vec<Motion> =
         bodies.par_iter().map(|body| FreeMotion::new(&body.inertia, body.start)).collect();
-    for (step, &t) in times.iter().enumerate() {
-        let failures: Vec<Vec<Failure>> = cells
+    let mut cells = start;
+    for (index, group) in times.chunks(GROUP).enumerate() {
+        let base = index * GROUP;
+        let failures: Vec<Vec<Failure>> = groups
             .par_chunks_mut(TASK)
+            .zip(motions.par_chunks(TASK * CELL).zip(bodies.par_chunks(TASK * CELL)))
             .enumerate()
-            .map(|(i, cells)| evaluate(first, i * TASK * CELL, &motions, bodies, (step, t), cells))
+            .map(|(i, (cells, (motions, bodies)))| {
+                let number = first + (i * TASK * CELL) as u64;
+                evaluate(number, motions, bodies, (base, group), cells)
+            })
             .collect();
-        report(failures.into_iter().flatten().collect(), sink, summary)?;
-        let samples = Samples {
-            first,
-            step: step as u64,
-            t,
-            last: step + 1 == times.len(),
-            bodies,
-            cells: &cells,
-            field: Field::NONE,
-        };
-        sink.samples(&samples).map_err(EnsembleError::Sink)?;
+        let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
+        for (i, &t) in group.iter().enumerate() {
+            let step = base + i;
+            let now = failures.extract_if(.., |failure| failure.step == step as u64).collect();
+            report(now, sink, summary)?;
+            for (cell, group) in cells.iter_mut().zip(&groups) {
+                *cell = group[i];
+            }
+            let samples = Samples {
+                first,
+                step: step as u64,
+                t,
+                last: step + 1 == times.len(),
+                bodies,
+                cells: &cells,
+                field: Field::NONE,
+            };
+            sink.samples(&samples).map_err(EnsembleError::Sink)?;
+        }
     }
     Ok(())
 }
 
-/// The bodies from `at` on, as many as the cells hold, at one time.
+/// Bodies, from number `first` on, at a group of times, the first of which is the `base`-th. The last
+/// state before such a group is where the last group ended.
 fn evaluate(
     first: u64,
-    at: usize,
     motions: &[Motion],
     bodies: &[Body],
-    (step, t): (usize, f64),
-    cells: &mut [Cell],
+    (base, times): (usize, &[f64]),
+    groups: &mut [[Cell; GROUP]],
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
-    let count = (cells.len() * CELL).min(motions.len() - at);
-    for i in 0..count {
-        let (cell, lane) = (&mut cells[i / CELL], i % CELL);
-        if cell.alive & (1 << lane) == 0 {
+    for (i, (motion, body)) in motions.iter().zip(bodies).enumerate() {
+        let (cells, lane) = (&mut groups[i / CELL], i % CELL);
+        let before = cells[GROUP - 1];
+        if before.alive & (1 << lane) == 0 {
             continue;
         }
-        match motions[at + i].as_ref().map_err(Clone::clone).and_then(|motion| motion.at(t)) {
-            Ok(state) => cell.set(lane, &state),
-            Err(cause) => {
+        let mut states = [before.state(lane); GROUP];
+        let (done, outcome) = match motion {
+            Ok(motion) => motion.at_leading(times, &mut states[..times.len()]),
+            Err(error) => (0, Err(*error)),
+        };
+        // What has failed stays at the last good state.
+        let last = if done == 0 { before.state(lane) } else { states[done - 1] };
+        for (time, cell) in cells.iter_mut().enumerate() {
+            cell.set(lane, if time < done { &states[time] } else { &last });
+            if time >= done && outcome.is_err() {
                 cell.alive &= !(1 << lane);
-                failures.push(Failure {
-                    body: first + (at + i) as u64,
-                    step: step as u64,
-                    t,
-                    state: bodies[at + i].start,
-                    cause: cause.into(),
-                });
             }
+        }
+        if let Err(cause) = outcome {
+            failures.push(Failure {
+                body: first + i as u64,
+                step: (base + done) as u64,
+                t: times[done],
+                state: body.start,
+                cause: cause.into(),
+            });
         }
     }
     failures

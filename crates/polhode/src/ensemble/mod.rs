@@ -42,7 +42,6 @@ mod rescue;
 mod rotors;
 mod sink;
 mod torque;
-mod width;
 
 pub use body::{Arrays, Body, Source};
 pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
@@ -50,17 +49,17 @@ pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
 pub use torque::Field;
-pub use width::Width;
 
 use crate::Plan;
 use crate::composition::{Scheme, Stage};
+use crate::lanes::Checked;
+pub use crate::lanes::Width;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::dmv_solver;
 use advance::Job;
 use block::{Block, Recipe};
 use rotors::RotorKind;
-use width::Checked;
 
 /// A rotor alone is a scheme of one drift.
 static FREE: [Stage; 1] = [Stage::Drift(1.0)];
@@ -217,7 +216,7 @@ impl Ensemble {
         if !(step.is_finite() && step != 0.0) {
             return Err(EnsembleError::Step { step });
         }
-        let width = self.width.map_or_else(|| Ok(Width::widest()), Width::checked)?;
+        let width = self.checked_width()?;
         let mut summary = EnsembleSummary::default();
         let mut source = source;
         let mut checked = false;
@@ -229,6 +228,14 @@ impl Ensemble {
             self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
         })?;
         Ok(summary)
+    }
+
+    fn checked_width(&self) -> Result<Checked, EnsembleError> {
+        let Some(width) = self.width else { return Ok(Checked::widest()) };
+        width.checked().ok_or_else(|| EnsembleError::Width {
+            given: width.lanes(),
+            available: Width::available().into_iter().map(Width::lanes).collect(),
+        })
     }
 
     /// That the method goes with the field, whatever the body.

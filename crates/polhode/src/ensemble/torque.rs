@@ -173,7 +173,8 @@ impl<L: Packed> LaneTorque<L> {
         }
     }
 
-    /// -2 J^T I^-1 torque, J the derivative of the torque along a turn of the body.
+    /// The torque of torque . I^-1 torque: -2 J^T I^-1 torque, J the derivative of the torque along a
+    /// turn of the body.
     #[inline(always)]
     pub(super) fn of_square(
         &self,
@@ -191,9 +192,9 @@ impl<L: Packed> LaneTorque<L> {
             Shared::None => [splat([0.0; 3]); 3],
             Shared::HeavyTop(top) => {
                 let [centre, up] = top.parts();
-                let u = hat(to_body(q, splat(up.to_array())));
-                let [x, y, z] = product(&hat(splat(centre.to_array())), &u);
-                [negative(x), negative(y), negative(z)]
+                let u = to_body(q, splat(up.to_array()));
+                let turned = cross(u, cross(splat(centre.to_array()), omega));
+                return scale(turned, L::splat(2.0));
             }
             Shared::GravityGradient(torque) => {
                 let c = frame.enter(to_body(q, splat(torque.line(t).to_array())));
@@ -209,9 +210,4 @@ impl<L: Packed> LaneTorque<L> {
         };
         scale(transform(&transpose(&jacobian), omega), L::splat(-2.0))
     }
-}
-
-#[inline(always)]
-fn negative<L: Packed>(v: Vector<L>) -> Vector<L> {
-    [-v[0], -v[1], -v[2]]
 }

@@ -1,55 +1,48 @@
 //! The attitude from momentum and angle: three half angles, no arctangent.
 
-use glam::DQuat;
-use polhode_elliptic::sin_cos_turns;
+use polhode_elliptic::lanes::{Lanes, quarter_turns};
+use polhode_elliptic::sin_cos_turns_lanes;
 
 use super::orbit::Values;
 
-/// A complex number (re, im).
-type Complex = (f64, f64);
-
-fn multiply((a, b): Complex, (c, d): Complex) -> Complex {
-    (a * c - b * d, a * d + b * c)
-}
-
-/// A number with half the argument of (x, y), up to a positive factor, on the branch (-pi, pi).
-///
-/// The sum or the difference of length and real part, whichever does not cancel.
-fn half((x, y): Complex) -> Complex {
-    let length = (x * x + y * y).sqrt();
-    if x >= 0.0 { (length + x, y) } else { (y.abs(), (length - x).copysign(y)) }
-}
-
-impl Values {
-    /// The quaternion exp(k alpha/2) exp(i beta/2) exp(k gamma/2): from the canonical frame to one
-    /// with the momentum along its third axis.
+impl<L: Lanes> Values<L> {
+    /// A positive multiple of the quaternion exp(k alpha/2) exp(i beta/2) exp(k gamma/2), scalar
+    /// first: from the canonical frame to one with the momentum along its third axis.
     ///
     /// beta and gamma are the angles of the momentum, `m = (sin beta sin gamma, sin beta cos gamma,
     /// cos beta)`. Where gamma circulates, its half turns are counted, so that the sign of the
     /// quaternion never jumps.
-    pub(super) fn attitude(&self) -> DQuat {
-        let (s, c) = sin_cos_turns(self.secular.split_integer().1);
-        let alpha = multiply((c, s), half(self.periodic));
-        let gamma = multiply(half(self.gamma), quarter_turns(-self.half_turns));
-        let [_, _, m_c] = self.m;
-        let across = (self.gamma.0 * self.gamma.0 + self.gamma.1 * self.gamma.1).sqrt();
-        // (cos, sin) of beta/2; the momentum stays away from both poles.
-        let (cos_b, sin_b) = half((m_c, across));
-        let sum = multiply(alpha, gamma);
-        let difference = multiply(alpha, (gamma.0, -gamma.1));
-        DQuat::from_xyzw(sin_b * difference.0, sin_b * difference.1, cos_b * sum.1, cos_b * sum.0)
-            .normalize()
+    ///
+    /// A number with half the argument of another, up to a positive factor, is that number plus its
+    /// length, wherever this does not cancel.
+    #[inline(always)]
+    pub(super) fn attitude(&self) -> [L; 4] {
+        let (sin, cos) = sin_cos_turns_lanes(self.secular.0, self.secular.1);
+        let (re, im) = self.periodic;
+        let half = (re + (re * re + im * im).sqrt(), im);
+        let alpha = (cos * half.0 - sin * half.1, cos * half.1 + sin * half.0);
+
+        let (x, y) = self.gamma;
+        let across = (x * x + y * y).sqrt();
+        let sum = across + x.abs();
+        let behind = x.less(L::splat(0.0));
+        let half = (L::select(behind, y.abs(), sum), L::select(behind, sum.copysign(y), y));
+        let gamma = quarter_turns(half, -self.half_turns);
+
+        // (cos, sin) of beta/2; the momentum stays away from both poles. Its length is one but for
+        // rounding, which an angle must not see.
+        let m_c = self.m[2];
+        let (cos, sin) = ((m_c * m_c + (x * x + y * y)).sqrt() + m_c, across);
+        let (rr, ii) = (alpha.0 * gamma.0, alpha.1 * gamma.1);
+        let (ri, ir) = (alpha.0 * gamma.1, alpha.1 * gamma.0);
+        [cos * (rr - ii), sin * (rr + ii), sin * (ir - ri), cos * (ri + ir)]
     }
 }
 
-/// The power of i: half of n half turns.
-fn quarter_turns(n: f64) -> Complex {
-    // A phase has fewer than 2^53 half turns.
-    #[allow(clippy::cast_possible_truncation)]
-    match (n as i64) & 3 {
-        1 => (0.0, 1.0),
-        2 => (-1.0, 0.0),
-        3 => (0.0, -1.0),
-        _ => (1.0, 0.0),
-    }
+/// The quaternion of length one in this direction.
+#[inline(always)]
+pub(super) fn normalized<L: Lanes>(q: [L; 4]) -> [L; 4] {
+    let norm = ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3])).sqrt();
+    let scale = L::splat(1.0) / norm;
+    [q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale]
 }

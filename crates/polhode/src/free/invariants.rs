@@ -16,6 +16,8 @@ const MAX_RATIO: f64 = 1e100;
 const MAX_RATE_EXPONENT: i32 = 830;
 /// Below this fraction of the whole, the momentum across the middle axis has lost digits.
 const MIN_ACROSS: f64 = 1e-270;
+/// A sum of squares above this has lost nothing to underflow.
+const MIN_SQUARE: f64 = 1e-200;
 
 /// A body and a momentum in sorted axes, scaled to order one.
 #[derive(Clone, Copy, Debug)]
@@ -85,11 +87,12 @@ impl Invariants {
         check_range(moments, momentum_exponent, inertia_exponent)?;
         let length = norm(scaled);
         let (root, sign) = root_side(moments, scaled[0], scaled[2], momentum_exponent)?;
-        let root_e2 = root / length;
+        let per_length = Dd::ONE / length;
+        let root_e2 = root * per_length;
         let [i1, i2, i3] = moments;
         Ok(Some(Self {
             moments,
-            m: scaled.map(|x| x / length),
+            m: scaled.map(|x| x * per_length),
             frame,
             length,
             momentum_exponent,
@@ -186,14 +189,23 @@ fn root_side(
 }
 
 /// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms (001 subtracts,
-/// and cancels), by the roots of the terms, whose squares may underflow.
+/// and cancels).
 pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> Dd {
+    let sum = (ib - ia).abs() * ic * mb.square() + (ic - ia).abs() * ib * mc.square();
+    if sum.hi() > MIN_SQUARE {
+        return (sum / (ib * ic)).sqrt();
+    }
+    // By the roots of the terms, whose squares may underflow.
     let root = |i: Dd, m: Dd| ((i - ia).abs() / i).sqrt() * m.abs();
     hypot(root(ib, mb), root(ic, mc))
 }
 
 /// sqrt(a² + b²) of numbers that are not negative and whose squares may underflow.
 pub(super) fn hypot(a: Dd, b: Dd) -> Dd {
+    let sum = a.square() + b.square();
+    if sum.hi() > MIN_SQUARE {
+        return sum.sqrt();
+    }
     let (large, small) = if a > b { (a, b) } else { (b, a) };
     if large.hi() == 0.0 {
         return large;

@@ -13,7 +13,7 @@
 //! Formulas after 001 (Celledoni & Zanna), sections 2 and 3.1, with errata corrected; the angle by
 //! theta functions instead of its integral of the third kind (Jacobi1850), see `orbit`.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use crate::scale::ldexp;
@@ -25,6 +25,7 @@ mod invariants;
 mod orbit;
 mod regime;
 mod side;
+mod tumbling;
 
 pub use error::FreeMotionError;
 pub use regime::Regime;
@@ -32,9 +33,11 @@ pub use regime::Regime;
 use invariants::{Invariants, Spin};
 use orbit::Orbit;
 pub(crate) use side::separatrix_side;
+use tumbling::Tumbling;
 
-/// The largest phase, in radians, that still has all its digits when reduced in double-double.
-const MAX_PHASE: f64 = 1e13;
+/// The largest phase, in turns, that still has all its digits when reduced in double-double: 1e13
+/// radians.
+const MAX_TURNS: f64 = 1e13 / core::f64::consts::TAU;
 
 /// The free motion of a rigid body: random access in time.
 ///
@@ -70,21 +73,6 @@ enum Kind {
         clock: Clock,
     },
     Tumbling(Tumbling),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Tumbling {
-    orbit: Orbit,
-    clock: Clock,
-    /// From the canonical frame to the body frame.
-    leave: DMat3,
-    leave_quaternion: DQuat,
-    /// Attitude of the momentum's frame: q(0) times what undoes the canonical attitude at 0.
-    fixed: DQuat,
-    /// |m| = length times the unit.
-    length: f64,
-    unit: Power,
-    symmetric: bool,
 }
 
 /// Scaled time is t 2^exponent, exactly.
@@ -203,10 +191,35 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn at_many(&self, times: &[f64], states: &mut [State]) -> Result<(), FreeMotionError> {
-        for (state, &t) in states[..times.len()].iter_mut().zip(times) {
-            *state = self.at(t)?;
+        self.at_leading(times, &mut states[..times.len()]).1
+    }
+
+    /// The same, telling how many states are there: all, or those before the first time that has none.
+    ///
+    /// # Panics
+    /// If there are not as many states as times.
+    pub fn at_leading(
+        &self,
+        times: &[f64],
+        states: &mut [State],
+    ) -> (usize, Result<(), FreeMotionError>) {
+        assert_eq!(times.len(), states.len(), "as many states as times");
+        let mut done = 0;
+        if let Kind::Tumbling(tumbling) = &self.kind {
+            done = tumbling.leading(times, states);
+            // Time zero is the start to the last bit.
+            for (state, _) in states[..done].iter_mut().zip(times).filter(|(_, t)| **t == 0.0) {
+                *state = self.start;
+            }
         }
-        Ok(())
+        for (state, &t) in states[done..].iter_mut().zip(&times[done..]) {
+            match self.at(t) {
+                Ok(there) => *state = there,
+                Err(error) => return (done, Err(error)),
+            }
+            done += 1;
+        }
+        (done, Ok(()))
     }
 
     /// The angular momentum (body frame) at time t.
@@ -257,8 +270,7 @@ impl FreeMotion {
         match &self.kind {
             Kind::Rest => Regime::Rest,
             Kind::Steady { .. } => Regime::Steady,
-            Kind::Tumbling(t) if t.symmetric => Regime::SymmetricTop,
-            Kind::Tumbling(t) => t.orbit.regime(),
+            Kind::Tumbling(t) => t.regime(),
         }
     }
 
@@ -331,12 +343,17 @@ fn time(t: f64) -> Result<f64, FreeMotionError> {
 /// The phase `rate * scaled`, in turns, if it still has digits.
 fn phase(rate: Dd, scaled: f64, t: f64) -> Result<Dd, FreeMotionError> {
     let turns = rate * scaled;
-    // Also catches the infinite and the undefined.
-    if turns.hi().abs() <= MAX_PHASE / core::f64::consts::TAU {
-        return Ok(turns);
+    // False also for the undefined.
+    if turns.hi().abs() < MAX_TURNS { Ok(turns) } else { Err(phase_lost(t)) }
+}
+
+#[cold]
+fn phase_lost(t: f64) -> FreeMotionError {
+    if !t.is_finite() {
+        return FreeMotionError::Time { t };
     }
     let allowed = "the motion has gone through more than 1e13 rad by then, its phase has no digits";
-    Err(FreeMotionError::OutOfRange { field: "t", value: t, allowed })
+    FreeMotionError::OutOfRange { field: "t", value: t, allowed }
 }
 
 impl Clock {
@@ -360,20 +377,7 @@ impl Kind {
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);
             return Ok(Self::Steady { axis: direction(start.m), rate, clock });
         };
-        let leave_quaternion = invariants.frame.leave_quaternion();
-        let norm2 = leave_quaternion.length_squared();
-        let begin = orbit.values(0.0, 0.0)?.attitude();
-        let fixed = start.q * (leave_quaternion * begin.conjugate()) * (1.0 / norm2);
-        Ok(Self::Tumbling(Tumbling {
-            orbit,
-            clock,
-            leave: invariants.frame.leave(),
-            leave_quaternion,
-            fixed,
-            length: invariants.length.hi(),
-            unit: Power::new(invariants.momentum_exponent),
-            symmetric: invariants.symmetric,
-        }))
+        Ok(Self::Tumbling(Tumbling::new(orbit, clock, &invariants, start)))
     }
 }
 
@@ -381,37 +385,4 @@ impl Kind {
 fn direction(v: DVec3) -> DVec3 {
     let v = v / v.abs().max_element();
     v / v.length()
-}
-
-impl Tumbling {
-    fn at(&self, t: f64) -> Result<State, FreeMotionError> {
-        let values = self.orbit.values(self.clock.scaled(t)?, t)?;
-        let q = self.fixed * values.attitude() * self.leave_quaternion.conjugate();
-        Ok(State { m: self.momentum(values.m), q })
-    }
-
-    fn momentum_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
-        Ok(self.momentum(self.orbit.values(self.clock.scaled(t)?, t)?.m))
-    }
-
-    fn momentum(&self, unit: [f64; 3]) -> DVec3 {
-        let m = self.leave * (DVec3::from_array(unit) * self.length);
-        DVec3::from_array(m.to_array().map(|x| self.unit.times(x)))
-    }
-
-    fn next_flip(&self, t: f64) -> Result<Option<f64>, FreeMotionError> {
-        let scaled = self.clock.scaled(t)?;
-        // A flip less than an ulp away may round onto t itself or before it: then the one after.
-        for skip in 0..3 {
-            let Some(flip) = self.orbit.flip(scaled, t, f64::from(skip))? else {
-                return Ok(None);
-            };
-            let flip = self.clock.unscaled(flip.hi());
-            if flip > t {
-                return Ok(Some(flip));
-            }
-        }
-        let allowed = "flips follow each other faster than doubles near t can tell";
-        Err(FreeMotionError::OutOfRange { field: "t", value: t, allowed })
-    }
 }

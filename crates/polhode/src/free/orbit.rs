@@ -13,10 +13,11 @@
 //! the phase of theta_4(v + ib), with no integral to evaluate and no cancellation
 //! (001 eq. (16) subtracts two large angles). This is Jacobi's solution (Jacobi1850).
 
-use polhode_elliptic::{Dd, Shift, Theta, ThetaValues, agm, cel, rc, rf};
+use polhode_elliptic::lanes::{Lanes, exp_and_minus_one, two_prod, two_sum};
+use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
 
 use super::invariants::{Invariants, hypot, root_distance};
-use super::{FreeMotionError, Regime, phase};
+use super::{FreeMotionError, MAX_TURNS, Regime};
 
 /// An orbit in the canonical frame. Phases are in half periods, times scaled.
 #[derive(Clone, Copy, Debug)]
@@ -57,19 +58,19 @@ enum Circles {
     C,
 }
 
-/// The orbit at one time.
+/// The orbit at one time, or at one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Values {
+pub(super) struct Values<L> {
     /// The momentum in the canonical frame, of length one.
-    pub(super) m: [f64; 3],
+    pub(super) m: [L; 3],
     /// Direction (cos, sin) of the angle gamma of the momentum about c, within one half turn.
-    pub(super) gamma: (f64, f64),
+    pub(super) gamma: (L, L),
     /// Half turns to take off that gamma.
-    pub(super) half_turns: f64,
-    /// The secular half angle, in turns.
-    pub(super) secular: Dd,
-    /// (cos, sin) of the periodic angle, up to a positive factor.
-    pub(super) periodic: (f64, f64),
+    pub(super) half_turns: L,
+    /// The secular half angle, in turns, as a double-double within one.
+    pub(super) secular: (L, L),
+    /// (cos, sin) of the periodic angle, up to a positive factor; the cosine is positive.
+    pub(super) periodic: (L, L),
 }
 
 /// A body in its canonical frame.
@@ -146,14 +147,22 @@ impl Orbit {
             Circles::A => (body.root_c, body.root_a, dab, dbc),
             Circles::C => (body.root_a, body.root_c, dbc, dab),
         };
-        let k = (far / near).sqrt() * cn_root / dn_root;
-        let kc = (dac / near).sqrt() * invariants.root_e2 / dn_root;
+        let (per_near, per_dac) = (Dd::ONE / near, Dd::ONE / dac);
+        let per_dn_root = Dd::ONE / dn_root;
+        let k = (far * per_near).sqrt() * cn_root * per_dn_root;
+        let kc = (dac * per_near).sqrt() * invariants.root_e2 * per_dn_root;
         let lambda = (near / body.product()).sqrt() * dn_root;
-        let amplitude_a = (ia / dac).sqrt() * body.root_c;
-        let amplitude_c = (ic / dac).sqrt() * body.root_a;
-        let amplitude_b = (ib / near).sqrt() * cn_root;
+        let amplitude_a = (ia * per_dac).sqrt() * body.root_c;
+        let amplitude_c = (ic * per_dac).sqrt() * body.root_a;
+        let amplitude_b = (ib * per_near).sqrt() * cn_root;
 
-        let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, kc).map_err(unreachable_domain)?;
+        // Mean of alpha', as Bulirsch's integral with positive parameters.
+        let ratio = (amplitude_b / amplitude_a).square();
+        let extra = if circles == Circles::A { kc.square() } else { Dd::ZERO };
+        let (mean, agm) = cel_and_agm(kc, ratio + extra, Dd::ONE, ratio * ia / ib + extra)
+            .map_err(unreachable_domain)?;
+        let quarter = Dd::FRAC_PI_2 / agm;
+        let mean = mean / (quarter * ia);
         let (dn, cn) = match circles {
             Circles::A => (body.m[0], body.m[2] / nonzero(amplitude_c)),
             Circles::C => (body.m[2], body.m[0] / nonzero(amplitude_a)),
@@ -169,12 +178,6 @@ impl Orbit {
             Circles::C => theta.shift(c, a),
         };
 
-        // Mean of alpha', as Bulirsch's integral with positive parameters.
-        let ratio = (amplitude_b / amplitude_a).square();
-        let extra = if circles == Circles::A { kc.square() } else { Dd::ZERO };
-        let mean = cel(kc, ratio + extra, Dd::ONE, ratio * ia / ib + extra)
-            .map_err(unreachable_domain)?
-            / (quarter * ia);
         let precession = match circles {
             Circles::C => mean.hi(),
             // The same mean for axis a; (Bb/Bc)² is a number of the inertia alone.
@@ -225,22 +228,35 @@ impl Orbit {
         })
     }
 
-    /// The orbit at scaled time `scaled`; t is for the error message only.
-    pub(super) fn values(&self, scaled: f64, t: f64) -> Result<Values, FreeMotionError> {
-        let secular = phase(self.secular, scaled, t)?;
+    /// True if no phase has lost its digits at this scaled time; false if it is not finite.
+    #[inline(always)]
+    pub(super) fn reaches<L: Lanes>(&self, scaled: L) -> L::Mask {
+        let rate = match &self.path {
+            Path::Periodic { rate, .. } => rate.hi().abs(),
+            Path::Separatrix { .. } => 0.0,
+        };
+        (scaled * L::splat(rate.max(self.secular.hi().abs()))).abs().less(L::splat(MAX_TURNS))
+    }
+
+    /// The orbit at a scaled time that it [reaches](Self::reaches).
+    #[inline(always)]
+    pub(super) fn values<L: Lanes>(&self, scaled: L) -> Values<L> {
+        let (_, secular, tail) = reduced(Dd::ZERO, self.secular, scaled);
         let [a, b, c] = self.amplitudes;
+        let (a, b, c) = (L::splat(a), L::splat(b), L::splat(c));
         match &self.path {
             Path::Periodic { theta, shift, circles, start, rate } => {
-                let (whole, f) = (*start + phase(*rate, scaled, t)?).split_integer();
-                let v = theta.at(f, shift);
+                let (whole, f, rest) = reduced(*start, *rate, scaled);
+                let v = theta.lanes(f, rest, shift);
                 // A half period later sn and cn have changed sign.
-                #[allow(clippy::cast_possible_truncation, reason = "below 2^53")]
-                let flip = if (whole as i64) & 1 == 1 { -1.0 } else { 1.0 };
+                let half = whole * L::splat(0.5);
+                let odd = L::splat(0.25).less((half - half.round()).abs());
+                let flip = L::select(odd, L::splat(-1.0), L::splat(1.0));
                 let m_b = b * v.sn;
                 let (m, gamma, half_turns) = match circles {
                     Circles::A => {
                         let (m_a, m_b) = (a * v.dn, flip * m_b);
-                        ([m_a, m_b, flip * c * v.cn], (m_b, m_a), 0.0)
+                        ([m_a, m_b, flip * c * v.cn], (m_b, m_a), L::splat(0.0))
                     }
                     Circles::C => {
                         let m_a = a * v.cn;
@@ -249,24 +265,20 @@ impl Orbit {
                         ([flip * m_a, flip * m_b, c * v.dn], (m_b, m_a.abs()), whole)
                     }
                 };
-                let slope = self.sense * shift.slope * f.hi() * QUARTER_TURN_OF_RADIAN;
-                let secular = secular + Dd::from(slope);
-                Ok(Values { m, gamma, half_turns, secular, periodic: self.periodic_angle(&v) })
+                let slope = L::splat(self.sense * shift.slope * QUARTER_TURN_OF_RADIAN) * f;
+                let (secular, error) = two_sum(secular, slope);
+                let periodic = (v.re, L::splat(self.sense) * v.im);
+                Values { m, gamma, half_turns, secular: (secular, tail + error), periodic }
             }
             Path::Separatrix { start, rate, cos_y, sin_y } => {
-                let x = (*start + *rate * scaled).hi();
-                let e = libm::exp(-x.abs());
-                let sech = 2.0 * e / (1.0 + e * e);
-                let tanh = libm::tanh(x);
+                let (start, rate) = (*start, *rate);
+                let (sech, tanh) = sech_tanh(product(start, rate, scaled));
                 let m = [a * sech, b * tanh, c * sech];
-                let periodic = (*cos_y, self.sense * tanh * sin_y);
-                Ok(Values { m, gamma: (m[1], m[0]), half_turns: 0.0, secular, periodic })
+                let periodic = (L::splat(*cos_y), L::splat(self.sense * sin_y) * tanh);
+                let half_turns = L::splat(0.0);
+                Values { m, gamma: (m[1], m[0]), half_turns, secular: (secular, tail), periodic }
             }
         }
-    }
-
-    fn periodic_angle(&self, v: &ThetaValues) -> (f64, f64) {
-        (v.re, self.sense * v.im)
     }
 
     pub(super) fn regime(&self) -> Regime {
@@ -286,24 +298,50 @@ impl Orbit {
     }
 
     /// The scaled time of the flip after `scaled`, or of the `skip`-th one after that.
-    pub(super) fn flip(
-        &self,
-        scaled: f64,
-        t: f64,
-        skip: f64,
-    ) -> Result<Option<Dd>, FreeMotionError> {
+    pub(super) fn flip(&self, scaled: f64, skip: f64) -> Option<Dd> {
         match &self.path {
             Path::Periodic { start, rate, .. } => {
-                let (whole, rest) = (*start + phase(*rate, scaled, t)?).split_integer();
+                let (whole, rest, _) = reduced(*start, *rate, scaled);
                 let forward = rate.hi().signum();
-                let ahead = if rest.hi() * forward < 0.0 { whole } else { whole + forward };
+                let ahead = if rest * forward < 0.0 { whole } else { whole + forward };
                 let target = Dd::from(ahead + skip * forward);
-                Ok(Some((target - *start) / *rate))
+                Some((target - *start) / *rate)
             }
-            Path::Separatrix { start, rate, .. } if skip == 0.0 => Ok(Some(-*start / *rate)),
-            Path::Separatrix { .. } => Ok(None),
+            Path::Separatrix { start, rate, .. } if skip == 0.0 => Some(-*start / *rate),
+            Path::Separatrix { .. } => None,
         }
     }
+}
+
+/// `start + rate x` as a rounded sum and its error, the latter good to a few eps.
+#[inline(always)]
+fn product<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L) {
+    let (p, error) = two_prod(L::splat(rate.hi()), x);
+    let (sum, rounding) = two_sum(p, L::splat(start.hi()));
+    (sum, rounding + (error + (L::splat(rate.lo()) * x + L::splat(start.lo()))))
+}
+
+/// `start + rate x` as whole turns and a rest within half of one, the rest as a double-double.
+#[inline(always)]
+fn reduced<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
+    let (sum, error) = product(start, rate, x);
+    let whole = sum.round();
+    let (rest, tail) = two_sum(sum - whole, error);
+    // After many turns the error itself can push the rest over one half.
+    let more = rest.round();
+    (whole + more, rest - more, tail)
+}
+
+/// sech and tanh of `x + tail`.
+#[inline(always)]
+fn sech_tanh<L: Lanes>((x, tail): (L, L)) -> (L, L) {
+    let one = L::splat(1.0);
+    let x = x + tail;
+    // Beyond, sech is zero to every digit that a momentum has.
+    let size = L::select(x.abs().less(L::splat(700.0)), x.abs(), L::splat(700.0));
+    let (e, m) = exp_and_minus_one(-size);
+    let inverse = one / (one + e * e);
+    (L::splat(2.0) * e * inverse, (-m * (one + e) * inverse).copysign(x))
 }
 
 /// asinh with all digits, by RC(1 + z², 1) after one halving of the argument x = asinh z: the square
@@ -342,7 +380,7 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
     let d = hypot(c, kc * s);
     let l = c * d + c + d;
     let quarter_of = |x: Dd| (x + l).scale(0.25);
-    let f = s * rf(quarter_of(c.square()), quarter_of(d.square()), quarter_of(Dd::ONE))
+    let f = s * rf_short(quarter_of(c.square()), quarter_of(d.square()), quarter_of(Dd::ONE))
         .map_err(unreachable_domain)?;
     let f = f / quarter.scale(2.0);
     let f = if cn.hi() < 0.0 { Dd::ONE - f } else { f };

@@ -8,10 +8,12 @@ use core::arch::x86_64::{
     __m256d, _CMP_LT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
     _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd,
     _mm256_loadu_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_epi64x,
-    _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd,
-    _mm256_xor_pd,
+    _mm256_set1_pd, _mm256_slli_epi64, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_epi64,
+    _mm256_sub_pd, _mm256_xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+use polhode_elliptic::lanes::EXPONENT_BIAS;
 
 use super::{Lanes, Packed};
 
@@ -20,7 +22,7 @@ use super::{Lanes, Packed};
 /// # Safety
 /// Every method executes AVX2 instructions. The type is private to the crate and named in
 /// one place, a function compiled for these and called after the processor was seen to have
-/// them (`ensemble::width`); that is what makes each `unsafe` below sound.
+/// them (`lanes::width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ymm(__m256d);
 
@@ -126,6 +128,12 @@ impl Lanes for Ymm {
             let inverse = _mm256_and_si256(inverse, exponent);
             (Self(_mm256_castsi256_pd(bits)), Self(_mm256_castsi256_pd(inverse)))
         }
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        let biased = self + Self::splat(EXPONENT_BIAS);
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(biased.0))) })
     }
 }
 

@@ -8,10 +8,12 @@ use core::arch::x86_64::{
     __m512d, __mmask8, _CMP_LT_OQ, _mm512_abs_pd, _mm512_add_pd, _mm512_and_epi64, _mm512_and_pd,
     _mm512_andnot_pd, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd,
     _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd, _mm512_set1_epi64,
-    _mm512_set1_pd, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
-    _mm512_xor_pd,
+    _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_epi64,
+    _mm512_sub_pd, _mm512_xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+use polhode_elliptic::lanes::EXPONENT_BIAS;
 
 use super::{Lanes, Packed};
 
@@ -20,7 +22,7 @@ use super::{Lanes, Packed};
 /// # Safety
 /// Every method executes AVX-512 F and DQ instructions. The type is private to the crate and named in
 /// one place, a function compiled for these features and called after the processor was seen to have
-/// them (`ensemble::width`); that is what makes each `unsafe` below sound.
+/// them (`lanes::width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512d);
 
@@ -124,6 +126,12 @@ impl Lanes for Zmm {
             let inverse = _mm512_and_epi64(inverse, exponent);
             (Self(_mm512_castsi512_pd(bits)), Self(_mm512_castsi512_pd(inverse)))
         }
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        let biased = self + Self::splat(EXPONENT_BIAS);
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(biased.0))) })
     }
 }
 

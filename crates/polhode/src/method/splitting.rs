@@ -8,8 +8,8 @@
 //!
 //! # References
 //! 000, section 2 (strang); 001, section 4.3 (rkn6-14). The modified kick of the gradient schemes:
-//! m += b h torque - c h³ torque_W, torque_W that of the potential W = torque . I^-1 torque, from the
-//! derivative J of the torque along a turn of the body: torque_W = -2 J^T I^-1 torque.
+//! m += b h torque - c h³ torque_W, torque_W that of the potential W = torque . I^-1 torque
+//! ([`Torque::with_square`](crate::torque::Torque::with_square)).
 
 use glam::{DQuat, DVec3};
 
@@ -47,7 +47,13 @@ impl Splitting {
         *dropped += before - state.m;
     }
 
-    /// The torque at this attitude, from the last kick if that was here.
+    /// The torque of the last kick, if that was here.
+    fn known(&self, problem: &Problem, state: &State) -> Option<DVec3> {
+        let (q, torque) = self.last?;
+        (q == state.q && !problem.torque.depends_on_time()).then_some(torque)
+    }
+
+    /// The torque at this attitude.
     fn torque(
         &mut self,
         problem: &Problem,
@@ -55,10 +61,7 @@ impl Splitting {
         state: &State,
         report: &mut StepReport,
     ) -> DVec3 {
-        if let Some((q, torque)) = self.last
-            && q == state.q
-            && !problem.torque.depends_on_time()
-        {
+        if let Some(torque) = self.known(problem, state) {
             return torque;
         }
         report.torque_evaluations += 1;
@@ -102,12 +105,13 @@ impl Splitting {
         if problem.torque.dependence() == Dependence::None {
             return;
         }
-        let torque = self.torque(problem, t, state, report);
+        if self.known(problem, state).is_none() {
+            report.torque_evaluations += 1;
+        }
         // That there is a derivative was seen when this was built.
-        let square = problem
-            .torque
-            .jacobian(t, state)
-            .map_or(DVec3::ZERO, |j| j.rotation.transpose() * problem.inertia.omega(torque) * -2.0);
+        let both = problem.torque.with_square(t, state, &problem.inertia);
+        let [torque, square] = both.unwrap_or([DVec3::ZERO; 2]);
+        self.last = Some((state.q, torque));
         self.add(state, torque * (b * h) - square * (c * h * h * h));
     }
 

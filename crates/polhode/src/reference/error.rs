@@ -3,6 +3,7 @@
 use crate::StepError;
 use crate::free::FreeMotionError;
 use crate::method::MethodError;
+use crate::stop::Stopped;
 
 /// Why there is no reference solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -61,6 +62,9 @@ pub enum ReferenceError {
         /// How many.
         steps: f64,
     },
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 fn hint(agree_until: Option<f64>) -> String {

@@ -22,6 +22,7 @@ pub use error::ReferenceError;
 use crate::free::FreeMotion;
 use crate::method::Method;
 use crate::problem::Problem;
+use crate::stop::Stop;
 use crate::torque::Dependence;
 use crate::{State, so3};
 use walk::Walk;
@@ -84,11 +85,23 @@ impl Reference {
     /// solution to trust: a chaotic motion over too long a time, a torque that is singular on the
     /// way, more steps than can be done.
     pub fn at_times(problem: &Problem, times: &[f64]) -> Result<Self, ReferenceError> {
+        Self::at_times_stoppable(problem, times, &Stop::new())
+    }
+
+    /// The same, until `stop` is requested.
+    ///
+    /// # Errors
+    /// As [`Reference::at_times`], and [`ReferenceError::Stopped`] on request.
+    pub fn at_times_stoppable(
+        problem: &Problem,
+        times: &[f64],
+        stop: &Stop,
+    ) -> Result<Self, ReferenceError> {
         check(times)?;
         if problem.torque.dependence() == Dependence::None {
-            exact(problem, times)
+            exact(problem, times, stop)
         } else {
-            converge(problem, times, method(problem))
+            converge(problem, times, method(problem), stop)
         }
     }
 
@@ -126,12 +139,13 @@ fn check(times: &[f64]) -> Result<(), ReferenceError> {
     }
 }
 
-fn exact(problem: &Problem, times: &[f64]) -> Result<Reference, ReferenceError> {
+fn exact(problem: &Problem, times: &[f64], stop: &Stop) -> Result<Reference, ReferenceError> {
     let motion = FreeMotion::new(&problem.inertia, problem.start)?;
     let rate = so3::length(problem.inertia.omega(problem.start.m));
     let mut states = Vec::with_capacity(times.len());
     let mut error = EXACT;
     for &t in times {
+        stop.check()?;
         let passed = t - problem.t0;
         // What rounding the difference drops: nothing for a problem that starts at zero.
         let back = passed - t;
@@ -164,6 +178,7 @@ fn converge(
     problem: &Problem,
     times: &[f64],
     method: &'static str,
+    stop: &Stop,
 ) -> Result<Reference, ReferenceError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
     let mut walk = Walk::new(problem, times);
@@ -171,9 +186,10 @@ fn converge(
         if walk.steps() > MOST_STEPS {
             return Err(ReferenceError::TooLong { steps: walk.steps() });
         }
-        walk.solve(problem, &mut *stepper)
+        walk.solve(problem, &mut *stepper, stop)
     };
     let mut coarse = solve(&walk);
+    stop.check()?;
     let mut best: Option<Best> = None;
     // In chaos the solutions that are least apart at the end are so by chance: what is known is what
     // any two agreed on.
@@ -182,6 +198,7 @@ fn converge(
     while in_vain < PATIENCE && !matches!(coarse, Err(ReferenceError::TooLong { .. })) {
         walk.halve();
         let fine = solve(&walk);
+        stop.check()?;
         in_vain += 1;
         if let (Ok(coarse), Ok(fine)) = (&coarse, &fine) {
             let difference = Difference::new(problem, times, coarse, fine);

@@ -3,6 +3,7 @@
 use super::ReferenceError;
 use crate::method::Stepper;
 use crate::problem::Problem;
+use crate::stop::Stop;
 use crate::{State, so3};
 
 /// The steps of one solution.
@@ -63,6 +64,7 @@ impl Walk {
         &self,
         problem: &Problem,
         stepper: &mut dyn Stepper,
+        stop: &Stop,
     ) -> Result<Vec<State>, ReferenceError> {
         let mut states = vec![problem.start; self.legs.len()];
         // What a stepper carries belongs to one direction of time.
@@ -70,7 +72,7 @@ impl Walk {
             stepper.reset();
             let mut state = problem.start;
             for leg in self.legs.iter().filter(|leg| (leg.to < problem.t0) == side) {
-                leg.go(problem, stepper, &mut state)?;
+                leg.go(problem, stepper, &mut state, stop)?;
                 states[leg.index] = state;
             }
         }
@@ -84,6 +86,7 @@ impl Leg {
         problem: &Problem,
         stepper: &mut dyn Stepper,
         state: &mut State,
+        stop: &Stop,
     ) -> Result<(), ReferenceError> {
         let h = (self.to - self.from) / self.steps;
         if h == 0.0 {
@@ -91,6 +94,7 @@ impl Leg {
         }
         let mut n = 0.0;
         while n < self.steps {
+            stop.check()?;
             let t = self.from + n * h;
             stepper
                 .step(problem, t, h, state)

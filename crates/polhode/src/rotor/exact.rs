@@ -183,6 +183,7 @@ impl Exact {
     }
 
     /// The rotation minus one, in the body frame.
+    #[inline(always)]
     fn turn(&self, r: [f64; 4]) -> DQuat {
         let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
         DQuat::from_xyzw(v.x, v.y, v.z, r[0])

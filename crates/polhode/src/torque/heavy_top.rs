@@ -17,7 +17,7 @@ use super::{
     Dependence, Key, KeyKind, KeyValues, Torque, TorqueEntry, TorqueError, TorqueJacobian,
 };
 use crate::cite::Citation;
-use crate::{State, so3};
+use crate::{Inertia, State, so3};
 
 const KIND: &str = "heavy-top";
 
@@ -105,5 +105,11 @@ impl Torque for HeavyTop {
         // u turns by u x v.
         let u = so3::hat(self.up_in_body(state.q));
         Some(TorqueJacobian::of_attitude(-(so3::hat(self.centre) * u)))
+    }
+
+    fn with_square(&self, _t: f64, state: &State, inertia: &Inertia) -> Option<[DVec3; 2]> {
+        let u = self.up_in_body(state.q);
+        let torque = u.cross(self.centre);
+        Some([torque, u.cross(self.centre.cross(inertia.omega(torque))) * 2.0])
     }
 }

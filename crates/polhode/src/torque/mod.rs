@@ -59,9 +59,6 @@ pub enum Dependence {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorqueJacobian {
     /// The derivative along a turn of the body: `d torque(q exp(s v))/ds = rotation v`.
-    ///
-    /// The torque of W = torque . I^-1 torque, which the modified kick of a gradient scheme needs,
-    /// is `-2 rotation^T I^-1 torque` wherever the torque has a potential.
     pub rotation: DMat3,
     /// The derivative with respect to the momentum.
     pub momentum: DMat3,
@@ -102,6 +99,15 @@ pub trait Torque: Send + Sync {
     /// Its derivatives, if known; implicit methods take differences where they are not.
     fn jacobian(&self, _t: f64, _state: &State) -> Option<TorqueJacobian> {
         None
+    }
+
+    /// The torque, and that of W = torque . I^-1 torque, which the modified kick of a gradient scheme
+    /// needs: `-2 rotation^T I^-1 torque` wherever the torque has a potential. None if its derivatives
+    /// are not known.
+    fn with_square(&self, t: f64, state: &State, inertia: &Inertia) -> Option<[DVec3; 2]> {
+        let torque = self.torque(t, state);
+        let jacobian = self.jacobian(t, state)?;
+        Some([torque, jacobian.rotation.transpose() * inertia.omega(torque) * -2.0])
     }
 
     /// The matrix A, if the torque is that on the body at rest plus A m.

@@ -115,6 +115,9 @@ impl Lanes for Wide {
         let (power, inverse) = Lanes::power_of_two(self.0.hi());
         (Self::splat(power), Self::splat(inverse))
     }
+    fn exp2(self) -> Self {
+        Self::splat(Lanes::exp2(self.0.hi()))
+    }
 }
 
 const WATER: [f64; 3] = [0.345, 0.653, 1.0];

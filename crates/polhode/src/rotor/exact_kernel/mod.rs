@@ -25,8 +25,8 @@ pub(crate) const LONG_STEP: f64 = 32.0;
 pub(crate) const LEAST: f64 = 1e-20;
 pub(crate) const MOST: f64 = 1e20;
 
-/// Half angles above this are computed in double-double; below, their rounding is half an ulp.
-const LARGE_ANGLE: f64 = 0.5;
+/// Half angles above this are computed in double-double; below, their rounding is an ulp of one.
+const LARGE_ANGLE: f64 = 0.78;
 
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
@@ -207,7 +207,6 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     // with the denominator as a sum of positive terms.
     let undivided = body.stiffness * g2 * h * h;
     let divided = L::splat(LONG).less(undivided);
-    let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
     let mut denominator = one - bend;
     if L::any(divided) {
         let (n1, n3) = (a2 * a3 * p1, a1 * a2 * p3);
@@ -218,25 +217,26 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     }
     let inverse = one / denominator;
     let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
-    let mut d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
-    let mut d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
-    let mut d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
-    let mut n = [m1 + d1, m2 + d2, m3 + d3];
+    let (mut n, mut d) = (m, [zero; 3]);
+    if !L::all(divided) {
+        let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
+        d = [
+            (m1 * (bend - x3) + f1 * c1) * inverse,
+            (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse,
+            (m3 * (bend - x1) + f3 * c3) * inverse,
+        ];
+        n = [m1 + d[0], m2 + d[1], m3 + d[2]];
+    }
     if L::any(divided) {
         let whole = [
             (m1 * c3 + f1 * c1) * inverse,
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = [
-            L::select(divided, whole[0], n[0]),
-            L::select(divided, whole[1], n[1]),
-            L::select(divided, whole[2], n[2]),
-        ];
-        d1 = L::select(divided, n[0] - m1, d1);
-        d2 = L::select(divided, n[1] - m2, d2);
-        d3 = L::select(divided, n[2] - m3, d3);
+        n = vector::select(divided, whole, n);
+        d = vector::select(divided, [n[0] - m1, n[1] - m2, n[2] - m3], d);
     }
+    let [d1, d2, d3] = d;
 
     // Axes (x, y, z) with the gauge axis last.
     let (x0, y0, z0) = (L::select(on3, m1, m2), L::select(on3, m2, m3), L::select(on3, m3, m1));
@@ -255,8 +255,14 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let wy = dx * y0 - x0 * dy;
     let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
-    let mut psi = multiply((cos, sin), multiply(half(theta, kh * h), half((wx, wy), wy)));
-    psi = multiply(psi, (doubled.0 * sheet, -(doubled.1 * sheet)));
+    let mut half_theta = half(theta, kh * h);
+    if L::any(divided) {
+        let more = multiply(half_theta, (doubled.0 * sheet, -(doubled.1 * sheet)));
+        half_theta =
+            (L::select(divided, more.0, half_theta.0), L::select(divided, more.1, half_theta.1));
+    }
+    // phi is known last.
+    let psi = multiply(multiply((cos, sin), half_theta), half((wx, wy), wy));
 
     let (g0, g1) = (g + z0, g + z_1);
     let gg = g0 * g1;
@@ -273,7 +279,7 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let r0 = L::select(near, drop, r0 - one);
     Increment {
         m: n,
-        d: [d1, d2, d3],
+        d,
         r: [r0, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],
     }
 }

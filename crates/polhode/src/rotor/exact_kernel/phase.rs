@@ -7,6 +7,9 @@ use crate::lanes::Lanes;
 /// and doubled again.
 pub(super) const LONG: f64 = 0.08;
 
+/// After more doublings than this (a radian or so) the rounding of A1 - A3 has grown.
+const FEW_DOUBLINGS: f64 = 2.5;
+
 /// More than any step needs that has digits left.
 const MAX_HALVINGS: u32 = 300;
 
@@ -61,14 +64,23 @@ fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
     [c1, c2, c3, c4, c5, c6, c7, c8, c9]
 }
 
-/// The series at a part of the step, squared, without its leading one.
+/// The series at a part of the step, squared, without its leading one; by Estrin's scheme, for the
+/// whole step waits for it.
 #[inline(always)]
 fn evaluate<L: Lanes>(c: &[L; 9], u: L) -> L {
-    let mut sum = c[8];
-    for i in (0..8).rev() {
-        sum = sum * u + c[i];
-    }
-    sum * u
+    let u2 = u * u;
+    let u4 = u2 * u2;
+    let [c1, c2, c3, c4, c5, c6, c7, c8, c9] = *c;
+    let low = (c1 + c2 * u) + u2 * (c3 + c4 * u);
+    let high = (c5 + c6 * u) + u2 * (c7 + c8 * u);
+    u * (low + u4 * (high + u4 * c9))
+}
+
+/// The same at the whole of the step.
+#[inline(always)]
+fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8, c9]: [L; 9]) -> L {
+    // The last are known last.
+    ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + (c8 + c9)))
 }
 
 /// The leading half of the digits, and the rest.
@@ -131,10 +143,10 @@ fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
 /// S and J of an undivided step.
 #[inline(always)]
 fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
-    let one = L::splat(1.0);
     let u = h * h;
     let c = series(motion.a1 * u, motion.a3 * u);
-    let s = h / (one + evaluate(&c, one)).sqrt();
+    let e = L::splat(1.0) + total(c);
+    let s = h / e.sqrt();
     // sum of weight/(E(node) - w h² node), all denominators merged into one division.
     let wu = motion.w * u;
     let [n1, n2, n3, n4] = GAUSS9;
@@ -202,7 +214,11 @@ pub(super) fn phase<L: Lanes>(
     let mut doubled = (one, zero);
     let mut sheet = one;
     if L::any(zero.less(halvings)) {
-        motion.d = separatrix_side(body, m[0], m[2]);
+        motion.d = body.a12.0 * (m[2] * m[2]) + body.a23.0 * (m[0] * m[0]);
+        let long = L::splat(FEW_DOUBLINGS).less(halvings);
+        if L::any(long) {
+            motion.d = L::select(long, separatrix_side(body, m[0], m[2]), motion.d);
+        }
         let motion = &*motion;
         let mut z = (one, zero);
         let mut last = (one, zero);
@@ -213,13 +229,15 @@ pub(super) fn phase<L: Lanes>(
             let on = zero.less(left);
             let first = left.less(halvings);
             let ([s_new, c1_new, c3_new], add) = double(motion, s, c1, c3);
-            // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
-            let squared = multiply(multiply(z, z), last);
-            let size = one / squared.0.abs().max(squared.1.abs());
-            z = (
-                L::select(on & first, squared.0 * size, z.0),
-                L::select(on & first, squared.1 * size, z.1),
-            );
+            if L::any(on & first) {
+                // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
+                let squared = multiply(multiply(z, z), last);
+                let size = one / squared.0.abs().max(squared.1.abs());
+                z = (
+                    L::select(on & first, squared.0 * size, z.0),
+                    L::select(on & first, squared.1 * size, z.1),
+                );
+            }
             last = (L::select(on, add.0, last.0), L::select(on, add.1, last.1));
             let crossed = (s * c1 * c3 * h).less(zero);
             let count = passed + passed + L::select(crossed, one, zero);

@@ -1,0 +1,117 @@
+//! How many lanes at a time: what the processor has, found out while running.
+#![allow(unsafe_code)]
+
+use super::{Pack, Packed};
+#[cfg(target_arch = "x86_64")]
+use super::{Ymm, Zmm};
+
+/// Lanes of doubles. All give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// One at a time.
+    One,
+    /// Two: SSE2, NEON, or what else the compiler finds.
+    Two,
+    /// Four: AVX2.
+    Four,
+    /// Eight: AVX-512.
+    Eight,
+}
+
+impl Width {
+    /// Those that this processor has, the widest last.
+    pub fn available() -> Vec<Self> {
+        let mut widths = vec![Self::One, Self::Two];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::arch::is_x86_feature_detected!("avx2") {
+                widths.push(Self::Four);
+            }
+            if has_avx512() {
+                widths.push(Self::Eight);
+            }
+        }
+        widths
+    }
+
+    /// The number of lanes.
+    pub fn lanes(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    /// This width, if the processor has it.
+    #[cfg(any(feature = "ensemble", test))]
+    pub(crate) fn checked(self) -> Option<Checked> {
+        Self::available().contains(&self).then_some(Checked(self))
+    }
+}
+
+/// The most lanes that there are.
+pub(crate) const MAX_WIDTH: usize = 8;
+
+/// A computation in lanes of whatever width.
+pub(crate) trait Kernel {
+    /// What it gives.
+    type Output;
+
+    /// Runs it; to be inlined, so that it is compiled for the processor that has these lanes.
+    fn run<L: Packed>(self) -> Self::Output;
+}
+
+/// A width that the processor was seen to have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checked(Width);
+
+impl Checked {
+    /// The widest that the processor has.
+    pub(crate) fn widest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if has_avx512() {
+                return Self(Width::Eight);
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                return Self(Width::Four);
+            }
+        }
+        Self(Width::Two)
+    }
+
+    /// Runs a computation in lanes of this width.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            Width::One => kernel.run::<f64>(),
+            // SAFETY: the processor has AVX-512 F and DQ, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            Width::Eight => unsafe { avx512(kernel) },
+            // SAFETY: the processor has AVX2, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            Width::Four => unsafe { avx2(kernel) },
+            _ => kernel.run::<Pack<2>>(),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Zmm>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Ymm>()
+}
