@@ -216,3 +216,18 @@ fn convergence(claims: &mut Claims) -> Result<(), ExperimentError> {
     );
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_told_from_its_corrections() {
+        let widths = (0..80).map(|k| 0.8 * 0.97_f64.powi(k));
+        let error = |w: f64| 1e-3 * w.powi(11) * (0.7 * w * w - 0.2 * w.powi(4)).exp();
+        let points: Vec<[f64; 2]> = widths.map(|w| [w, error(w).max(1e-15)]).collect();
+        let (p, [from, to]) = corrected_order(&points);
+        assert!((p - 10.0).abs() < 1e-3, "{p}");
+        assert!(from > to && to > 1e-14, "{from} {to}");
+    }
+}
