@@ -100,8 +100,8 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "## A step of a free body\n\nI = (0.6, 0.8, 1), |m| = 1. `dmv10` is `dmv` of order 10 solved to \
-         round-off by Newton's method, the default; `dmv10-fixed-point` by the published iteration, which is \
-         what the ratios of 001 (8 to 20) refer to. `rk4` is the bare textbook step on momentum and \
+         round-off by the published iteration, which the ratios of 001 (8 to 20) and the targets refer to; \
+         `dmv10-newton` by Newton's method, the default here, which costs far less for long steps. `rk4` is the bare textbook step on momentum and \
          quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
          not solved.\n"
     )?;

@@ -55,12 +55,12 @@ const fn at_most(
 }
 
 pub(crate) static TARGETS: &[Target] = &[
-    at_most("exact/dmv10@0.01", 1.1, None, "the exact step against `dmv`"),
+    at_most("exact/dmv10@0.01", 1.1, None, "the exact step against `dmv`, published iteration"),
     at_most("exact/dmv10@0.1", 0.9, None, "the same, h = 0.1"),
     at_most("exact/dmv10@1", 0.3, None, "the same, h = 1"),
-    at_most("exact/dmv10-fixed-point@0.01", 1.1, None, "against `dmv` by the published iteration"),
-    at_most("exact/dmv10-fixed-point@0.1", 0.9, None, "the same, h = 0.1"),
-    at_most("exact/dmv10-fixed-point@1", 0.3, None, "the same, h = 1"),
+    at_most("exact/dmv10-newton@0.01", 1.1, None, "against `dmv` by Newton's method"),
+    at_most("exact/dmv10-newton@0.1", 0.9, None, "the same, h = 0.1"),
+    at_most("exact/dmv10-newton@1", 0.3, None, "the same, h = 1"),
     at_most("exact/rk4@0.01", f64::INFINITY, Some(1.0), "the exact step against classical RK4"),
     Target {
         key: "batch/rk4@0.01",
