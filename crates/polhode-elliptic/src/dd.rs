@@ -14,6 +14,8 @@ use core::cmp::Ordering;
 use core::f64::consts;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::lanes::{self, two_sum};
+
 /// An unevaluated sum `hi + lo` with `|lo| <= ulp(hi)/2`.
 ///
 /// Sums, products, quotients and square roots have a relative error of a few `2^-104`, as long as
@@ -30,14 +32,6 @@ pub struct Dd {
     lo: f64,
 }
 
-/// Exact sum of two doubles as (rounded sum, error).
-#[inline(always)]
-pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let s = a + b;
-    let bb = s - a;
-    (s, (a - (s - bb)) + (b - bb))
-}
-
 /// Exact sum where `|a| >= |b|` or `a == 0`.
 #[inline(always)]
 fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
@@ -48,14 +42,12 @@ fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
 /// Exact product of two doubles as (rounded product, error), barring over- and underflow.
 #[inline(always)]
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
-    let p = a * b;
     if cfg!(target_feature = "fma") {
+        let p = a * b;
         // Both ways give the exact error, hence the same bits (where nothing underflows).
         return (p, a.mul_add(b, -p));
     }
-    let (ah, al) = split(a);
-    let (bh, bl) = split(b);
-    (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
+    lanes::two_prod(a, b)
 }
 
 /// `round_ties_even` by two additions where that is possible: without SSE4.1 it is a function call.
@@ -67,14 +59,6 @@ pub(crate) fn nearest_integer(x: f64) -> f64 {
         return ((x + magic) - magic).copysign(x);
     }
     x.round_ties_even()
-}
-
-/// Dekker's split into two halves of at most 26 bits.
-#[inline(always)]
-fn split(a: f64) -> (f64, f64) {
-    let c = 134_217_729.0 * a;
-    let hi = c - (c - a);
-    (hi, a - hi)
 }
 
 impl Dd {

@@ -32,10 +32,11 @@ mod trig;
 
 pub use carlson::{rc, rd, rf, rf_short, rj};
 pub use complete::{agm, cel, cel_and_agm, complete_e, complete_k, complete_pi};
-pub use dd::{Dd, two_prod, two_sum};
+pub use dd::{Dd, two_prod};
 pub use error::DomainError;
 pub use incomplete::{incomplete_e, incomplete_f, incomplete_pi};
 pub use jacobi::{Jacobi, SnCnDn, jacobi, sn_cn_dn};
+pub use lanes::two_sum;
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
 pub use trig::{sin_cos_turns, sin_cos_turns_lanes};

@@ -9,11 +9,11 @@ mod short;
 #[cfg(test)]
 mod tests;
 
-use phase::{LONG, Motion, Phase, phase, square_of_cosine, two_product, two_sum};
-
-use short::{SHORT, SMALL_TURN};
+use polhode_elliptic::lanes::{two_prod, two_sum};
 
 use crate::lanes::{Lanes, sin_cos, vector};
+use phase::{LONG, Motion, Phase, phase, square_of_cosine};
+use short::{SHORT, SMALL_TURN};
 
 /// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
 /// doubling loses digits with every halving, and close to the middle axis its numbers leave the range
@@ -86,17 +86,17 @@ fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
         return sin_cos(angle, L::splat(0.0));
     }
     // The error of G, from what its square lacks of |m|².
-    let (s1, e1) = two_product(m[0], m[0]);
-    let (s2, e2) = two_product(m[1], m[1]);
-    let (s3, e3) = two_product(m[2], m[2]);
-    let (g2, g2_lo) = two_product(g, g);
+    let (s1, e1) = two_prod(m[0], m[0]);
+    let (s2, e2) = two_prod(m[1], m[1]);
+    let (s3, e3) = two_prod(m[2], m[2]);
+    let (g2, g2_lo) = two_prod(g, g);
     let (sum, sum_lo) = two_sum(s1, s2);
     let (sum, more) = two_sum(sum, s3);
     let lack = ((sum - g2) + ((sum_lo + more) - g2_lo)) + (e1 + e2 + e3);
     let g_lo = lack * half / g;
-    let (p, e) = two_product(b.0, g);
+    let (p, e) = two_prod(b.0, g);
     let e = e + (b.0 * g_lo + b.1 * g);
-    let (q, f) = two_product(p, h);
+    let (q, f) = two_prod(p, h);
     let (hi, lo) = two_sum(q, -j);
     let lo = lo + (f + e * h);
     let zero = L::splat(0.0);

@@ -1,5 +1,7 @@
 //! S(h), its two cosines and the angle J(h): series for a short step, doublings for a long one.
 
+use polhode_elliptic::lanes::two_prod;
+
 use super::{Body, Complex, half, multiply};
 use crate::lanes::Lanes;
 
@@ -83,36 +85,11 @@ fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8, c9]: [L; 9]) -> L {
     ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + (c8 + c9)))
 }
 
-/// The leading half of the digits, and the rest.
-#[inline(always)]
-fn split<L: Lanes>(x: L) -> (L, L) {
-    let c = L::splat(134_217_729.0) * x;
-    let hi = c - (c - x);
-    (hi, x - hi)
-}
-
-/// Exact product as (rounded, error): Dekker's, for there is no fused multiply-add here.
-#[inline(always)]
-pub(super) fn two_product<L: Lanes>(a: L, b: L) -> (L, L) {
-    let (ah, al) = split(a);
-    let (bh, bl) = split(b);
-    let p = a * b;
-    (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
-}
-
-/// Exact sum as (rounded, error).
-#[inline(always)]
-pub(super) fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
-    let s = a + b;
-    let bb = s - a;
-    (s, (a - (s - bb)) + (b - bb))
-}
-
 /// A double-double times the square of a number.
 #[inline(always)]
 fn times_square<L: Lanes>((hi, lo): (L, L), m: L) -> (L, L) {
-    let (square, rest) = two_product(m, m);
-    let (p, e) = two_product(hi, square);
+    let (square, rest) = two_prod(m, m);
+    let (p, e) = two_prod(hi, square);
     (p, e + (hi * rest + lo * square))
 }
 
