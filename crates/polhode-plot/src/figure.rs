@@ -5,6 +5,7 @@ use plotters::prelude::SVGBackend;
 use plotters::style::WHITE;
 
 use crate::canvas::{Anchor, Area, Frame, Lettering, UNITS, length, write};
+use crate::compact::compact;
 use crate::data::Panel;
 use crate::legend::Entry;
 use crate::text::shortened;
@@ -168,5 +169,6 @@ fn in_pixels(svg: &str, size: (u32, u32), layout: &Layout) -> String {
     let pixels =
         format!("<svg width=\"{}\" height=\"{}\"", whole(layout.width), whole(layout.height));
     // Quotes within texts are escaped, so that only attributes match.
-    svg.replacen(&units, &pixels, 1).replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", "")
+    let svg = svg.replacen(&units, &pixels, 1);
+    compact(&svg.replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", ""))
 }
