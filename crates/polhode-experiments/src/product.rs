@@ -34,6 +34,12 @@ impl Product {
     pub(crate) fn new(figure: impl Into<Option<Figure>>, claims: Vec<Claim>) -> Self {
         Self { figure: figure.into(), claims, files: Vec::new() }
     }
+
+    /// With one more file.
+    pub(crate) fn with_file(mut self, name: &str, text: String) -> Self {
+        self.files.push((name.to_owned(), text));
+        self
+    }
 }
 
 /// The data of a figure, one point a row; the third coordinate is that of spheres, and the value of
