@@ -21,8 +21,8 @@ const TITLE_ROOM: f64 = 26.0;
 pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
     let cell = title(area, cell, &chart.title)?;
     // A point counts for the range of one axis only if the other can show it too.
-    let points = chart.series.iter().flat_map(|s| &s.points);
-    let shown: Vec<&[f64; 2]> =
+    let points = chart.series.iter().flat_map(|s| s.points.iter().map(|p| s.raised(*p)));
+    let shown: Vec<[f64; 2]> =
         points.filter(|p| showable(p[0], chart.x.scale) && showable(p[1], chart.y.scale)).collect();
     let values = |i: usize| shown.iter().map(move |p| p[i]);
     let x = Ruler::new(&chart.x, values(0), cell.width / 75.0);
@@ -36,7 +36,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
         let (every, last) = (series.every.max(1), series.points.len().saturating_sub(1));
         let drawn = series.points.iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last);
         let shares: Vec<Option<[f64; 2]>> = drawn
-            .map(|(_, p)| p)
+            .map(|(_, p)| series.raised(*p))
             .map(|p| (x.shows(p[0]) && y.shows(p[1])).then(|| [x.share(p[0]), y.share(p[1])]))
             .collect();
         let ink = colour(series.style.colour.unwrap_or(index));

@@ -104,6 +104,8 @@ pub struct Series {
     pub name: String,
     /// Left out of the legend in spite of its name.
     pub unlisted: bool,
+    /// Where what is lower is drawn, e.g. an error of zero on a logarithmic axis.
+    pub floor: Option<f64>,
     /// Of the points every so-manyth is drawn, the first and the last among them: all, if 0 or 1.
     pub every: usize,
     /// Abscissa and ordinate; a point that cannot be shown is a gap in the line.
@@ -124,6 +126,18 @@ impl Series {
     pub fn unlisted(mut self) -> Self {
         self.unlisted = true;
         self
+    }
+
+    /// With points lower than this drawn here.
+    #[must_use]
+    pub fn floor(mut self, height: f64) -> Self {
+        self.floor = Some(height);
+        self
+    }
+
+    /// A point as it is drawn.
+    pub(crate) fn raised(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [x, self.floor.filter(|floor| y < *floor).unwrap_or(y)]
     }
 
     /// Drawn through every `count`th of its points only, and the last.

@@ -79,7 +79,7 @@ fn place([x, y]: [&Ruler; 2], chart: &Chart, exponent: f64) -> Option<[[f64; 2];
         };
         range.map(|share| [share, outer[1] + rise * (share - outer[0]) - 1.4 * CLEAR])
     });
-    // Below all, the longest that fits, and rather at the right.
+    // Below all, the longest that fits, and rather at the end with the nearest slope.
     let below = |from: f64, to: f64| {
         let line = [[from, rise * from], [to, rise * to]];
         let room = |p: [f64; 2]| {
@@ -89,13 +89,16 @@ fn place([x, y]: [&Ruler; 2], chart: &Chart, exponent: f64) -> Option<[[f64; 2];
         let lift = between(&line).map(room).fold(f64::INFINITY, f64::min) - CLEAR;
         line.map(|[share, height]| [share, height + lift])
     };
+    let leftwards = nearest.is_some_and(|[outer, inner]| outer[0] < inner[0]);
     let lengths = [0.5, 0.4, 0.3, 0.2].map(|part| part * (right - left));
     let under = lengths.into_iter().flat_map(|length| {
-        (0..=4)
-            .map(move |k| right - length - 0.25 * f64::from(k) * (right - left - length))
-            .map(move |from| (from, from + length))
+        (0..=4).map(move |k| {
+            let aside = 0.25 * f64::from(k) * (right - left - length);
+            let from = if leftwards { left + aside } else { right - length - aside };
+            [from, from + length]
+        })
     });
-    beside.into_iter().chain(under.map(|(from, to)| below(from, to))).find(fits)
+    beside.into_iter().chain(under.map(|[from, to]| below(from, to))).find(fits)
 }
 
 /// Places along a line, close to each other.
@@ -106,7 +109,8 @@ fn between(ends: &[[f64; 2]; 2]) -> impl Iterator<Item = [f64; 2]> {
 
 /// The points of a series that are shown, as shares, from left to right.
 fn shares(series: &Series, [x, y]: [&Ruler; 2]) -> Vec<[f64; 2]> {
-    let shown = series.points.iter().filter(|p| x.shows(p[0]) && y.shows(p[1]));
+    let drawn = series.points.iter().map(|p| series.raised(*p));
+    let shown = drawn.filter(|p| x.shows(p[0]) && y.shows(p[1]));
     let mut shares: Vec<[f64; 2]> = shown.map(|p| [x.share(p[0]), y.share(p[1])]).collect();
     shares.sort_by(|a, b| a[0].total_cmp(&b[0]));
     shares

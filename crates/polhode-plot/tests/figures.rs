@@ -251,3 +251,26 @@ fn unlisted_series_are_drawn_without_a_name_in_the_legend() {
     let thin = svg(chart(series.every(50)));
     assert!(thin.len() + 300 < whole.len(), "{} against {}", thin.len(), whole.len());
 }
+
+#[test]
+fn what_is_too_low_is_drawn_at_the_floor() {
+    let marks = |series: Series| {
+        let chart = Chart::new(Axis::log("h"), Axis::log("error")).series(series);
+        count(&svg(chart), "circle")
+    };
+    let series = Series::new("", [[0.1, 0.0], [1.0, f64::NAN], [2.0, 1.0]]).mark(Mark::Circle);
+    assert_eq!(marks(series.clone().floor(1e-16)), marks(series) + 1, "but not what is no number");
+}
+
+#[test]
+fn a_description_is_there_for_those_who_do_not_see_it() {
+    let chart = Chart::new(Axis::linear("x"), Axis::linear("y"));
+    let figure = Figure::new([chart.into()]);
+    assert!(!figure.to_svg().unwrap().contains("<title>"));
+    let svg = figure.described("energy & time", "m < 1").to_svg().unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let elements = document.root_element().children().filter(roxmltree::Node::is_element);
+    let first: Vec<_> =
+        elements.take(2).map(|n| (n.tag_name().name(), n.text().unwrap())).collect();
+    assert_eq!(first, [("title", "energy & time"), ("desc", "m < 1")]);
+}

@@ -117,8 +117,7 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let axes = || Chart::new(Axis::log("mean time in seconds"), Axis::log("error of ω at t = 1"));
     let chart = all.iter().zip(Mark::DISTINCT).fold(axes(), |chart, (work, mark)| {
         // An error of zero is drawn where rounding begins.
-        let points = work.means.iter().map(|&[t, e]| [t, e.max(1e-16)]);
-        chart.series(Series::new(work.name, points).mark(mark))
+        chart.series(Series::new(work.name, work.means.clone()).mark(mark).floor(1e-16))
     });
     let figure = Figure::new([chart.into()]).panel_size(620.0, 400.0);
     Ok(Product::new(figure, claims.into_list()).with_file("000-1-times.csv", table))

@@ -36,7 +36,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "Round-off of DMV (figure 2)",
         caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
                   Hamiltonian (left) and of the first component of the momentum in space (right), \
-                  standard (top) and with compensated summation (bottom).",
+                  standard (top) and with compensated summation (bottom). The last panel has the scale \
+                  of its one trajectory that strays; the steps in the panel left of it are those of \
+                  H as a double.",
         seconds: 500.0,
         parallel: true,
         run: figures::dmv,
