@@ -117,7 +117,8 @@ impl Figure {
         };
         let named = ["title", "desc"].into_iter().zip(&self.described);
         let said = named.filter(|(_, text)| !text.is_empty());
-        said.map(|(tag, text)| format!("<{tag}>{}</{tag}>\n", escaped(text))).collect()
+        let elements = said.map(|(tag, text)| format!("<{tag}>{}</{tag}>\n", escaped(text)));
+        elements.collect::<Vec<_>>().concat()
     }
 }
 
