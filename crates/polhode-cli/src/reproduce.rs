@@ -23,7 +23,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Everything at reduced size, in two minutes instead of an hour
+    /// Everything at reduced size, in about a minute instead of half an hour on two cores
     #[arg(long)]
     quick: bool,
 
@@ -40,7 +40,10 @@ Examples:
     polhode reproduce 003 000-1 --out results
 
 A full size run that was interrupted goes on where it was when it is given the same --out: finished \
-parts of the long experiments are kept in DIR/parts, which may be deleted afterwards.";
+parts of the long experiments are kept in DIR/parts, which may be deleted afterwards.
+
+A second run into the same folder replaces the files of the figures it computes, and claims.json and \
+index.html as a whole: they show what the last run computed. Other files stay.";
 
 impl Reproduce {
     /// Runs the command.
@@ -50,15 +53,17 @@ impl Reproduce {
         if size == Size::Full {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             eprintln!(
-                "full size: {} on {cores} cores, if they are free (--quick: everything in two \
-                 minutes)",
+                "full size: {} on {cores} cores, if they are free (--quick: everything in about a \
+                 minute); interrupted, the same command goes on where it was",
                 duration(estimate(&selection, cores))
             );
         }
         let bar = Bar::new();
         let context = Context { size, out: &self.out, progress: &bar };
         let outcomes = reproduce(&selection, &context).map_err(|e| match e {
-            ExperimentError::File { .. } => Failure::Running(format!("--out: {e}")),
+            ExperimentError::File { .. } | ExperimentError::NotAFolder { .. } => {
+                Failure::Running(format!("--out: {e}"))
+            }
             e => Failure::Running(e.to_string()),
         })?;
         if self.json {
@@ -96,7 +101,8 @@ impl Reproduce {
 /// "about 40 minutes".
 fn duration(seconds: f64) -> String {
     if seconds < 90.0 {
-        return format!("about {:.0} seconds", seconds.max(1.0).ceil());
+        let seconds = seconds.ceil().max(1.0);
+        return format!("about {seconds} second{}", if seconds > 1.0 { "s" } else { "" });
     }
     let minutes = (seconds / 60.0).ceil();
     if minutes < 90.0 {
@@ -139,7 +145,7 @@ mod tests {
 
     #[test]
     fn durations_are_round() {
-        assert_eq!(duration(0.2), "about 1 seconds");
+        assert_eq!(duration(0.2), "about 1 second");
         assert_eq!(duration(61.5), "about 62 seconds");
         assert_eq!(duration(1790.0), "about 30 minutes");
         assert_eq!(duration(9000.0), "about 2.5 hours");

@@ -27,6 +27,12 @@ pub enum ExperimentError {
         /// Why.
         source: std::io::Error,
     },
+    /// What is there is not a folder.
+    #[error("{} is not a folder", .path.display())]
+    NotAFolder {
+        /// Which.
+        path: PathBuf,
+    },
     /// A data file of a driver does not say what it must.
     #[error("{}, line {line}: {message}", .path.display())]
     Data {

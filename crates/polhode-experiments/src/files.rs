@@ -17,6 +17,14 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
     fs::rename(&beside, path).map_err(refuse)
 }
 
+/// Makes a folder, with those above it, unless it is there.
+pub(crate) fn make_folder(path: &Path) -> Result<(), ExperimentError> {
+    if path.exists() && !path.is_dir() {
+        return Err(ExperimentError::NotAFolder { path: path.into() });
+    }
+    fs::create_dir_all(path).map_err(|source| ExperimentError::File { path: path.into(), source })
+}
+
 pub(crate) fn read(path: &Path) -> Result<String, ExperimentError> {
     fs::read_to_string(path).map_err(|source| ExperimentError::File { path: path.into(), source })
 }

@@ -34,13 +34,40 @@ impl Product {
     pub(crate) fn new(figure: impl Into<Option<Figure>>, claims: Vec<Claim>) -> Self {
         Self { figure: figure.into(), claims, files: Vec::new() }
     }
+
+    /// With one more file.
+    pub(crate) fn with_file(mut self, name: &str, text: String) -> Self {
+        self.files.push((name.to_owned(), text));
+        self
+    }
+}
+
+/// What the columns of coordinates are: the names of the axes, of all panels where they differ.
+fn columns(figure: &Figure) -> [String; 3] {
+    let axes = figure.panels.iter().map(|panel| match panel {
+        Panel::Chart(chart) => [&*chart.x.label, &*chart.y.label, ""],
+        Panel::Sphere(sphere) => [0, 1, 2].map(|i| &*sphere.axes[i]),
+        Panel::HeatMap(map) => [&*map.x.label, &*map.y.label, &*map.label],
+    });
+    let mut columns = [const { Vec::new() }; 3];
+    for names in axes {
+        for (column, name) in columns.iter_mut().zip(names) {
+            if !name.is_empty() && !column.contains(&name) {
+                column.push(name);
+            }
+        }
+    }
+    let [x, y, z] = columns.map(|names| names.join(" or "));
+    [(x, "x"), (y, "y"), (z, "z")]
+        .map(|(name, other)| if name.is_empty() { other.into() } else { name })
 }
 
 /// The data of a figure, one point a row; the third coordinate is that of spheres, and the value of
 /// maps.
 pub(crate) fn csv(figure: &Figure) -> Result<String, ExperimentError> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    table.write_record(["panel", "series", "x", "y", "z"])?;
+    let [x, y, z] = columns(figure);
+    table.write_record(["panel", "series", &x, &y, &z])?;
     for panel in &figure.panels {
         match panel {
             Panel::Chart(chart) => {

@@ -17,12 +17,16 @@ pub fn report(claims: &[Claim], has_figure: &dyn Fn(&str) -> bool) -> String {
          `polhode reproduce all --out DIR` writes at full size; a test compares. Of {} claims {} \
          hold, {} differ and {} cannot be tested here; what differs has its reason in the last \
          column. Times are those of one machine with 2 cores. Titles and misprints of the papers are \
-         in [notation.md](notation.md), the methods in [methods.md](methods.md).\n\n{SENSITIVITY}",
+         in [notation.md](notation.md), the methods in [methods.md](methods.md).\n\n## What differs\n\n",
         claims.len(),
         count(Verdict::Holds),
         count(Verdict::Differs),
         count(Verdict::Untested)
     );
+    for claim in claims.iter().filter(|c| c.verdict == Verdict::Differs) {
+        let _ = writeln!(text, "- {}: {}", claim.figure, claim.claim);
+    }
+    let _ = write!(text, "\n{SENSITIVITY}");
     for paper in PAPERS {
         let _ = write!(text, "\n## {}: {}\n", paper.id, paper.title);
         for experiment in paper.experiments {

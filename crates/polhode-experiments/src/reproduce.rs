@@ -39,6 +39,8 @@ pub fn reproduce(
     selection: &[&'static Experiment],
     context: &Context<'_>,
 ) -> Result<Vec<Outcome>, ExperimentError> {
+    // Before hours of computation, not after.
+    files::make_folder(context.out)?;
     let mut outcomes = Vec::new();
     for experiment in selection {
         outcomes.push(run(experiment, context)?);
@@ -65,6 +67,7 @@ fn run(experiment: &Experiment, context: &Context<'_>) -> Result<Outcome, Experi
     };
     let mut svg = None;
     if let Some(figure) = &made.figure {
+        let figure = &figure.clone().described(experiment.title, experiment.caption);
         let text = figure.to_svg()?;
         keep(format!("{}.svg", experiment.id), &text)?;
         keep(format!("{}.csv", experiment.id), &product::csv(figure)?)?;

@@ -25,11 +25,13 @@ pub(crate) struct Case<'a> {
 pub(crate) struct Timed {
     pub(crate) state: State,
     /// The least time of a run.
-    pub(crate) seconds: f64,
+    pub(crate) least: f64,
+    /// The mean time of the runs.
+    pub(crate) mean: f64,
 }
 
-/// The ends of runs, and how long they take: all cases in turn, round after round, and the least
-/// time of each. What else the machine does makes a run longer, never shorter; in turn, because it
+/// The ends of runs, and how long they take: all cases in turn, round after round, and the mean and
+/// the least time of each. What else the machine does makes a run longer, never shorter; in turn, because it
 /// comes in spells longer than a round, which would make a kink in one curve.
 pub(crate) fn timed(cases: &[Case<'_>], rounds: u32) -> Result<Vec<Timed>, ExperimentError> {
     let mut all = cases.iter().map(Clock::new).collect::<Result<Vec<_>, _>>()?;
@@ -38,7 +40,26 @@ pub(crate) fn timed(cases: &[Case<'_>], rounds: u32) -> Result<Vec<Timed>, Exper
             clock.round()?;
         }
     }
-    Ok(all.into_iter().map(|c| Timed { state: c.state, seconds: c.seconds() }).collect())
+    let timed = |c: Clock<'_>| Timed { state: c.state, least: c.least(), mean: c.mean() };
+    Ok(all.into_iter().map(timed).collect())
+}
+
+/// A table of what was timed: with every case its method's name and its errors.
+pub(crate) fn table<'a>(
+    cases: &[Case<'_>],
+    found: &[Timed],
+    quantities: &[&str],
+    rows: impl IntoIterator<Item = (&'a str, Vec<f64>)>,
+) -> Result<String, ExperimentError> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let errors = quantities.iter().map(|q| format!("error of {q}"));
+    let columns = ["method", "step", "mean time in seconds", "least time in seconds"];
+    table.write_record(columns.map(String::from).into_iter().chain(errors))?;
+    for ((case, timed), (name, errors)) in cases.iter().zip(found).zip(rows) {
+        table.serialize((name, case.step, timed.mean, timed.least, errors))?;
+    }
+    let bytes = table.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The least seconds of each of some functions, measured as [`timed`] measures runs; a function
@@ -81,6 +102,9 @@ struct Clock<'a> {
     lap: u64,
     /// The least time of every lap.
     least: Vec<f64>,
+    /// The time of all rounds, and how many they are.
+    total: f64,
+    rounds: u32,
     state: State,
 }
 
@@ -89,7 +113,9 @@ impl<'a> Clock<'a> {
         let method = Method::parse(case.method)?;
         let plan = Plan::until(case.problem.t0, case.step, case.until)?;
         let (state, least) = (case.problem.start, vec![f64::INFINITY]);
-        let mut clock = Self { case, method, plan, repeats: 1, lap: plan.steps, least, state };
+        let lap = plan.steps;
+        let mut clock =
+            Self { case, method, plan, repeats: 1, lap, least, total: 0.0, rounds: 0, state };
         let mut failed = None;
         let begin = Instant::now();
         clock.repeats = repeats(&mut || failed = clock.round().err());
@@ -98,17 +124,24 @@ impl<'a> Clock<'a> {
         let laps = (seconds / (3.0 * RESOLVED)).ceil().max(1.0) as u64;
         clock.lap = plan.steps.div_ceil(laps).max(1);
         clock.least = vec![f64::INFINITY; usize::try_from(laps).unwrap_or(usize::MAX)];
+        // What was done so far warmed the machine up.
+        (clock.total, clock.rounds) = (0.0, 0);
         failed.map_or(Ok(clock), Err)
     }
 
-    fn seconds(&self) -> f64 {
+    fn least(&self) -> f64 {
         self.least.iter().filter(|t| t.is_finite()).sum()
+    }
+
+    fn mean(&self) -> f64 {
+        self.total / f64::from(self.rounds)
     }
 
     fn round(&mut self) -> Result<(), ExperimentError> {
         let problem = self.case.problem;
         let (h, steps) = (self.plan.step, self.plan.steps);
-        let mut clock = Instant::now();
+        let begin = Instant::now();
+        let mut clock = begin;
         for _ in 0..self.repeats {
             // Making the stepper belongs to the first lap.
             let mut stepper = self.method.stepper(problem)?;
@@ -127,10 +160,12 @@ impl<'a> Clock<'a> {
             }
             self.state = state;
         }
+        let seconds = begin.elapsed().as_secs_f64() / f64::from(self.repeats);
         if self.repeats > 1 {
-            let seconds = clock.elapsed().as_secs_f64() / f64::from(self.repeats);
             self.least[0] = self.least[0].min(seconds);
         }
+        self.total += seconds;
+        self.rounds += 1;
         Ok(())
     }
 }

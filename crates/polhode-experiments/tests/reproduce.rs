@@ -26,6 +26,7 @@ const DIFFER: &[(&str, &str)] = &[
     ("003-1", "IMID is the most accurate in the attitude"),
     ("003-2", "the absolute accuracy of the present algorithms is outstanding"),
     ("003-4", "the body is repeatedly repelled"),
+    ("004-text", "c₁ and c₂ have a floating point representation with the same exponent"),
     (
         "004-text",
         "many different initial values give similar results: moments [0.345, 0.653, 1.0], y = [0.2, 0.6]",
@@ -68,7 +69,21 @@ fn all_claims_are_as_they_must_be() {
     let context = Context { size: Size::Quick, out: folder.path(), progress: &Silent };
     let outcomes = reproduce(&selection, &context).unwrap();
     verdicts(&outcomes);
+    documented(&outcomes);
     files(folder.path(), &outcomes);
+}
+
+/// The document has the claims of full size: the same ones.
+fn documented(outcomes: &[Outcome]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/claims.json");
+    let kept: Vec<Claim> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let names = |claims: &mut dyn Iterator<Item = &Claim>| -> BTreeSet<(String, String)> {
+        claims.map(|c| (c.figure.clone(), c.claim.clone())).collect()
+    };
+    let (found, kept) =
+        (names(&mut outcomes.iter().flat_map(|o| &o.claims)), names(&mut kept.iter()));
+    let apart: Vec<_> = found.symmetric_difference(&kept).collect();
+    assert!(apart.is_empty(), "not both in docs/figures/claims.json and computed: {apart:#?}");
 }
 
 fn verdicts(outcomes: &[Outcome]) {

@@ -4,14 +4,14 @@ use plotters::chart::ChartBuilder;
 use plotters::style::ShapeStyle;
 
 use crate::canvas::{
-    Anchor, Area, Drawn, Frame, Lettering, Place, UNITS, length, outline, path, stroke, units,
-    write,
+    Anchor, Area, Drawn, Frame, Lettering, UNITS, length, outline, path, stroke, units, write,
 };
 use crate::curve;
-use crate::data::{Chart, Line, Series};
-use crate::palette::{FAINT, GRID, INK, REFERENCE, colour};
+use crate::data::{Chart, Line};
+use crate::palette::{FAINT, GRID, INK, colour};
+use crate::reference;
 use crate::ruler::{Ruler, showable};
-use crate::text::{fixed, printable, shortened, width};
+use crate::text::{printable, shortened, width};
 
 const NUMBERS: f64 = 13.0;
 const WORDS: f64 = 14.0;
@@ -21,8 +21,8 @@ const TITLE_ROOM: f64 = 26.0;
 pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
     let cell = title(area, cell, &chart.title)?;
     // A point counts for the range of one axis only if the other can show it too.
-    let points = chart.series.iter().flat_map(|s| &s.points);
-    let shown: Vec<&[f64; 2]> =
+    let points = chart.series.iter().flat_map(|s| s.points.iter().map(|p| s.raised(*p)));
+    let shown: Vec<[f64; 2]> =
         points.filter(|p| showable(p[0], chart.x.scale) && showable(p[1], chart.y.scale)).collect();
     let values = |i: usize| shown.iter().map(move |p| p[i]);
     let x = Ruler::new(&chart.x, values(0), cell.width / 75.0);
@@ -30,12 +30,13 @@ pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
     let frame = axes(area, cell, [&x, &y], [&chart.x.label, &chart.y.label])?;
     let mut labels = Vec::new();
     for &exponent in &chart.slopes {
-        reference(area, frame, [&x, &y], chart, exponent, &mut labels)?;
+        reference::draw(area, frame, [&x, &y], chart, exponent, &mut labels)?;
     }
     for (index, series) in chart.series.iter().enumerate() {
-        let shares: Vec<Option<[f64; 2]>> = series
-            .points
-            .iter()
+        let (every, last) = (series.every.max(1), series.points.len().saturating_sub(1));
+        let drawn = series.points.iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last);
+        let shares: Vec<Option<[f64; 2]>> = drawn
+            .map(|(_, p)| series.raised(*p))
             .map(|p| (x.shows(p[0]) && y.shows(p[1])).then(|| [x.share(p[0]), y.share(p[1])]))
             .collect();
         let ink = colour(series.style.colour.unwrap_or(index));
@@ -116,75 +117,6 @@ fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> Drawn {
         write(area, &tick.label, [left - 7.0, height], letters)?;
     }
     Ok(())
-}
-
-/// A line y ~ x^p over half of the chart, a little below the end of a series that has the nearest
-/// slope: errors bend at large steps, and level off at small ones.
-/// `labels` are the places of those written so far.
-fn reference(
-    area: &Area,
-    frame: Frame,
-    [x, y]: [&Ruler; 2],
-    chart: &Chart,
-    exponent: f64,
-    labels: &mut Vec<Place>,
-) -> Drawn {
-    if !(x.is_log() && y.is_log() && exponent.is_finite()) {
-        return Ok(());
-    }
-    let ends = chart.series.iter().flat_map(|s| ends(s, [x, y]));
-    let off = |[outer, inner]: &[[f64; 2]; 2]| {
-        let slope = (outer[1] - inner[1]) / (outer[0] - inner[0]);
-        (slope - exponent).abs()
-    };
-    let Some([outer, inner]) = ends.min_by(|a, b| off(a).total_cmp(&off(b))) else {
-        return Ok(());
-    };
-    let decades = |r: &Ruler| r.ends()[1].log10() - r.ends()[0].log10();
-    let line = |share: f64| {
-        let log_x = x.ends()[0].log10() + share * decades(x);
-        let log_y = outer[1] + exponent * (log_x - outer[0]);
-        [share, (log_y - y.ends()[0].log10()) / decades(y) - 0.07]
-    };
-    let (from, to) = if outer[0] > inner[0] { (0.5, 1.0) } else { (0.0, 0.5) };
-    for piece in curve::clipped(&[line(from), line(to)]) {
-        let places: Vec<_> = piece.iter().map(|&p| frame.at(p)).collect();
-        path(area, &places, REFERENCE, 1.1, Line::Dashed)?;
-        let text = format!("slope {}", fixed(exponent, usize::from(exponent.fract() != 0.0)));
-        let letters = Lettering { colour: REFERENCE, ..Lettering::new(12.0, Anchor::Left) };
-        let wide = letters.size * width(&text);
-        let place = |share: f64| {
-            let along = |i: usize| piece[0][i] + share * (piece[1][i] - piece[0][i]);
-            let [left, height] = frame.at([along(0), along(1)]);
-            let left = (left + 6.0).min(frame.right() - wide - 2.0);
-            [left, (height + 11.0).min(frame.bottom() - 8.0)]
-        };
-        let free = |place: &Place| {
-            let apart = |other: &Place| {
-                (place[0] - other[0]).abs() > wide || (place[1] - other[1]).abs() > letters.size
-            };
-            labels.iter().all(apart)
-        };
-        // In the middle of the line, or as near to it as others leave room.
-        let shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9, 0.0];
-        let place = shares.map(place).into_iter().find(free).unwrap_or_else(|| place(0.5));
-        write(area, &text, place, letters)?;
-        labels.push(place);
-    }
-    Ok(())
-}
-
-/// Logarithms of the two points at the right end of a series, and at its left end; the outer one
-/// first. The same slope at both ends counts for the right.
-fn ends(series: &Series, [x, y]: [&Ruler; 2]) -> Vec<[[f64; 2]; 2]> {
-    let shown = series.points.iter().filter(|p| x.shows(p[0]) && y.shows(p[1]));
-    let mut logs: Vec<[f64; 2]> = shown.map(|p| p.map(f64::log10)).collect();
-    logs.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    match logs[..] {
-        [first, second, .., before, last] => vec![[last, before], [first, second]],
-        [first, .., last] => vec![[last, first]],
-        _ => Vec::new(),
-    }
 }
 
 /// A whole number of units, so that neighbouring rectangles meet.

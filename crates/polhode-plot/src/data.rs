@@ -102,6 +102,12 @@ impl Default for Style {
 pub struct Series {
     /// Shown in the legend; a series without a name is not listed there.
     pub name: String,
+    /// Left out of the legend in spite of its name.
+    pub unlisted: bool,
+    /// Where what is lower is drawn, e.g. an error of zero on a logarithmic axis.
+    pub floor: Option<f64>,
+    /// Of the points every so-manyth is drawn, the first and the last among them: all, if 0 or 1.
+    pub every: usize,
     /// Abscissa and ordinate; a point that cannot be shown is a gap in the line.
     pub points: Vec<[f64; 2]>,
     /// How it looks.
@@ -112,7 +118,33 @@ impl Series {
     /// A full line through `points`.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         let points = points.into_iter().collect();
-        Self { name: name.into(), points, style: Style::default() }
+        Self { name: name.into(), points, ..Self::default() }
+    }
+
+    /// Left out of the legend in spite of its name.
+    #[must_use]
+    pub fn unlisted(mut self) -> Self {
+        self.unlisted = true;
+        self
+    }
+
+    /// With points lower than this drawn here.
+    #[must_use]
+    pub fn floor(mut self, height: f64) -> Self {
+        self.floor = Some(height);
+        self
+    }
+
+    /// A point as it is drawn.
+    pub(crate) fn raised(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [x, self.floor.filter(|floor| y < *floor).unwrap_or(y)]
+    }
+
+    /// Drawn through every `count`th of its points only, and the last.
+    #[must_use]
+    pub fn every(mut self, count: usize) -> Self {
+        self.every = count;
+        self
     }
 
     /// With this line.
@@ -155,7 +187,8 @@ pub struct Chart {
     pub y: Axis,
     /// Drawn in this order, later ones above.
     pub series: Vec<Series>,
-    /// Exponents p of reference lines y ~ x^p, drawn where both axes are logarithmic.
+    /// Exponents p of reference lines y ~ x^p, drawn where both axes are logarithmic and there is
+    /// room below the series.
     pub slopes: Vec<f64>,
 }
 

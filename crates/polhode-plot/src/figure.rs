@@ -5,9 +5,10 @@ use plotters::prelude::SVGBackend;
 use plotters::style::WHITE;
 
 use crate::canvas::{Anchor, Area, Frame, Lettering, UNITS, length, write};
+use crate::compact::compact;
 use crate::data::Panel;
 use crate::legend::Entry;
-use crate::text::shortened;
+use crate::text::{printable, shortened};
 use crate::{chart, heat_map, legend, sphere};
 
 /// Why a figure could not be drawn.
@@ -30,6 +31,9 @@ impl From<DrawingAreaErrorKind<std::io::Error>> for PlotError {
 pub struct Figure {
     /// Above all panels; may be empty.
     pub title: String,
+    /// What it is and what it shows, for those who do not see it: title and description of the SVG,
+    /// not drawn; may be empty.
+    pub described: [String; 2],
     /// Panels in a row.
     pub columns: usize,
     /// The pictures.
@@ -53,13 +57,26 @@ impl Figure {
             2 | 4 => 2,
             _ => 3,
         };
-        Self { title: String::new(), columns, panels, panel_size: [460.0, 340.0] }
+        Self {
+            title: String::new(),
+            described: Default::default(),
+            columns,
+            panels,
+            panel_size: [460.0, 340.0],
+        }
     }
 
     /// With this title.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
+        self
+    }
+
+    /// With this title and description in the SVG, not drawn.
+    #[must_use]
+    pub fn described(mut self, title: impl Into<String>, description: impl Into<String>) -> Self {
+        self.described = [title.into(), description.into()];
         self
     }
 
@@ -90,7 +107,18 @@ impl Figure {
         layout.draw(&area, self)?;
         area.present()?;
         drop(area);
-        Ok(in_pixels(&svg, size, &layout))
+        Ok(in_pixels(&svg, size, &layout).replacen(">\n", &format!(">\n{}", self.about()), 1))
+    }
+
+    /// The elements that say what the figure is.
+    fn about(&self) -> String {
+        let escaped = |text: &str| {
+            printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+        };
+        let named = ["title", "desc"].into_iter().zip(&self.described);
+        let said = named.filter(|(_, text)| !text.is_empty());
+        let elements = said.map(|(tag, text)| format!("<{tag}>{}</{tag}>\n", escaped(text)));
+        elements.collect::<Vec<_>>().concat()
     }
 }
 
@@ -168,5 +196,6 @@ fn in_pixels(svg: &str, size: (u32, u32), layout: &Layout) -> String {
     let pixels =
         format!("<svg width=\"{}\" height=\"{}\"", whole(layout.width), whole(layout.height));
     // Quotes within texts are escaped, so that only attributes match.
-    svg.replacen(&units, &pixels, 1).replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", "")
+    let svg = svg.replacen(&units, &pixels, 1);
+    compact(&svg.replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", ""))
 }

@@ -44,6 +44,7 @@ fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> Drawn {
         return Ok(());
     }
     let rows = map.values.len() / map.columns;
+    let mut runs = Vec::new();
     for (index, row) in map.values.chunks_exact(map.columns).enumerate() {
         let heights = [index, index + 1].map(|i| i as f64 / rows as f64);
         let levels: Vec<Option<u32>> =
@@ -54,19 +55,19 @@ fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> Drawn {
             let sides = [column, column + run.len()].map(|c| c as f64 / map.columns as f64);
             column += run.len();
             if let Some(level) = run[0] {
-                let corners = [[sides[0], heights[1]], [sides[1], heights[0]]];
-                rectangle(area, overlapping(frame, corners), level_colour(level))?;
+                runs.push((level, [[sides[0], heights[1]], [sides[1], heights[0]]]));
             }
         }
     }
-    Ok(())
+    // All of one colour follow each other, and become one path.
+    runs.sort_by_key(|(level, _)| *level);
+    let mut fill = |(level, corners)| rectangle(area, meeting(frame, corners), level_colour(level));
+    runs.into_iter().try_for_each(&mut fill)
 }
 
-/// A rectangle of the frame, half a pixel larger to the right and upwards: the next ones cover that,
-/// and no seam is seen between them where edges are smoothed.
-fn overlapping(frame: Frame, corners: [[f64; 2]; 2]) -> [Place; 2] {
-    let [[left, top], [right, bottom]] = corners.map(|c| frame.at(c).map(snapped));
-    [[left, (top - 0.5).max(frame.top)], [(right + 0.5).min(frame.right()), bottom]]
+/// A rectangle of the frame in whole units, so that neighbours meet.
+fn meeting(frame: Frame, corners: [[f64; 2]; 2]) -> [Place; 2] {
+    corners.map(|c| frame.at(c).map(snapped))
 }
 
 fn bar(area: &Area, frame: Frame, cell: Frame, scale: &Ruler, caption: &str) -> Drawn {
@@ -74,7 +75,7 @@ fn bar(area: &Area, frame: Frame, cell: Frame, scale: &Ruler, caption: &str) -> 
     for level in 0..LEVELS {
         let heights = [level, level + 1].map(|l| f64::from(l) / f64::from(LEVELS));
         let corners = [[0.0, heights[1]], [1.0, heights[0]]];
-        rectangle(area, overlapping(bar, corners), level_colour(level))?;
+        rectangle(area, meeting(bar, corners), level_colour(level))?;
     }
     outline(area, bar, INK, 0.75)?;
     for tick in &scale.ticks {

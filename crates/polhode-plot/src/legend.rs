@@ -21,7 +21,10 @@ pub(crate) struct Entry {
 /// The entries of a panel.
 pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
     let named: Vec<(&str, Style)> = match panel {
-        Panel::Chart(c) => c.series.iter().map(|s| (s.name.as_str(), s.style)).collect(),
+        Panel::Chart(c) => {
+            let listed = c.series.iter().map(|s| (if s.unlisted { "" } else { &s.name }, s.style));
+            listed.collect()
+        }
         Panel::Sphere(s) => s.curves.iter().map(|c| (c.name.as_str(), c.style)).collect(),
         Panel::HeatMap(_) => Vec::new(),
     };

@@ -23,12 +23,14 @@
 
 mod canvas;
 mod chart;
+mod compact;
 mod curve;
 mod data;
 mod figure;
 mod heat_map;
 mod legend;
 mod palette;
+mod reference;
 mod ruler;
 mod sphere;
 mod text;

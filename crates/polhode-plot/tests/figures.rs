@@ -19,6 +19,14 @@ fn svg(panel: impl Into<Panel>) -> String {
     Figure::new([panel.into()]).to_svg().unwrap()
 }
 
+/// Strokes or areas: pieces of paths that have this attribute.
+fn pieces(svg: &str, attribute: &str) -> usize {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let paths = document.descendants().filter(|n| n.has_tag_name("path"));
+    let paths = paths.filter(|n| n.has_attribute(attribute));
+    paths.map(|n| n.attribute("d").unwrap().matches('M').count()).sum()
+}
+
 fn count(svg: &str, tag: &str) -> usize {
     roxmltree::Document::parse(svg).unwrap().descendants().filter(|n| n.has_tag_name(tag)).count()
 }
@@ -83,7 +91,7 @@ fn gaps_split_lines() {
     let whole = points.map(|[x, y]| [x, if y.is_nan() { 1.5 } else { y }]);
     let lines = |points: [[f64; 2]; 5], y: Axis| {
         let chart = Chart::new(Axis::linear(""), y).series(Series::new("", points));
-        count(&svg(chart), "polyline")
+        pieces(&svg(chart), "stroke")
     };
     let range = || Axis::linear("").range(0.0, 3.0);
     assert_eq!(lines(points, range()), lines(whole, range()) + 1);
@@ -144,7 +152,7 @@ fn maps_leave_out_what_is_not_finite() {
         label: "digits".into(),
         range: None,
     };
-    let cells = |values: Vec<f64>| count(&svg(map(values, 2)), "rect");
+    let cells = |values: Vec<f64>| pieces(&svg(map(values, 2)), "shape-rendering");
     let none = cells(vec![f64::NAN; 4]);
     assert_eq!(cells(vec![1.0, f64::NAN, 2.0, 3.0]), none + 3);
     // Neighbours of one colour are one rectangle.
@@ -167,7 +175,7 @@ fn the_far_side_of_a_sphere_is_dashed() {
     let lines = |points: Vec<[f64; 3]>| {
         let mut sphere = Sphere::new(["x", "y", "z"]).curve(Curve::new("equator", points));
         sphere.view = [0.0, 20.0];
-        count(&svg(sphere), "polyline")
+        pieces(&svg(sphere), "stroke")
     };
     let bare = lines(vec![]);
     assert_eq!(lines(circle(0, 80).collect()), bare + 1, "the near side is one stroke");
@@ -212,4 +220,57 @@ fn labels_of_slopes_keep_apart() {
             assert!((a[0] - b[0]).abs() > 40.0 || (a[1] - b[1]).abs() > 11.0, "{places:?}");
         }
     }
+}
+
+/// How many guides are drawn.
+fn guides(chart: Chart) -> usize {
+    texts(&svg(chart)).iter().filter(|t| t.starts_with("slope")).count()
+}
+
+#[test]
+fn slopes_without_room_are_left_out() {
+    let axes = || Chart::new(Axis::log("h").range(0.1, 1.0), Axis::log("error").range(0.1, 1.0));
+    let line = |height: f64| Series::new("a", [[0.1, 0.1 * height], [1.0, height]]);
+    assert_eq!(guides(axes().series(line(1.0)).slope(1.0)), 1);
+    // Lines all over the frame leave no room for another.
+    let full =
+        (0..60).fold(axes(), |chart, k| chart.series(line(10_f64.powf(f64::from(k) / 30.0 - 1.0))));
+    assert_eq!(guides(full.slope(1.0)), 0);
+}
+
+#[test]
+fn unlisted_series_are_drawn_without_a_name_in_the_legend() {
+    let wave = (0..101).map(|i| [f64::from(i), f64::from(i % 2)]);
+    let chart = |series: Series| Chart::new(Axis::linear(""), Axis::linear("")).series(series);
+    let series = Series::new("wave", wave);
+    let whole = svg(chart(series.clone()));
+    assert!(texts(&whole).contains(&"wave".to_owned()));
+    let bare = svg(chart(series.clone().unlisted()));
+    assert!(!texts(&bare).contains(&"wave".to_owned()));
+    assert!(pieces(&bare, "stroke") + 1 == pieces(&whole, "stroke"), "without the sample only");
+    let thin = svg(chart(series.every(50)));
+    assert!(thin.len() + 300 < whole.len(), "{} against {}", thin.len(), whole.len());
+}
+
+#[test]
+fn what_is_too_low_is_drawn_at_the_floor() {
+    let marks = |series: Series| {
+        let chart = Chart::new(Axis::log("h"), Axis::log("error")).series(series);
+        count(&svg(chart), "circle")
+    };
+    let series = Series::new("", [[0.1, 0.0], [1.0, f64::NAN], [2.0, 1.0]]).mark(Mark::Circle);
+    assert_eq!(marks(series.clone().floor(1e-16)), marks(series) + 1, "but not what is no number");
+}
+
+#[test]
+fn a_description_is_there_for_those_who_do_not_see_it() {
+    let chart = Chart::new(Axis::linear("x"), Axis::linear("y"));
+    let figure = Figure::new([chart.into()]);
+    assert!(!figure.to_svg().unwrap().contains("<title>"));
+    let svg = figure.described("energy & time", "m < 1").to_svg().unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let elements = document.root_element().children().filter(roxmltree::Node::is_element);
+    let first: Vec<_> =
+        elements.take(2).map(|n| (n.tag_name().name(), n.text().unwrap())).collect();
+    assert_eq!(first, [("title", "energy & time"), ("desc", "m < 1")]);
 }

@@ -9,7 +9,7 @@ use polhode_testkit::compare::momentum_error;
 
 use crate::claim::{Claims, number};
 use crate::measure::{crossing, halvings, largest, order, slope, trace};
-use crate::timing::{Case, timed};
+use crate::timing::{Case, table, timed};
 use crate::{Context, ExperimentError, Product};
 
 const MOMENTS: [f64; 3] = [1.0, 2.0, 3.0];
@@ -20,9 +20,11 @@ fn free(omega: [f64; 3]) -> Result<Problem, ExperimentError> {
     Ok(Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start })
 }
 
-/// Time, error and step of one method.
+/// Times with errors, and steps with errors, of one method.
 struct Work {
     name: &'static str,
+    means: Vec<[f64; 2]>,
+    /// The least ones, by which methods are compared.
     times: Vec<[f64; 2]>,
     errors: Vec<[f64; 2]>,
 }
@@ -52,15 +54,18 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
         .iter()
         .zip(found.chunks(steps.len()))
         .map(|(&(_, name), found)| {
-            let mut work = Work { name, times: Vec::new(), errors: Vec::new() };
+            let mut work = Work { name, means: Vec::new(), times: Vec::new(), errors: Vec::new() };
             for (timed, &h) in found.iter().zip(&steps) {
                 let error = (timed.state.omega(&problem.inertia) - exact).length();
-                work.times.push([timed.seconds, error]);
+                work.means.push([timed.mean, error]);
+                work.times.push([timed.least, error]);
                 work.errors.push([h, error]);
             }
             work
         })
         .collect();
+    let rows = all.iter().flat_map(|w| w.errors.iter().map(|e| (w.name, vec![e[1]])));
+    let table = table(&cases, &found, &["ω"], rows)?;
     context.progress.advance();
     let [mr, elliptic, ours, rk4] = &all[..] else { unreachable!("four methods") };
     let mut claims = Claims::of("000-1");
@@ -109,14 +114,13 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
             "on this machine",
         );
     }
-    let axes = || Chart::new(Axis::log("time in seconds"), Axis::log("error of ω at t = 1"));
+    let axes = || Chart::new(Axis::log("mean time in seconds"), Axis::log("error of ω at t = 1"));
     let chart = all.iter().zip(Mark::DISTINCT).fold(axes(), |chart, (work, mark)| {
         // An error of zero is drawn where rounding begins.
-        let points = work.times.iter().map(|&[t, e]| [t, e.max(1e-16)]);
-        chart.series(Series::new(work.name, points).mark(mark))
+        chart.series(Series::new(work.name, work.means.clone()).mark(mark).floor(1e-16))
     });
     let figure = Figure::new([chart.into()]).panel_size(620.0, 400.0);
-    Ok(Product::new(figure, claims.into_list()))
+    Ok(Product::new(figure, claims.into_list()).with_file("000-1-times.csv", table))
 }
 
 /// The error when the constants of the orbit are computed once, as in the paper.

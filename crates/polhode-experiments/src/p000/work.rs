@@ -6,15 +6,18 @@ use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
 use super::{large_top, small_top};
 use crate::claim::{Claims, number};
 use crate::measure::{crossing, end, halvings, height, order, up};
-use crate::timing::{Case, Timed, timed};
+use crate::timing::{Case, Timed, table, timed};
 use crate::{Context, ExperimentError, Product};
 
 const METHODS: [(&str, &str); 3] = [("mr", "MR"), ("sej", "SEJ"), ("strang+exact", "strang+exact")];
 
-/// Times, steps and errors of ω and u of one method.
+/// Steps, times and errors of ω and u of one method.
 struct Work {
     steps: Vec<f64>,
+    /// The least ones, by which methods are compared.
     times: Vec<f64>,
+    /// The mean ones, which are drawn.
+    means: Vec<f64>,
     errors: [Vec<f64>; 2],
 }
 
@@ -34,7 +37,7 @@ fn measure(
     problem: &Problem,
     steps: &[f64],
     runs: u32,
-) -> Result<Vec<Work>, ExperimentError> {
+) -> Result<(Vec<Work>, String), ExperimentError> {
     context.progress.begin(id, 1);
     let exact = end(problem, "kahanli8+exact", 1.0 / 4096.0, 1.0)?;
     let omega = exact.omega(&problem.inertia);
@@ -47,25 +50,31 @@ fn measure(
         let ends = || found.iter().map(|f| f.state);
         Work {
             steps: steps.to_vec(),
-            times: found.iter().map(|f| f.seconds).collect(),
+            times: found.iter().map(|f| f.least).collect(),
+            means: found.iter().map(|f| f.mean).collect(),
             errors: [
                 ends().map(|s| (s.omega(&problem.inertia) - omega).length()).collect(),
                 ends().map(|s| (up(&s) - up(&exact)).length()).collect(),
             ],
         }
     };
+    let all: Vec<Work> = found.chunks(steps.len()).map(of_method).collect();
+    let rows = all.iter().zip(METHODS).flat_map(|(work, (_, name))| {
+        (0..steps.len()).map(move |i| (name, work.errors.iter().map(|e| e[i]).collect()))
+    });
+    let table = table(&cases, &found, &["ω", "u"], rows)?;
     context.progress.advance();
-    Ok(found.chunks(steps.len()).map(of_method).collect())
+    Ok((all, table))
 }
 
 fn figure(all: &[Work]) -> Figure {
     let panel = |which: usize, what: &str| -> Panel {
         let chart =
-            Chart::new(Axis::log("time in seconds"), Axis::log("error at t = 1")).title(what);
+            Chart::new(Axis::log("mean time in seconds"), Axis::log("error at t = 1")).title(what);
         let named = all.iter().zip(METHODS).zip(Mark::DISTINCT);
         named
             .fold(chart, |chart, ((work, (_, name)), mark)| {
-                chart.series(Series::new(name, work.against(&work.times, which)).mark(mark))
+                chart.series(Series::new(name, work.against(&work.means, which)).mark(mark))
             })
             .into()
     };
@@ -74,7 +83,7 @@ fn figure(all: &[Work]) -> Figure {
 
 pub(super) fn large(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let steps = halvings(5, 14);
-    let all = measure(context, "000-3", &large_top()?, &steps, context.pick(5, 100))?;
+    let (all, table) = measure(context, "000-3", &large_top()?, &steps, context.pick(5, 100))?;
     let [mr, sej, exact] = &all[..] else { unreachable!("three methods") };
     let h = 1.0 / 512.0;
     let mut claims = Claims::of("000-3");
@@ -98,7 +107,7 @@ pub(super) fn large(context: &Context<'_>) -> Result<Product, ExperimentError> {
     }
     equal_time(&mut claims, &all, "the advantage of SEJ over MR is quite clear: same time", 2.0);
     equal_cost(&mut claims, &all);
-    Ok(Product::new(figure(&all), claims.into_list()))
+    Ok(Product::new(figure(&all), claims.into_list()).with_file("000-3-times.csv", table))
 }
 
 /// The time that MR needs for the error that SEJ reaches, over the time SEJ needs.
@@ -157,7 +166,7 @@ fn equal_cost(claims: &mut Claims, all: &[Work]) {
 
 pub(super) fn small(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let steps = halvings(4, 13);
-    let all = measure(context, "000-5", &small_top()?, &steps, context.pick(5, 200))?;
+    let (all, table) = measure(context, "000-5", &small_top()?, &steps, context.pick(5, 200))?;
     let [mr, sej, exact] = &all[..] else { unreachable!("three methods") };
     let mut claims = Claims::of("000-5");
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
@@ -187,5 +196,5 @@ pub(super) fn small(context: &Context<'_>) -> Result<Product, ExperimentError> {
     }
     equal_time(&mut claims, &all, "slight advantage for SEJ at the same time", 1.0);
     equal_cost(&mut claims, &all);
-    Ok(Product::new(figure(&all), claims.into_list()))
+    Ok(Product::new(figure(&all), claims.into_list()).with_file("000-5-times.csv", table))
 }

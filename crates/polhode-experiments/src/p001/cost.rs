@@ -43,9 +43,9 @@ pub(super) fn cost(context: &Context<'_>) -> Result<Product, ExperimentError> {
         }
         let found = timed(&cases, runs)?;
         for (index, found) in found.chunks(ROUTINES.len()).enumerate() {
-            let cheapest = found[DMV..].iter().map(|f| f.seconds).fold(f64::INFINITY, f64::min);
+            let cheapest = found[DMV..].iter().map(|f| f.least).fold(f64::INFINITY, f64::min);
             for (line, found) in ratios.iter_mut().zip(found) {
-                line[index][1] += found.seconds / cheapest / BODIES.len() as f64;
+                line[index][1] += found.least / cheapest / BODIES.len() as f64;
             }
         }
         context.progress.advance();

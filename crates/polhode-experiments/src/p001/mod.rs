@@ -62,7 +62,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   octant, on a 100 × 50 grid (at reduced size 5 momenta, 30 × 15): the larger error of \
                   momentum and attitude. The reference is a Taylor series in double-double \
                   arithmetic, so that it is reliable everywhere, unlike the paper's.",
-        seconds: 150.0,
+        seconds: 14.0,
         parallel: true,
         run: accuracy::map,
     },

@@ -63,10 +63,10 @@ pub(super) fn rodrigues(context: &Context<'_>) -> Result<Product, ExperimentErro
         "",
     );
     // A difference of zero has no place on a logarithmic axis: it is drawn at the smallest one.
-    let shown = |points: Vec<[f64; 2]>| points.into_iter().map(|[a, e]| [a, e.max(1e-18)]);
+    let shown = |name: &str, points: Vec<[f64; 2]>| Series::new(name, points).floor(1e-18);
     let chart = Chart::new(Axis::log("α"), Axis::log("largest difference of an entry"))
-        .series(Series::new("formula as printed", shown(printed)).mark(Mark::Circle))
-        .series(Series::new("library", shown(library)).mark(Mark::Square));
+        .series(shown("formula as printed", printed).mark(Mark::Circle))
+        .series(shown("library", library).mark(Mark::Square));
     let figure = Figure::new([chart.into()]).panel_size(620.0, 360.0);
     Ok(Product::new(figure, claims.into_list()))
 }

@@ -13,7 +13,8 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   as the library computes it, and a general matrix exponential (scaling and \
                   squaring, which knows nothing of skew matrices), over 50 directions for each \
                   angle. The printed quotient (1 - cos α)/α² loses its digits for small α, as the \
-                  assignment's remark warns; the library uses half angles instead.",
+                  assignment's remark warns; the library uses half angles instead. A \
+                  difference of zero is drawn at 1e-18.",
         seconds: 0.2,
         parallel: false,
         run: exponential::rodrigues,

@@ -113,8 +113,8 @@ fn compositions(claims: &mut Claims, problem: &Problem) -> Result<(), Experiment
 
 fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<(), ExperimentError> {
     let steps = until / STEP;
-    // A unit in the last place a step, at worst all in one direction.
-    let rounding = f64::EPSILON * steps * 2.0;
+    // A random walk of a unit in the last place a step; the energy and the momentum are about 1.
+    let rounding = f64::EPSILON * steps.sqrt();
     let keeps = [
         ("imid", "IMID conserves the kinetic energy", 0, true),
         ("imid", "IMID does not conserve the spatial momentum", 1, false),
@@ -135,7 +135,11 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
         let drift = drifts(problem, method, until)?[which];
         claims.check(
             claim,
-            if kept { "0 but rounding" } else { "far above rounding" },
+            &if kept {
+                format!("0 but rounding: below eps √n, {}", number(rounding))
+            } else {
+                "far above rounding: above 1e-6".to_owned()
+            },
             number(drift),
             if kept { drift < rounding } else { drift > 1e-6 },
             &format!("largest change in {steps} steps of {STEP}"),

@@ -11,6 +11,8 @@ pub(super) struct Growth {
     pub(super) bias: f64,
     /// The exponent of the growth of the mean with the number of steps.
     pub(super) mean_exponent: f64,
+    /// The exponent of the growth of the standard deviation over the last three quarters.
+    pub(super) deviation_exponent: f64,
     /// Standard deviation at the end, over eps times the root of the number of steps.
     pub(super) sigma: f64,
     /// The exponent of the growth of changes with the number of steps between: 0.5 for a random
@@ -32,11 +34,12 @@ impl Growth {
         let last = errors.samples() - 1;
         let steps = errors.steps(last);
         let [mean, deviation] = curves[last];
-        // The first tenth is left out: few steps, and steps of rounding to be seen.
-        let logs: Vec<[f64; 2]> = (errors.samples() / 10..errors.samples())
-            .map(|s| [errors.steps(s).ln(), curves[s][0].abs().ln()])
-            .filter(|p| p[1].is_finite())
-            .collect();
+        let exponent = |from: usize, which: usize| {
+            let logs = (from..errors.samples())
+                .map(|s| [errors.steps(s).ln(), curves[s][which].abs().ln()])
+                .filter(|p| p[1].is_finite());
+            slope(&logs.collect::<Vec<_>>())
+        };
         let share = mean.abs() / deviation;
         let size = |n: usize| errors.at(n, last, invariant).abs();
         let mut sizes: Vec<f64> = (0..errors.trajectories()).map(size).collect();
@@ -45,7 +48,9 @@ impl Growth {
         let typical = sizes[sizes.len() / 2] / 0.6745;
         Self {
             bias: mean / steps,
-            mean_exponent: slope(&logs),
+            // The first tenth is left out: few steps, and steps of rounding to be seen.
+            mean_exponent: exponent(errors.samples() / 10, 0),
+            deviation_exponent: exponent(errors.samples() / 4, 1),
             sigma: deviation / (EPS * steps.sqrt()),
             walk_exponent: walk_exponent(errors, invariant),
             share,

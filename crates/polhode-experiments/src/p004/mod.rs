@@ -22,7 +22,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "Round-off of the energy, Jacobi elliptic functions (figure 1)",
         caption: "Error of the Hamiltonian along 200 trajectories of a million steps of 0.01, from \
                   initial values within 0.01 of the paper's, and mean and standard deviation over \
-                  1000 (reduced size: 16 of 200 000 steps). Left: Algorithm 3.1. Right: \
+                  1000 (reduced size: 16 of 200 000 steps). A trajectory is drawn \
+                  through every sixth of its 200 samples (reduced size: every third of 100); the \
+                  data have all of them. Left: Algorithm 3.1. Right: \
                   Algorithm 4.1. Below: Algorithm 3.1 with its constants, and products with them, \
                   in double-double arithmetic, the paper's first idea.",
         seconds: 2800.0,
@@ -34,7 +36,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         title: "Round-off of DMV (figure 2)",
         caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
                   Hamiltonian (left) and of the first component of the momentum in space (right), \
-                  standard (top) and with compensated summation (bottom).",
+                  standard (top) and with compensated summation (bottom). The last panel has the scale \
+                  of its one trajectory that strays; the steps in the panel left of it are those of \
+                  H as a double.",
         seconds: 500.0,
         parallel: true,
         run: figures::dmv,

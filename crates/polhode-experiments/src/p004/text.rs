@@ -3,7 +3,7 @@
 use polhode::observe::Invariants;
 use polhode::rotor::EulerStep;
 use polhode::torque::NoTorque;
-use polhode::{FreeMotion, Inertia, Plan, Problem, run};
+use polhode::{FreeMotion, Inertia, Plan, Problem, rotor, run};
 
 use super::growth::{EPS, Growth};
 use super::trajectories::{Algorithm, Errors, Extent, Invariant, PRINTED, STEP, WATER, start};
@@ -46,6 +46,7 @@ pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
     constants(&mut claims)?;
     phase(&mut claims)?;
     dmv(&mut claims)?;
+    quaternions(&mut claims)?;
     similar(&mut claims, context, OTHER, PRINTED, extent, "other moments of inertia")?;
     for initial in INITIAL {
         similar(&mut claims, context, WATER, initial, extent, "many different initial values")?;
@@ -55,7 +56,11 @@ pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
 
 /// The constants of Algorithm 4.1 as the library computes them, of many bodies.
 fn constants(claims: &mut Claims) -> Result<(), ExperimentError> {
+    // The unit in the last place of numbers from 1/2 to 1.
+    const UNIT: f64 = f64::EPSILON / 2.0;
+    let exponent = |c: f64| c.log2().floor();
     let (mut wrong, mut without, mut worst) = (0, 0, 0.0_f64);
+    let (mut equal, mut common) = (0, 0);
     for n in 0..1000 {
         let [a, b, c] = spread::octant(n).map(|v| v * v + 1e-3);
         let mut moments = [b + c, a + c, a + b];
@@ -65,6 +70,8 @@ fn constants(claims: &mut Claims) -> Result<(), ExperimentError> {
         let [i1, i2, i3] = if n == 0 { WATER } else { moments };
         let direct = i1 * (i3 - i2) / (i2 * (i3 - i1));
         wrong += usize::from(1.0 - c1 != c2 || 1.0 - c2 != c1);
+        equal += usize::from(exponent(c1) == exponent(c2));
+        common += usize::from([c1, c2].iter().all(|c| (c / UNIT).fract() == 0.0));
         // What the second assignment is for: c1 as it comes out of the quotient.
         without += usize::from(1.0 - (1.0 - direct) != direct);
         worst = worst.max((c1 - direct).abs());
@@ -78,6 +85,52 @@ fn constants(claims: &mut Claims) -> Result<(), ExperimentError> {
         ),
         wrong == 0 && without > 0 && worst < EPS,
         "the constants of the library's step; the first body is the water molecule",
+    );
+    let [c1, c2] = EulerStep::vilmart_constants(&Inertia::principal_unphysical(WATER)?);
+    claims.check(
+        "c₁ and c₂ have a floating point representation with the same exponent",
+        "equal exponents",
+        format!(
+            "equal for {equal} of 1000 bodies; water: c₁ = {} with exponent {}, c₂ = {} with {}",
+            number(c1),
+            exponent(c1),
+            number(c2),
+            exponent(c2)
+        ),
+        equal == 1000,
+        &format!(
+            "positive numbers with the sum 1 have it only if both are 1/2. What the two assignments \
+             give is a common unit: both are multiples of 2⁻⁵³, for {common} of the bodies"
+        ),
+    );
+    Ok(())
+}
+
+/// Compensated sums of quaternions that are never normalised, and of some that are in every step.
+fn quaternions(claims: &mut Claims) -> Result<(), ExperimentError> {
+    let inertia = Inertia::principal_unphysical(WATER)?;
+    let begin = start(PRINTED, 0)?;
+    let follow = |normalised: bool| -> Result<f64, ExperimentError> {
+        let mut rotor = rotor::build("dmv:order=10:compensated:solver=fixed-point", &inertia)?;
+        let (mut state, mut worst) = (begin, 0.0_f64);
+        for _ in 0..20_000 {
+            if normalised {
+                // What is handed out is normalised; the sums begin anew with it.
+                rotor.reset();
+            }
+            rotor.step(STEP, &mut state)?;
+            worst = worst.max((state.spatial_momentum() - begin.spatial_momentum()).length());
+        }
+        Ok(worst)
+    };
+    let (free, normalised) = (follow(false)?, follow(true)?);
+    claims.check(
+        "no information is lost if the quaternions are not normalised",
+        "Qy is kept no worse than with quaternions normalised in every step",
+        format!("off by at most {} without, {} with", number(free), number(normalised)),
+        free < normalised,
+        "20 000 steps of DMV of order 10 with compensated sums, which normalising in every step \
+         breaks off",
     );
     Ok(())
 }

@@ -170,13 +170,10 @@ impl Errors {
         self.extent.trajectories
     }
 
-    /// One trajectory as time and error, thinned to `count` points.
-    pub(super) fn trajectory(&self, n: usize, invariant: Invariant, count: usize) -> Vec<[f64; 2]> {
-        let every = self.samples().div_ceil(count).max(1);
-        let end = self.samples();
-        let points = (0..end).filter(|s| (s + 1).is_multiple_of(every) || s + 1 == end);
-        let shown = points.map(|s| [self.steps(s) * STEP, self.at(n, s, invariant)]);
-        std::iter::once([0.0, 0.0]).chain(shown).collect()
+    /// One trajectory as time and error.
+    pub(super) fn trajectory(&self, n: usize, invariant: Invariant) -> Vec<[f64; 2]> {
+        let points = (0..self.samples()).map(|s| [self.steps(s) * STEP, self.at(n, s, invariant)]);
+        std::iter::once([0.0, 0.0]).chain(points).collect()
     }
 
     /// Mean and standard deviation over all trajectories at a sample.
