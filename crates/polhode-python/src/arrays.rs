@@ -23,9 +23,23 @@ pub(crate) fn copied(array: &Doubles<'_>) -> PyResult<Vec<f64>> {
 /// An empty vector with room for n, or a `MemoryError`: Rust would end the process.
 pub(crate) fn with_capacity<T>(n: usize) -> PyResult<Vec<T>> {
     let mut v = Vec::new();
-    v.try_reserve_exact(n)
-        .map_err(|_| PyMemoryError::new_err(format!("no memory for {n} numbers")))?;
+    v.try_reserve_exact(n).map_err(|_| no_memory(n))?;
     Ok(v)
+}
+
+/// A `MemoryError` unless there are so many bytes for a part of the library that takes them unasked:
+/// it keeps no account of its memory, and Rust would end the process.
+pub(crate) fn require(bytes: usize) -> PyResult<()> {
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(bytes)
+        .map_err(|_| PyMemoryError::new_err(format!("no memory for {bytes} bytes")))?;
+    // What nobody looks at need not be asked for.
+    drop(std::hint::black_box(room));
+    Ok(())
+}
+
+fn no_memory(n: usize) -> PyErr {
+    PyMemoryError::new_err(format!("no memory for {n} numbers"))
 }
 
 /// Momenta, angular velocities and attitudes, row by row.

@@ -1,6 +1,6 @@
 //! Checks of trajectories.
 
-use numpy::IntoPyArray;
+use numpy::PyArray1;
 use polhode::check::{
     Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
     Samples, check_free_stoppable, check_problem_stoppable,
@@ -9,7 +9,7 @@ use polhode::{Problem, ReferenceError, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, copied};
+use crate::arrays::{Doubles, column, copied, require, with_capacity};
 use crate::body::Body;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
@@ -20,6 +20,9 @@ use crate::torque::{Acting, Part};
 pub(crate) struct Report {
     report: polhode::check::Report,
 }
+
+/// What a check takes at its peak, with all columns given: measured, 440 and some for growing vectors.
+const BYTES_A_SAMPLE: usize = 512;
 
 /// Checks samples, flat arrays of as many rows as there are times: of a free body from its first
 /// sample if no torque is given, else from the start of the body.
@@ -46,6 +49,7 @@ pub(crate) fn check<'py>(
         (Some(a), false) => Some(Attitudes::Quaternions(rows(&a)?)),
         (Some(a), true) => Some(Attitudes::Matrices(rows(&a)?)),
     };
+    require(t.as_slice()?.len().saturating_mul(BYTES_A_SAMPLE))?;
     let samples = Samples {
         times: copied(&t)?,
         momentum: momentum.map(|m| rows(&m)).transpose()?,
@@ -81,13 +85,19 @@ pub(crate) fn check<'py>(
 }
 
 fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
-    Ok(flat.as_slice()?.as_chunks::<N>().0.to_vec())
+    let rows = flat.as_slice()?.as_chunks::<N>().0;
+    let mut copy = with_capacity(rows.len())?;
+    copy.extend_from_slice(rows);
+    Ok(copy)
 }
 
 fn refused(error: &CheckError) -> PyErr {
     let argument = match error {
+        CheckError::TooFew { count } => {
+            let text = format!("samples: {count} given; at least two are needed");
+            return invalid("samples", &text);
+        }
         CheckError::NotFinite { field: "time", .. }
-        | CheckError::TooFew { .. }
         | CheckError::Times { .. }
         | CheckError::Reference(ReferenceError::Time { .. } | ReferenceError::Order { .. }) => {
             "samples"
@@ -137,14 +147,20 @@ impl Report {
         ] {
             found.set_item(name, deviation.map(numbers))?;
         }
-        found.set_item("t", r.times.clone().into_pyarray(py))?;
+        found.set_item("t", copy_of(py, &r.times)?)?;
         for (name, errors) in
             [("momentum_errors", &r.momentum_errors), ("attitude_errors", &r.attitude_errors)]
         {
-            found.set_item(name, errors.clone().map(|e| e.into_pyarray(py)))?;
+            found.set_item(name, errors.as_ref().map(|e| copy_of(py, e)).transpose()?)?;
         }
         Ok(found)
     }
+}
+
+fn copy_of<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let mut copy = with_capacity(numbers.len())?;
+    copy.extend_from_slice(numbers);
+    Ok(column(py, copy))
 }
 
 fn diagnosis(d: &Diagnosis) -> (Vec<&'static str>, String) {

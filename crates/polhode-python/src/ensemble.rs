@@ -6,13 +6,13 @@ use polhode::ensemble::{
     Arrays, Body, Ensemble, EnsembleError, Failure, Field, FreeEnsemble, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::{Plan, Stop};
+use polhode::{Plan, Stop, Stopped};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, column, copied, with_capacity};
-use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque};
+use crate::arrays::{BLOCK, Doubles, column, copied, require, with_capacity};
+use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
 use crate::threads::{interruptible, pool};
 use crate::torque::{Value, values};
 
@@ -60,7 +60,10 @@ impl Bodies {
 
     /// Fails if one of the bodies is none.
     fn validate(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.validate()).map_err(|e| refused(&e))
+        let (numbers, stop) = (self.0.clone(), Stop::new());
+        let asked = stop.clone();
+        let validated = interruptible(py, || stop.request(), move || numbers.validate(&asked))?;
+        validated.map_err(|e| refused(&e))
     }
 }
 
@@ -117,10 +120,11 @@ impl Source for Remaining {
 
 impl Numbers {
     /// Finds a bad body before hours are spent on the good ones.
-    fn validate(self: &Arc<Self>) -> Result<(), EnsembleError> {
+    fn validate(self: &Arc<Self>, stop: &Stop) -> Result<(), EnsembleError> {
         let mut remaining = Remaining { numbers: self.clone(), next: 0 };
         let count = self.momentum.len() / 3;
         while remaining.next < count {
+            stop.check().map_err(|e| EnsembleError::Source(e.into()))?;
             remaining.next += remaining.some(4096.min(count - remaining.next))?.len();
         }
         Ok(())
@@ -129,6 +133,7 @@ impl Numbers {
 
 /// The states of all bodies at all times kept, body by body.
 struct Table {
+    rows: usize,
     /// How many times are kept of each body, and which steps: every so many-th and the last.
     kept: usize,
     every: u64,
@@ -142,13 +147,10 @@ struct Table {
 
 impl Table {
     fn new(bodies: usize, kept: usize, every: u64, stop: Stop) -> PyResult<Self> {
-        let room = |width: usize| {
-            let size = bodies.saturating_mul(kept).saturating_mul(width);
-            let mut numbers = with_capacity(size)?;
-            numbers.resize(size, 0.0);
-            PyResult::Ok(numbers)
-        };
+        let rows = bodies.saturating_mul(kept);
+        let room = |width: usize| with_capacity(rows.saturating_mul(width));
         Ok(Self {
+            rows,
             kept,
             every,
             momentum: room(3)?,
@@ -158,6 +160,20 @@ impl Table {
             failures: Vec::new(),
             stop,
         })
+    }
+
+    /// Gives every row a value, which takes seconds for gigabytes: not for the thread that has the
+    /// interpreter.
+    fn fill(&mut self) -> Result<(), Stopped> {
+        let Self { rows, momentum, omega, attitude, energy, stop, .. } = self;
+        for (numbers, width) in [(momentum, 3), (omega, 3), (attitude, 4), (energy, 1)] {
+            let size = *rows * width;
+            while numbers.len() < size {
+                stop.check()?;
+                numbers.resize(size.min(numbers.len() + BLOCK), 0.0);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -226,7 +242,8 @@ pub(crate) fn ensemble<'py>(
     let run = Ensemble::new(method).map_err(|e| refused(&e))?;
     let run = run.field(field.map_err(|e| refused(&e))?).from_time(t0).threads(threads);
     let steps = kept_steps(&plan, every)?;
-    let times: Vec<f64> = steps.iter().map(|n| plan.time(t0, *n)).collect();
+    let mut times = with_capacity(steps.len())?;
+    times.extend(steps.iter().map(|n| plan.time(t0, *n)));
     // Shown more often than kept, so that Ctrl-C is heard.
     let shown = (1..=SHOWN).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
     let found = go(py, bodies, steps.len(), every, move |source, table| {
@@ -250,6 +267,10 @@ fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
     Ok(steps)
 }
 
+/// As many as the library works on at a time, and what they take there: measured, 2700 for free bodies.
+const BODIES_AT_A_TIME: usize = 16384;
+const BYTES_A_BODY: usize = 3072;
+
 fn go<'py>(
     py: Python<'py>,
     bodies: &Bodies,
@@ -258,11 +279,15 @@ fn go<'py>(
     run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
     let stop = Stop::new();
-    let mut table = Table::new(bodies.0.momentum.len() / 3, kept, every, stop.clone())?;
+    let asked = stop.clone();
+    let count = bodies.0.momentum.len() / 3;
+    let mut table = Table::new(count, kept, every, stop.clone())?;
+    require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
     let numbers = bodies.0.clone();
     let work = move || {
         let ended = pool().install(|| {
-            numbers.validate()?;
+            numbers.validate(&asked)?;
+            table.fill().map_err(|e| EnsembleError::Sink(e.into()))?;
             run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
         });
         (ended, table)
@@ -287,7 +312,7 @@ fn refused(error: &EnsembleError) -> PyErr {
         EnsembleError::Torque(torque) => of_torque(torque),
         EnsembleError::TorqueNotInLanes { .. } => invalid("torque", error),
         EnsembleError::Length { field, .. } => invalid(field, error),
-        EnsembleError::Inertia { .. } => invalid("inertia", error),
+        EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),
         EnsembleError::State { source, .. } => invalid(field_of(source), error),
         EnsembleError::Time { .. } => invalid("times", error),
         EnsembleError::Step { .. } => invalid("step", error),

@@ -10,13 +10,27 @@ use pyo3::prelude::*;
 pyo3::import_exception!(polhode._errors, InvalidInput);
 pyo3::import_exception!(polhode._errors, RunFailed);
 
-/// The exception for an argument that is not allowed.
+/// The exception for an argument that is not allowed. The library does not know in which argument a name
+/// or a number has come; the message says it in any case.
 pub(crate) fn invalid(argument: &str, message: &impl Display) -> PyErr {
-    InvalidInput::new_err((argument.to_owned(), message.to_string()))
+    let mut message = message.to_string();
+    let named = |word| word == argument;
+    if !message.split(|c: char| !c.is_alphanumeric() && c != '_').any(named) {
+        message.insert_str(0, &format!("{argument}: "));
+    }
+    InvalidInput::new_err((argument.to_owned(), message))
 }
 
 pub(crate) fn of_inertia(error: &InertiaError) -> PyErr {
-    invalid("inertia", error)
+    invalid("inertia", &with_keyword(error, error))
+}
+
+/// Where an inertia is refused that can be allowed, also by which argument.
+pub(crate) fn with_keyword(error: &InertiaError, message: &impl Display) -> String {
+    match error {
+        InertiaError::Impossible { .. } => format!("{message}: allow_unphysical=True"),
+        _ => message.to_string(),
+    }
 }
 
 pub(crate) fn of_state(error: &StateError) -> PyErr {

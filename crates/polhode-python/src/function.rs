@@ -9,6 +9,7 @@ use polhode::so3;
 use polhode::torque::{Dependence, Torque};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
 
 use crate::errors::invalid;
 
@@ -81,9 +82,12 @@ impl Torque for PyFunction {
             Python::attach(|py| {
                 let attitude = PyArray1::from_slice(py, &so3::to_wxyz(q));
                 let value = potential.bind(py).call1((t, attitude))?;
-                let number = value.extract::<f64>().ok().filter(|v| v.is_finite());
+                let number = real(&value).filter(|v| v.is_finite());
                 number.ok_or_else(|| {
-                    let text = format!("the potential returned {value:?}: must be a finite number");
+                    let text = format!(
+                        "the potential returned {}: must be a finite number",
+                        shown(&value)
+                    );
                     invalid("potential", &text)
                 })
             })
@@ -108,10 +112,40 @@ fn three(value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
     let numbers = match array.as_ref().map(PyReadonlyArray1::as_slice) {
         Some(Ok(slice)) => slice.try_into().ok(),
         // Strided or unaligned, of another type, or no array: number by number.
-        _ => value.extract::<[f64; 3]>().ok(),
+        _ => items(value).and_then(|[x, y, z]| Some([real(&x)?, real(&y)?, real(&z)?])),
     };
     numbers.map(DVec3::from_array).filter(|v| v.is_finite()).ok_or_else(|| {
-        let text = value.repr().map_or_else(|_| "an object".to_owned(), |r| r.to_string());
-        invalid("torque", &format!("the torque returned {text}: must be three finite numbers"))
+        let text = format!("the torque returned {}: must be three finite numbers", shown(value));
+        invalid("torque", &text)
     })
+}
+
+/// The three items of a sequence; bytes are one of small numbers for Python, but not for us.
+fn items<'py>(value: &Bound<'py, PyAny>) -> Option<[Bound<'py, PyAny>; 3]> {
+    if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
+        return None;
+    }
+    value.extract().ok()
+}
+
+/// A real number. NumPy would make one of a complex number too, with no more than a warning.
+fn real(value: &Bound<'_, PyAny>) -> Option<f64> {
+    if let Ok(number) = value.cast_exact::<PyFloat>() {
+        return Some(number.value());
+    }
+    let kind = || value.getattr("dtype")?.getattr("kind")?.extract::<char>();
+    if value.is_instance_of::<PyComplex>() || kind().is_ok_and(|kind| kind == 'c') {
+        return None;
+    }
+    value.extract().ok()
+}
+
+/// As Python shows it, but not a whole page of it.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    const MOST: usize = 200;
+    let text = value.repr().map_or_else(|_| "an object".to_owned(), |r| r.to_string());
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    format!("{}...", text.chars().take(MOST).collect::<String>())
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from test_simulate import interrupted
 
 import polhode
 
@@ -125,13 +124,6 @@ def test_what_does_not_go_with_times_is_named() -> None:
             polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], **{name: value})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^method, t0: not with times"):
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], t0=1.0, method="dmv")
-
-
-def test_ctrl_c() -> None:
-    def run() -> None:
-        polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), step=1e-3, until=1e3)
-
-    assert interrupted(0.5, run) < 1.0
 
 
 def test_comparisons() -> None:

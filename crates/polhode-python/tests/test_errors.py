@@ -84,6 +84,13 @@ def test_momentum_or_omega() -> None:
             polhode.FreeMotion([1, 2, 3], **both)
 
 
+def test_vectors_are_shown_as_they_are() -> None:
+    with pytest.raises(polhode.InvalidInput, match=r"momentum = \[1.0, 2.0, NaN\]: every"):
+        polhode.FreeMotion([1, 2, 3], momentum=[1, 2, np.nan])
+    with pytest.raises(polhode.InvalidInput, match=r"attitude = \[1.0, 2.0, NaN, 0.0\]: every"):
+        polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3], attitude=[1, 2, np.nan, 0])
+
+
 def test_times() -> None:
     motion = polhode.FreeMotion([1, 2, 3], momentum=[1, 2, 3])
     for bad in (np.nan, np.inf, [0, 1, -np.inf], 1e300):
@@ -94,6 +101,16 @@ def test_times() -> None:
 
 
 def test_unphysical_bodies_are_taken_on_request() -> None:
+    with pytest.raises(polhode.InvalidInput, match="allow_unphysical=True"):
+        polhode.FreeMotion([1, 2, 30], momentum=[1, 2, 3])
+    with pytest.raises(polhode.InvalidInput, match="allow_unphysical=True"):
+        polhode.ensemble([1, 2, 30], momentum=[1, 2, 3], times=[1.0])
+    with pytest.raises(TypeError, match="allow_unphysical: must be a bool, not str"):
+        polhode.FreeMotion([1, 2, 30], momentum=[1, 2, 3], allow_unphysical="no")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="allow_unphysical: must be a bool, not str"):
+        polhode.ensemble([1, 2, 30], momentum=[1, 2, 3], times=[], allow_unphysical="no")  # type: ignore[arg-type]
+    body = polhode.Body([1, 2, 30], momentum=[1, 2, 3], allow_unphysical=True)
+    assert eval(repr(body), {"Body": polhode.Body}).moments.tolist() == [1, 2, 30]
     polhode.FreeMotion([1, 2, 30], momentum=[1, 2, 3], allow_unphysical=True).at(1.0)
 
 
@@ -104,6 +121,8 @@ RUNS = [
     ({"method": "exact", "torque": {"kind": "heavy-top"}}, "method", "strang"),
     ({"method": "RKN6-14+EXACT"}, "method", "did you mean 'rkn6-14'"),
     ({"method": ""}, "method", "no method"),
+    ({"method": "strang+exakt"}, "method", "method: no rotor 'exakt'"),
+    ({"method": "exact", "torque": {"kind": "heavy-top"}}, "method", "method: exact: a rotor alone"),
     ({"step": 0.0}, "step", "step"),
     ({"step": np.nan}, "step", "step"),
     ({"step": -0.1}, "until", "until"),
@@ -152,6 +171,65 @@ def test_a_bad_type_in_a_run_is_named(changed: dict[str, Any], text: str) -> Non
         polhode.simulate(BODY, **{**GOOD, **changed})
     with pytest.raises(TypeError, match="body"):
         polhode.simulate([1, 2, 3], **GOOD)  # type: ignore[arg-type]
+
+
+NO_TORQUES: list[Any] = [
+    np.array([1j, 0, 0]),
+    np.array([1j, 0, 0], dtype=np.complex64),
+    (np.complex128(1j), 0, 0),
+    (np.complex64(1j), 0, 0),
+    (0, np.array(1j), 0),
+    (1j, 0, 0),
+    b"abc",
+    bytearray(b"abc"),
+    "abc",
+    ("1", "2", "3"),
+    (1, 2),
+    (1, 2, np.nan),
+    None,
+]
+
+
+@pytest.mark.filterwarnings("ignore")  # as an error, NumPy's warning alone would refuse complex numbers
+@pytest.mark.parametrize("returned", NO_TORQUES, ids=repr)
+def test_what_is_no_torque_is_refused(returned: Any) -> None:
+    with pytest.raises(polhode.InvalidInput, match="three finite numbers") as error:
+        polhode.simulate(BODY, lambda t, m, q: returned, "rk4", 0.1, 1.0)
+    assert error.value.argument == "torque"
+    assert f"the torque returned {returned!r}:" in str(error.value)
+
+
+@pytest.mark.filterwarnings("ignore")  # as an error, NumPy's warning alone would refuse complex numbers
+@pytest.mark.parametrize("returned", [1j, np.complex128(1), np.complex64(1), np.array(1j), "1", None, np.inf], ids=repr)
+def test_what_is_no_potential_is_refused(returned: Any) -> None:
+    torque = torques.Function(lambda t, m, q: (0, 0, 0), potential=lambda t, q: returned)
+    with pytest.raises(polhode.InvalidInput, match="must be a finite number") as error:
+        polhode.simulate(BODY, torque, "rk4", 0.1, 1.0)
+    assert error.value.argument == "potential"
+    assert f"the potential returned {returned!r}:" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [(1, 2, 3), [1.0, 2, 3], np.array([1, 2, 3]), np.array([1.0, 0, 2, 0, 3, 0])[::2], (np.float32(1), Fraction(2), True + 2)],
+    ids=repr,
+)
+def test_any_three_numbers_are_a_torque(returned: Any) -> None:
+    run = polhode.simulate(BODY, lambda t, m, q: returned, "rk4", 0.1, 1.0)
+    wanted = polhode.simulate(BODY, lambda t, m, q: np.array([1.0, 2, 3]), "rk4", 0.1, 1.0)
+    assert (run.momentum == wanted.momentum).all()
+
+
+def test_a_long_torque_is_shown_in_part() -> None:
+    with pytest.raises(polhode.InvalidInput) as error:
+        polhode.simulate(BODY, lambda t, m, q: list(range(10_000)), "rk4", 0.1, 1.0)
+    assert "[0, 1, 2," in str(error.value) and len(str(error.value)) < 300
+
+
+def test_too_few_samples() -> None:
+    with pytest.raises(polhode.InvalidInput, match="samples: 0 given; at least two") as error:
+        polhode.check([1, 2, 3], [], momentum=np.empty((0, 3)))
+    assert error.value.argument == "samples"
 
 
 def test_more_states_than_memory() -> None:

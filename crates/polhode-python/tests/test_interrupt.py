@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -34,16 +35,54 @@ motion.at(np.arange(1e5))
 print(json.dumps([interrupted, burnt, time.monotonic() - clock]))
 """
 
+TENSORS = """
+inertia = np.broadcast_to(np.array([[2, 0.3, 0], [0.3, 2.5, 0.1], [0, 0.1, 3.0]]), (1_000_000, 3, 3)).copy()
+spins = np.ones((len(inertia), 3))
+"""
+CLIENT = """
+import polhode.dask
+from distributed import Client
+client = Client(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+"""
+
+#: What is prepared before, and one call that lasts for several seconds on one thread: a call that is deaf
+#: is heard of too late.
 CALLS = {
-    "the reference of compare": 'polhode.compare(body, {"kind": "heavy-top"}, ["rk4"], [1.0], 2e6)',
-    "the runs of compare": 'polhode.compare(body, None, ["rk4", "rkmk4", "dmv"], [1e-7, 2e-7], 10.0)',
-    "compare with a callable": 'polhode.compare(body, lambda t, m, q: (0, 0, 0), ["rk4"], [1e-3], 1e3)',
-    "the reference of check": 'polhode.check(body, [0.0, 2e6], momentum=np.ones((2, 3)), torque={"kind": "heavy-top"})',
+    "simulate": ("", 'polhode.simulate(body, {"kind": "heavy-top"}, "rkn6-14+exact", 1e-6, 1e3, every=10**9)'),
+    "simulate with a callable": ("", 'polhode.simulate(body, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9)'),
+    "at": ("t = np.linspace(0, 1e3, 12_000_000)", "motion.at(t)"),
+    "elliptic": ("u = np.linspace(0, 1e3, 12_000_000)", "polhode.elliptic.sn(u, m=0.5)"),
+    "the reference of compare": ("", 'polhode.compare(body, {"kind": "heavy-top"}, ["rk4"], [1.0], 2e6)'),
+    "the runs of compare": ("", 'polhode.compare(body, None, ["rk4", "rkmk4", "dmv"], [1e-7, 2e-7], 10.0)'),
+    "compare with a callable": ("", 'polhode.compare(body, lambda t, m, q: (0, 0, 0), ["rk4"], [1e-3], 1e3)'),
+    "the reference of check": (
+        "",
+        'polhode.check(body, [0.0, 2e6], momentum=np.ones((2, 3)), torque={"kind": "heavy-top"})',
+    ),
     "the samples of check": (
-        "t = np.linspace(0, 1e3, 4_000_000); polhode.check([1, 5, 6], t, momentum=np.tile([1.0, 2, 3], (len(t), 1)))"
+        "t = np.linspace(0, 1e3, 4_000_000); momentum = np.tile([1.0, 2, 3], (len(t), 1))",
+        "polhode.check([1, 5, 6], t, momentum=momentum)",
     ),
     "check with a callable": (
-        "polhode.check(body, np.arange(1e3), momentum=np.ones((1000, 3)), torque=lambda t, m, q: (0, 0, 0))"
+        "",
+        "polhode.check(body, np.arange(1e3), momentum=np.ones((1000, 3)), torque=lambda t, m, q: (0, 0, 0))",
+    ),
+    "the steps of an ensemble": (
+        "",
+        "polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), step=1e-3, until=1e4, every=9973)",
+    ),
+    "the steps of an ensemble of one": (
+        "",
+        "polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], step=1e-6, until=1e4)",
+    ),
+    "the times of an ensemble": (
+        "t = np.arange(10_000.0); spins = np.random.default_rng(1).normal(size=(1500, 3))",
+        "polhode.ensemble([1, 2, 2.5], momentum=spins, times=t)",
+    ),
+    "the bodies of an ensemble": (TENSORS, "polhode.ensemble(inertia, momentum=spins, times=[1.0])"),
+    "the bodies of an ensemble on a cluster": (
+        CLIENT + TENSORS,
+        "polhode.dask.ensemble(client, inertia, momentum=spins, times=[1.0])",
     ),
 }
 
@@ -51,10 +90,11 @@ CALLS = {
 def run(before: str, call: str) -> tuple[float, float, float]:
     """Seconds from Ctrl-C to its exception, of processors burnt in the half after it, and of the next call."""
     code = BEFORE + before + AFTER.format(call=call)
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
+    one_thread = {**os.environ, "RAYON_NUM_THREADS": "1"}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=one_thread) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "ready\n"
-        time.sleep(0.8)
+        time.sleep(0.6)
         assert program.poll() is None
         sent = time.monotonic()
         program.send_signal(signal.SIGINT)
@@ -65,16 +105,19 @@ def run(before: str, call: str) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_nothing_goes_on_in_the_background(name: str) -> None:
-    seconds, burnt, next_call = run("", CALLS[name])
+    before, call = CALLS[name]
+    seconds, burnt, next_call = run(before, call)
+    print(f"{name}: interrupted after {seconds:.2f} s, {burnt:.3f} s burnt, next call {next_call:.2f} s")
     assert seconds < 1.0
-    # A thread that goes on has its share of half a second, also on a machine that is busy.
-    assert burnt < 0.02
+    # A thread that goes on has its share of half a second, also on a machine that is busy. A cluster in
+    # this process is never quite at rest.
+    assert burnt < (0.1 if "cluster" in name else 0.02)
     assert next_call < 1.0
 
 
 def test_at_neither_waits_for_another_call_nor_is_deaf_meanwhile() -> None:
     """Its runs last for minutes and would keep every thread of the pool."""
-    busy = f"threading.Thread(target=lambda: {CALLS['the runs of compare']}, daemon=True).start(); time.sleep(0.3)"
-    seconds, _, next_call = run(busy, "while True: motion.at(np.linspace(0, 1e3, 3_000_000))")
+    busy = f"threading.Thread(target=lambda: {CALLS['the runs of compare'][1]}, daemon=True).start(); time.sleep(0.3)"
+    seconds, _, next_call = run("t = np.linspace(0, 1e3, 12_000_000)\n" + busy, "motion.at(t)")
     assert seconds < 1.0
     assert next_call < 5.0

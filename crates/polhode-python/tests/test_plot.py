@@ -131,3 +131,10 @@ def test_bad_input_is_named() -> None:
         with pytest.raises(polhode.InvalidInput) as error:
             call()
         assert error.value.argument == argument
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_herpolhode_of_a_body_at_rest_is_a_point() -> None:
+    ax = polhode.plot.herpolhode(polhode.FreeMotion([1, 2, 2.5], momentum=[0, 0, 0]))
+    x, y = ax.lines[0].get_data()
+    assert not x.any() and not y.any()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import signal
 import threading
 import time
 import traceback
@@ -152,38 +151,6 @@ def test_a_callable_may_keep_what_it_is_given() -> None:
     run = polhode.simulate(BODY, keeping, "rk4", 0.1, 1.0)
     assert (run.momentum == polhode.simulate(BODY, None, "rk4", 0.1, 1.0).momentum).all()
     assert seen[0][2].tolist() == [1, 0, 0, 0]
-
-
-def interrupted(after: float, run: object) -> float:
-    """Seconds from Ctrl-C to its effect."""
-    sent = []
-
-    def press() -> None:
-        time.sleep(after)
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=press)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        run()  # type: ignore[operator]
-    done = time.monotonic()
-    thread.join()
-    return done - sent[0]
-
-
-@pytest.mark.parametrize(
-    "run",
-    [
-        lambda: polhode.simulate(BODY, torques.HeavyTop(), "rkn6-14+exact", 1e-6, 1e3, every=10**9),
-        lambda: polhode.simulate(BODY, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9),
-        lambda: [polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 3_000_000)) for _ in range(100)],
-        lambda: [polhode.elliptic.sn(np.linspace(0, 1e3, 3_000_000), m=0.5) for _ in range(100)],
-    ],
-    ids=["model", "callable", "at", "elliptic"],
-)
-def test_ctrl_c_works_within_a_second(run: object) -> None:
-    assert interrupted(0.7, run) < 1.0
 
 
 def test_others_run_meanwhile() -> None:

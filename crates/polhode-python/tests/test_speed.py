@@ -31,21 +31,25 @@ def work(call: Callable[[], object]) -> float:
     return time.process_time() - clock
 
 
-def test_a_million_times_take_no_longer_than_the_rust_ensemble() -> None:
+def test_a_million_times_take_no_longer_than_in_rust() -> None:
     times = np.arange(1_000_000) * 0.01
     program = built_example("ensemble_time")
     ratios = []
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as rust:
         assert rust.stdin is not None and rust.stdout is not None
-        # Turn by turn, so that what disturbs the machine disturbs both, and often enough that some pair
-        # is left alone. Both use all cores.
+        # Turn by turn, so that what disturbs the machine disturbs all. They use all cores.
         for _ in range(PAIRS):
             print(file=rust.stdin, flush=True)
-            theirs = float(rust.stdout.readline())
-            ratios.append(wall(lambda: HANDLE.at(times)) / theirs)
+            theirs = [float(seconds) for seconds in rust.stdout.readline().split()]
+            ours = wall(lambda: HANDLE.at(times))
+            ratios.append([ours / seconds for seconds in theirs])
         rust.stdin.close()
-    print(f"at / ensemble: {min(ratios):.2f} at best, {statistics.median(ratios):.2f} in the middle of {PAIRS}")
-    assert min(ratios) < 1.3
+    ensemble, one_body = zip(*ratios, strict=True)
+    for name, column in (("ensemble", ensemble), ("at_many", one_body)):
+        print(f"at / {name}: {min(column):.2f} at best, {statistics.median(column):.2f} in the middle of {PAIRS}")
+    assert statistics.median(ensemble) < 1.3
+    # The same loop over the same times: there is little to lose, but each of the two may be disturbed alone.
+    assert min(one_body) < 1.3
 
 
 def test_a_callable_costs_what_its_calls_cost() -> None:

@@ -23,7 +23,7 @@ pub struct State {
 #[non_exhaustive]
 pub enum StateError {
     /// A component is infinite or NaN.
-    #[error("{field} = {value:?}: every component must be finite")]
+    #[error("{field} = {:?}: every component must be finite", components(.field, .value))]
     NotFinite {
         /// Which quantity.
         field: &'static str,
@@ -39,6 +39,10 @@ pub enum StateError {
         /// The angular velocity as given.
         omega: [f64; 3],
     },
+}
+
+fn components<'a>(field: &str, value: &'a [f64; 4]) -> &'a [f64] {
+    if field == "attitude" { value } else { &value[..3] }
 }
 
 fn finite(field: &'static str, v: DVec3) -> Result<DVec3, StateError> {

@@ -73,4 +73,5 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     # Of the extras those that can be used: what lists a module asks for everything in it.
-    return sorted([*globals(), *(name for name, needs in _EXTRAS.items() if find_spec(needs))])
+    usable = (name for name, needs in _EXTRAS.items() if find_spec(needs))
+    return sorted({*__all__, *usable, *(name for name in globals() if name.startswith("__"))})

@@ -71,6 +71,13 @@ def word(name: str, value: Any, *allowed: str) -> str:
     return value
 
 
+def flag(name: str, value: Any) -> bool:
+    """Yes or no; of any other value the truth would be a guess."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: must be a bool, not {type(value).__name__}")
+    return bool(value)
+
+
 def vector(name: str, value: ArrayLike) -> Doubles:
     """Three numbers."""
     array = real(name, value)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _polhode
-from ._arrays import Doubles, quaternion, real, vector
+from ._arrays import Doubles, flag, quaternion, real, vector
 from ._errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Body:
             "momentum": None if momentum is None else vector("momentum", momentum).copy(),
             "omega": None if omega is None else vector("omega", omega).copy(),
             "attitude": turned.copy(),
-            "allow_unphysical": bool(allow_unphysical),
+            "allow_unphysical": flag("allow_unphysical", allow_unphysical),
         }
         self._core = _polhode.Body(
             moments.ravel().tolist(),
             None if momentum is None else self._arguments["momentum"].tolist(),
             None if omega is None else self._arguments["omega"].tolist(),
             turned.tolist(),
-            bool(allow_unphysical),
+            self._arguments["allow_unphysical"],
         )
         self._arguments["inertia"] = moments.copy()
 
@@ -118,7 +118,8 @@ class Body:
     def __repr__(self) -> str:
         spin = "momentum" if self._arguments["omega"] is None else "omega"
         text = f"inertia={self.inertia.tolist()}, {spin}={self._arguments[spin].tolist()}, "
-        return f"Body({text}attitude={self.attitude.tolist()})"
+        allowed = ", allow_unphysical=True" if self._arguments["allow_unphysical"] else ""
+        return f"Body({text}attitude={self.attitude.tolist()}{allowed})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self._arguments,)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
-from ._arrays import Doubles, count, flat, number, quaternion, real
+from ._arrays import Doubles, count, flag, flat, number, quaternion, real
 from ._errors import InvalidInput
 from ._states import States
 from .torques import TorqueLike, _parts
@@ -49,6 +49,10 @@ class EnsembleResult(States):
     def __len__(self) -> int:
         return len(self.momentum)
 
+    @overload
+    def __getitem__(self, index: int | np.integer[Any]) -> States: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | list[int] | list[bool]) -> EnsembleResult: ...
     def __getitem__(self, index: Any) -> States:
         """The states of a body, or an ensemble of some of them."""
         bodies = np.arange(len(self))[index]
@@ -253,7 +257,7 @@ def _bodies(
         np.broadcast_to(spin, (n, 3)),
         omega is not None,
         None if turned is None else np.broadcast_to(turned, (n, 4)),
-        bool(allow_unphysical),
+        flag("allow_unphysical", allow_unphysical),
     )
 
 

@@ -34,7 +34,8 @@ class InvalidInput(PolhodeError, ValueError):
 
 def missing(what: str, extra: str, error: ModuleNotFoundError) -> ImportError:
     """What is not installed, and how to get it."""
-    text = f"{what} needs {error.name}, which is not installed: pip install 'polhode[{extra}]'"
+    how = f"in a clone of polhode, pip install './crates/polhode-python[{extra}]'"
+    text = f"{what} needs {error.name}, which is not installed; it comes with the extra {extra!r}: {how}"
     return ImportError(text, name=error.name)
 
 

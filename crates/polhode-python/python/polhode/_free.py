@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
 from ._arrays import Doubles, real
@@ -127,7 +128,11 @@ class FreeMotion:
         """``1 - 2 T I2/|m|^2``, without cancellation: negative about the minor axis, None at rest."""
         return self._core.separatrix_distance
 
-    def next_flip(self, t: ArrayLike = 0.0) -> Any:
+    @overload
+    def next_flip(self, t: float = 0.0) -> float | None: ...
+    @overload
+    def next_flip(self, t: NDArray[Any] | Sequence[Any]) -> Doubles: ...
+    def next_flip(self, t: ArrayLike = 0.0) -> Doubles | float | None:
         """The first flip after ``t``: the momentum's component along the middle axis changes sign.
 
         For one time a float, or None if there is no further flip; for an array of times an array,

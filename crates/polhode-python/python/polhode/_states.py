@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,9 @@ from ._errors import InvalidInput, missing
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
+
+#: States of a kind: some of a trajectory are one too.
+Some = TypeVar("Some", bound="States")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -93,7 +96,7 @@ class States:
         scalar_last = np.roll(self.attitude, -1, axis=-1)
         return Rotation.from_quat(scalar_last if scalar_last.ndim == 1 else scalar_last.reshape(-1, 4))
 
-    def __getitem__(self, index: Any) -> States:
+    def __getitem__(self: Some, index: Any) -> Some:
         return replace(self, **self._taken(index))
 
     def _taken(self, index: Any) -> dict[str, Any]:

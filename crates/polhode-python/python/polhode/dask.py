@@ -21,7 +21,7 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,6 +80,44 @@ class EnsembleArrays:
         return EnsembleResult(t=self.t, **dict(zip(COLUMNS, columns, strict=True)), failures=failures)
 
 
+@overload
+def ensemble(
+    client: Any,
+    inertia: ArrayLike,
+    *,
+    momentum: ArrayLike | None = None,
+    omega: ArrayLike | None = None,
+    attitude: ArrayLike | Rotation | None = None,
+    allow_unphysical: bool = False,
+    times: ArrayLike | None = None,
+    torque: TorqueLike = None,
+    method: str | None = None,
+    step: ArrayLike | None = None,
+    until: ArrayLike | None = None,
+    every: int | None = None,
+    t0: ArrayLike | None = None,
+    chunk: int | None = None,
+    directory: None = None,
+) -> EnsembleArrays: ...
+@overload
+def ensemble(
+    client: Any,
+    inertia: ArrayLike,
+    *,
+    momentum: ArrayLike | None = None,
+    omega: ArrayLike | None = None,
+    attitude: ArrayLike | Rotation | None = None,
+    allow_unphysical: bool = False,
+    times: ArrayLike | None = None,
+    torque: TorqueLike = None,
+    method: str | None = None,
+    step: ArrayLike | None = None,
+    until: ArrayLike | None = None,
+    every: int | None = None,
+    t0: ArrayLike | None = None,
+    chunk: int | None = None,
+    directory: str | os.PathLike[str],
+) -> ChunkFiles: ...
 def ensemble(
     client: Any,
     inertia: ArrayLike,
@@ -97,7 +135,7 @@ def ensemble(
     t0: ArrayLike | None = None,
     chunk: int | None = None,
     directory: str | os.PathLike[str] | None = None,
-) -> Any:
+) -> EnsembleArrays | ChunkFiles:
     """Moves many bodies through time on the cluster of a ``distributed.Client``.
 
     Parameters
@@ -116,6 +154,19 @@ def ensemble(
         Without a directory: Dask arrays that are computed when asked for.
     ChunkFiles
         With one, when all chunks are there. A run that was interrupted goes on where it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> spins = np.random.default_rng(1).normal(size=(100, 3))
+    >>> with (
+    ...     Client(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as client,
+    ...     tempfile.TemporaryDirectory() as directory,
+    ... ):
+    ...     files = ensemble(client, [1, 2, 2.5], momentum=spins, times=[1.0], chunk=30, directory=directory)
+    ...     there, again = files.load(), ensemble(client, [1, 2, 2.5], momentum=spins, times=[1.0], directory=directory)
+    >>> there.attitude.shape, files.computed, again.computed
+    ((100, 1, 4), 4, 0)
     """
     _check_client(client)
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)

@@ -1,4 +1,4 @@
-"""Pictures of motions, with matplotlib (``pip install polhode[plot]``).
+"""Pictures of motions, with matplotlib: ``pip install './crates/polhode-python[plot]'`` in a clone.
 
 Every function draws into axes given as ``ax``, or into new ones, and returns them.
 
@@ -44,6 +44,11 @@ def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = No
     source : FreeMotion or States
         Of a free motion one period is drawn, unless ``times`` are given. A free motion comes with
         its separatrix, dashed.
+
+    >>> ax = momentum_sphere(FreeMotion([1, 2, 2.5], momentum=[0.4, 1, 0.3]))
+    >>> x, y, z = ax.lines[-1].get_data_3d()
+    >>> bool(abs(x**2 + y**2 + z**2 - 1).max() < 1e-14)
+    True
     """
     states = _states(source, times)
     ax = _axes(ax, three=True)
@@ -74,6 +79,9 @@ def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, a
     states = _states(source, times, periods=6)
     ax = _axes(ax)
     normal = _directions(states.spatial_momentum[:1])[0]
+    if not normal.any():
+        # At rest: any plane shows the one point.
+        normal = np.array([0.0, 0.0, 1.0])
     # Any two directions that make a right-handed frame with the momentum.
     first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
     first /= np.linalg.norm(first)
@@ -87,7 +95,14 @@ def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, a
 
 
 def invariants(trajectory: Trajectory, *, ax: Any = None) -> Any:
-    """How far energy, length of the momentum and momentum in space are from their start, relative."""
+    """How far energy, length of the momentum and momentum in space are from their start, relative.
+
+    >>> import polhode
+    >>> run = polhode.simulate(Body([1, 2, 2.5], momentum=[0.4, 1, 0.3]), None, "rk4", step=0.1, until=10)
+    >>> ax = invariants(run)
+    >>> [line.get_label() for line in ax.lines]
+    ['energy', '|momentum|', 'momentum in space']
+    """
     _instance("trajectory", trajectory, Trajectory)
     ax = _axes(ax)
     energy = trajectory.energy
@@ -111,6 +126,13 @@ def work_precision(comparison: Comparison, *, cost: str = "torque_evaluations", 
     Parameters
     ----------
     cost : "torque_evaluations", "steps" or "seconds"
+
+    >>> import polhode
+    >>> body = Body([1, 5, 6], momentum=[1, 2, 3])
+    >>> found = polhode.compare(body, {"kind": "heavy-top"}, ["strang+exact", "rkn4-6+exact"], [0.1, 0.05], 2)
+    >>> ax = work_precision(found, cost="steps")
+    >>> [line.get_label() for line in ax.lines]
+    ['strang+exact', 'rkn4-6+exact', 'error of the reference']
     """
     _instance("comparison", comparison, Comparison)
     word("cost", cost, "torque_evaluations", "steps", "seconds")

@@ -16,11 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Union
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _polhode
-from ._arrays import Doubles, real, word
+from ._arrays import Doubles, flag, real, word
 from ._errors import InvalidInput
 
 #: A number, a few numbers, or a word.
@@ -107,8 +106,7 @@ class Function:
         if self.potential is not None and not callable(self.potential):
             raise TypeError(f"potential: must be callable, not {type(self.potential).__name__}")
         word("depends_on", self.depends_on, "momentum", "attitude")
-        if not isinstance(self.depends_on_time, (bool, np.bool_)):
-            raise TypeError(f"depends_on_time: must be a bool, not {type(self.depends_on_time).__name__}")
+        flag("depends_on_time", self.depends_on_time)
 
 
 @dataclass(frozen=True)
