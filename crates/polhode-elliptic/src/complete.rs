@@ -104,9 +104,8 @@ pub fn cel_and_agm<T: Real>(kc: T, p: T, a: T, b: T) -> Result<(T, T), DomainErr
     let mut scale = 1.0;
     for _ in 0..MAX_ITERATIONS {
         let f = a;
-        let per_p = T::from(1.0) / p;
-        a = a + b * per_p;
-        let g = e * per_p;
+        let (more, g) = T::quotients(b, e, p);
+        a = a + more;
         b = (b + f * g) * 2.0;
         p = p + g;
         let g = em;

@@ -30,6 +30,8 @@ pub trait Real:
     fn frac_pi_2() -> Self;
     /// The quotient of two small integers; a constant, known when compiled.
     fn ratio(p: f64, q: f64) -> Self;
+    /// Two quotients by one divisor; where division is dear, at the price of one.
+    fn quotients(a: Self, b: Self, divisor: Self) -> (Self, Self);
 }
 
 mod sealed {
@@ -55,6 +57,10 @@ impl Real for f64 {
     fn ratio(p: f64, q: f64) -> Self {
         p / q
     }
+    #[inline(always)]
+    fn quotients(a: Self, b: Self, divisor: Self) -> (Self, Self) {
+        (a / divisor, b / divisor)
+    }
 }
 
 impl Real for Dd {
@@ -76,5 +82,10 @@ impl Real for Dd {
         let hi = p / q;
         let (product, error) = two_prod(hi, q);
         Dd::new(hi, ((p - product) - error) / q)
+    }
+    #[inline(always)]
+    fn quotients(a: Self, b: Self, divisor: Self) -> (Self, Self) {
+        let inverse = Dd::ONE / divisor;
+        (a * inverse, b * inverse)
     }
 }
