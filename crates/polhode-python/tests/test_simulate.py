@@ -168,14 +168,15 @@ def test_others_run_meanwhile() -> None:
     thread.start()
     before = ticks
     # Nothing lets go of the interpreter here but the run itself.
-    polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 1_000_000))
+    polhode.FreeMotion.of(BODY).at(np.linspace(0, 1e3, 2_000_000))
     free = ticks - before
     before = ticks
     polhode.simulate(BODY, torques.HeavyTop(), "rkn6-14+exact", 1e-3, 50.0, every=1000)
     run = ticks - before
     done.set()
     thread.join()
-    assert free > 20 and run > 20
+    # With the interpreter held it would be one or two.
+    assert free > 10 and run > 10
 
 
 def test_tables() -> None:
