@@ -267,9 +267,10 @@ fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
     Ok(steps)
 }
 
-/// As many as the library works on at a time, and what they take there: measured, 2700 for free bodies.
+/// As many as the library works on at a time, and what they take there: measured, 2700
+/// for free bodies, but more than 4096 at times, as threads overlap.
 const BODIES_AT_A_TIME: usize = 16384;
-const BYTES_A_BODY: usize = 3072;
+const BYTES_A_BODY: usize = 8192;
 
 fn go<'py>(
     py: Python<'py>,

@@ -21,7 +21,7 @@ def call(n):
 call(100)
 {before}
 found = []
-for megabytes in range(12, 160, 12):
+for megabytes in range(12, 276, 24):
     pages = int(open("/proc/self/statm").read().split()[0])
     limit = pages * resource.getpagesize() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
