@@ -268,7 +268,7 @@ fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
 }
 
 /// As many as the library works on at a time, and what they take there: measured, 2700
-/// for free bodies, but more than 4096 at times, as threads overlap.
+/// for free bodies, but more than 4096 at times: a margin, found by trying.
 const BODIES_AT_A_TIME: usize = 16384;
 const BYTES_A_BODY: usize = 8192;
 
