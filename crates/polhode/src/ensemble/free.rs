@@ -105,11 +105,11 @@ fn run_block(
         let base = index * GROUP;
         let failures: Vec<Vec<Failure>> = groups
             .par_chunks_mut(TASK)
-            .zip(motions.par_chunks(TASK * CELL).zip(bodies.par_chunks(TASK * CELL)))
+            .zip(motions.par_chunks(TASK * CELL))
             .enumerate()
-            .map(|(i, (cells, (motions, bodies)))| {
+            .map(|(i, (cells, motions))| {
                 let number = first + (i * TASK * CELL) as u64;
-                evaluate(number, motions, bodies, (base, group), cells)
+                evaluate(number, motions, (base, group), cells)
             })
             .collect();
         let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
@@ -140,15 +140,19 @@ fn run_block(
 fn evaluate(
     first: u64,
     motions: &[Motion],
-    bodies: &[Body],
     (base, times): (usize, &[f64]),
     groups: &mut [[Cell; GROUP]],
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
-    for (i, (motion, body)) in motions.iter().zip(bodies).enumerate() {
+    for (i, motion) in motions.iter().enumerate() {
         let (cells, lane) = (&mut groups[i / CELL], i % CELL);
         let before = cells[GROUP - 1];
         if before.alive & (1 << lane) == 0 {
+            // In every cell: those before the failure still hold the states of the last group.
+            for cell in cells.iter_mut() {
+                cell.set(lane, &before.state(lane));
+                cell.alive &= !(1 << lane);
+            }
             continue;
         }
         let mut states = [before.state(lane); GROUP];
@@ -169,7 +173,7 @@ fn evaluate(
                 body: first + i as u64,
                 step: (base + done) as u64,
                 t: times[done],
-                state: body.start,
+                state: last,
                 cause: cause.into(),
             });
         }

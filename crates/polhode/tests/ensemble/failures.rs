@@ -1,7 +1,7 @@
 //! Bodies that cannot go on, beside others that can.
 
-use polhode::ensemble::{Body, Cause, Ensemble, Field, FinalStates, FreeEnsemble, Width};
-use polhode::{Inertia, Plan, State, StepError};
+use polhode::ensemble::{Body, Cause, Ensemble, Field, FinalStates, FreeEnsemble, Samples, Width};
+use polhode::{FreeMotion, Inertia, Plan, State, StepError};
 
 use crate::{mixed, values};
 
@@ -78,4 +78,39 @@ fn a_free_motion_out_of_range() {
     let failure = summary.first_failure.unwrap();
     assert_eq!((failure.body, failure.step, failure.t), (1, 1, 1e9));
     assert!(failure.to_string().contains("1e13 rad"), "{failure}");
+}
+
+#[test]
+fn a_free_motion_that_has_failed_stays_where_it_was() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let body = |m: f64| Body { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
+    let bodies = [body(1.0), body(1e6), body(2.0)];
+    let motions = bodies.map(|body| FreeMotion::new(&inertia, body.start).unwrap());
+    // The second body fails at one of the times, wherever that lies among those evaluated together.
+    for failing in [0, 3, 7, 8, 11, 20] {
+        let mut times: Vec<f64> = (1..=21).map(f64::from).collect();
+        times[failing] = 1e9;
+        let last_good = match failing {
+            0 => bodies[1].start,
+            n => motions[1].at(times[n - 1]).unwrap(),
+        };
+        let mut seen = 0;
+        let mut sink = |samples: &Samples<'_>| {
+            let step = usize::try_from(samples.step)?;
+            seen += 1;
+            for i in [0, 2] {
+                assert!(samples.is_running(i));
+                assert_eq!(samples.state(i), motions[i].at(samples.t).unwrap());
+            }
+            assert_eq!(samples.is_running(1), step < failing, "time {step}, failing at {failing}");
+            let want = if step < failing { motions[1].at(samples.t).unwrap() } else { last_good };
+            assert_eq!(samples.state(1), want, "time {step}, failing at {failing}");
+            Ok(())
+        };
+        let summary = FreeEnsemble::new().run(bodies.into_iter(), &times, &mut sink).unwrap();
+        assert_eq!((seen, summary.failed), (21, 1));
+        let failure = summary.first_failure.unwrap();
+        assert_eq!((failure.body, failure.step, failure.t), (1, failing as u64, 1e9));
+        assert_eq!(failure.state, last_good);
+    }
 }
