@@ -10,6 +10,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod packed;
+mod twice;
 pub(crate) mod vector;
 mod width;
 
@@ -22,6 +23,7 @@ pub(crate) use avx512::Zmm;
 pub(crate) use packed::Packed;
 pub use polhode_elliptic::lanes::Lanes;
 use polhode_elliptic::lanes::{quarter_turns, sin_cos_octant};
+pub(crate) use twice::Twice;
 pub use width::Width;
 pub(crate) use width::{Checked, Kernel, MAX_WIDTH};
 

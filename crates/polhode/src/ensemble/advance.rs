@@ -1,7 +1,7 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
 use super::body::Body;
-use super::columns::{CELL, Columns, Eight};
+use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::frame::{Axes, LaneFrame};
 use super::rescue::Rescue;
@@ -38,7 +38,7 @@ pub(super) struct Task<'a> {
     pub(super) cells: &'a mut [Cell],
     pub(super) bodies: &'a [Body],
     /// Of each cell in turn, or of all.
-    pub(super) constants: &'a [Eight],
+    pub(super) constants: &'a [Column],
     /// How many belong to a cell; zero if they are the same for all.
     pub(super) stride: usize,
     pub(super) failures: Vec<Failure>,

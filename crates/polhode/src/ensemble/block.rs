@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
 use super::body::Body;
-use super::columns::{CELL, Eight};
+use super::columns::{CELL, Column};
 use super::error::{Cause, Failure};
 use super::frame::{self, Axes};
 use super::rotors::RotorKind;
@@ -52,7 +52,7 @@ pub(super) struct Block {
     pub(super) first: u64,
     pub(super) bodies: Vec<Body>,
     pub(super) cells: Vec<Cell>,
-    constants: Vec<Eight>,
+    constants: Vec<Column>,
     /// Constants of a cell; zero if all bodies share theirs.
     stride: usize,
     pub(super) axes: Axes,
@@ -164,7 +164,7 @@ impl Block {
 
 /// The constants of a cell.
 struct Group {
-    constants: Vec<Eight>,
+    constants: Vec<Column>,
     axes: Axes,
     torque: Option<GravityGradient>,
     failed: Vec<(usize, Cause)>,
@@ -196,8 +196,8 @@ impl Group {
             // Lanes that fail have the numbers of one that does not, and are not looked at.
             self.constants.extend(record.numbers.iter().map(|&x| [x; CELL]));
         }
-        for (eight, &x) in self.constants.iter_mut().zip(&record.numbers) {
-            eight[lane] = x;
+        for (column, &x) in self.constants.iter_mut().zip(&record.numbers) {
+            column[lane] = x;
         }
         self.axes = self.axes.max(record.axes);
         self.torque = self.torque.or(record.torque);

@@ -1,16 +1,16 @@
-//! Numbers of bodies in cells of eight: how constants get into lanes.
+//! Numbers of bodies in cells: how constants get into lanes.
 
 use crate::lanes::Packed;
 
-/// Bodies in a cell: the widest lanes there are.
-pub(super) const CELL: usize = 8;
+/// Bodies in a cell: as many as the widest lanes.
+pub(super) const CELL: usize = 16;
 
 /// The same number of each body of a cell.
-pub(super) type Eight = [f64; CELL];
+pub(super) type Column = [f64; CELL];
 
 /// Reads the numbers of a cell, one after the other, in the order in which they were written.
 pub(super) struct Columns<'a> {
-    cells: &'a [Eight],
+    cells: &'a [Column],
     next: usize,
     /// The first lane.
     at: usize,
@@ -18,7 +18,7 @@ pub(super) struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     #[inline(always)]
-    pub(super) fn new(cells: &'a [Eight], at: usize) -> Self {
+    pub(super) fn new(cells: &'a [Column], at: usize) -> Self {
         Self { cells, next: 0, at }
     }
 

@@ -87,7 +87,7 @@ impl FreeEnsemble {
 type Motion = Result<FreeMotion, FreeMotionError>;
 
 /// Times that are evaluated together, in lanes.
-const GROUP: usize = 8;
+const GROUP: usize = 16;
 
 fn run_block(
     first: u64,

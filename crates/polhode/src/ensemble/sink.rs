@@ -1,19 +1,19 @@
 //! Where states go: chunk by chunk, so that memory grows neither with time nor with bodies.
 
 use super::body::Body;
-use super::columns::{CELL, Eight};
+use super::columns::{CELL, Column};
 use super::error::Failure;
 use super::torque::Field;
 use crate::observe::ObserveError;
 use crate::{State, so3};
 
-/// Eight bodies side by side.
+/// Column bodies side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Cell {
-    pub(super) m: [Eight; 3],
+    pub(super) m: [Column; 3],
     /// Scalar first.
-    pub(super) q: [Eight; 4],
+    pub(super) q: [Column; 4],
     /// A bit for each body that still moves.
     pub(super) alive: u32,
 }

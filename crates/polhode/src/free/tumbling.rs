@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_lane_has_the_bits_of_a_scalar_at_every_width() {
-        let times: Vec<f64> = (-20..20).map(|i| f64::from(i).powi(7) * 0.37).collect();
+        let times: Vec<f64> = (-24..24).map(|i| f64::from(i).powi(7) * 0.37).collect();
         for motion in motions() {
             let Kind::Tumbling(tumbling) = &motion.kind else { continue };
             for width in Width::available() {

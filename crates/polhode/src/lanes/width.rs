@@ -3,7 +3,7 @@
 
 use super::{Pack, Packed};
 #[cfg(target_arch = "x86_64")]
-use super::{Ymm, Zmm};
+use super::{Twice, Ymm, Zmm};
 
 /// Lanes of doubles. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,8 +51,8 @@ impl Width {
     }
 }
 
-/// The most lanes that there are.
-pub(crate) const MAX_WIDTH: usize = 8;
+/// The most lanes that a kernel runs in: two registers of the widest.
+pub(crate) const MAX_WIDTH: usize = 16;
 
 /// A computation in lanes of whatever width.
 pub(crate) trait Kernel {
@@ -107,11 +107,11 @@ fn has_avx512() -> bool {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Zmm>()
+    kernel.run::<Twice<Zmm>>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Ymm>()
+    kernel.run::<Twice<Ymm>>()
 }
