@@ -150,7 +150,7 @@ fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
          5000, 6000), ω = (100, 100, 100); both V = u3, on [0, 1], against a reference of 32 digits. The error \
          is that of the momentum, relative, or of the quaternion, whichever is larger. Every method has the \
          fewest steps, every solver the largest tolerance, that reaches the error asked for; the solvers \
-         integrate seven components and keep nothing but the end. The eight cheapest methods here and all \
+         integrate seven components and keep their own steps, no others. The eight cheapest methods here and all \
          of the others.\n"
     )?;
     for problem in ["top156", "top1000"] {
@@ -254,6 +254,11 @@ fn free(out: &mut String, report: &Report) -> std::fmt::Result {
             writeln!(out, "\n`{name}`: {ns:.0} ns.")?;
         }
     }
+    writeln!(
+        out,
+        "\nCalls of `at` do not wait for each other, as the steps they are compared with do; `at_many` is for \
+         one of many times."
+    )?;
     writeln!(out)
 }
 

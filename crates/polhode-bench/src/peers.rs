@@ -1,8 +1,8 @@
 //! What users would pick instead, on the same problems.
 //!
 //! Their state is (m, q) in units in which the momentum has length one at the start: the best that
-//! can be done for solvers whose absolute tolerance is one number for all components. Nothing is
-//! kept of the solution but its end.
+//! can be done for solvers whose absolute tolerance is one number for all components. Solvers keep
+//! their own steps and make no others.
 
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
 use ode_solvers::{Dop853, OutputType, SVector, System};
