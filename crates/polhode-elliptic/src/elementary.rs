@@ -20,12 +20,6 @@ pub(crate) fn high(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & !0x07ff_ffff)
 }
 
-/// The nearest integer of a number below 2^51.
-#[inline(always)]
-pub(crate) fn nearest(x: f64) -> f64 {
-    (x + INTEGERS) - INTEGERS
-}
-
 /// The lowest bits of an integer below 2^51, in two's complement.
 #[inline(always)]
 pub(crate) fn integer_bits(x: f64) -> u64 {
