@@ -26,8 +26,28 @@ pub(super) struct Splitting {
     rotor: Box<dyn Rotor>,
     /// What adding kicks has dropped, body frame; none if not compensated.
     dropped: Option<DVec3>,
-    /// The torque of the last kick and the attitude it belongs to.
-    last: Option<(DQuat, DVec3)>,
+    /// What the last kick of a step met with, for the first of the next.
+    last: Option<Met>,
+}
+
+/// The torque at an attitude, and that of its square where a gradient scheme asked for it.
+#[derive(Clone, Copy)]
+struct Met {
+    q: DQuat,
+    torque: DVec3,
+    square: Option<DVec3>,
+}
+
+impl Met {
+    fn new(problem: &Problem, t: f64, state: &State, with_square: bool) -> Self {
+        if !with_square {
+            return Self { q: state.q, torque: problem.torque.torque(t, state), square: None };
+        }
+        // That there is a derivative was seen when the method was built.
+        let both = problem.torque.with_square(t, state, &problem.inertia);
+        let [torque, square] = both.unwrap_or([DVec3::ZERO; 2]);
+        Self { q: state.q, torque, square: Some(square) }
+    }
 }
 
 impl Splitting {
@@ -36,6 +56,7 @@ impl Splitting {
     }
 
     /// Adds to the momentum, with what earlier additions dropped.
+    #[inline]
     fn add(&mut self, state: &mut State, increment: DVec3) {
         let Some(dropped) = &mut self.dropped else {
             state.m += increment;
@@ -47,72 +68,14 @@ impl Splitting {
         *dropped += before - state.m;
     }
 
-    /// The torque of the last kick, if that was here.
-    fn known(&self, problem: &Problem, state: &State) -> Option<DVec3> {
-        let (q, torque) = self.last?;
-        (q == state.q && !problem.torque.depends_on_time()).then_some(torque)
-    }
-
-    /// The torque at this attitude.
-    fn torque(
-        &mut self,
-        problem: &Problem,
-        t: f64,
-        state: &State,
-        report: &mut StepReport,
-    ) -> DVec3 {
-        if let Some(torque) = self.known(problem, state) {
-            return torque;
+    fn drift(&mut self, dt: f64, state: &mut State) -> Result<(), StepError> {
+        let before = state.q;
+        self.rotor.step(dt, state)?;
+        if let Some(dropped) = &mut self.dropped {
+            // What was dropped stands still in space while the body turns.
+            *dropped = state.q.conjugate() * (before * *dropped);
         }
-        report.torque_evaluations += 1;
-        let torque = problem.torque.torque(t, state);
-        self.last = Some((state.q, torque));
-        torque
-    }
-
-    fn kick(
-        &mut self,
-        problem: &Problem,
-        t: f64,
-        dt: f64,
-        state: &mut State,
-        report: &mut StepReport,
-    ) {
-        match problem.torque.dependence() {
-            Dependence::None => {}
-            Dependence::Attitude => {
-                let increment = self.torque(problem, t, state, report) * dt;
-                self.add(state, increment);
-            }
-            Dependence::Momentum => {
-                report.torque_evaluations += 1;
-                let mut kicked = *state;
-                problem.torque.kick(t, dt, &mut kicked);
-                self.add(state, kicked.m - state.m);
-            }
-        }
-    }
-
-    fn gradient_kick(
-        &mut self,
-        problem: &Problem,
-        t: f64,
-        [b, c]: [f64; 2],
-        h: f64,
-        state: &mut State,
-        report: &mut StepReport,
-    ) {
-        if problem.torque.dependence() == Dependence::None {
-            return;
-        }
-        if self.known(problem, state).is_none() {
-            report.torque_evaluations += 1;
-        }
-        // That there is a derivative was seen when this was built.
-        let both = problem.torque.with_square(t, state, &problem.inertia);
-        let [torque, square] = both.unwrap_or([DVec3::ZERO; 2]);
-        self.last = Some((state.q, torque));
-        self.add(state, torque * (b * h) - square * (c * h * h * h));
+        Ok(())
     }
 
     fn stages(
@@ -122,26 +85,45 @@ impl Splitting {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
+        let dependence = problem.torque.dependence();
         let mut report = StepReport::default();
         let mut passed = 0.0;
+        let here = |met: &Met| met.q == state.q && !problem.torque.depends_on_time();
+        let mut met = self.last.take().filter(here);
         for stage in self.scheme.stages {
-            let now = t + passed * h;
-            match *stage {
+            let (b, c) = match *stage {
                 Stage::Drift(a) => {
-                    let before = state.q;
-                    self.rotor.step(a * h, state)?;
+                    self.drift(a * h, state)?;
                     passed += a;
-                    if let Some(dropped) = &mut self.dropped {
-                        // What was dropped stands still in space while the body turns.
-                        *dropped = state.q.conjugate() * (before * *dropped);
-                    }
+                    met = None;
+                    continue;
                 }
-                Stage::Kick(b) => self.kick(problem, now, b * h, state, &mut report),
-                Stage::Gradient(b, c) => {
-                    self.gradient_kick(problem, now, [b, c], h, state, &mut report);
+                Stage::Kick(b) => (b, None),
+                Stage::Gradient(b, c) => (b, Some(c)),
+            };
+            let now = t + passed * h;
+            match (dependence, c) {
+                (Dependence::None, _) => {}
+                (Dependence::Momentum, None) => {
+                    report.torque_evaluations += 1;
+                    let mut kicked = *state;
+                    problem.torque.kick(now, b * h, &mut kicked);
+                    self.add(state, kicked.m - state.m);
+                }
+                (Dependence::Attitude | Dependence::Momentum, c) => {
+                    let known = met.filter(|met| c.is_none() || met.square.is_some());
+                    let there = known.unwrap_or_else(|| {
+                        report.torque_evaluations += 1;
+                        Met::new(problem, now, state, c.is_some())
+                    });
+                    let impulse = there.torque * (b * h);
+                    let bent = c.zip(there.square).map(|(c, square)| square * (c * h * h * h));
+                    self.add(state, bent.map_or(impulse, |bent| impulse - bent));
+                    met = Some(there);
                 }
             }
         }
+        self.last = met;
         Ok(report)
     }
 }
