@@ -25,7 +25,7 @@ pub use polhode_elliptic::lanes::Lanes;
 use polhode_elliptic::lanes::{quarter_turns, sin_cos_octant};
 pub(crate) use twice::Twice;
 pub use width::Width;
-pub(crate) use width::{Checked, Kernel, MAX_WIDTH};
+pub(crate) use width::{Checked, Kernel, MAX_WIDTH, alone};
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::invariants::Invariants;
 use super::orbit::{Orbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
-use crate::lanes::{Checked, Kernel, MAX_WIDTH, Packed};
+use crate::lanes::{Checked, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tumbling {
@@ -56,7 +56,7 @@ impl Tumbling {
     }
 
     pub(super) fn at(&self, t: f64) -> Result<State, FreeMotionError> {
-        let (m, q) = self.state(self.scaled(t)?);
+        let (m, q) = alone(Alone { tumbling: self, scaled: self.scaled(t)? });
         Ok(State { m: self.in_units(m), q: quaternion(q) })
     }
 
@@ -116,6 +116,21 @@ impl Tumbling {
         }
         let allowed = "flips follow each other faster than doubles near t can tell";
         Err(FreeMotionError::OutOfRange { field: "t", value: t, allowed })
+    }
+}
+
+/// One time.
+struct Alone<'a> {
+    tumbling: &'a Tumbling,
+    scaled: f64,
+}
+
+impl Kernel for Alone<'_> {
+    type Output = LaneState<f64>;
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> LaneState<f64> {
+        self.tumbling.state(self.scaled)
     }
 }
 

@@ -98,6 +98,24 @@ impl Checked {
     }
 }
 
+/// Runs a computation for one lane, with the three-operand instructions of wider registers where the
+/// processor has them: a fifth fewer, for the same bits.
+#[inline]
+pub(crate) fn alone<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor was just seen to have AVX2.
+        return unsafe { avx2_alone(kernel) };
+    }
+    kernel.run::<f64>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2_alone<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<f64>()
+}
+
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
