@@ -230,7 +230,8 @@ fn errors_are_nothing_but_rounding_where_the_method_is_exact() {
     assert_eq!(comparison.reference().converged(), None);
     assert_eq!(comparison.observed_order(0), None);
     let exact = comparison.trials()[0].result.as_ref().unwrap();
-    assert!(exact.error.worst() < 1e-13, "{exact:?}");
+    // What the rotor promises, 8 eps (1 + |m| h/I1), in each of a hundred steps.
+    assert!(exact.error.worst() < 4e-13, "{exact:?}");
     let cheapest = comparison.cheapest(|cost| cost.seconds).unwrap();
     assert_eq!(cheapest.contender, 0);
     // As long as a run that is looked at can be.

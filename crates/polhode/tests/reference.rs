@@ -40,8 +40,13 @@ fn the_oracle_is_reached_and_the_estimate_is_fair() {
         let estimate = reference.error();
         eprintln!("{}: {error:.1e}, estimated {estimate:.1e}", case.name);
         assert!(error <= 4.0 * estimate, "{}: {error:e}, estimated {estimate:e}", case.name);
-        // The first is a body of 170 rad per unit of time with moments of thousands.
-        let bound = if case.name == "p000_exp3_t1" { 5e-12 } else { 2e-13 };
+        let bound = match case.name.as_str() {
+            // 170 rad per unit of time with moments of thousands.
+            "p000_exp3_t1" => 5e-12,
+            // Unstable: an ulp of its start is 1.7e-14 in the end, and so is that of every step.
+            "p003_slowtop_t20" => 5e-13,
+            _ => 2e-13,
+        };
         assert!(estimate <= bound, "{}: {estimate:e}", case.name);
     }
 }

@@ -38,6 +38,9 @@ fn error(case: &TorquedCase, method: &Method, steps: u64) -> f64 {
         .max(attitude_error(state.attitude(), case.quaternion))
 }
 
+/// Above this an error says nothing: through a wall of repulsion a long step lands anywhere.
+const RESOLVED: f64 = 1e-2;
+
 /// The least error over ever smaller steps: truncation falls until rounding takes over.
 fn floor(case: &TorquedCase, method: &str) -> (f64, u64) {
     let method = Method::parse(method).unwrap();
@@ -52,7 +55,7 @@ fn floor(case: &TorquedCase, method: &str) -> (f64, u64) {
         let error = error(case, &method, steps);
         if error < best.0 {
             (best, worse) = ((error, steps), 0);
-        } else {
+        } else if best.0 < RESOLVED {
             worse += 1;
         }
         steps = steps * 3 / 2;

@@ -56,6 +56,24 @@ pub(crate) struct Increment<L> {
     pub(crate) r: [L; 4],
 }
 
+impl<L: Lanes> Increment<L> {
+    /// Lane by lane.
+    #[inline(always)]
+    fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        let ([w, x, y, z], [w_1, x_1, y_1, z_1]) = (yes.r, no.r);
+        Self {
+            m: vector::select(mask, yes.m, no.m),
+            d: vector::select(mask, yes.d, no.d),
+            r: [
+                L::select(mask, w, w_1),
+                L::select(mask, x, x_1),
+                L::select(mask, y, y_1),
+                L::select(mask, z, z_1),
+            ],
+        }
+    }
+}
+
 type Complex<L> = (L, L);
 
 #[inline(always)]
@@ -66,8 +84,13 @@ fn multiply<L: Lanes>(a: Complex<L>, b: Complex<L>) -> Complex<L> {
 /// Half the argument of (x, y), up to a positive factor; the sign at y = 0 is that of `side`.
 #[inline(always)]
 fn half<L: Lanes>((x, y): Complex<L>, side: L) -> Complex<L> {
+    half_of((x, y), (x * x + y * y).sqrt(), side)
+}
+
+/// The same where the length is known. The square of what it gives is twice `length (length + |x|)`.
+#[inline(always)]
+fn half_of<L: Lanes>((x, y): Complex<L>, length: L, side: L) -> Complex<L> {
     let zero = L::splat(0.0);
-    let length = (x * x + y * y).sqrt();
     let left = x.less(zero);
     let sign = L::select(zero.less(y.abs()), y, side);
     (L::select(left, y.abs(), length + x), L::select(left, (length - x).copysign(sign), y))
@@ -168,19 +191,7 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     if !L::any(brief) {
         return whole;
     }
-    let part = short::step(body, m, h, &constants);
-    let [w, x, y, z] = whole.r;
-    let [w_1, x_1, y_1, z_1] = part.r;
-    Increment {
-        m: vector::select(brief, part.m, whole.m),
-        d: vector::select(brief, part.d, whole.d),
-        r: [
-            L::select(brief, w_1, w),
-            L::select(brief, x_1, x),
-            L::select(brief, y_1, y),
-            L::select(brief, z_1, z),
-        ],
-    }
+    Increment::select(brief, short::step(body, m, h, &constants), whole)
 }
 
 /// The same for steps of any length.
@@ -198,28 +209,28 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
         w: constants.w,
         gauge: L::select(on3, one, -one),
     };
-    let Phase { s, c1, c3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
+    let Phase { s, c1, c3, x1, x3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
     let s2 = s * s;
     let c13 = c1 * c3;
     let bend = a1 * a3 * p2 * s2;
-    // For a small step the increments, relatively accurate, are added to m last; else the quotient
+    // Halved once at most, the increments, relatively accurate, are added to m last; else the quotient
     // with the denominator as a sum of positive terms.
-    let undivided = body.stiffness * g2 * h * h;
-    let divided = L::splat(LONG).less(undivided);
+    let squared_phase = body.stiffness * g2 * h * h;
+    let halved = L::splat(LONG).less(squared_phase);
+    let long = L::splat(4.0 * LONG).less(squared_phase);
     let mut denominator = one - bend;
-    if L::any(divided) {
+    if L::any(long) {
         let (n1, n3) = (a2 * a3 * p1, a1 * a2 * p3);
         let with1 = square_of_cosine(motion.a1 * s2, c1) - n1 * s2;
         let with3 = square_of_cosine(motion.a3 * s2, c3) - n3 * s2;
         let large = L::select(n3.less(n1), with3, with1);
-        denominator = L::select(divided, large, denominator);
+        denominator = L::select(long, large, denominator);
     }
     let inverse = one / denominator;
     let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
     let (mut n, mut d) = (m, [zero; 3]);
-    if !L::all(divided) {
-        let (x1, x3) = (motion.a1 * s2 / (one + c1), motion.a3 * s2 / (one + c3));
+    if !L::all(long) {
         d = [
             (m1 * (bend - x3) + f1 * c1) * inverse,
             (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse,
@@ -227,14 +238,14 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
         ];
         n = [m1 + d[0], m2 + d[1], m3 + d[2]];
     }
-    if L::any(divided) {
+    if L::any(long) {
         let whole = [
             (m1 * c3 + f1 * c1) * inverse,
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = vector::select(divided, whole, n);
-        d = vector::select(divided, [n[0] - m1, n[1] - m2, n[2] - m3], d);
+        n = vector::select(long, whole, n);
+        d = vector::select(long, [n[0] - m1, n[1] - m2, n[2] - m3], d);
     }
     let [d1, d2, d3] = d;
 
@@ -255,28 +266,42 @@ fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) 
     let wy = dx * y0 - x0 * dy;
     let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
-    let mut half_theta = half(theta, kh * h);
-    if L::any(divided) {
+    let theta_length = (theta.0 * theta.0 + theta.1 * theta.1).sqrt();
+    let mut half_theta = half_of(theta, theta_length, kh * h);
+    let mut theta_square = theta_length * (theta_length + theta.0.abs());
+    if L::any(halved) {
         let more = multiply(half_theta, (doubled.0 * sheet, -(doubled.1 * sheet)));
         half_theta =
-            (L::select(divided, more.0, half_theta.0), L::select(divided, more.1, half_theta.1));
+            (L::select(halved, more.0, half_theta.0), L::select(halved, more.1, half_theta.1));
+        let more = theta_square * (doubled.0 * doubled.0 + doubled.1 * doubled.1);
+        theta_square = L::select(halved, more, theta_square);
     }
     // phi is known last.
-    let psi = multiply(multiply((cos, sin), half_theta), half((wx, wy), wy));
+    let phi_length = (planar * (x_1 * x_1 + y_1 * y_1)).sqrt();
+    let half_phi = half_of((wx, wy), phi_length, wy);
+    let (u, v) = multiply(multiply((cos, sin), half_theta), half_phi);
 
     let (g0, g1) = (g + z0, g + z_1);
     let gg = g0 * g1;
-    let (u, v) = psi;
     let r0 = u * (gg + wx) + v * wy;
     let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
-    let norm = one / (r0 * r0 + rx * rx + ry * ry + rz * rz).sqrt();
-    let (r0, rx, ry, rz) = (r0 * norm, rx * norm, ry * norm, rz * norm);
+    // The length of that quaternion, without waiting for it: |psi|² is four times the two products of
+    // a length and itself plus |x|, and what psi multiplies has the length 2 G gg^(1/2).
+    let phi_square = phi_length * (phi_length + wx.abs());
+    let length = L::splat(4.0) * g * ((theta_square * gg) * phi_square).sqrt();
+    let norm = one / length;
+    // What rounding has made of it, to first order: an error of the length is one of the angle.
+    let vector = rx * rx + ry * ry + rz * rz;
+    let excess = ((r0 * r0 + vector) * (norm * norm) - one) * L::splat(0.5);
+    let norm = norm - norm * excess;
     // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
-    let near = L::splat(-0.5).less(r0);
-    let drop = -((rx * rx + ry * ry + rz * rz) / (one + r0));
-    let r0 = L::select(near, drop, r0 - one);
+    let near = (L::splat(-0.5) * length).less(r0);
+    let inverse = one / (length + r0);
+    let inverse = inverse - inverse * inverse * (length * excess);
+    let r0 = L::select(near, -(vector * norm * inverse), r0 * norm - one);
+    let (rx, ry, rz) = (rx * norm, ry * norm, rz * norm);
     Increment {
         m: n,
         d,

@@ -28,6 +28,9 @@ pub(super) struct Phase<L> {
     pub(super) s: L,
     pub(super) c1: L,
     pub(super) c3: L,
+    /// 1 - C1 and 1 - C3 with all their digits, unless the step was halved more than once.
+    pub(super) x1: L,
+    pub(super) x3: L,
     /// J of the undivided step, or 2^n times that of the divided one.
     pub(super) j: L,
     /// What the doublings add to J, as the direction of its half.
@@ -48,10 +51,10 @@ pub(super) struct Motion<L> {
     pub(super) gauge: L,
 }
 
-/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c9 of powers of (part of the
+/// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c8 of powers of (part of the
 /// step)², from A1 h² and A3 h²: without the step the powers of a needle's A would overflow.
 #[inline(always)]
-fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
+fn series<L: Lanes>(a1: L, a3: L) -> [L; 8] {
     let (p, q) = (a1 + a3, a1 * a3);
     let c1 = p * L::splat(1.0 / 3.0);
     let p2 = p * p;
@@ -62,27 +65,26 @@ fn series<L: Lanes>(a1: L, a3: L) -> [L; 9] {
     let c6 = (L::splat(2.0) * c2 * c4 + c3 * c3) * L::splat(1.0 / 13.0);
     let c7 = (c2 * c5 + c3 * c4) * L::splat(0.1);
     let c8 = (L::splat(2.0) * (c2 * c6 + c3 * c5) + c4 * c4) * L::splat(3.0 / 85.0);
-    let c9 = (c2 * c7 + c3 * c6 + c4 * c5) * L::splat(1.0 / 19.0);
-    [c1, c2, c3, c4, c5, c6, c7, c8, c9]
+    [c1, c2, c3, c4, c5, c6, c7, c8]
 }
 
 /// The series at a part of the step, squared, without its leading one; by Estrin's scheme, for the
 /// whole step waits for it.
 #[inline(always)]
-fn evaluate<L: Lanes>(c: &[L; 9], u: L) -> L {
+fn evaluate<L: Lanes>(c: &[L; 8], u: L) -> L {
     let u2 = u * u;
     let u4 = u2 * u2;
-    let [c1, c2, c3, c4, c5, c6, c7, c8, c9] = *c;
+    let [c1, c2, c3, c4, c5, c6, c7, c8] = *c;
     let low = (c1 + c2 * u) + u2 * (c3 + c4 * u);
     let high = (c5 + c6 * u) + u2 * (c7 + c8 * u);
-    u * (low + u4 * (high + u4 * c9))
+    u * (low + u4 * high)
 }
 
 /// The same at the whole of the step.
 #[inline(always)]
-fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8, c9]: [L; 9]) -> L {
+fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8]: [L; 8]) -> L {
     // The last are known last.
-    ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + (c8 + c9)))
+    ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + c8))
 }
 
 /// A double-double times the square of a number.
@@ -106,7 +108,7 @@ fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
 
 /// One term of the quadrature, as a fraction.
 #[inline(always)]
-fn term<L: Lanes>(c: &[L; 9], wu: L, (node, weight): (f64, f64)) -> (L, L) {
+fn term<L: Lanes>(c: &[L; 8], wu: L, (node, weight): (f64, f64)) -> (L, L) {
     let v = L::splat(node);
     (L::splat(weight), L::splat(1.0) + (evaluate(c, v) - wu * v))
 }
@@ -117,19 +119,59 @@ fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
     (n1 * d2 + n2 * d1, d1 * d2)
 }
 
-/// S and J of an undivided step.
-#[inline(always)]
-fn small<L: Lanes>(motion: &Motion<L>, h: L) -> (L, L) {
-    let u = h * h;
-    let c = series(motion.a1 * u, motion.a3 * u);
-    let e = L::splat(1.0) + total(c);
-    let s = h / e.sqrt();
-    // sum of weight/(E(node) - w h² node), all denominators merged into one division.
-    let wu = motion.w * u;
-    let [n1, n2, n3, n4] = GAUSS9;
-    let left = join(term(&c, wu, n1), term(&c, wu, n2));
-    let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
-    (s, motion.kappa * h * u * numerator / denominator)
+/// An undivided step.
+struct Small<L> {
+    h: L,
+    /// h², A1 h² and A3 h².
+    u: L,
+    y1: L,
+    y3: L,
+    /// h²/S².
+    e: L,
+}
+
+impl<L: Lanes> Small<L> {
+    /// The step, and its J.
+    #[inline(always)]
+    fn new(motion: &Motion<L>, h: L) -> (Self, L) {
+        let u = h * h;
+        let (y1, y3) = (motion.a1 * u, motion.a3 * u);
+        let c = series(y1, y3);
+        let e = L::splat(1.0) + total(c);
+        // sum of weight/(E(node) - w h² node), all denominators merged into one division.
+        let wu = motion.w * u;
+        let [n1, n2, n3, n4] = GAUSS9;
+        let left = join(term(&c, wu, n1), term(&c, wu, n2));
+        let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
+        (Self { h, u, y1, y3, e }, motion.kappa * h * u * numerator / denominator)
+    }
+
+    /// S, its cosines, and what those lack of one.
+    #[inline(always)]
+    fn functions(&self) -> [L; 5] {
+        let one = L::splat(1.0);
+        // A S² without waiting for S.
+        let inverse = one / self.e;
+        let (z1, z3) = (self.y1 * inverse, self.y3 * inverse);
+        let (c1, c3) = ((one - z1).sqrt(), (one - z3).sqrt());
+        [self.h / self.e.sqrt(), c1, c3, z1 / (one + c1), z3 / (one + c3)]
+    }
+
+    /// Those of the step twice as long, with the phase that it adds to J: as [`double`], where S and its
+    /// cosines appear as squares only but for one product.
+    #[inline(always)]
+    fn doubled(&self, motion: &Motion<L>) -> ([L; 5], Complex<L>) {
+        let Self { h, u, y1, y3, e } = *self;
+        let (one, two) = (L::splat(1.0), L::splat(2.0));
+        let (q1, q3) = (e - y1, e - y3);
+        let q13 = q1 * q3;
+        let product = (e * q13).sqrt();
+        let twice = two / (e * e - y1 * y3);
+        let (x1, x3) = (y1 * q3 * twice, y3 * q1 * twice);
+        let x = (e - motion.w * u) * (q13 + e * (q1 + q3)) - two * e * q13;
+        let y = two * motion.kappa * (h * u) * product;
+        ([h * product * twice, one - x1, one - x3, x1, x3], (x, y))
+    }
 }
 
 /// 1 - A S² as long as that is at least one half, else the square of the cosine that was carried:
@@ -160,6 +202,20 @@ fn double<L: Lanes>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<
     ([two * s * product * inverse, (q1 * q1 - e1) * inverse, (q3 * q3 + e3) * inverse], (x, y))
 }
 
+/// Lane by lane.
+#[inline(always)]
+fn select<L: Lanes>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
+    let [a, b, c, d, e] = yes;
+    let [f, g, h, i, j] = no;
+    [
+        L::select(mask, a, f),
+        L::select(mask, b, g),
+        L::select(mask, c, h),
+        L::select(mask, d, i),
+        L::select(mask, e, j),
+    ]
+}
+
 /// S, C1, C3 and J of a whole step.
 #[inline(always)]
 pub(super) fn phase<L: Lanes>(
@@ -184,54 +240,57 @@ pub(super) fn phase<L: Lanes>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (mut s, mut j) = small(motion, step);
-    let s2 = s * s;
-    let mut c1 = (one - motion.a1 * s2).sqrt();
-    let mut c3 = (one - motion.a3 * s2).sqrt();
+    let (small, mut j) = Small::new(motion, step);
+    let divided = zero.less(halvings);
+    let mut functions = [zero; 5];
+    if !L::all(divided) {
+        functions = small.functions();
+    }
     let mut doubled = (one, zero);
     let mut sheet = one;
-    if L::any(zero.less(halvings)) {
-        motion.d = body.a12.0 * (m[2] * m[2]) + body.a23.0 * (m[0] * m[0]);
-        let long = L::splat(FEW_DOUBLINGS).less(halvings);
-        if L::any(long) {
-            motion.d = L::select(long, separatrix_side(body, m[0], m[2]), motion.d);
-        }
-        let motion = &*motion;
+    if L::any(divided) {
+        let (twice, mut last) = small.doubled(motion);
+        functions = select(divided, twice, functions);
+        j = L::select(divided, j + j, j);
         let mut z = (one, zero);
-        let mut last = (one, zero);
-        // Half periods passed, modulo four.
-        let mut passed = zero;
-        let mut left = halvings;
-        while L::any(zero.less(left)) {
-            let on = zero.less(left);
-            let first = left.less(halvings);
-            let ([s_new, c1_new, c3_new], add) = double(motion, s, c1, c3);
-            if L::any(on & first) {
+        let mut left = halvings - one;
+        if L::any(zero.less(left)) {
+            motion.d = body.a12.0 * (m[2] * m[2]) + body.a23.0 * (m[0] * m[0]);
+            let long = L::splat(FEW_DOUBLINGS).less(halvings);
+            if L::any(long) {
+                motion.d = L::select(long, separatrix_side(body, m[0], m[2]), motion.d);
+            }
+            let motion = &*motion;
+            let [mut s, mut c1, mut c3, x1, x3] = functions;
+            // Half periods passed, modulo four.
+            let mut passed = zero;
+            while L::any(zero.less(left)) {
+                let on = zero.less(left);
+                let ([s_new, c1_new, c3_new], add) = double(motion, s, c1, c3);
                 // Z <- Z² z of the doubling before; rescaled, for its size squares every time.
                 let squared = multiply(multiply(z, z), last);
                 let size = one / squared.0.abs().max(squared.1.abs());
-                z = (
-                    L::select(on & first, squared.0 * size, z.0),
-                    L::select(on & first, squared.1 * size, z.1),
-                );
+                z = (L::select(on, squared.0 * size, z.0), L::select(on, squared.1 * size, z.1));
+                last = (L::select(on, add.0, last.0), L::select(on, add.1, last.1));
+                let crossed = (s * c1 * c3 * h).less(zero);
+                let count = passed + passed + L::select(crossed, one, zero);
+                let count = L::select(L::splat(3.5).less(count), count - L::splat(4.0), count);
+                passed = L::select(on, count, passed);
+                s = L::select(on, s_new, s);
+                c1 = L::select(on, c1_new, c1);
+                c3 = L::select(on, c3_new, c3);
+                j = L::select(on, j + j, j);
+                left = left - one;
             }
-            last = (L::select(on, add.0, last.0), L::select(on, add.1, last.1));
-            let crossed = (s * c1 * c3 * h).less(zero);
-            let count = passed + passed + L::select(crossed, one, zero);
-            let count = L::select(L::splat(3.5).less(count), count - L::splat(4.0), count);
-            passed = L::select(on, count, passed);
-            s = L::select(on, s_new, s);
-            c1 = L::select(on, c1_new, c1);
-            c3 = L::select(on, c3_new, c3);
-            j = L::select(on, j + j, j);
-            left = left - one;
+            functions = [s, c1, c3, x1, x3];
+            // j mod 4 in {1, 2}, and only where the gauge axis is the one with the cn.
+            let between = L::splat(0.5).less(passed) & passed.less(L::splat(2.5));
+            let minor = motion.d.less(zero);
+            let on_cn = L::select(minor, -motion.gauge, motion.gauge);
+            sheet = L::select(between & zero.less(on_cn), -one, one);
         }
         doubled = multiply(z, half(last, last.1));
-        // j mod 4 in {1, 2}, and only where the gauge axis is the one with the cn.
-        let between = L::splat(0.5).less(passed) & passed.less(L::splat(2.5));
-        let minor = motion.d.less(zero);
-        let on_cn = L::select(minor, -motion.gauge, motion.gauge);
-        sheet = L::select(between & zero.less(on_cn), -one, one);
     }
-    Phase { s, c1, c3, j, doubled, sheet }
+    let [s, c1, c3, x1, x3] = functions;
+    Phase { s, c1, c3, x1, x3, j, doubled, sheet }
 }

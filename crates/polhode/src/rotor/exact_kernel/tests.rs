@@ -1,3 +1,4 @@
+use super::short::{TINY, TINY_TURN, polynomial};
 use super::*;
 use crate::lanes::Pack;
 
@@ -41,4 +42,40 @@ fn a_lane_has_the_bits_of_a_scalar_whatever_its_neighbours() {
         lanes::<4>(from);
         lanes::<2>(from);
     }
+}
+
+/// The longest steps below two limits, of V and of the square of the angle, and the widest gap there
+/// between two ways to compute them, in eps of the momentum's length and of one.
+fn gap(
+    [bend, turn]: [f64; 2],
+    ways: [fn(&Body<f64>, [f64; 3], f64) -> Increment<f64>; 2],
+) -> (f64, f64) {
+    let (mut of_m, mut of_r) = (0.0_f64, 0.0_f64);
+    for i in 0..5000 {
+        let (mut body, m, _) = mixed(i);
+        if i % 2 == 0 {
+            // Nearly a sphere: the angle is what limits its steps.
+            let moments = [1.0, 1.001, 1.002].map(polhode_elliptic::Dd::from);
+            body = crate::rotor::exact::body(moments);
+        }
+        let g2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+        let square = (bend / body.stiffness).min(turn / (body.b1.0 * body.b1.0));
+        let [a, b] = ways.map(|way| way(&body, m, 0.9999 * (square / g2).sqrt()));
+        let apart = |a: f64, b: f64| (a - b).abs() / f64::EPSILON;
+        of_m = (0..3).fold(of_m, |most, j| most.max(apart(a.m[j], b.m[j]) / g2.sqrt()));
+        of_r = (0..4).fold(of_r, |most, j| most.max(apart(a.r[j], b.r[j])));
+    }
+    (of_m, of_r)
+}
+
+#[test]
+fn tiers_agree_where_they_meet() {
+    let tiny = |body: &_, m, h| polynomial::<f64, true>(body, m, h, &Constants::new(body, m));
+    let short = |body: &_, m, h| polynomial::<f64, false>(body, m, h, &Constants::new(body, m));
+    let long = |body: &_, m, h| general(body, m, h, &Constants::new(body, m));
+    // Both round: half an ulp of the largest component, and of a rotation what its angle is.
+    let (m, r) = gap([TINY, TINY_TURN], [tiny, short]);
+    assert!(m <= 1.0 && r <= 0.05, "tiny and short: {m}, {r}");
+    let (m, r) = gap([SHORT, SMALL_TURN], [short, long]);
+    assert!(m <= 1.0 && r <= 0.5, "short and general: {m}, {r}");
 }
