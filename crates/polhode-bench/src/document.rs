@@ -131,6 +131,19 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
         }
         writeln!(out)?;
     }
+    writeln!(
+        out,
+        "\nAs ratios, for the first of which 001 has 8 to 20:\n\n| | {} |\n|---|{}",
+        STEPS.map(|h| format!("h = {h}")).join(" | "),
+        "---:|".repeat(4)
+    )?;
+    for pair in ["frb-quaternion/dmv10", "frb-quaternion/dmv10-newton", "exact/frb-quaternion"] {
+        let ratios = STEPS.map(|h| {
+            let ratio = report.ratios.get(&format!("{pair}@{h}"));
+            ratio.map_or_else(|| "–".into(), |ratio| number(*ratio))
+        });
+        writeln!(out, "| `{pair}` | {} |", ratios.join(" | "))?;
+    }
     writeln!(out)
 }
 

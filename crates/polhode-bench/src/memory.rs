@@ -52,7 +52,7 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         report.skipped.push("stream/stream1e5: peak memory is read from Linux's /proc".into());
         return Ok(());
     }
-    let many = effort.size(1_000_000, 10_000_000, 100_000_000);
+    let many = effort.size(1_000_000, 100_000_000, 100_000_000);
     let few = child(FEW)?;
     let most = child(many)?;
     report.quantities.insert("stream: peak bytes, 1e5 bodies".into(), few);

@@ -1,4 +1,4 @@
-//! Memory does not grow with the number of steps.
+//! Memory does not grow with the number of steps, nor with that of bodies.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -9,12 +9,8 @@ use std::process::Stdio;
 
 use support::Folder;
 
-/// The most memory the run had, in kilobytes, as the kernel counts it.
-fn peak_of((steps, every): (f64, u32)) -> u64 {
-    let folder = Folder::with_top();
-    let until = steps * 0.001;
-    let outs = "--out x.csv --out x.npz --out x.jsonl --out x.aem --out x.svg";
-    let line = format!("run top.toml --until {until} --every {every} {outs}");
+/// The most memory the program had with these arguments, in kilobytes, as the kernel counts it.
+fn peak_of(folder: &Folder, line: &str) -> u64 {
     let mut command = folder.polhode(line.split_whitespace());
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     let mut peak = 0;
@@ -33,10 +29,33 @@ fn peak_of((steps, every): (f64, u32)) -> u64 {
 #[test]
 fn neither_steps_nor_rows_cost_memory() {
     // A plot has some thousand points however many rows there are, so all three have more than that.
-    let [short, long, dense] = [(1e6, 100), (1e7, 1000), (1e7, 100)].map(peak_of);
+    let folder = Folder::with_top();
+    let [short, long, dense] = [(1e6, 100), (1e7, 1000), (1e7, 100)].map(|(steps, every)| {
+        let until = steps * 0.001;
+        let outs = "--force --out x.csv --out x.npz --out x.jsonl --out x.aem --out x.svg";
+        peak_of(&folder, &format!("run top.toml --until {until} --every {every} {outs}"))
+    });
     let measured = format!(
         "{short} kB for 1e6 steps and 1e4 rows, {long} kB for 1e7 and 1e4, {dense} kB for 1e7 and 1e5"
     );
     // 9e4 rows are 14 MB as numbers, 25 MB as text; pages and caches make 100 kB of noise.
     assert!(long.max(dense) < short + 700, "{measured}");
+}
+
+#[test]
+fn bodies_of_an_ensemble_cost_no_memory() {
+    let folder = Folder::new();
+    // Both more than the blocks that are under way at a time, of 16384 bodies.
+    let [few, many] = [100_000, 2_000_000].map(|bodies| {
+        let ensemble = format!(
+            "[bodies]\ncount = {bodies}\nseed = 1\n\
+             [body]\ninertia = {{ law = \"any\", largest = 1.0 }}\n\
+             [start]\nomega = {{ law = \"isotropic\", length = 1.0 }}\n\
+             [method]\nid = \"exact\"\nstep = 0.01\n[run]\nuntil = 0.01\n"
+        );
+        folder.write("many.toml", ensemble);
+        peak_of(&folder, "ensemble many.toml --threads 2")
+    });
+    // A state is 56 bytes, 106 MB for so many more bodies; blocks under way make 4 MB of noise.
+    assert!(many < few + 10_000, "{few} kB for 1e5 bodies, {many} kB for 2e6");
 }
