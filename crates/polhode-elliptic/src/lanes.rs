@@ -178,6 +178,12 @@ pub fn sin_cos_octant<L: Lanes>(z: L, tail: L) -> (L, L) {
     (s, c)
 }
 
+/// 1/n in every lane. No closure: it would not be compiled for the lanes of its caller.
+#[inline(always)]
+fn per<L: Lanes>(n: f64) -> L {
+    L::splat(1.0 / n)
+}
+
 /// exp(x) and exp(x) - 1, the latter good to all digits near zero, for -700 <= x <= 0.
 #[inline(always)]
 pub fn exp_and_minus_one<L: Lanes>(x: L) -> (L, L) {
@@ -186,10 +192,11 @@ pub fn exp_and_minus_one<L: Lanes>(x: L) -> (L, L) {
     let r = (x - n * L::splat(0.6931471803691238)) - n * L::splat(1.9082149292705877e-10);
     let r2 = r * r;
     let r4 = r2 * r2;
-    let c = |n: f64| L::splat(1.0 / n);
-    let low = (c(2.0) + r * c(6.0)) + r2 * (c(24.0) + r * c(120.0));
-    let middle = (c(720.0) + r * c(5040.0)) + r2 * (c(40320.0) + r * c(362880.0));
-    let high = (c(3628800.0) + r * c(39916800.0)) + r2 * (c(479001600.0) + r * c(6227020800.0));
+    let per = per::<L>;
+    let low = (per(2.0) + r * per(6.0)) + r2 * (per(24.0) + r * per(120.0));
+    let middle = (per(720.0) + r * per(5040.0)) + r2 * (per(40320.0) + r * per(362880.0));
+    let high =
+        (per(3628800.0) + r * per(39916800.0)) + r2 * (per(479001600.0) + r * per(6227020800.0));
     let m = r + r2 * (low + r4 * (middle + r4 * high));
     let power = n.exp2();
     let e = power * (L::splat(1.0) + m);
