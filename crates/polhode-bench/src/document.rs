@@ -109,7 +109,7 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
         out,
         "| rotor | {} |\n|---|{}",
         STEPS.map(|h| format!("h = {h}")).join(" | "),
-        "---:|".repeat(4)
+        "---:|".repeat(STEPS.len())
     )?;
     let mut names: Vec<_> =
         report.nanoseconds.keys().filter_map(|k| k.strip_suffix("@0.01")).collect();
@@ -135,7 +135,7 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
         out,
         "\nAs ratios, for the first of which 001 has 8 to 20:\n\n| | {} |\n|---|{}",
         STEPS.map(|h| format!("h = {h}")).join(" | "),
-        "---:|".repeat(4)
+        "---:|".repeat(STEPS.len())
     )?;
     for pair in ["frb-quaternion/dmv10", "frb-quaternion/dmv10-newton", "exact/frb-quaternion"] {
         let ratios = STEPS.map(|h| {

@@ -26,7 +26,8 @@ pub enum Stage {
     Drift(f64),
     /// The torque's impulse over this part of the step.
     Kick(f64),
-    /// The impulse of the potential b V - c h² W with W = torque . I^-1 torque; (b, c).
+    /// The impulse of the potential b V - c h² W with W = torque . I^-1 torque; (b, c). For torques that
+    /// do not depend on the momentum.
     Gradient(f64, f64),
 }
 
@@ -71,8 +72,12 @@ impl Scheme {
 
     /// Kicks a step costs in a run, a first one that repeats the last one not counted.
     pub fn kicks(&self) -> usize {
-        let kicks = self.stages.iter().filter(|s| !matches!(s, Stage::Drift(_))).count();
-        let repeats = matches!(self.stages, [Stage::Kick(_), .., Stage::Kick(_)]);
+        use Stage::{Drift, Gradient, Kick};
+        let kicks = self.stages.iter().filter(|s| !matches!(s, Drift(_))).count();
+        let repeats = matches!(
+            self.stages,
+            [Kick(_), .., Kick(_) | Gradient(..)] | [Gradient(..), .., Gradient(..)]
+        );
         kicks - usize::from(repeats)
     }
 }

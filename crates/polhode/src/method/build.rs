@@ -161,7 +161,9 @@ impl Method {
         let dependence = problem.torque.dependence();
         match &self.kind {
             Kind::Splitting { scheme, of_scheme, rotor } => {
-                if scheme.torques_of_attitude_only && dependence == Dependence::Momentum {
+                // W = torque . I^-1 torque of a gradient is no potential if it changes with the momentum.
+                let attitude_only = scheme.torques_of_attitude_only || scheme.needs_gradient();
+                if attitude_only && dependence == Dependence::Momentum {
                     return Err(MethodError::TorqueOfMomentum { id: scheme.id });
                 }
                 let known = || problem.torque.jacobian(problem.t0, &problem.start).is_some();

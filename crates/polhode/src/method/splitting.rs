@@ -102,15 +102,16 @@ impl Splitting {
                 Stage::Gradient(b, c) => (b, Some(c)),
             };
             let now = t + passed * h;
-            match (dependence, c) {
-                (Dependence::None, _) => {}
-                (Dependence::Momentum, None) => {
+            match dependence {
+                Dependence::None => {}
+                // Without gradients: these are refused when a method is built.
+                Dependence::Momentum => {
                     report.torque_evaluations += 1;
                     let mut kicked = *state;
                     problem.torque.kick(now, b * h, &mut kicked);
                     self.add(state, kicked.m - state.m);
                 }
-                (Dependence::Attitude | Dependence::Momentum, c) => {
+                Dependence::Attitude => {
                     let known = met.filter(|met| c.is_none() || met.square.is_some());
                     let there = known.unwrap_or_else(|| {
                         report.torque_evaluations += 1;
@@ -202,5 +203,68 @@ impl Stepper for Free {
 
     fn restore(&mut self, carried: &[f64]) {
         self.rotor.restore(carried);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::composition::SCHEMES;
+    use crate::method::{Method, MethodError};
+    use crate::torque::{Damping, HeavyTop, Torque};
+    use crate::{Inertia, Plan, run};
+
+    fn problem(torque: impl Torque + 'static) -> Problem {
+        let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+        let start = State::aligned([1.0, 2.0, 3.0]).unwrap();
+        Problem { inertia, torque: Box::new(torque), t0: 0.0, start }
+    }
+
+    #[test]
+    fn a_step_of_a_run_costs_the_kicks_of_its_scheme() {
+        let top = problem(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).unwrap());
+        for scheme in SCHEMES {
+            let method = Method::splitting(scheme, "exact").unwrap();
+            let evaluations = |steps| {
+                let mut stepper = method.stepper(&top).unwrap();
+                let plan = Plan { step: 0.01, steps };
+                run(&top, &mut *stepper, &plan, &mut []).unwrap().torque_evaluations
+            };
+            let kicks = scheme.kicks() as u64;
+            assert_eq!(evaluations(15) - evaluations(5), 10 * kicks, "{}", scheme.id);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_between_steps_changes_no_bit() {
+        let top = problem(HeavyTop::new([0.0, 0.3, 1.0], [0.0, 0.0, 1.0]).unwrap());
+        for scheme in SCHEMES {
+            let method = Method::splitting(scheme, "exact").unwrap();
+            let mut kept = method.stepper(&top).unwrap();
+            let (mut a, mut b) = (top.start, top.start);
+            for n in 0..10 {
+                kept.step(&top, 0.1 * f64::from(n), 0.1, &mut a).unwrap();
+                let mut fresh = method.stepper(&top).unwrap();
+                fresh.step(&top, 0.1 * f64::from(n), 0.1, &mut b).unwrap();
+                assert_eq!(a, b, "{}", scheme.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_gradient_of_a_torque_of_the_momentum_is_refused() {
+        static SCHEME: Scheme = Scheme {
+            id: "mine",
+            title: "two gradient kicks",
+            order: 2,
+            torques_of_attitude_only: false,
+            of_strang_steps: false,
+            stages: &[Stage::Gradient(0.5, 0.01), Stage::Drift(1.0), Stage::Gradient(0.5, 0.01)],
+            cites: &[],
+        };
+        let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+        let damped = problem(Damping::new([0.5, 0.5, 0.5], &inertia).unwrap());
+        let error = Method::splitting(&SCHEME, "exact").unwrap().stepper(&damped).err();
+        assert!(matches!(error, Some(MethodError::TorqueOfMomentum { id: "mine" })), "{error:?}");
     }
 }

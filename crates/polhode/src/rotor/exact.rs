@@ -207,7 +207,8 @@ impl Rotor for Exact {
 /// The exact step with compensated summation (Kahan) of momentum and attitude.
 ///
 /// The walk of plain steps, 0.2 eps sqrt(N) in the energy, is gone; what is left is the bias of the
-/// rounded constants, about 2e-5 eps a step (water molecule, h = 0.01), which grows linearly.
+/// rounded constants, about 2e-5 eps a step (water molecule, h = 0.01), which grows linearly with the
+/// number of steps, and with h².
 ///
 /// What was dropped from the momentum is turned with the body, for it stands still in space; what was
 /// dropped from the attitude is forgotten when the attitude has been changed from outside.

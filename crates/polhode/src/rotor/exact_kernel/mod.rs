@@ -48,30 +48,12 @@ pub(crate) struct Body<L> {
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Increment<L> {
-    /// The momentum after the step, and by how much it has changed: for a step that is not divided,
-    /// with all digits of its own.
+    /// The momentum after the step, and by how much it has changed: for a step halved once at most, with
+    /// all digits of its own.
     pub(crate) m: [L; 3],
     pub(crate) d: [L; 3],
     /// The rotation minus one, scalar first: q <- q + q r.
     pub(crate) r: [L; 4],
-}
-
-impl<L: Lanes> Increment<L> {
-    /// Lane by lane.
-    #[inline(always)]
-    fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
-        let ([w, x, y, z], [w_1, x_1, y_1, z_1]) = (yes.r, no.r);
-        Self {
-            m: vector::select(mask, yes.m, no.m),
-            d: vector::select(mask, yes.d, no.d),
-            r: [
-                L::select(mask, w, w_1),
-                L::select(mask, x, x_1),
-                L::select(mask, y, y_1),
-                L::select(mask, z, z_1),
-            ],
-        }
-    }
 }
 
 type Complex<L> = (L, L);
@@ -191,7 +173,19 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     if !L::any(brief) {
         return whole;
     }
-    Increment::select(brief, short::step(body, m, h, &constants), whole)
+    let part = short::step(body, m, h, &constants);
+    let [w, x, y, z] = whole.r;
+    let [w_1, x_1, y_1, z_1] = part.r;
+    Increment {
+        m: vector::select(brief, part.m, whole.m),
+        d: vector::select(brief, part.d, whole.d),
+        r: [
+            L::select(brief, w_1, w),
+            L::select(brief, x_1, x),
+            L::select(brief, y_1, y),
+            L::select(brief, z_1, z),
+        ],
+    }
 }
 
 /// The same for steps of any length.

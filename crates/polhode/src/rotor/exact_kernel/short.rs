@@ -8,23 +8,28 @@
 use super::{Body, Constants, Increment, multiply};
 use crate::lanes::Lanes;
 
-/// Below this V = max(|a1|, |a3|) a2 G² h², and this square of the angle G h/I1, a step is short: the
-/// terms left out are below 2e-17.
-pub(super) const SHORT: f64 = 0.004;
-pub(super) const SMALL_TURN: f64 = 0.04;
+/// Below this V = max(|a1|, |a3|) a2 G² h², and this square of the angle G h/I1, a step is short.
+///
+/// What the series of a root leaves out has always the same sign and adds up over the steps: it is below
+/// 1e-21. What the others leave out, below 2e-17, is as if h were a little longer.
+pub(super) const SHORT: f64 = 0.003;
+pub(super) const SMALL_TURN: f64 = 0.03;
 
 /// Below these a step is tiny, and half the terms suffice.
-pub(super) const TINY: f64 = 1e-4;
-pub(super) const TINY_TURN: f64 = 1e-3;
+pub(super) const TINY: f64 = 5e-5;
+pub(super) const TINY_TURN: f64 = 5e-4;
+
+// The functions below leave the tails of their series out if ALL_TINY, and otherwise multiply them by
+// `more`, zero in tiny lanes and one in others: a lane has the same bits whatever its neighbours are.
 
 /// S/h - 1 from A1 h² and A3 h²: the sine amplitude's series, in sum and product.
 #[inline(always)]
-fn sine_amplitude<L: Lanes, const IS_TINY: bool>(p: L, q: L) -> L {
+fn sine_amplitude<L: Lanes, const ALL_TINY: bool>(p: L, q: L, more: L) -> L {
     let p2 = p * p;
     let first = p * L::splat(1.0 / 6.0);
     let second = (p2 + L::splat(12.0) * q) * L::splat(1.0 / 120.0);
     let third = p * (p2 + L::splat(132.0) * q) * L::splat(1.0 / 5040.0);
-    if IS_TINY {
+    if ALL_TINY {
         return (second - first) - third;
     }
     let q2 = q * q;
@@ -33,83 +38,68 @@ fn sine_amplitude<L: Lanes, const IS_TINY: bool>(p: L, q: L) -> L {
     let fifth = p
         * (p2 * (p2 + L::splat(11064.0) * q) + L::splat(132624.0) * q2)
         * L::splat(1.0 / 39916800.0);
-    (second - first) + ((fourth - fifth) - third)
+    (second - first) + ((fourth - fifth) * more - third)
 }
 
-/// 1 - (1 - y)^(1/2) for |y| <= 0.004.
+/// 1 - (1 - y)^(1/2) for |y| <= 0.008.
 #[inline(always)]
-fn root_drop<L: Lanes, const IS_TINY: bool>(y: L) -> L {
-    let y2 = y * y;
-    let low = L::splat(0.5) + y * L::splat(0.125);
-    if IS_TINY {
-        return y * (low + y2 * L::splat(1.0 / 16.0));
-    }
-    let middle = L::splat(1.0 / 16.0) + y * L::splat(5.0 / 128.0);
-    let high = L::splat(7.0 / 256.0) + y * L::splat(21.0 / 1024.0);
-    y * (low + y2 * (middle + y2 * high))
-}
-
-/// The same for 0 <= y <= 0.011.
-#[inline(always)]
-fn long_root_drop<L: Lanes, const IS_TINY: bool>(y: L) -> L {
+fn root_drop<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
     let y2 = y * y;
     let low = L::splat(0.5) + y * L::splat(0.125);
     let middle = L::splat(1.0 / 16.0) + y * L::splat(5.0 / 128.0);
-    if IS_TINY {
-        return y * (low + y2 * middle);
+    let head = low + y2 * middle;
+    if ALL_TINY {
+        return y * head;
     }
-    let y4 = y2 * y2;
     let high = L::splat(7.0 / 256.0) + y * L::splat(21.0 / 1024.0);
-    y * ((low + y2 * middle) + y4 * (high + y2 * L::splat(33.0 / 2048.0)))
+    let top = L::splat(33.0 / 2048.0) + y * L::splat(429.0 / 32768.0);
+    y * (head + (y2 * y2) * (high + y2 * top) * more)
 }
 
-/// sin and cos of an angle of at most 0.11.
+/// sin and cos of an angle of at most 0.09.
 #[inline(always)]
-fn sin_cos<L: Lanes, const IS_TINY: bool>(x: L) -> (L, L) {
-    let one = L::splat(1.0);
+fn sin_cos<L: Lanes, const ALL_TINY: bool>(x: L, more: L) -> (L, L) {
     let y = x * x;
     let y2 = y * y;
-    let sine = L::splat(-1.0 / 6.0) + y * L::splat(1.0 / 120.0);
-    let cosine = L::splat(-0.5) + y * L::splat(1.0 / 24.0);
-    let (seventh, sixth) = (L::splat(-1.0 / 5040.0), L::splat(-1.0 / 720.0));
-    if IS_TINY {
-        return (x + x * (y * (sine + y2 * seventh)), one + y * (cosine + y2 * sixth));
+    let mut seventh = L::splat(-1.0 / 5040.0);
+    let mut sixth = L::splat(-1.0 / 720.0);
+    if !ALL_TINY {
+        seventh = seventh + y * L::splat(1.0 / 362880.0) * more;
+        sixth = sixth + y * (L::splat(1.0 / 40320.0) - y * L::splat(1.0 / 3628800.0)) * more;
     }
-    let sine = sine + y2 * (seventh + y * L::splat(1.0 / 362880.0));
-    let cosine =
-        cosine + y2 * ((sixth + y * L::splat(1.0 / 40320.0)) - y2 * L::splat(1.0 / 3628800.0));
-    (x + x * (y * sine), one + y * cosine)
+    let sine = L::splat(-1.0 / 6.0) + y * L::splat(1.0 / 120.0) + y2 * seventh;
+    let cosine = L::splat(-0.5) + y * L::splat(1.0 / 24.0) + y2 * sixth;
+    (x + x * (y * sine), L::splat(1.0) + y * cosine)
 }
 
 /// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from A1 h² + A3 h², their product and
 /// w h²: the quotient's powers, term by term.
 #[inline(always)]
-fn angle<L: Lanes, const IS_TINY: bool>(p: L, q: L, w: L) -> L {
+fn angle<L: Lanes, const ALL_TINY: bool>(p: L, q: L, w: L, more: L) -> L {
     let p2 = p * p;
     let f1 = p * L::splat(1.0 / 3.0) - w;
     let f2 = (p2 - L::splat(3.0) * q) * L::splat(1.0 / 15.0);
     let g2 = f1 * f1 - f2;
     let low = L::splat(1.0 / 3.0) - f1 * L::splat(0.2);
-    if IS_TINY {
-        return low + g2 * L::splat(1.0 / 7.0);
+    let second = g2 * L::splat(1.0 / 7.0);
+    if ALL_TINY {
+        return low + second;
     }
     let f3 = p * (p2 + p2 - L::splat(9.0) * q) * L::splat(1.0 / 189.0);
     let g3 = f1 * f2 - f1 * g2 - f3;
     let g4 = f3 * f1 - f1 * g3 - f2 * g2;
     let g5 = -(f1 * g4 + f2 * g3);
-    low + (g2 * L::splat(1.0 / 7.0) + g3 * L::splat(1.0 / 9.0))
-        + (g4 * L::splat(1.0 / 11.0) + g5 * L::splat(1.0 / 13.0))
+    let tail = g3 * L::splat(1.0 / 9.0) + (g4 * L::splat(1.0 / 11.0) + g5 * L::splat(1.0 / 13.0));
+    low + (second + tail * more)
 }
 
-/// 1/(1 - y) for 0 <= y <= 0.004.
+/// 1/(1 - y) for 0 <= y <= 0.003.
 #[inline(always)]
-fn geometric<L: Lanes, const IS_TINY: bool>(y: L) -> L {
+fn geometric<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
     let one = L::splat(1.0);
     let y2 = y * y;
-    if IS_TINY {
-        return (one + y) * (one + y2);
-    }
-    (one + y) * (one + y2) * (one + y2 * y2)
+    let head = (one + y) * (one + y2);
+    if ALL_TINY { head } else { head * (one + y2 * y2 * more) }
 }
 
 /// The step of length h from momentum m, where it is short.
@@ -120,26 +110,24 @@ pub(super) fn step<L: Lanes>(
     h: L,
     constants: &Constants<L>,
 ) -> Increment<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(TINY));
     let tiny = bends_little & (turn * turn * constants.g2).less(L::splat(TINY_TURN));
     if L::all(tiny) {
-        return polynomial::<L, true>(body, m, h, constants);
+        return polynomial::<L, true>(body, m, h, constants, zero);
     }
-    let short = polynomial::<L, false>(body, m, h, constants);
-    if !L::any(tiny) {
-        return short;
-    }
-    Increment::select(tiny, polynomial::<L, true>(body, m, h, constants), short)
+    polynomial::<L, false>(body, m, h, constants, L::select(tiny, zero, one))
 }
 
-/// The same with the terms of one tier.
+/// The same, with the tails of the series or without.
 #[inline(always)]
-pub(super) fn polynomial<L: Lanes, const IS_TINY: bool>(
+pub(super) fn polynomial<L: Lanes, const ALL_TINY: bool>(
     body: &Body<L>,
     m: [L; 3],
     h: L,
     constants: &Constants<L>,
+    more: L,
 ) -> Increment<L> {
     let one = L::splat(1.0);
     let half = L::splat(0.5);
@@ -150,14 +138,16 @@ pub(super) fn polynomial<L: Lanes, const IS_TINY: bool>(
     let u = h * h;
     let (y1, y3) = (amplitude1 * u, amplitude3 * u);
     let (p, q) = (y1 + y3, y1 * y3);
-    let s = h + h * sine_amplitude::<L, IS_TINY>(p, q);
-    let j = kappa * (h * u) * angle::<L, IS_TINY>(p, q, w * u);
+    let s = h + h * sine_amplitude::<L, ALL_TINY>(p, q, more);
+    let j = kappa * (h * u) * angle::<L, ALL_TINY>(p, q, w * u, more);
     let s2 = s * s;
-    let (x1, x3) =
-        (root_drop::<L, IS_TINY>(amplitude1 * s2), root_drop::<L, IS_TINY>(amplitude3 * s2));
+    let (x1, x3) = (
+        root_drop::<L, ALL_TINY>(amplitude1 * s2, more),
+        root_drop::<L, ALL_TINY>(amplitude3 * s2, more),
+    );
     let (c1, c3) = (one - x1, one - x3);
     let bend = a1 * a3 * p2 * s2;
-    let inverse = geometric::<L, IS_TINY>(bend);
+    let inverse = geometric::<L, ALL_TINY>(bend, more);
     let denominator = one - bend;
 
     let triple = m1 * m2 * m3;
@@ -178,7 +168,7 @@ pub(super) fn polynomial<L: Lanes, const IS_TINY: bool>(
         - L::select(on3, a3, a1) * triple * s * denominator;
     let theta_y = kh * s * denominator;
     let phi_length = (wx * wx + wy * wy).sqrt();
-    let factor = denominator * (one - root_drop::<L, IS_TINY>(w * s2));
+    let factor = denominator * (one - root_drop::<L, ALL_TINY>(w * s2, more));
     let (half_theta, half_phi) = (phi_length * factor + theta_x, phi_length + wx);
 
     let (g0, g1) = (g + z0, g + z_1);
@@ -186,13 +176,13 @@ pub(super) fn polynomial<L: Lanes, const IS_TINY: bool>(
     // The inverse length of the quaternion below.
     let norm = L::splat(0.25) / (g * phi_length * (gg * half_theta * half_phi * factor).sqrt());
     let b = L::select(on3, body.b3.0, body.b1.0);
-    let (sin, cos) = sin_cos::<L, IS_TINY>((b * g * h - j) * half);
+    let (sin, cos) = sin_cos::<L, ALL_TINY>((b * g * h - j) * half, more);
     let psi = multiply((cos, sin), multiply((half_theta, theta_y), (half_phi, wy)));
     let (u, v) = (psi.0 * norm, psi.1 * norm);
     let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
-    let drop = -long_root_drop::<L, IS_TINY>(rx * rx + ry * ry + rz * rz);
+    let drop = -root_drop::<L, ALL_TINY>(rx * rx + ry * ry + rz * rz, more);
     Increment {
         m: n,
         d: [d1, d2, d3],
