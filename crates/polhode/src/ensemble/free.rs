@@ -45,11 +45,10 @@ impl FreeEnsemble {
         Self { workers: Workers::DEFAULT }
     }
 
-    /// On this many threads; 0, as if nothing is said, for all cores. The bits are the same.
+    /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.workers.threads = (threads > 0).then_some(threads);
-        self
+    pub fn threads(self, threads: usize) -> Self {
+        Self { workers: self.workers.on(threads) }
     }
 
     /// With this many bodies in memory at a time: see [`Ensemble::block`](super::Ensemble::block).

@@ -67,6 +67,10 @@ static FREE: [Stage; 1] = [Stage::Drift(1.0)];
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
 
+/// Threads at most. A block of the usual size is handed out in no more pieces, so further threads
+/// would have nothing to do; many thousands would take more memory maps than a process may have.
+pub const MAX_THREADS: usize = 256;
+
 /// A method and a field for many bodies.
 #[derive(Clone, Debug)]
 pub struct Ensemble {
@@ -88,6 +92,11 @@ struct Workers {
 
 impl Workers {
     const DEFAULT: Self = Self { threads: None, block: BLOCK };
+
+    /// On this many threads, or all cores for 0.
+    fn on(self, threads: usize) -> Self {
+        Self { threads: (threads > 0).then_some(threads.min(MAX_THREADS)), ..self }
+    }
 
     /// Calls `work` with block after block, on the threads asked for.
     fn each_block(
@@ -184,11 +193,11 @@ impl Ensemble {
         Self { width: Some(width), ..self }
     }
 
-    /// On this many threads; 0, as if nothing is said, for all cores. The bits are the same.
+    /// On this many threads; 0, as if nothing is said, for all cores, and more than [`MAX_THREADS`]
+    /// count as that. The bits are the same.
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.workers.threads = (threads > 0).then_some(threads);
-        self
+    pub fn threads(self, threads: usize) -> Self {
+        Self { workers: self.workers.on(threads), ..self }
     }
 
     /// With this many bodies in memory at a time, 16384 if nothing is said. The bits are the same, but

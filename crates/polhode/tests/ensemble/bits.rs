@@ -1,6 +1,8 @@
 //! The same bits as one body at a time.
 
-use polhode::ensemble::{Body, Ensemble, Field, FinalStates, FreeEnsemble, Samples, Width};
+use polhode::ensemble::{
+    Body, Ensemble, Field, FinalStates, FreeEnsemble, MAX_THREADS, Samples, Width,
+};
 use polhode::method::Method;
 use polhode::{FreeMotion, Plan, Problem, State, composition, run};
 
@@ -143,6 +145,24 @@ fn threads_blocks_and_ragged_tails() {
             blocks.sort_by_key(|s| (s.1, s.0));
             assert!(one == blocks, "blocks of {block}");
         }
+    }
+}
+
+#[test]
+fn more_threads_than_are_of_use_count_as_the_most() {
+    let bodies = mixed(3, 4);
+    for (asked, started) in [(3, 3), (MAX_THREADS, MAX_THREADS), (MAX_THREADS + 9, MAX_THREADS)] {
+        let mut seen = Vec::new();
+        let mut sink = |_: &Samples<'_>| {
+            seen.push(rayon::current_num_threads());
+            Ok(())
+        };
+        let free = FreeEnsemble::new().threads(asked);
+        free.run(bodies.iter().copied(), &[1.0], &mut sink).unwrap();
+        let ensemble = Ensemble::new("exact").unwrap().threads(asked);
+        let plan = Plan { step: 0.1, steps: 1 };
+        ensemble.run(bodies.iter().copied(), &plan, 1, &mut sink).unwrap();
+        assert_eq!(seen, [started; 3], "{asked}");
     }
 }
 
