@@ -87,20 +87,27 @@ pub enum StepError {
         momentum: [f64; 3],
     },
     /// An implicit equation was not solved.
-    #[error(
-        "{rotor}: no convergence in {iterations} iterations (residual {residual:e}) for step {h:?}; \
-         take a smaller step"
-    )]
+    #[error("{rotor}: no convergence{}; take a smaller step", attempt(*.h, *.iterations, *.residual))]
     NoConvergence {
         /// Which rotor or method.
         rotor: &'static str,
         /// The step.
         h: f64,
-        /// How many iterations were done.
+        /// How many iterations were done; none where the step is too long for the equation to have
+        /// the solution that is looked for.
         iterations: u32,
         /// What was left, relative to the unknown.
         residual: f64,
     },
+}
+
+/// What was tried before it was given up.
+fn attempt(h: f64, iterations: u32, residual: f64) -> String {
+    match iterations {
+        0 => format!(": the body turns too far in a step of {h:?} for its equation to be solved"),
+        1 => format!(" in 1 iteration (residual {residual:e}) for step {h:?}"),
+        n => format!(" in {n} iterations (residual {residual:e}) for step {h:?}"),
+    }
 }
 
 /// The order of a rotor or method.
