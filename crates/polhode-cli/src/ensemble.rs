@@ -8,14 +8,15 @@ use std::{fs, process};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, Field, FreeEnsemble, Samples, Sink, Source,
+    EnsembleError, EnsembleSummary, Field, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
 use polhode::scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
 use crate::failure::{Failure, INTERRUPTED};
-use crate::output::{BodyFile, BodyRow, part};
+use crate::numbers::counted;
+use crate::output::{BodyFile, BodyRow, distinct, part};
 use statistics::Statistics;
 use table::BodyTable;
 
@@ -37,14 +38,18 @@ pub(crate) struct EnsembleCommand {
     #[arg(long)]
     force: bool,
 
-    /// Use this many threads instead of all cores; the results are the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Use this many threads, 1 to 256, instead of all cores; the results are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
 
     /// Write one JSON document instead of the summary
     #[arg(long)]
     json: bool,
 }
+
+/// As the type of a range of values has it.
+#[allow(clippy::cast_possible_wrap, reason = "a few hundred")]
+const MOST_THREADS: i64 = MAX_THREADS as i64;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,6 +85,9 @@ struct Report<'a> {
     method: &'a str,
     /// Steps of each body, or times.
     steps: u64,
+    /// What those are, one and many.
+    #[serde(skip)]
+    unit: [&'static str; 2],
     t: f64,
     statistics: &'a Statistics,
     wall_seconds: f64,
@@ -93,9 +101,7 @@ impl EnsembleCommand {
         let scenario =
             EnsembleScenario::load(&self.ensemble).map_err(|e| Failure::Input(e.to_string()))?;
         let mut collector = Collector::new(&scenario);
-        for path in &self.out {
-            collector.files.push((path, BodyFile::create(path, self.force)?));
-        }
+        collector.open(&self.out, self.force)?;
         remove_when_interrupted(&self.out);
         let begin = Instant::now();
         let done = match &scenario.bodies {
@@ -115,12 +121,14 @@ impl EnsembleCommand {
             }
         };
         collector.finish()?;
-        let (method, steps, t) = match &scenario.work {
+        let (method, steps, unit, t) = match &scenario.work {
             Work::Steps { method_id, plan, .. } => {
-                (method_id.as_str(), plan.steps, plan.time(0.0, plan.steps))
+                let end = plan.time(0.0, plan.steps);
+                (method_id.as_str(), plan.steps, ["step", "steps"], end)
             }
             Work::Times(times) => {
-                ("free motion", times.len() as u64, times.last().copied().unwrap_or(0.0))
+                let last = times.last().copied().unwrap_or(0.0);
+                ("free motion", times.len() as u64, ["time", "times"], last)
             }
         };
         let report = Report {
@@ -130,12 +138,17 @@ impl EnsembleCommand {
             first_failure: summary.first_failure.as_ref().map(ToString::to_string),
             method,
             steps,
+            unit,
             t,
             statistics: &collector.statistics,
             wall_seconds: seconds,
             body_steps_per_second: summary.bodies as f64 * steps as f64 / seconds,
             outputs: self.out.iter().map(|path| path.display().to_string()).collect(),
         };
+        // Also for those who do not read the results, or only their beginning.
+        if let Some(failures) = report.failures() {
+            eprintln!("warning: {failures}");
+        }
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)?;
@@ -163,10 +176,18 @@ impl EnsembleCommand {
                 FreeEnsemble::new().threads(threads).run(source, times, collector)
             }
         };
-        done.map_err(|e| match e {
+        let summary = done.map_err(|e| match e {
             EnsembleError::Source(e) => Failure::Input(e.to_string()),
             e => Failure::Running(format!("{}: {e}", scenario.name)),
-        })
+        })?;
+        match &scenario.bodies {
+            Bodies::Table { file, .. } if summary.bodies == 0 => Err(Failure::Input(format!(
+                "{}: no bodies in it; needed: at least one line of numbers below the names of the \
+                 columns",
+                file.display()
+            ))),
+            _ => Ok(summary),
+        }
     }
 }
 
@@ -193,7 +214,7 @@ struct Collector<'a> {
     seen: u64,
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
     fn new(scenario: &EnsembleScenario) -> Self {
         let (field, steps) = match &scenario.work {
             Work::Steps { field, plan, .. } => (*field, plan.steps),
@@ -207,15 +228,37 @@ impl Collector<'_> {
         Self { statistics, files: Vec::new(), bar: bar(total), seen: 0 }
     }
 
-    fn finish(&mut self) -> Result<(), Failure> {
-        for (path, file) in self.files.drain(..) {
-            file.finish().map_err(|e| Failure::file(path, "cannot write it", &e))?;
+    /// Opens all files, or leaves none behind.
+    fn open(&mut self, paths: &'a [PathBuf], force: bool) -> Result<(), Failure> {
+        distinct(paths)?;
+        for path in paths {
+            match BodyFile::create(path, force) {
+                Ok(file) => self.files.push((path, file)),
+                Err(failure) => {
+                    self.discard();
+                    return Err(failure);
+                }
+            }
         }
         Ok(())
     }
 
-    fn discard(self) {
-        for (_, file) in self.files {
+    /// Completes all files; after one that cannot be, there are no more.
+    fn finish(&mut self) -> Result<(), Failure> {
+        while !self.files.is_empty() {
+            let (path, file) = self.files.remove(0);
+            if let Err(e) = file.finish() {
+                // Nothing goes on with its rows.
+                let _ = fs::remove_file(part(path));
+                self.discard();
+                return Err(Failure::file(path, "cannot write it", &e));
+            }
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        for (_, file) in self.files.drain(..) {
             file.discard();
         }
     }
@@ -262,10 +305,19 @@ fn bar(total: Option<u64>) -> ProgressBar {
 }
 
 impl Report<'_> {
+    /// How many bodies failed, and the first reason.
+    fn failures(&self) -> Option<String> {
+        let first = self.first_failure.as_ref()?;
+        let bodies = counted(self.bodies, "body", "bodies");
+        Some(format!("{} of {bodies} could not go on; the first: {first}", self.failed))
+    }
+
     /// For a reader.
     fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let Self { bodies, failed, method, steps, t, .. } = self;
-        writeln!(out, "{}: {bodies} bodies, {method}, {steps} steps to t = {t}", self.ensemble)?;
+        let Self { ensemble, failed, method, t, unit: [one, many], .. } = self;
+        let bodies = counted(self.bodies, "body", "bodies");
+        let steps = counted(self.steps, one, many);
+        writeln!(out, "{ensemble}: {bodies}, {method}, {steps} to t = {t}")?;
         if let Some(first) = &self.first_failure {
             writeln!(out, "{failed} could not go on; the first: {first}")?;
         }
@@ -278,7 +330,7 @@ impl Report<'_> {
             writeln!(out, "{name:<24}{a:>14}{b:>14}{c:>14}{d:>14}")?;
         }
         let (seconds, rate) = (self.wall_seconds, self.body_steps_per_second);
-        writeln!(out, "\n{seconds:.2} s, {rate:.2e} body steps/s")?;
+        writeln!(out, "\n{seconds:.2} s, {rate:.2e} body {many}/s")?;
         for output in &self.outputs {
             writeln!(out, "wrote {output}")?;
         }

@@ -4,6 +4,11 @@ use std::fmt::Display;
 
 use crate::failure::Failure;
 
+/// A number of things: "1 body", "2 bodies".
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// Longer texts are cut in messages: a list of times can be thousands of characters.
 const LONGEST_QUOTE: usize = 72;
 

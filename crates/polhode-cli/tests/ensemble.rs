@@ -116,6 +116,72 @@ fn files_are_not_replaced_and_nothing_is_left_behind() {
     assert_eq!(folder.names(), ["a.csv", "many.toml"]);
 }
 
+#[test]
+fn a_start_that_is_refused_leaves_nothing() {
+    let folder = with(MANY);
+    let refused = |line: &str, want: &str| {
+        let before = folder.names();
+        let ended = folder.run(&format!("ensemble many.toml {line}"));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains(want), "{line}: {}", ended.stderr);
+        assert_eq!(folder.names(), before, "{line}");
+        ended.stderr
+    };
+    refused("--out a.npz --out a.npz", "a.npz: given twice");
+    refused("--out a.csv --out ./a.csv --force", "a.csv: given twice");
+    folder.write("there.npz", "mine");
+    refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
+    refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz");
+    // What somebody has killed: an ensemble is not resumed.
+    folder.write("a.csv.part", "body,step\n");
+    let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a command");
+    assert!(text.contains("--force replaces it") && !text.contains("resume"), "{text}");
+    folder.good("ensemble many.toml --out a.csv --force");
+    assert_eq!(folder.names(), ["a.csv", "many.toml", "there.npz"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_completed_leaves_no_rows() {
+    let folder = with(MANY);
+    // Where an archive is put together.
+    std::fs::create_dir(folder.path("a.npz.whole.part")).unwrap();
+    let ended = folder.run("ensemble many.toml --out a.npz --out b.csv");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains("a.npz: cannot write it"), "{}", ended.stderr);
+    assert_eq!(folder.names(), ["many.toml"]);
+}
+
+#[test]
+fn threads_have_a_bound() {
+    let folder = with(MANY);
+    for threads in ["0", "257", "65535"] {
+        let ended = folder.run(&format!("ensemble many.toml --threads {threads}"));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        let want = format!("{threads} is not in 1..=256");
+        assert!(ended.stderr.contains(&want), "{}", ended.stderr);
+    }
+    folder.good("ensemble many.toml --threads 256");
+    assert!(folder.good("ensemble --help").contains("threads, 1 to 256,"));
+}
+
+/// The first line of the summary.
+fn heading(folder: &Folder) -> String {
+    let text = folder.good("ensemble many.toml");
+    text.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn one_is_singular_and_times_are_times() {
+    let one = MANY.replace("count = 300", "count = 1").replace("until = 2.0", "until = 0.1");
+    assert_eq!(heading(&with(&one)), "many.toml: 1 body, exact, 1 step to t = 0.1");
+    let folder = with(TABLE);
+    folder.write("bodies.csv", "i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n1,2,2.5,0.1,1,0\n");
+    assert_eq!(heading(&folder), "many.toml: 2 bodies, free motion, 2 times to t = 2.5");
+    assert!(folder.good("ensemble many.toml").contains(" body times/s"));
+    folder.write("many.toml", TABLE.replace("1.0, 2.5", "2.5"));
+    assert_eq!(heading(&folder), "many.toml: 2 bodies, free motion, 1 time to t = 2.5");
+}
+
 const TABLE: &str = "\
 [bodies]
 file = \"bodies.csv\"
@@ -161,6 +227,7 @@ fn a_bad_table_is_told_with_its_line() {
         ("i1,i2,i3,v1,w2\n", "no column 'v1'; known: i1, i2, i3, m1"),
         ("i1,i2,i3,w1,w2,w3,w3\n", "column 'w3' is there twice"),
         ("w1,w2,w3\n", "no columns i1, i2, i3; or give [body] inertia"),
+        ("i1,i2,i3,w1,w2,w3\n", "bodies.csv: no bodies in it; needed: at least one line"),
         ("i1,i2,i3\n", "no columns m1, m2, m3 (momentum) or w1, w2, w3"),
     ] {
         let text = refused(table);
@@ -202,15 +269,36 @@ fn bad_ensembles_are_told_with_their_line() {
 #[test]
 fn bodies_that_fail_are_told_and_the_others_counted() {
     let text = MANY.replace("\"exact\"", "\"dmv\"").replace("length = 2.0", "length = 6.0");
-    let document = json(&with(&text), "ensemble many.toml");
+    let ended = with(&text).run("ensemble many.toml --json");
+    assert_eq!(ended.code, Some(0));
+    let document: Value = serde_json::from_str(&ended.stdout).unwrap();
     let failed = number(&document["failed"]);
     assert!(failed > 0.0 && failed < 300.0, "{failed}");
-    assert!(document["first_failure"].as_str().unwrap().contains("dmv: no convergence"));
+    let first = document["first_failure"].as_str().unwrap();
+    assert!(
+        first.contains("dmv: no convergence: the body turns too far in a step of 0.1"),
+        "{first}"
+    );
+    let warning = format!("warning: {failed} of 300 bodies could not go on; the first: {first}\n");
+    assert_eq!(ended.stderr, warning);
     // Nobody gets through: that is a failure of the whole.
     let text = MANY.replace("\"exact\"", "\"dmv\"").replace("length = 2.0", "length = 1e6");
     let ended = with(&text).run("ensemble many.toml");
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains("no body came to the end"), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("warning: 300 of 300 bodies"), "{}", ended.stderr);
+    // Of no values there is no mean.
+    let rows: Vec<&str> = ended.stdout.lines().filter(|l| l.starts_with("energy")).collect();
+    assert_eq!(rows.len(), 2, "{}", ended.stdout);
+    for row in rows {
+        let numbers = row.trim_start_matches(|c: char| c != '-');
+        assert_eq!(numbers.split_whitespace().collect::<Vec<_>>(), ["-"; 4], "{row}");
+    }
+    let ended = with(&text).run("ensemble many.toml --json");
+    let document: Value = serde_json::from_str(&ended.stdout).unwrap();
+    for moment in ["mean", "deviation", "min", "max"] {
+        assert_eq!(document["statistics"]["turn"][moment], Value::Null, "{moment}");
+    }
 }
 
 /// The ensembles of the project: documented, and they run.

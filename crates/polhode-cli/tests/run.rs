@@ -22,6 +22,12 @@ fn csv(folder: &Folder, name: &str) -> Vec<Vec<f64>> {
 }
 
 #[test]
+fn one_step_is_singular() {
+    let text = Folder::with_top().good("run top.toml --step 0.01 --until 0.01");
+    assert!(text.starts_with("top.toml: 1 step of 0.01 by "), "{text}");
+}
+
+#[test]
 fn the_first_command_of_the_readme() {
     let folder = Folder::new();
     let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/dzhanibekov.toml");

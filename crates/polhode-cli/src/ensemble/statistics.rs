@@ -19,17 +19,21 @@ pub(super) struct Moments {
 }
 
 impl Moments {
+    /// Of no values: nothing is a number, which JSON has as null.
     const NONE: Self = Self {
         count: 0,
-        mean: 0.0,
-        deviation: 0.0,
-        min: f64::INFINITY,
-        max: f64::NEG_INFINITY,
+        mean: f64::NAN,
+        deviation: f64::NAN,
+        min: f64::NAN,
+        max: f64::NAN,
         squares: 0.0,
     };
 
     /// One more value (Welford): neither a sum that grows nor a difference of large ones.
     fn add(&mut self, x: f64) {
+        if self.count == 0 {
+            self.mean = 0.0;
+        }
         self.count += 1;
         let count = self.count as f64;
         let before = x - self.mean;

@@ -10,7 +10,7 @@ use polhode::so3::from_wxyz;
 use serde::Serialize;
 
 use super::npz::{Array, archive, bits};
-use super::part::{Part, Replace};
+use super::part::{ABANDONED, Part, Replace};
 use super::refuse;
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -74,7 +74,7 @@ impl BodyFile {
                 ));
             }
         };
-        let mut part = Part::create(path, Replace::forced(force))?;
+        let mut part = Part::create(path, Replace::forced(force), ABANDONED)?;
         if let Format::Csv = format {
             part.write(HEADING.as_bytes())?;
         }

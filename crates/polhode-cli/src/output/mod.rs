@@ -19,7 +19,7 @@ mod tests;
 mod thinning;
 
 use std::io;
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
 
 use polhode::glam::DVec3;
 use polhode::scenario::{Aem, OUTPUT_FORMATS};
@@ -27,7 +27,7 @@ use polhode::{Problem, State};
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
-use part::Part;
+use part::{Part, RESUMABLE};
 use spool::Spooled;
 
 pub(crate) use bodies::{BodyFile, BodyRow};
@@ -134,6 +134,31 @@ impl Units {
     }
 }
 
+/// The same for every way to write it, as far as its folder exists.
+pub(crate) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
+    let mut absolute =
+        path::absolute(file).map_err(|e| Failure::Input(format!("'{}': {e}", file.display())))?;
+    if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())
+        && let Ok(folder) = folder.canonicalize()
+    {
+        absolute = folder.join(name);
+    }
+    Ok(absolute)
+}
+
+/// Files as absolute paths, none of them twice: two writers would spoil each other's rows.
+pub(crate) fn distinct(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut distinct = Vec::new();
+    for file in files {
+        let file = absolute(file)?;
+        if distinct.contains(&file) {
+            return Err(Failure::Input(format!("--out: {}: given twice", file.display())));
+        }
+        distinct.push(file);
+    }
+    Ok(distinct)
+}
+
 /// Opens `FILE.part` for a new file.
 ///
 /// # Errors
@@ -145,7 +170,7 @@ pub(crate) fn create(
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     let format = Format::of(path, setting)?;
-    let part = Part::create(path, replace)?;
+    let part = Part::create(path, replace, RESUMABLE)?;
     match format {
         Format::Csv(lines) => begin(part, lines),
         Format::Jsonl(lines) => begin(part, lines),

@@ -57,8 +57,15 @@ pub(crate) struct Mark {
 /// How many bytes those are: some rows.
 const TAIL: u64 = 4096;
 
+/// What is said of a part that a run has left, which may have a checkpoint.
+pub(super) const RESUMABLE: &str = "left by a run that was interrupted; `polhode resume` goes on with \
+                                    it if there is a checkpoint, --force begins anew";
+/// The same where nothing goes on with it.
+pub(super) const ABANDONED: &str = "left by a command that was stopped; --force replaces it";
+
 impl Part {
-    pub(super) fn create(path: &Path, replace: Replace) -> Result<Self, Failure> {
+    /// Opens it; `left` is what is said of one that is there and may not be replaced.
+    pub(super) fn create(path: &Path, replace: Replace, left: &str) -> Result<Self, Failure> {
         let name = part(path);
         if path.is_dir() {
             return Err(refuse(path, "is a folder; give the name of a file in it"));
@@ -76,11 +83,7 @@ impl Part {
         let file = file.map_err(|e| refuse(&name, cannot("create it", &e)))?;
         lock(&name, &file)?;
         if is_left && !replace.part {
-            return Err(refuse(
-                &name,
-                "left by a run that was interrupted; `polhode resume` goes on with it if there is \
-                 a checkpoint, --force begins anew",
-            ));
+            return Err(refuse(&name, left));
         }
         // A device has no length, and cannot be given one.
         let empty = |file: &File| match file.metadata()?.len() {

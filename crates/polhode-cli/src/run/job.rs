@@ -1,13 +1,13 @@
 //! What a run is, apart from how far it has come.
 
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use polhode::Scenario;
 
 use super::checkpoint::Checkpoint;
 use crate::attitude::AttitudeFormat;
 use crate::failure::Failure;
-use crate::output::part;
+use crate::output::{absolute, distinct, part};
 
 /// A scenario and where its results go.
 pub(super) struct Job {
@@ -30,19 +30,15 @@ pub(super) struct Saving {
 impl Job {
     pub(super) fn new(
         scenario: Scenario,
-        files: Vec<PathBuf>,
+        files: &[PathBuf],
         attitude: AttitudeFormat,
         degrees: bool,
         saving: Saving,
     ) -> Result<Self, Failure> {
-        let files = files.into_iter().map(|file| absolute(&file)).collect::<Result<Vec<_>, _>>()?;
-        for (i, file) in files.iter().enumerate() {
-            if files[..i].contains(file) {
-                return Err(Failure::Input(format!("--out: {}: given twice", file.display())));
-            }
-        }
+        let files = files.iter().map(|file| storable(file)).collect::<Result<Vec<_>, _>>()?;
+        let files = distinct(&files)?;
         if let Some(path) = &saving.path {
-            let path = absolute(path)?;
+            let path = storable(path)?;
             if files.iter().any(|file| path == *file || path == part(file)) {
                 return Err(Failure::Input(format!(
                     "--checkpoint: {}: the trajectory goes there; choose another name",
@@ -73,17 +69,14 @@ impl Job {
     }
 }
 
-/// The same for every way to write it, as far as its folder exists.
-fn absolute(file: &Path) -> Result<PathBuf, Failure> {
-    let refuse = |why: String| Failure::Input(format!("'{}': {why}", file.display()));
-    let mut absolute = path::absolute(file).map_err(|e| refuse(e.to_string()))?;
-    if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())
-        && let Ok(folder) = folder.canonicalize()
-    {
-        absolute = folder.join(name);
-    }
+/// The file as an absolute path that a checkpoint can hold.
+fn storable(file: &Path) -> Result<PathBuf, Failure> {
+    let absolute = absolute(file)?;
     match absolute.to_str() {
         Some(_) => Ok(absolute),
-        None => Err(refuse("its whole path must be UTF-8, as checkpoints are".to_owned())),
+        None => Err(Failure::Input(format!(
+            "'{}': its whole path must be UTF-8, as checkpoints are",
+            file.display()
+        ))),
     }
 }

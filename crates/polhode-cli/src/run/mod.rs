@@ -133,7 +133,7 @@ impl Run {
         let (files, replace) = self.files(&scenario)?;
         let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =
-            Job::new(scenario, files, self.attitude.format(), self.attitude.degrees(), saving)?;
+            Job::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
         if let Some(path) = &self.checkpoint {
             checkpoint::prepare(path, self.force)?;
         }

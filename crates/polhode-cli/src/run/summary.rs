@@ -10,7 +10,7 @@ use super::job::Job;
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
-use crate::numbers::shortest;
+use crate::numbers::{counted, shortest};
 
 /// The last step, and what was measured on the way.
 pub(super) struct Ending {
@@ -125,8 +125,9 @@ impl<'a> Summary<'a> {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let list =
             |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>().join(" ");
-        let Self { scenario, method, steps, .. } = self;
-        writeln!(out, "{scenario}: {steps} steps of {} by {method}", shortest(self.step))?;
+        let Self { scenario, method, .. } = self;
+        let steps = counted(self.steps, "step", "steps");
+        writeln!(out, "{scenario}: {steps} of {} by {method}", shortest(self.step))?;
         let beyond = if (self.t - self.until).abs() > 1e-6 * self.step.abs() {
             format!(" (not {}: all steps are whole)", shortest(self.until))
         } else {
