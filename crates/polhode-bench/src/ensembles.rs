@@ -63,8 +63,12 @@ fn uses(effort: Effort, report: &mut Report) -> Result<(), Failure> {
         ("strang+exact", "gravity-gradient"),
         ("rkn6-14+exact", "gravity-gradient"),
     ] {
-        const STEPS: u32 = 20;
-        let field = Field::build(kind, &KeyValues::default())?;
+        const STEPS: u32 = 200;
+        let values = match kind {
+            "gravity-gradient" => KeyValues::from([("rate".to_owned(), 0.1.into())]),
+            _ => KeyValues::default(),
+        };
+        let field = Field::build(kind, &values)?;
         let ensemble = Ensemble::new(method)?.field(field);
         entrants.push(Entrant::new(
             format!("ensemble: a step of {method}, {kind}"),
@@ -85,7 +89,7 @@ fn uses(effort: Effort, report: &mut Report) -> Result<(), Failure> {
             summary.is_ok_and(|summary| summary.failed == 0)
         }));
     }
-    report.times(&race(effort.rounds(20), entrants));
+    report.times(&race(effort.rounds(10), entrants));
     Ok(())
 }
 

@@ -30,7 +30,7 @@ pub(super) fn write(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "\nTen thousand bodies, each with its own moments, on all cores: nanoseconds a body, for one of 20 steps of \
+        "\nTen thousand bodies, each with its own moments, on all cores: nanoseconds a body, for one of 200 steps of \
          0.01, or for one of the times.\n\n| | ns |\n|---|---:|"
     )?;
     for (key, ns) in &report.nanoseconds {
