@@ -202,3 +202,25 @@ fn a_file_for_the_other_command_is_told_as_such() {
         assert_eq!(told.contains("use `polhode run`"), text == TOP, "{told}");
     }
 }
+
+#[test]
+fn the_help_says_what_the_example_does() {
+    let help = Folder::new().good("ensemble --help");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/ensembles");
+    let debris = std::fs::read_to_string(format!("{shipped}/tumbling-debris.toml")).unwrap();
+    assert!(debris.contains("count = 10000") && debris.contains("times = [0.0, 100.0, 1e6]"));
+    for text in [
+        "Ten thousand pieces of debris of every shape, at t = 0, 100 and 1e6:",
+        "seed is 0 unless given",
+        "second moments, (I2 + I3 - I1)/2",
+        "The sigma of gaussian is one number or three",
+        "allow_unphysical = true",
+        "columns with other names are not read",
+        "rounded up to whole steps",
+        "turn (rad) is the angle between the attitudes at start and end, from 0 to pi",
+        "only for what the true motion keeps",
+    ] {
+        assert!(help.contains(text), "{text}\n{help}");
+    }
+}
