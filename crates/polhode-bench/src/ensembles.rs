@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use polhode::ensemble::{Body, Ensemble, Samples, Width};
+use polhode::ensemble::{Body, Ensemble, Field, FreeEnsemble, Samples, Width};
+use polhode::torque::KeyValues;
 use polhode::{Inertia, Plan, State};
 use polhode_testkit::bodies::Rng;
 
@@ -46,7 +47,50 @@ fn runs(ensemble: &Ensemble, bodies: &[Body], h: f64, steps: u64) -> bool {
 pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     widths(effort, report)?;
     threads(effort, report)?;
-    scaling(effort, report)
+    scaling(effort, report)?;
+    uses(effort, report)
+}
+
+/// All cores: what ensembles are used for, each body with moments of its own.
+fn uses(effort: Effort, report: &mut Report) -> Result<(), Failure> {
+    const COUNT: u32 = 10_000;
+    let bodies = crowd(&GENERIC, COUNT as usize, true)?;
+    let bodies = &bodies;
+    let mut entrants = Vec::new();
+    for (method, kind) in [
+        ("exact", "none"),
+        ("strang+exact", "heavy-top"),
+        ("strang+exact", "gravity-gradient"),
+        ("rkn6-14+exact", "gravity-gradient"),
+    ] {
+        const STEPS: u32 = 200;
+        let values = match kind {
+            "gravity-gradient" => KeyValues::from([("rate".to_owned(), 0.1.into())]),
+            _ => KeyValues::default(),
+        };
+        let field = Field::build(kind, &values)?;
+        let ensemble = Ensemble::new(method)?.field(field);
+        entrants.push(Entrant::new(
+            format!("ensemble: a step of {method}, {kind}"),
+            COUNT * STEPS,
+            move || runs(&ensemble, bodies, 0.01, u64::from(STEPS)),
+        ));
+    }
+    for count in [1_u32, 100] {
+        let times: Vec<f64> = (0..count).map(|i| 100.0 * f64::from(i + 1)).collect();
+        let plural = if count == 1 { "time" } else { "times" };
+        let name = format!("ensemble: free motion at one of {count} {plural}");
+        entrants.push(Entrant::new(name, COUNT * count, move || {
+            let mut sink = |samples: &Samples<'_>| {
+                black_box(samples.state(0));
+                Ok(())
+            };
+            let summary = FreeEnsemble::new().run(bodies.iter().copied(), &times, &mut sink);
+            summary.is_ok_and(|summary| summary.failed == 0)
+        }));
+    }
+    report.times(&race(effort.rounds(10), entrants));
+    Ok(())
 }
 
 /// One thread, every width that the processor has, against a scalar `rk4` in the same race.
@@ -127,7 +171,7 @@ fn scaling(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     for exponent in 2..=6_u32 {
         let count = 10_usize.pow(exponent);
         let steps = (work / count as f64).max(1.0) as u64;
-        enter(format!("bodies 1e{exponent}"), count, steps)?;
+        enter(format!("bodies 1e{exponent} x {steps} steps"), count, steps)?;
     }
     for exponent in 0..=4_u32 {
         enter(format!("steps 1e{exponent} of 1000 bodies"), 1000, 10_u64.pow(exponent))?;
@@ -139,16 +183,17 @@ fn scaling(effort: Effort, report: &mut Report) -> Result<(), Failure> {
 /// rounds tell the rate; with `--full` the whole is run, on all cores.
 pub(crate) fn figure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     const COUNT: u32 = 1000;
+    const STEPS: u32 = 1000;
     let bodies = crowd(&WATER, COUNT as usize, false)?;
     let key = |method: &str, cores| {
         let name = method.split(':').next().unwrap_or(method);
         format!("figure 1: {name}, steps per second, {cores}")
     };
     for method in ["exact", "dmv:order=10"] {
-        for (cores, threads, steps) in [("one core", 1, 100), ("all cores", 0, 1000)] {
+        for (cores, threads) in [("one core", 1), ("all cores", 0)] {
             let ensemble = Ensemble::new(method)?.threads(threads);
-            let entrant = Entrant::new(key(method, cores), COUNT * steps, || {
-                runs(&ensemble, &bodies, WATER.step, u64::from(steps))
+            let entrant = Entrant::new(key(method, cores), COUNT * STEPS, || {
+                runs(&ensemble, &bodies, WATER.step, u64::from(STEPS))
             });
             for (name, time) in race(effort.rounds(40), vec![entrant]) {
                 let time = time.ok_or("a body of figure 1 failed")?;

@@ -110,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
         None => {
             let report = measure(&arguments.options)?;
             if let Some(file) = &arguments.options.write {
-                std::fs::write(file, document::text(&report))?;
+                std::fs::write(file, document::WRITTEN.to_owned() + &document::text(&report))?;
             }
             if arguments.options.json {
                 println!("{}", serde_json::to_string_pretty(&report)?);

@@ -46,13 +46,13 @@ fn a_lane_has_the_bits_of_a_scalar_whatever_its_neighbours() {
     }
 }
 
+/// A way to compute a step.
+type Way = fn(&Body<f64>, [f64; 3], f64) -> Increment<f64>;
+
 /// The longest steps below two limits, of V and of the square of the angle, and the widest gap there
 /// between two ways to compute them, in eps: of the increment of the momentum over its length, and of the
 /// rotation.
-fn gap(
-    [bend, turn]: [f64; 2],
-    ways: [fn(&Body<f64>, [f64; 3], f64) -> Increment<f64>; 2],
-) -> (f64, f64) {
+fn gap([bend, turn]: [f64; 2], ways: [Way; 2]) -> (f64, f64) {
     let (mut of_m, mut of_r) = (0.0_f64, 0.0_f64);
     for i in 0..5000 {
         let (mut body, m, _) = mixed(i);
