@@ -53,7 +53,7 @@ const MOST_THREADS: i64 = MAX_THREADS as i64;
 
 const EXAMPLES: &str = "\
 Examples:
-  Satellites of many shapes, tumbling at random, a day later:
+  Ten thousand pieces of debris of every shape, at t = 0, 100 and 1e6:
     polhode ensemble scenarios/ensembles/tumbling-debris.toml
   The same, with all states for NumPy:
     polhode ensemble scenarios/ensembles/tumbling-debris.toml --out debris.npz
@@ -64,15 +64,21 @@ An ensemble is a scenario with [bodies] count = .. and laws in the place of numb
   [start] omega = { law = \"isotropic\", length = 1.0 }      (or momentum)
           omega = { law = \"gaussian\", mean = [0.0, 5.0, 0.0], sigma = 0.1 }
           attitude = { law = \"uniform\" }
-or with [bodies] file = \"bodies.csv\", a table beside it with the columns i1 i2 i3 (unless [body] has \
-inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ. [run] has until and every, \
-or times = [..] for the exact free motion. Methods are exact, dmv, three-rotations and any scheme with \
+Log-normal scatters the mass: each of its three second moments, (I2 + I3 - I1)/2 and so on round, is \
+taken times e^(sigma x) with x normal. The sigma of gaussian is one number or three. [bodies] seed is \
+0 unless given; [body] allow_unphysical = true is as in a scenario.
+
+Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with the columns i1 i2 i3 \
+(unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
+with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
+for the exact free motion. Methods are exact, dmv, three-rotations and any scheme with \
 one of them; torques none, heavy-top and gravity-gradient.
 
 Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
-on. Errors are the largest over all kept steps. The same seed gives the same bodies and the same \
+on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
+are the largest over all kept steps, and are there only for what the true motion keeps. The same seed gives the same bodies and the same \
 results, whatever the number of cores.";
 
 /// Whatever is shown at the end.

@@ -216,15 +216,17 @@ fn a_bad_table_is_told_with_its_line() {
         ended.stderr
     };
     for (table, want) in [
-        ("i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n1,2,x,0,0,0\n", "bodies.csv:3: 'x' in column 3"),
-        ("i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1\n", "bodies.csv"),
+        (
+            "i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n1,2,x,0,0,0\n",
+            "bodies.csv:3: i3 (column 3): 'x' is no number",
+        ),
+        ("i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1\n", "bodies.csv:2: the number of fields is 5"),
         (
             "i1,i2,i3,w1,w2,w3\n1,2,9,0.1,1,0\n",
             "bodies.csv:2: inertia: principal moments [1.0, 2.0, 9.0]",
         ),
         ("i1,i2,i3,w1,w2,w3\n1,2,2,nan,1,0\n", "bodies.csv:2: omega = [NaN"),
         ("i1,i2,i3,w1,w2\n", "column 'w3' is missing"),
-        ("i1,i2,i3,v1,w2\n", "no column 'v1'; known: i1, i2, i3, m1"),
         ("i1,i2,i3,w1,w2,w3,w3\n", "column 'w3' is there twice"),
         ("w1,w2,w3\n", "no columns i1, i2, i3; or give [body] inertia"),
         ("i1,i2,i3,w1,w2,w3\n", "bodies.csv: no bodies in it; needed: at least one line"),
@@ -234,7 +236,7 @@ fn a_bad_table_is_told_with_its_line() {
         assert!(text.contains(want), "{want}: {text}");
     }
     let ended = with(TABLE).run("ensemble many.toml");
-    assert!(ended.code == Some(2) && ended.stderr.contains("bodies.csv: cannot be read"));
+    assert!(ended.code == Some(2) && ended.stderr.contains("bodies.csv: no such file"));
 }
 
 #[test]
@@ -245,7 +247,7 @@ fn bad_ensembles_are_told_with_their_line() {
         ("seed = 5", "seed = 1.5", "many.toml:3: [bodies] seed = 1.5: not allowed"),
         ("law = \"any\"", "law = \"all\"", "many.toml:5: [body] inertia"),
         ("largest = 1.0", "biggest = 1.0", "no key 'biggest'; known: largest"),
-        ("largest = 1.0", "largest = -1.0", "largest = a number, not negative"),
+        ("largest = 1.0", "largest = -1.0", "largest = a number from 1e-290 to 1e290"),
         ("length = 2.0", "length = \"2\"", "length: a text is not allowed"),
         ("\"exact\"", "\"rk4\"", "many.toml:10: [method] id = \"rk4\": method 'rk4' does not run"),
         ("\"exact\"", "\"exakt\"", "did you mean 'exact'?"),

@@ -1,15 +1,18 @@
 //! Bodies from a table.
 
+use std::fmt::Display;
 use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use csv::{Position, Reader, StringRecord};
+use csv::{Reader, StringRecord};
 use polhode::ensemble::{Body, Source};
 use polhode::glam::DQuat;
 use polhode::observe::ObserveError;
-use polhode::{Inertia, State, so3};
+use polhode::{Inertia, InertiaError, State, so3};
 
 use crate::failure::Failure;
+use crate::numbers::quote;
 
 const INERTIA: [&str; 3] = ["i1", "i2", "i3"];
 const MOMENTUM: [&str; 3] = ["m1", "m2", "m3"];
@@ -20,6 +23,7 @@ const ATTITUDE: [&str; 4] = ["q0", "q1", "q2", "q3"];
 pub(super) struct BodyTable {
     path: PathBuf,
     reader: Reader<File>,
+    names: StringRecord,
     record: StringRecord,
     inertia: Moments,
     spin: [usize; 3],
@@ -43,23 +47,18 @@ impl BodyTable {
         allow_unphysical: bool,
     ) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+        if path.is_dir() {
+            return Err(refuse("is a directory; name a .csv file in it".into()));
+        }
+        let file = File::open(path).map_err(|e| refuse(unopened(path, &e)))?;
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .comment(Some(b'#'))
-            .from_path(path)
-            .map_err(|e| refuse(format!("cannot be read: {e}")))?;
-        let names = reader.headers().map_err(|e| refuse(e.to_string()))?.clone();
-        let known: Vec<&str> =
-            INERTIA.into_iter().chain(MOMENTUM).chain(OMEGA).chain(ATTITUDE).collect();
-        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-            let known = known.join(", ");
-            return Err(refuse(format!("no column '{name}'; known: {known}")));
-        }
-        if let Some(name) =
-            names.iter().enumerate().find(|(i, n)| names.iter().take(*i).any(|m| m == *n))
-        {
-            return Err(refuse(format!("column '{}' is there twice", name.1)));
-        }
+            .flexible(true)
+            .from_reader(file);
+        let names = reader.headers().map_err(|e| refuse(unread(&e)))?.clone();
+        check_names(&names).map_err(refuse)?;
+        let found = || format!("found: {}", shown(&names));
         let inertia = match (columns(&names, INERTIA), inertia) {
             (Some(Err(why)), _) => return Err(refuse(why)),
             (Some(Ok(_)), Some(_)) => {
@@ -70,7 +69,10 @@ impl BodyTable {
             (Some(Ok(columns)), None) => Moments::Columns { columns, allow_unphysical },
             (None, Some(inertia)) => Moments::Shared(inertia),
             (None, None) => {
-                return Err(refuse("no columns i1, i2, i3; or give [body] inertia for all".into()));
+                return Err(refuse(format!(
+                    "no columns i1, i2, i3; or give [body] inertia for all; {}",
+                    found()
+                )));
             }
         };
         let (spin, spin_is_omega) = match (columns(&names, MOMENTUM), columns(&names, OMEGA)) {
@@ -80,26 +82,42 @@ impl BodyTable {
             (Some(columns), None) => (columns.map_err(refuse)?, false),
             (None, Some(columns)) => (columns.map_err(refuse)?, true),
             (None, None) => {
-                return Err(refuse(
-                    "no columns m1, m2, m3 (momentum) or w1, w2, w3 (angular velocity)".into(),
-                ));
+                return Err(refuse(format!(
+                    "no columns m1, m2, m3 (momentum) or w1, w2, w3 (angular velocity); {}",
+                    found()
+                )));
             }
         };
         let attitude = columns(&names, ATTITUDE).transpose().map_err(refuse)?;
         let record = StringRecord::new();
-        Ok(Self { path: path.to_owned(), reader, record, inertia, spin, spin_is_omega, attitude })
+        let path = path.to_owned();
+        Ok(Self { path, reader, names, record, inertia, spin, spin_is_omega, attitude })
     }
 
     /// The next body; none after the last.
     fn next(&mut self) -> Result<Option<Body>, String> {
-        if !self.reader.read_record(&mut self.record).map_err(|e| self.at(None, &e))? {
+        if !self.reader.read_record(&mut self.record).map_err(|e| self.here(&unread(&e)))? {
             return Ok(None);
+        }
+        let (fields, needed) = (self.record.len(), self.names.len());
+        if fields != needed {
+            return Err(self.here(&format_args!(
+                "the number of fields is {fields}; needed are {needed}: {}",
+                shown(&self.names)
+            )));
         }
         let inertia = match &self.inertia {
             Moments::Shared(inertia) => *inertia,
             Moments::Columns { columns, allow_unphysical } => {
                 let moments = self.numbers(*columns)?;
-                Inertia::from_slice(&moments, *allow_unphysical).map_err(|e| self.here(&e))?
+                Inertia::from_slice(&moments, *allow_unphysical).map_err(|e| match e {
+                    InertiaError::Impossible { .. } => self.here(&format_args!(
+                        "inertia: principal moments {moments:?}: no body has these, the largest \
+                         exceeds the sum of the other two; correct them, or set allow_unphysical = \
+                         true in [body] of the ensemble"
+                    )),
+                    other => self.here(&other),
+                })?
             }
         };
         let v = self.numbers(self.spin)?;
@@ -117,22 +135,117 @@ impl BodyTable {
         for (number, column) in numbers.iter_mut().zip(columns) {
             let text = self.record.get(column).unwrap_or_default();
             *number = text.parse().map_err(|_| {
-                self.here(&format_args!("'{text}' in column {} is no number", column + 1))
+                let (name, position) = (&self.names[column], column + 1);
+                self.here(&format_args!("{name} (column {position}): {} is no number", quote(text)))
             })?;
         }
         Ok(numbers)
     }
 
-    fn here(&self, why: &dyn std::fmt::Display) -> String {
-        self.at(self.record.position(), why)
+    /// What is wrong with the row that was read last.
+    fn here(&self, why: &dyn Display) -> String {
+        let position = self.reader.position();
+        let line = line_of(&self.path, position.byte()).unwrap_or(position.line());
+        format!("{}:{line}: {why}", self.path.display())
     }
+}
 
-    fn at(&self, position: Option<&Position>, why: &dyn std::fmt::Display) -> String {
-        match position {
-            Some(position) => format!("{}:{}: {why}", self.path.display(), position.line()),
-            None => format!("{}: {why}", self.path.display()),
+/// The line in which a row ends, from the byte after it: the reader's own count is of where comments
+/// before the row begin, and lags behind where lines end with CR LF. None for what is no plain file,
+/// which may not be there a second time.
+fn line_of(path: &Path, after: u64) -> Option<u64> {
+    if !path.is_file() {
+        return None;
+    }
+    let before = BufReader::new(File::open(path).ok()?.take(after));
+    let lines = before.split(b'\n').try_fold(0, |count, line| line.map(|_| count + 1));
+    lines.ok()
+}
+
+/// Why the file cannot be opened.
+fn unopened(path: &Path, error: &io::Error) -> String {
+    if error.kind() != io::ErrorKind::NotFound {
+        return format!("cannot be read: {error}");
+    }
+    let folder = std::path::absolute(path).ok();
+    let folder = folder.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+    format!(
+        "no such file; [bodies] file is looked for beside the ensemble, in {}",
+        folder.display()
+    )
+}
+
+/// Why a row cannot be read.
+fn unread(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "not UTF-8; save it as a UTF-8 text".into(),
+        csv::ErrorKind::Io(error) => format!("cannot be read: {error}"),
+        _ => error.to_string(),
+    }
+}
+
+/// That the first line names columns, each once, and none nearly as those that are read. Others may be
+/// there: they are not read.
+fn check_names(names: &StringRecord) -> Result<(), String> {
+    let known: Vec<&str> =
+        INERTIA.into_iter().chain(MOMENTUM).chain(OMEGA).chain(ATTITUDE).collect();
+    let example = "the first line must name the columns, e.g. i1,i2,i3,w1,w2,w3";
+    if names.iter().all(str::is_empty) {
+        return Err(format!("nothing in it; {example}"));
+    }
+    if let [Some(only), None] = [names.get(0), names.get(1)]
+        && let Some(mark) = only.chars().find(|c| [';', '\t', '|', ' '].contains(c))
+    {
+        return Err(format!("columns must be separated by commas, not by {mark:?}; {example}"));
+    }
+    if names.iter().all(|name| name.parse::<f64>().is_ok()) {
+        return Err(format!("no names of columns, but {}; {example}", shown(names)));
+    }
+    for (i, name) in names.iter().enumerate() {
+        if known.contains(&name) {
+            if names.iter().take(i).any(|before| before == name) {
+                return Err(format!("column '{name}' is there twice"));
+            }
+        } else if let Some(meant) = nearly(name) {
+            return Err(format!(
+                "no column {}; did you mean one of {}? Columns with quite other names are not read",
+                quote(name),
+                meant.join(", ")
+            ));
         }
     }
+    Ok(())
+}
+
+/// The columns that a name may be meant for. Names of two characters are all alike, so it is the letter
+/// and what follows it that counts: `I1`, `q_4` and `wx` are meant for something, `id` is not.
+fn nearly(name: &str) -> Option<&'static [&'static str]> {
+    const WORDS: [(&str, &[&str]); 6] = [
+        ("inertia", &INERTIA),
+        ("momentum", &MOMENTUM),
+        ("moment", &INERTIA),
+        ("omega", &OMEGA),
+        ("quat", &ATTITUDE),
+        ("attitude", &ATTITUDE),
+    ];
+    const LETTERS: [(&str, &[&str]); 4] =
+        [("i", &INERTIA), ("m", &MOMENTUM), ("w", &OMEGA), ("q", &ATTITUDE)];
+    let name: String =
+        name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(20).collect();
+    if let Some((_, meant)) = WORDS.iter().find(|(word, _)| name.starts_with(word)) {
+        return Some(meant);
+    }
+    let (_, meant) = LETTERS.iter().find(|(letter, _)| name.starts_with(letter))?;
+    let index = &name[1..];
+    let is_index = (1..=2).contains(&index.len())
+        && index.chars().all(|c| c.is_ascii_digit() || "imqwxyz".contains(c));
+    is_index.then_some(*meant)
+}
+
+/// The first names, or what stands in their place.
+fn shown(names: &StringRecord) -> String {
+    let text = names.iter().take(12).collect::<Vec<_>>().join(", ");
+    quote(&text)
 }
 
 /// The columns of these names: all of them, or none.
@@ -145,7 +258,7 @@ fn columns<const N: usize>(
     match missing {
         None => Some(Ok(places.map(Option::unwrap_or_default))),
         Some(_) if places.iter().all(Option::is_none) => None,
-        Some(i) => Some(Err(format!("column '{}' is missing", wanted[i]))),
+        Some(i) => Some(Err(format!("column '{}' is missing; found: {}", wanted[i], shown(names)))),
     }
 }
 

@@ -27,9 +27,10 @@ pub enum InertiaLaw {
         largest: f64,
     },
     /// Scattered about these principal moments: the three second moments of the mass,
-    /// (I2 + I3 - I1)/2 and so on round, each times e^(sigma x) with x normal. Every body is possible.
+    /// (I2 + I3 - I1)/2 and so on round, each times e^(sigma x) with x normal. Every body is possible
+    /// if these moments are; if they are not, none is: a second moment below zero remains so.
     LogNormal {
-        /// The moments at x = 0; of a possible body.
+        /// The moments at x = 0.
         about: [f64; 3],
         /// The width, relative.
         sigma: f64,
@@ -152,11 +153,19 @@ impl InertiaLaw {
                 let (i1, i2) = (0.5 - 0.5 * a + 0.5 * b, 0.5 + 0.5 * a + 0.5 * b);
                 Inertia::principal([i1 * largest, i2 * largest, largest])
             }
-            Self::LogNormal { about: [i1, i2, i3], sigma } => {
+            Self::LogNormal { about: about @ [i1, i2, i3], sigma } => {
+                let possible = Inertia::principal(about).is_ok();
+                // Of a flat body one is zero, or rounded to a little less.
+                let least = if possible { 0.0 } else { f64::NEG_INFINITY };
                 let second = [i2 + i3 - i1, i3 + i1 - i2, i1 + i2 - i3];
                 let [x, y, z] =
-                    second.map(|s| 0.5 * s.max(0.0) * libm::exp(sigma * stream.normal()));
-                Inertia::principal([y + z, z + x, x + y])
+                    second.map(|s| 0.5 * s.max(least) * libm::exp(sigma * stream.normal()));
+                let moments = [y + z, z + x, x + y];
+                if possible {
+                    Inertia::principal(moments)
+                } else {
+                    Inertia::principal_unphysical(moments)
+                }
             }
         }
     }

@@ -49,6 +49,8 @@ pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
 pub use torque::Field;
+#[cfg(feature = "scenario")]
+pub(crate) use torque::KINDS;
 
 use crate::Plan;
 use crate::composition::{Scheme, Stage};

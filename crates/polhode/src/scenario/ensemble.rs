@@ -21,20 +21,26 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::{self, Entry, Item, Table, Value};
+use super::document::{self, Entry, Table, Value};
 use super::error::{ScenarioError, ScenarioFault};
 use super::field::{Field, Section};
-use super::read::{INERTIA, VECTOR, only_sections, read_body, read_run};
+use super::laws::{read_attitude, read_inertia, read_spin};
+use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::source::{self, Outcome, Source, Span, Trouble};
 use super::{MAX_BYTES, method, torques};
-use crate::ensemble::{AttitudeLaw, Draw, Ensemble, Field as Torque, InertiaLaw, SpinLaw};
-use crate::{Inertia, Plan, State, so3};
+use crate::ensemble::{AttitudeLaw, Draw, Ensemble, Field as Torque};
+use crate::{Inertia, Plan};
 
 const SECTIONS: &[&str] = &["bodies", "body", "start", "torque", "method", "run"];
+/// What may stand in the sections that have the same keys in all ensembles.
+const KEYS: &[(&str, &[&str])] = &[
+    ("bodies", &["count", "seed", "file"]),
+    ("body", &["inertia", "allow_unphysical"]),
+    ("start", &["omega", "momentum", "attitude"]),
+    ("run", &["until", "every", "times"]),
+];
 const COUNT: &str = "a whole number from 1 to 1e15";
 const SEED: &str = "a whole number from 0 to 2^53";
-const LENGTH: &str = "a number, not negative";
-const ATTITUDE: &str = "four numbers (w, x, y, z), body to space, or { law = \"uniform\" }";
 
 /// An ensemble, read and checked.
 #[derive(Clone, Debug)]
@@ -136,20 +142,35 @@ fn read(source: &Source) -> Outcome<EnsembleScenario> {
     if document.0.is_empty() {
         return Err(at(0, ScenarioFault::EmptyEnsemble));
     }
-    only_sections(&document, SECTIONS)?;
+    // In a whole scenario it is not [output] that is wrong, but that there is one body.
+    let is_scenario =
+        document.get("bodies").is_none() && only_sections(&document, super::read::SECTIONS).is_ok();
+    if !is_scenario {
+        only_sections(&document, SECTIONS)?;
+    }
     let end = source.text.trim_end().len();
     let need = |name, needs| match document.get(name) {
         Some(entry) => Section::new(name, &entry.item),
         None => Err(at(end, ScenarioFault::MissingSection { name, needs })),
     };
-    let bodies = need("bodies", "count = .. or file = \"..\"")?;
+    let bodies = need(
+        "bodies",
+        "count = .. or file = \"..\" (one body alone is a scenario: use `polhode run`)",
+    )?;
+    // Before anything is missed, which may be there under a misspelt name.
+    for (name, keys) in KEYS {
+        if let Some(entry) = document.get(name) {
+            Section::new(name, &entry.item)?.only(keys)?;
+        }
+    }
     let run = need("run", "until = .. or times = [..]")?;
     let bodies = if bodies.get("file").is_some() {
         read_table(bodies, &document)?
     } else {
+        let drawn = read_count(bodies)?;
         let body = need("body", "inertia = ..")?;
         let start = need("start", "omega = .. or momentum = ..")?;
-        read_draw(bodies, body, start)?
+        read_draw(drawn, body, start)?
     };
     let work = if let Some(times) = run.get("times") {
         read_times(run, times, &document)?
@@ -165,13 +186,26 @@ fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<
     match document.get(name) {
         None => Ok(()),
         Some(Entry { item, .. }) => {
+            // [[torque]] counts as one, too.
+            let item = match &item.value {
+                Value::List(list) if !list.is_empty() => &list[0],
+                _ => item,
+            };
             Err(Section::new(name, item)?.fail(ScenarioFault::Unwanted { why }))
         }
     }
 }
 
+/// Refuses keys beside one that does not go with them.
+fn exclude(section: Section<'_>, other: &'static str, keys: &[&'static str]) -> Outcome<()> {
+    match keys.iter().find_map(|key| Some((*key, section.get(key)?))) {
+        None => Ok(()),
+        Some((key, field)) => Err(field.fail(ScenarioFault::Both { key, other })),
+    }
+}
+
 fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
-    bodies.only(&["file"])?;
+    exclude(bodies, "file", &["count", "seed"])?;
     let allowed = "the name of a .csv file";
     let file = PathBuf::from(bodies.require("file", allowed)?.text(allowed)?);
     unwanted(document, "start", "momenta and attitudes stand in the table of [bodies] file")?;
@@ -180,23 +214,24 @@ fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
         let body = Section::new("body", &entry.item)?;
         if body.get("inertia").is_some() {
             inertia = Some(read_body(body)?);
-        } else {
-            body.only(&["allow_unphysical"])?;
         }
-        allow_unphysical =
-            body.get("allow_unphysical").map(|f| f.flag()).transpose()?.unwrap_or(false);
+        allow_unphysical = body.flag("allow_unphysical")?;
     }
     Ok(Bodies::Table { file, inertia, allow_unphysical })
 }
 
-fn read_draw(bodies: Section<'_>, body: Section<'_>, start: Section<'_>) -> Outcome<Bodies> {
-    bodies.only(&["count", "seed", "file"])?;
-    let count = whole(bodies.require("count", COUNT)?, 1.0, 1e15, COUNT)?;
+/// How many are drawn, and from which seed.
+fn read_count(bodies: Section<'_>) -> Outcome<(u64, u64)> {
+    let or_file = format!("{COUNT} (or give 'file', the name of a table of bodies)");
+    let count = whole(bodies.require("count", &or_file)?, 1.0, 1e15, COUNT)?;
     let seed = match bodies.get("seed") {
         None => 0,
         Some(seed) => whole(seed, 0.0, 9007199254740992.0, SEED)?,
     };
-    start.only(&["omega", "momentum", "attitude"])?;
+    Ok((count, seed))
+}
+
+fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -> Outcome<Bodies> {
     let inertia = read_inertia(body)?;
     let (field, spin_is_omega) = match (start.get("omega"), start.get("momentum")) {
         (Some(_), Some(momentum)) => {
@@ -227,134 +262,16 @@ fn whole(field: Field<'_>, least: f64, most: f64, allowed: &str) -> Outcome<u64>
     Ok(x as u64)
 }
 
-/// A value that is a table `{ law = "..", .. }`: the law's name and its keys.
-struct Law<'a> {
-    of: Field<'a>,
-    name: &'a str,
-    table: &'a Table,
-}
-
-impl<'a> Law<'a> {
-    /// None if the value is no table.
-    fn new(of: Field<'a>, known: &[&'static str]) -> Outcome<Option<Self>> {
-        let Value::Table(table) = of.value() else { return Ok(None) };
-        let Some(Value::Text(name)) = table.get("law").map(|e| &e.item.value) else {
-            let allowed = format!("a law: {{ law = \"{}\", .. }}", known.join("\" or \""));
-            return Err(of.refuse(allowed));
-        };
-        let name = name.as_str();
-        if !known.contains(&name) {
-            let known = known.to_vec();
-            return Err(of.fail(ScenarioFault::UnknownLaw { law: source::quote(name), known }));
-        }
-        Ok(Some(Self { of, name, table }))
-    }
-
-    fn only(&self, known: &[&'static str]) -> Outcome<()> {
-        match self.table.0.iter().find(|e| e.key != "law" && !known.contains(&e.key.as_str())) {
-            None => Ok(()),
-            Some(entry) => {
-                let (key, known) = (source::quote(&entry.key), known.to_vec());
-                Err(self.of.fail(ScenarioFault::UnknownKey { key, known }))
-            }
-        }
-    }
-
-    fn item(&self, key: &'static str, allowed: &str) -> Outcome<&'a Item> {
-        let missing = || ScenarioFault::MissingKey { key, allowed: allowed.into() };
-        Ok(&self.table.get(key).ok_or_else(|| self.of.fail(missing()))?.item)
-    }
-
-    /// Some numbers; `count` of them unless that is zero.
-    fn numbers(&self, key: &'static str, count: usize, allowed: &str) -> Outcome<Vec<f64>> {
-        let item = self.item(key, allowed)?;
-        let refuse = || {
-            let found = format!("{key}: {}", item.value.kind());
-            self.of.refuse_part(found, &format!("{key} = {allowed}"))
-        };
-        let numbers = match &item.value {
-            Value::List(list) => self.of.numbers(list, 1, &format!("{key} = {allowed}"))?,
-            Value::Number(_) => self.of.numbers(std::slice::from_ref(item), 1, allowed)?,
-            _ => return Err(refuse()),
-        };
-        let single = matches!(item.value, Value::Number(_));
-        if (count == 1) != single && !(count == 0 && (single || numbers.len() == 3))
-            || (count > 1 && numbers.len() != count)
-        {
-            return Err(refuse());
-        }
-        Ok(numbers)
-    }
-
-    fn not_negative(&self, key: &'static str) -> Outcome<f64> {
-        let x = self.numbers(key, 1, LENGTH)?[0];
-        if x < 0.0 {
-            return Err(self.of.refuse(format!("{key} = {LENGTH}")));
-        }
-        Ok(x)
-    }
-}
-
-fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
-    let allowed = format!("{INERTIA}, or a law");
-    let field = body.require("inertia", &allowed)?;
-    let Some(law) = Law::new(field, &["any", "log-normal"])? else {
-        return Ok(InertiaLaw::Fixed(read_body(body)?));
-    };
-    body.only(&["inertia"])?;
-    if law.name == "any" {
-        law.only(&["largest"])?;
-        let largest = law.not_negative("largest")?;
-        if !(1e-290..=1e290).contains(&largest) {
-            return Err(field.refuse("largest = a number from 1e-290 to 1e290"));
-        }
-        return Ok(InertiaLaw::Any { largest });
-    }
-    law.only(&["about", "sigma"])?;
-    let about = law.numbers("about", 3, "three principal moments")?;
-    Inertia::from_slice(&about, false).map_err(|e| field.fail(ScenarioFault::Inertia(e)))?;
-    Ok(InertiaLaw::LogNormal {
-        about: [about[0], about[1], about[2]],
-        sigma: law.not_negative("sigma")?,
-    })
-}
-
-fn read_spin(field: Field<'_>) -> Outcome<SpinLaw> {
-    let Some(law) = Law::new(field, &["isotropic", "gaussian"])? else {
-        return Ok(SpinLaw::Fixed(field.vector::<3>(&format!("{VECTOR}, or a law"))?));
-    };
-    if law.name == "isotropic" {
-        law.only(&["length"])?;
-        return Ok(SpinLaw::Isotropic { length: law.not_negative("length")? });
-    }
-    law.only(&["mean", "sigma"])?;
-    let mean = law.numbers("mean", 3, "three numbers")?;
-    let sigma = law.numbers("sigma", 0, "one number or three, none negative")?;
-    if sigma.iter().any(|&s| s < 0.0) {
-        return Err(field.refuse("sigma = one number or three, none negative"));
-    }
-    let sigma = if let [s] = sigma[..] { [s; 3] } else { [sigma[0], sigma[1], sigma[2]] };
-    Ok(SpinLaw::Gaussian { mean: [mean[0], mean[1], mean[2]], sigma })
-}
-
-fn read_attitude(field: Field<'_>) -> Outcome<AttitudeLaw> {
-    if let Some(law) = Law::new(field, &["uniform"])? {
-        law.only(&[])?;
-        return Ok(AttitudeLaw::Uniform);
-    }
-    let q = so3::from_wxyz(field.vector(ATTITUDE)?);
-    let state = State::new([0.0; 3], q).map_err(|e| field.fail(ScenarioFault::State(e)))?;
-    Ok(AttitudeLaw::Fixed(state.q))
-}
-
 fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<Work> {
-    run.only(&["times"])?;
+    exclude(run, "times", &["until", "every"])?;
     unwanted(document, "method", "'times' are of the exact free motion, which needs no method")?;
-    unwanted(
-        document,
-        "torque",
-        "'times' are of the exact free motion; with a torque give 'until'",
-    )?;
+    if !read_torque(document)?.is_none() {
+        unwanted(
+            document,
+            "torque",
+            "'times' are of the exact free motion; with a torque give 'until'",
+        )?;
+    }
     let allowed = "a list of times, one at least";
     match times.value() {
         Value::List(list) if !list.is_empty() => Ok(Work::Times(times.numbers(list, 1, allowed)?)),
@@ -362,18 +279,19 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     }
 }
 
+fn read_torque(document: &Table) -> Outcome<Torque> {
+    document.get("torque").map_or(Ok(Torque::NONE), |entry| torques::read_field(&entry.item))
+}
+
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
-    let (plan, _, every) = read_run(method, run)?;
     let (_, method_id) = method::read(method)?;
+    let (plan, _, every) = read_run(method, run)?;
     let refuse = |e| match method.get("id") {
         Some(id) => id.fail(ScenarioFault::Ensemble(e)),
         None => method.fail(ScenarioFault::Ensemble(e)),
     };
     let ensemble = Ensemble::new(&method_id).map_err(|e| refuse(e.to_string()))?;
-    let field = match document.get("torque") {
-        None => Torque::NONE,
-        Some(entry) => torques::read_field(&entry.item)?,
-    };
+    let field = read_torque(document)?;
     let ensemble = ensemble.field(field);
     ensemble.check_field().map_err(|e| refuse(e.to_string()))?;
     Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, field, plan, every })

@@ -131,6 +131,9 @@ pub enum ScenarioFault {
     /// There is nothing in it.
     #[error("nothing in it; an ensemble needs [bodies], [body], [start], [method] and [run]")]
     EmptyEnsemble,
+    /// It is an ensemble, where a scenario is wanted.
+    #[error("many bodies are no scenario but an ensemble; use `polhode ensemble`")]
+    IsEnsemble,
     /// It is not TOML.
     #[error("{why}")]
     Syntax {
@@ -200,7 +203,7 @@ pub enum ScenarioFault {
     /// A number that no double holds.
     #[error("{which} {why}; needed is a finite number")]
     Number {
-        /// Which one: "it" or "position 2".
+        /// Which one: "it", "position 2" or, in a law, its key.
         which: String,
         /// Why not.
         why: &'static str,

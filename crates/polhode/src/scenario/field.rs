@@ -67,6 +67,11 @@ impl<'a> Section<'a> {
         let missing = || self.fail(ScenarioFault::MissingKey { key, allowed: allowed.into() });
         self.get(key).ok_or_else(missing)
     }
+
+    /// True or false; false if nothing is said.
+    pub(super) fn flag(&self, key: &str) -> Outcome<bool> {
+        self.get(key).map_or(Ok(false), |field| field.flag())
+    }
 }
 
 impl<'a> Field<'a> {

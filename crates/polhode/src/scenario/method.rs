@@ -36,6 +36,10 @@ impl Part {
 /// The method of a section, and its text with all parameters.
 pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
     let allowed = "a method, e.g. \"rkn6-14+exact\"";
+    if section.get("id").is_none() {
+        // What has no id may have it under a misspelt name.
+        section.only(&all_keys())?;
+    }
     let id = section.require("id", allowed)?;
     let text = id.text(allowed)?.trim();
     let mut method = Method::parse(text).map_err(|e| id.fail(ScenarioFault::Method(e)))?;
@@ -52,6 +56,20 @@ pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
         method = Method::parse(&join(&parts)).map_err(|e| field.fail(ScenarioFault::Method(e)))?;
     }
     Ok((method, join(&parts)))
+}
+
+/// Whatever may stand in the section, with one method or another.
+fn all_keys() -> Vec<&'static str> {
+    let rotors = ROTORS.iter().flat_map(|r| r.parameters);
+    let others = METHODS.iter().flat_map(|m| m.parameters);
+    let parameters = composition::PARAMETERS.iter().chain(rotors).chain(others);
+    let mut keys = vec!["id", "step"];
+    for Parameter { name, .. } in parameters {
+        if !keys.contains(name) {
+            keys.push(name);
+        }
+    }
+    keys
 }
 
 fn join(parts: &[Part]) -> String {

@@ -46,6 +46,8 @@ mod ensemble;
 mod epoch;
 mod error;
 mod field;
+#[cfg(feature = "ensemble")]
+mod laws;
 mod method;
 mod output;
 mod overrides;

@@ -1,13 +1,13 @@
 //! From a text to a scenario.
 
-use super::document::{self, Item, Table, Value};
+use super::document::{self, Entry, Item, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Source, Span, Trouble, quote};
 use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
 use crate::{Inertia, Plan, PlanError, Problem, State, so3};
 
-const SECTIONS: &[&str] = &["body", "start", "torque", "method", "run", "output"];
+pub(super) const SECTIONS: &[&str] = &["body", "start", "torque", "method", "run", "output"];
 pub(super) const INERTIA: &str =
     "three principal moments, or a tensor as three rows of three numbers";
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
@@ -28,6 +28,7 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
     if document.0.is_empty() {
         return Err(at(0, ScenarioFault::Empty));
     }
+    refuse_ensemble(&document)?;
     only_sections(&document, SECTIONS)?;
     // What is missing could stand at the end of the file.
     let end = source.text.trim_end().len();
@@ -69,6 +70,17 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
     })
 }
 
+/// A file for the other command is told as such. [bodies] alone may be a slip for [body].
+fn refuse_ensemble(document: &Table) -> Outcome<()> {
+    if let Some(Entry { item, .. }) = document.get("bodies")
+        && let Value::Table(bodies) = &item.value
+        && ["count", "file"].iter().any(|key| bodies.get(key).is_some())
+    {
+        return Err(Section::new("bodies", item)?.fail(ScenarioFault::IsEnsemble));
+    }
+    Ok(())
+}
+
 pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) -> Outcome<()> {
     let Some(entry) = document.0.iter().find(|e| !known.contains(&e.key.as_str())) else {
         return Ok(());
@@ -97,7 +109,7 @@ pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) ->
 pub(super) fn read_body(body: Section<'_>) -> Outcome<Inertia> {
     body.only(&["inertia", "allow_unphysical"])?;
     let field = body.require("inertia", INERTIA)?;
-    let allow_unphysical = body.get("allow_unphysical").map(|f| f.flag()).transpose()?;
+    let allow_unphysical = body.flag("allow_unphysical")?;
     let numbers = match field.value() {
         Value::List(rows) if matches!(rows[..], [Item { value: Value::List(_), .. }, ..]) => {
             let mut numbers = Vec::new();
@@ -113,7 +125,7 @@ pub(super) fn read_body(body: Section<'_>) -> Outcome<Inertia> {
         }
         _ => field.vector::<3>(INERTIA)?.to_vec(),
     };
-    Inertia::from_slice(&numbers, allow_unphysical.unwrap_or(false))
+    Inertia::from_slice(&numbers, allow_unphysical)
         .map_err(|e| field.fail(ScenarioFault::Inertia(e)))
 }
 

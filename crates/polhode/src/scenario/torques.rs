@@ -62,20 +62,35 @@ fn read_one(section: Section<'_>, inertia: &Inertia) -> Outcome<(TorqueSpec, Box
 /// The torque of an ensemble: one, of those that run in lanes.
 #[cfg(feature = "ensemble")]
 pub(super) fn read_field(item: &Item) -> Outcome<crate::ensemble::Field> {
-    use crate::ensemble::{EnsembleError, Field as Lanes};
+    use crate::ensemble::{EnsembleError, Field as Lanes, KINDS};
+    use crate::parameters::suggestion;
     let item = match &item.value {
         Value::List(list) if list.len() == 1 => &list[0],
         _ => item,
     };
     let section = Section::new("torque", item)?;
-    let allowed = "one of none, heavy-top, gravity-gradient";
-    let kind = section.require("kind", allowed)?;
-    let entry =
-        torque::find(kind.text(allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
+    let allowed = format!("one of {}", KINDS.join(", "));
+    if section.get("kind").is_none() {
+        // What has no kind may have it under a misspelt name.
+        let of_kinds = TORQUES.iter().filter(|t| KINDS.contains(&t.kind));
+        let mut keys: Vec<&str> = of_kinds.flat_map(|t| t.keys).map(|k| k.name).collect();
+        keys.push("kind");
+        keys.sort_unstable();
+        keys.dedup();
+        section.only(&keys)?;
+    }
+    let kind = section.require("kind", &allowed)?;
+    let name = kind.text(&allowed)?;
+    let refuse = |why: String| kind.fail(ScenarioFault::Ensemble(why));
+    let entry = torque::find(name)
+        .map_err(|_| refuse(format!("no torque '{}'{}", quote(name), suggestion(&KINDS, name))))?;
+    if !KINDS.contains(&entry.kind) {
+        return Err(refuse(EnsembleError::TorqueNotInLanes { kind: entry.kind }.to_string()));
+    }
     let values = key_values(section, entry)?;
     Lanes::build(entry.kind, &values).map_err(|error| match error {
         EnsembleError::Torque(error) => at_key(section, error),
-        error => kind.fail(ScenarioFault::Ensemble(error.to_string())),
+        error => refuse(error.to_string()),
     })
 }
 

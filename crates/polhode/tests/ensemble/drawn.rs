@@ -75,6 +75,21 @@ fn directions_and_attitudes_have_no_preference() {
     assert!(bodies.iter().all(|b| (b.start.m.length() - 0.5).abs() < 1e-15));
 }
 
+/// What is scattered about impossible moments is impossible in the same way, and not made possible.
+#[test]
+fn scatter_about_an_impossible_body_keeps_it_impossible() {
+    let about = [1.0, 2.0, 3.5];
+    let law = |sigma| Draw { inertia: InertiaLaw::LogNormal { about, sigma }, count: 500, ..DRAW };
+    assert!(all(law(0.0), 100).iter().all(|b| b.inertia.moments() == DVec3::from_array(about)));
+    let bodies = all(law(0.05), 100);
+    for moments in bodies.iter().map(|b| b.inertia.moments()) {
+        // The second moment (I1 + I2 - I3)/2 = -0.25 e^(0.05 x), at no more than 8.7 deviations.
+        let ratio = (moments.x + moments.y - moments.z) / 2.0 / -0.25;
+        assert!(ratio > (-0.44_f64).exp() && ratio < 0.44_f64.exp(), "{moments}");
+    }
+    assert!(bodies[0].inertia != bodies[1].inertia);
+}
+
 #[test]
 fn scatter_is_as_wide_as_said() {
     let about = [1.0, 2.0, 2.5];
