@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{Folder, TOP};
+use support::{Folder, TABLE, TOP};
 
 const DRAWN: &str = "\
 [bodies]
@@ -18,26 +18,6 @@ step = 0.1
 [run]
 until = 1.0
 ";
-
-const TABLE: &str = "\
-[bodies]
-file = \"b.csv\"
-[run]
-times = [1.0]
-";
-
-fn with(text: &str) -> Folder {
-    let folder = Folder::new();
-    folder.write("e.toml", text);
-    folder
-}
-
-/// What is said about bad input, with exit code 2 and nothing on stdout.
-fn refused(folder: &Folder) -> String {
-    let ended = folder.run("ensemble e.toml");
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
-    ended.stderr
-}
 
 fn changed(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from}");
@@ -94,13 +74,14 @@ fn laws_are_told_with_the_key_at_fault() {
         ),
     ] {
         let key = from.split(' ').next().unwrap();
-        let text = refused(&with(&changed(DRAWN, from, &format!("{key} = {law}"))));
+        let text = Folder::with_ensemble(&changed(DRAWN, from, &format!("{key} = {law}")))
+            .refused("ensemble e.toml");
         assert!(text.contains(want), "{law}: {text}");
     }
     // The widest that is allowed draws bodies.
     let law = "inertia = { law = 'log-normal', about = [1, 2, 2.5], sigma = 70 }";
     let text = changed(DRAWN, inertia, law).replace("count = 3", "count = 1000");
-    let ended = with(&text).run("ensemble e.toml");
+    let ended = Folder::with_ensemble(&text).run("ensemble e.toml");
     assert!(!ended.stderr.contains("error"), "{}", ended.stderr);
 }
 
@@ -112,8 +93,13 @@ fn impossible_bodies_run_where_they_are_allowed() {
         "inertia = { law = 'log-normal', about = [1.0, 2.0, 3.5], sigma = 0.01 }",
     ] {
         let text = changed(DRAWN, inertia, given);
-        assert!(refused(&with(&text)).contains("set allow_unphysical = true in [body]"));
-        with(&text.replace("[start]", "allow_unphysical = true\n[start]")).good("ensemble e.toml");
+        assert!(
+            Folder::with_ensemble(&text)
+                .refused("ensemble e.toml")
+                .contains("set allow_unphysical = true in [body]")
+        );
+        Folder::with_ensemble(&text.replace("[start]", "allow_unphysical = true\n[start]"))
+            .good("ensemble e.toml");
     }
 }
 
@@ -138,7 +124,7 @@ fn misspelt_keys_are_found_before_anything_is_missed() {
         ),
     ];
     for (text, want) in cases {
-        let told = refused(&with(&text));
+        let told = Folder::with_ensemble(&text).refused("ensemble e.toml");
         assert!(told.contains(want), "{text}: {told}");
     }
 }
@@ -169,7 +155,7 @@ fn what_excludes_one_another_is_told_as_such() {
             "e.toml:5: [torque]: not wanted here: 'times' are of the exact free motion",
         ),
     ] {
-        let told = refused(&with(&text));
+        let told = Folder::with_ensemble(&text).refused("ensemble e.toml");
         assert!(told.contains(want), "{text}: {told}");
     }
 }
@@ -179,7 +165,7 @@ const LORENZ: &str = "no torque 'lorenz'; known: none, heavy-top, gravity-gradie
 #[test]
 fn no_torque_goes_with_times() {
     for torque in ["[torque]\nkind = \"none\"\n", "[[torque]]\nkind = \"none\"\n"] {
-        let folder = with(&format!("{TABLE}{torque}"));
+        let folder = Folder::with_ensemble(&format!("{TABLE}{torque}"));
         folder.write("b.csv", "i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n");
         folder.good("ensemble e.toml");
     }
@@ -187,7 +173,7 @@ fn no_torque_goes_with_times() {
 
 #[test]
 fn a_file_for_the_other_command_is_told_as_such() {
-    let folder = with(DRAWN);
+    let folder = Folder::with_ensemble(DRAWN);
     let ended = folder.run("run e.toml");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("e.toml:1: [bodies]: "), "{}", ended.stderr);
@@ -198,7 +184,7 @@ fn a_file_for_the_other_command_is_told_as_such() {
     assert!(ended.stderr.contains("no section 'bodies'"), "{}", ended.stderr);
     for text in [TOP.to_owned(), changed(TOP, "[output]", "[outputs]").replace("[output.", "[x.")] {
         folder.write("e.toml", &text);
-        let told = refused(&folder);
+        let told = folder.refused("ensemble e.toml");
         assert_eq!(told.contains("use `polhode run`"), text == TOP, "{told}");
     }
 }

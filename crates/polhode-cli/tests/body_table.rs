@@ -3,32 +3,12 @@
 
 mod support;
 
-use support::Folder;
-
-const TABLE: &str = "\
-[bodies]
-file = \"b.csv\"
-[run]
-times = [1.0]
-";
-
-fn with(text: &str) -> Folder {
-    let folder = Folder::new();
-    folder.write("e.toml", text);
-    folder
-}
-
-/// What is said about bad input, with exit code 2 and nothing on stdout.
-fn refused(folder: &Folder) -> String {
-    let ended = folder.run("ensemble e.toml");
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
-    ended.stderr
-}
+use support::{Folder, TABLE};
 
 #[test]
 fn a_wrong_table_is_told_with_line_and_column() {
     const NAMES: &str = "i1,i2,i3,w1,w2,w3";
-    let folder = with(TABLE);
+    let folder = Folder::with_ensemble(TABLE);
     for (table, want) in [
         (
             format!("{NAMES}\n1,2,2.5,0.1,1,0\n1,2,2.5\n"),
@@ -64,25 +44,25 @@ fn a_wrong_table_is_told_with_line_and_column() {
         (format!("{NAMES},q0,q1,q2\n"), "column 'q3' is missing"),
     ] {
         folder.write("b.csv", &table);
-        let told = refused(&folder);
+        let told = folder.refused("ensemble e.toml");
         assert!(told.contains(want), "{table}: {told}");
     }
     folder.write("b.csv", b"i1,i2,i3,w1,w2,w3\n1,2,2.5,0,1,\xff\n");
-    let told = refused(&folder);
+    let told = folder.refused("ensemble e.toml");
     assert!(told.contains("b.csv:2: not UTF-8"), "{told}");
     std::fs::remove_file(folder.path("b.csv")).unwrap();
-    let told = refused(&folder);
+    let told = folder.refused("ensemble e.toml");
     assert!(told.contains("b.csv: no such file; [bodies] file is looked for beside"), "{told}");
     let place = folder.path("").display().to_string();
     assert!(told.contains(place.trim_end_matches('/')), "{place}: {told}");
     std::fs::create_dir(folder.path("b.csv")).unwrap();
-    assert!(refused(&folder).contains("b.csv: is a directory"));
+    assert!(folder.refused("ensemble e.toml").contains("b.csv: is a directory"));
 }
 
 /// Columns with other names are not read, wherever they stand.
 #[test]
 fn other_columns_are_left_alone() {
-    let folder = with(TABLE);
+    let folder = Folder::with_ensemble(TABLE);
     folder.write("b.csv", "i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n");
     folder.good("ensemble e.toml --out plain.csv");
     folder.write(
@@ -96,9 +76,9 @@ fn other_columns_are_left_alone() {
 
 #[test]
 fn impossible_bodies_run_where_they_are_allowed() {
-    let folder = with(TABLE);
+    let folder = Folder::with_ensemble(TABLE);
     folder.write("b.csv", "i1,i2,i3,w1,w2,w3\n1,2,3.5,0.1,1,0\n");
-    let text = refused(&folder);
+    let text = folder.refused("ensemble e.toml");
     assert!(text.contains("b.csv:2: inertia: principal moments [1.0, 2.0, 3.5]"), "{text}");
     assert!(text.contains("set allow_unphysical = true in [body] of the ensemble"), "{text}");
     folder.write("e.toml", format!("{TABLE}[body]\nallow_unphysical = true\n"));

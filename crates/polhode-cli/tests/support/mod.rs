@@ -31,6 +31,14 @@ object_id = \"2026-001A\"
 start_epoch = \"2026-01-01T00:00:00\"
 ";
 
+/// An ensemble of the bodies in `b.csv`.
+pub(crate) const TABLE: &str = "\
+[bodies]
+file = \"b.csv\"
+[run]
+times = [1.0]
+";
+
 /// A folder of its own, gone with the test.
 pub(crate) struct Folder(TempDir);
 
@@ -43,6 +51,13 @@ impl Folder {
     pub(crate) fn with_top() -> Self {
         let folder = Self::new();
         folder.write("top.toml", TOP);
+        folder
+    }
+
+    /// One that holds this as `e.toml`.
+    pub(crate) fn with_ensemble(text: &str) -> Self {
+        let folder = Self::new();
+        folder.write("e.toml", text);
         folder
     }
 
@@ -79,6 +94,13 @@ impl Folder {
     /// The same with the arguments in one line, done.
     pub(crate) fn run(&self, line: &str) -> Ended {
         Ended::from(self.polhode(line.split_whitespace()).output().unwrap())
+    }
+
+    /// What is said about bad input, with exit code 2 and nothing on stdout.
+    pub(crate) fn refused(&self, line: &str) -> String {
+        let ended = self.run(line);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        ended.stderr
     }
 
     /// The stdout of a command that must succeed in silence.
