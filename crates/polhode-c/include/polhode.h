@@ -540,7 +540,7 @@ polhode_status polhode_rj(double x, double y, double z, double p, double *value)
  *
  * - `method`: for example "rkn6-14+exact".
  * - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
- * - `threads`: how many, up to 1024; 0 for all cores. Every call has its own, so that a process may
+ * - `threads`: how many, up to 256; 0 for all cores. Every call has its own, so that a process may
  *   fork between calls.
  * - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
  */

@@ -4,8 +4,8 @@ use core::ffi::{c_char, c_void};
 use std::thread::available_parallelism;
 
 use polhode_core::ensemble::{
-    Arrays, Body, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, Samples,
-    Sink,
+    Arrays, Body, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble,
+    MAX_THREADS, Samples, Sink,
 };
 use polhode_core::observe::ObserveError;
 
@@ -66,7 +66,7 @@ pub type polhode_ensemble_observer =
 ///
 /// - `method`: for example "rkn6-14+exact".
 /// - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
-/// - `threads`: how many, up to 1024; 0 for all cores. Every call has its own, so that a process may
+/// - `threads`: how many, up to 256; 0 for all cores. Every call has its own, so that a process may
 ///   fork between calls.
 /// - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
 #[unsafe(no_mangle)]
@@ -171,9 +171,6 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
         }
     })
 }
-
-/// More than any machine has use for; far more would take all its memory for their stacks.
-const MAX_THREADS: usize = 1024;
 
 /// The threads of a call. Also for 0 they are the call's own: those that a process shares do not
 /// survive a fork, and a child that waited for them would wait for ever.

@@ -377,7 +377,7 @@ static void ensembles(void)
     FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
     FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
     FAILS(polhode_ensemble_new("exact", NULL, 1025, &ensemble), POLHODE_INVALID, "threads = 1025");
-    FAILS(polhode_ensemble_new("exact", NULL, SIZE_MAX, &ensemble), POLHODE_INVALID, "at most 1024");
+    FAILS(polhode_ensemble_new("exact", NULL, SIZE_MAX, &ensemble), POLHODE_INVALID, "at most 256");
     EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
     FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
     polhode_torque_free(torque);
