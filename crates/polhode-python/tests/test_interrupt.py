@@ -12,7 +12,9 @@ import time
 import pytest
 
 BEFORE = """
-import json, sys, threading, time
+import json, signal, sys, threading, time
+# What a shell starts in the background begins with Ctrl-C switched off.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import numpy as np
 import polhode
 body = polhode.Body([1, 5, 6], momentum=[1, 2, 3])
@@ -98,7 +100,11 @@ def run(before: str, call: str) -> tuple[float, float, float]:
         assert program.poll() is None
         sent = time.monotonic()
         program.send_signal(signal.SIGINT)
-        interrupted, burnt, next_call = json.loads(program.stdout.read())
+        try:
+            said, _ = program.communicate(timeout=60)
+        finally:
+            program.kill()
+        interrupted, burnt, next_call = json.loads(said)
     assert interrupted is not None, "it was done before it could be interrupted"
     return interrupted - sent, burnt, next_call
 
