@@ -119,7 +119,7 @@ impl Tumbling {
     }
 }
 
-/// One time.
+/// One time, in one lane whatever lanes there are.
 struct Alone<'a> {
     tumbling: &'a Tumbling,
     scaled: f64,

@@ -9,7 +9,7 @@
 //!
 //! Keeps everything to rounding; sign of the quaternion on its continuous branch. Error at most one
 //! ulp for steps of up to a quarter radian of the momentum's motion, 8 eps (1 + |m| h/I1) beyond.
-//! Cost: about that of one `dmv` step, growing with the logarithm of h; beyond 32 rad that of setting
+//! Cost: half of one `dmv` step or more, growing with the logarithm of h; beyond 32 rad that of setting
 //! up a [`FreeMotion`], which such steps are left to.
 //!
 //! # References
