@@ -117,9 +117,11 @@ impl Splitting {
                         report.torque_evaluations += 1;
                         Met::new(problem, now, state, c.is_some())
                     });
-                    let impulse = there.torque * (b * h);
-                    let bent = c.zip(there.square).map(|(c, square)| square * (c * h * h * h));
-                    self.add(state, bent.map_or(impulse, |bent| impulse - bent));
+                    let mut impulse = there.torque * (b * h);
+                    if let (Some(c), Some(square)) = (c, there.square) {
+                        impulse -= square * (c * h * h * h);
+                    }
+                    self.add(state, impulse);
                     met = Some(there);
                 }
             }
