@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`], [`manifest`] |
+//! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`] |
 //! | a reference for any free body, without elliptic functions | [`FreeReference`], [`ulp_sensitivity`] |
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
@@ -21,7 +21,7 @@ pub mod compare;
 mod dd_math;
 mod decimal;
 mod equations;
-pub mod manifest;
+mod manifest;
 pub mod oracle;
 mod recurrence;
 mod reference;
