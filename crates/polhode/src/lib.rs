@@ -42,6 +42,7 @@ pub mod scenario;
 pub mod so3;
 mod state;
 mod stop;
+mod threads;
 pub mod torque;
 
 pub use free::{FreeMotion, FreeMotionError, Regime};
@@ -56,6 +57,7 @@ pub use state::{State, StateError};
 pub use stop::{Stop, Stopped};
 
 pub use glam;
+pub use threads::{MAX_THREADS, default_threads};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -52,6 +52,7 @@ pub use torque::Field;
 #[cfg(feature = "scenario")]
 pub(crate) use torque::KINDS;
 
+pub use crate::MAX_THREADS;
 use crate::Plan;
 use crate::composition::{Scheme, Stage};
 use crate::lanes::Checked;
@@ -68,10 +69,6 @@ static FREE: [Stage; 1] = [Stage::Drift(1.0)];
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
-
-/// Threads at most. A block of the usual size is handed out in no more pieces, so further threads
-/// would have nothing to do; many thousands would take more memory maps than a process may have.
-pub const MAX_THREADS: usize = 256;
 
 /// A method and a field for many bodies.
 #[derive(Clone, Debug)]
