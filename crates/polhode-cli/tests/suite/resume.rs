@@ -49,10 +49,21 @@ fn wait(child: Child) -> Ended {
     Ended::from(child.wait_with_output().unwrap())
 }
 
+/// Whether a process has its own answer to Ctrl-C.
+fn listens(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    // The first bit is that of signal 1.
+    u64::from_str_radix(caught.trim(), 16).is_ok_and(|signals| signals >> 1 & 1 == 1)
+}
+
 /// Begins a run and presses Ctrl-C when it is under way.
 fn interrupt(folder: &Folder, line: &str) -> Ended {
     let mut child = spawn(folder, line);
-    while !folder.path("x.csv.part").exists() && child.try_wait().unwrap().is_none() {}
+    let under_way = |child: &Child| folder.path("x.csv.part").exists() && listens(child);
+    while !under_way(&child) && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
     sleep(Duration::from_millis(30));
     signal(&child, Signal::INT);
     wait(child)
