@@ -28,7 +28,6 @@ pub mod composition;
 pub mod ensemble;
 mod free;
 mod inertia;
-pub mod lanes;
 pub mod method;
 pub mod observe;
 pub mod parameters;

@@ -10,9 +10,9 @@ use super::sink::{ALL, Cell};
 use super::torque::{Field, LaneTorque, Shared};
 use crate::Plan;
 use crate::composition::Stage;
-use crate::lanes::vector::{Quaternion, Vector, add, scale, select, subtract, turn};
-use crate::lanes::{Kernel, Packed};
 use crate::method::Method;
+use polhode_number::vector::{Quaternion, Vector, add, scale, select, subtract, turn};
+use polhode_number::{Kernel, Packed};
 
 /// What is to be done with all cells of a block.
 pub(super) struct Job<'a> {

@@ -11,8 +11,8 @@ use super::rotors::RotorKind;
 use super::sink::Cell;
 use super::torque::{self, Field, Kind, Shared};
 use crate::Inertia;
-use crate::lanes::Checked;
 use crate::torque::GravityGradient;
+use polhode_number::Checked;
 
 /// Cells that a thread takes at a time.
 const TASK: usize = 32;
@@ -153,7 +153,7 @@ impl Block {
                     failures: Vec::new(),
                 };
                 width.run(Advance(job, &mut task));
-                // Lanes are done one group after the other.
+                // Number are done one group after the other.
                 task.failures.sort_by_key(|failure| failure.body);
                 task.failures
             })
@@ -193,7 +193,7 @@ impl Group {
 
     fn take(&mut self, lane: usize, record: &Record) {
         if self.constants.is_empty() {
-            // Lanes that fail have the numbers of one that does not, and are not looked at.
+            // Number that fail have the numbers of one that does not, and are not looked at.
             self.constants.extend(record.numbers.iter().map(|&x| [x; CELL]));
         }
         for (column, &x) in self.constants.iter_mut().zip(&record.numbers) {

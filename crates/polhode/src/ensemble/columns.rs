@@ -1,6 +1,6 @@
 //! Numbers of bodies in cells: how constants get into lanes.
 
-use crate::lanes::Packed;
+use polhode_number::Packed;
 
 /// Bodies in a cell: as many as the widest lanes.
 pub(super) const CELL: usize = 16;

@@ -2,8 +2,8 @@
 
 use super::columns::Columns;
 use crate::inertia::Frame;
-use crate::lanes::Packed;
-use crate::lanes::vector::{Matrix, Vector, scale, select, transform, transpose};
+use polhode_number::Packed;
+use polhode_number::vector::{Matrix, Vector, scale, select, transform, transpose};
 
 /// What the frames of a block of bodies have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

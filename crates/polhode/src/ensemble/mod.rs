@@ -54,13 +54,13 @@ pub(crate) use torque::KINDS;
 
 use crate::Plan;
 use crate::composition::{Scheme, Stage};
-use crate::lanes::Checked;
-pub use crate::lanes::Width;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::dmv_solver;
 use advance::Job;
 use block::{Block, Recipe};
+use polhode_number::Checked;
+pub use polhode_number::Width;
 use rotors::RotorKind;
 
 /// A rotor alone is a scheme of one drift.

@@ -1,4 +1,4 @@
-//! Lanes that go another way than the kernel, and bodies that can go no further.
+//! Number that go another way than the kernel, and bodies that can go no further.
 
 use super::advance::Job;
 use super::body::Body;

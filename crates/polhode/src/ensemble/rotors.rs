@@ -1,17 +1,17 @@
 //! The rotors that run in lanes: what a step needs of a body, and the step.
 //!
-//! Each does what the scalar rotor does, operation by operation. Lanes for which that takes another
+//! Each does what the scalar rotor does, operation by operation. Number for which that takes another
 //! path (numbers near the ends of the range, steps left to the free motion, an equation that is not
 //! solved) are said not to be done, and are left to the scalar rotor itself.
 
 use super::columns::Columns;
 use crate::Inertia;
-use crate::lanes::Packed;
-use crate::lanes::vector::{Quaternion, Vector, add, dot, largest, scale, select};
 use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
 use crate::rotor::exact_kernel::{LEAST, MOST};
 use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
+use polhode_number::Packed;
+use polhode_number::vector::{Quaternion, Vector, add, dot, largest, scale, select};
 
 /// A rotor that runs in lanes, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,15 +3,15 @@
 use super::columns::Columns;
 use super::error::EnsembleError;
 use super::frame::{Axes, LaneFrame};
-use crate::lanes::Packed;
-use crate::lanes::vector::{
-    Matrix, Quaternion, Vector, cross, divide, hat, multiply, product, scale, select, splat,
-    to_body, transform, transpose,
-};
 use crate::torque::{
     self, CircularOrbit, GravityGradient, HeavyTop, KeyValues, NoTorque, Torque, TorqueError,
 };
 use crate::{Inertia, State};
+use polhode_number::Packed;
+use polhode_number::vector::{
+    Matrix, Quaternion, Vector, cross, divide, hat, multiply, product, scale, select, splat,
+    to_body, transform, transpose,
+};
 
 /// What acts on every body of an ensemble.
 #[derive(Clone, Copy, Debug, PartialEq)]

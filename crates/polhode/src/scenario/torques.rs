@@ -62,7 +62,7 @@ fn read_one(section: Section<'_>, inertia: &Inertia) -> Outcome<(TorqueSpec, Box
 /// The torque of an ensemble: one, of those that run in lanes.
 #[cfg(feature = "ensemble")]
 pub(super) fn read_field(item: &Item) -> Outcome<crate::ensemble::Field> {
-    use crate::ensemble::{EnsembleError, Field as Lanes, KINDS};
+    use crate::ensemble::{EnsembleError, Field as Number, KINDS};
     use crate::parameters::suggestion;
     let item = match &item.value {
         Value::List(list) if list.len() == 1 => &list[0],
@@ -88,7 +88,7 @@ pub(super) fn read_field(item: &Item) -> Outcome<crate::ensemble::Field> {
         return Err(refuse(EnsembleError::TorqueNotInLanes { kind: entry.kind }.to_string()));
     }
     let values = key_values(section, entry)?;
-    Lanes::build(entry.kind, &values).map_err(|error| match error {
+    Number::build(entry.kind, &values).map_err(|error| match error {
         EnsembleError::Torque(error) => at_key(section, error),
         error => refuse(error.to_string()),
     })

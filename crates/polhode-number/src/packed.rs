@@ -1,9 +1,10 @@
-//! Lanes and memory.
+//! Number and memory.
 
-use super::{Lanes, Pack, PackMask};
+use crate::pack::PackMask;
+use crate::{Number, Pack};
 
-/// Lanes that are read from consecutive doubles and written back.
-pub(crate) trait Packed: Lanes {
+/// Number that are read from consecutive doubles and written back.
+pub trait Packed: Number {
     /// How many lanes.
     const WIDTH: usize;
 

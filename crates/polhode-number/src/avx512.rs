@@ -13,16 +13,15 @@ use core::arch::x86_64::{
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use polhode_elliptic::lanes::EXPONENT_BIAS;
-
-use super::{Lanes, Packed};
+use crate::number::EXPONENT_BIAS;
+use crate::{Number, Packed};
 
 /// Eight doubles.
 ///
 /// # Safety
 /// Every method executes AVX-512 F and DQ instructions. The type is private to the crate and named in
 /// one place, a function compiled for these features and called after the processor was seen to have
-/// them (`lanes::width`); that is what makes each `unsafe` below sound.
+/// them (`width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512d);
 
@@ -72,7 +71,7 @@ impl BitOr for ZmmMask {
     }
 }
 
-impl Lanes for Zmm {
+impl Number for Zmm {
     type Mask = ZmmMask;
 
     #[inline(always)]

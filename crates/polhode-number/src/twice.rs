@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use super::{Lanes, Packed};
+use crate::{Number, Packed};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl<L: Neg<Output = L>> Neg for Twice<L> {
     }
 }
 
-impl<L: Lanes> Lanes for Twice<L> {
+impl<L: Number> Number for Twice<L> {
     type Mask = Twice<L::Mask>;
 
     #[inline(always)]

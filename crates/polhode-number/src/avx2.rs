@@ -13,16 +13,15 @@ use core::arch::x86_64::{
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use polhode_elliptic::lanes::EXPONENT_BIAS;
-
-use super::{Lanes, Packed};
+use crate::number::EXPONENT_BIAS;
+use crate::{Number, Packed};
 
 /// Four doubles.
 ///
 /// # Safety
 /// Every method executes AVX2 instructions. The type is private to the crate and named in
 /// one place, a function compiled for these and called after the processor was seen to have
-/// them (`lanes::width`); that is what makes each `unsafe` below sound.
+/// them (`width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ymm(__m256d);
 
@@ -74,7 +73,7 @@ impl BitOr for YmmMask {
     }
 }
 
-impl Lanes for Ymm {
+impl Number for Ymm {
     type Mask = YmmMask;
 
     #[inline(always)]
