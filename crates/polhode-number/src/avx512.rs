@@ -14,6 +14,7 @@ use core::arch::x86_64::{
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::EXPONENT_BIAS;
+use crate::packed::each_packed;
 use crate::{Number, Packed};
 
 /// Eight doubles.
@@ -106,6 +107,13 @@ impl Number for Zmm {
     fn select(mask: ZmmMask, yes: Self, no: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        each_packed(inputs, function)
     }
     #[inline(always)]
     fn any(mask: ZmmMask) -> bool {

@@ -70,7 +70,7 @@ fn per<L: Number>(n: f64) -> L {
     L::splat(1.0 / n)
 }
 
-/// exp(x) and exp(x) - 1, the latter good to all digits near zero, for -700 <= x <= 0.
+/// exp(x) and exp(x) - 1, the latter good to all digits near zero, for |x| <= 700.
 #[inline(always)]
 pub fn exp_and_minus_one<L: Number>(x: L) -> (L, L) {
     let n = (x * L::splat(core::f64::consts::LOG2_E)).round();
@@ -88,6 +88,23 @@ pub fn exp_and_minus_one<L: Number>(x: L) -> (L, L) {
     let e = power * (L::splat(1.0) + m);
     let small = n.abs().less(L::splat(0.5));
     (e, L::select(small, m, e - L::splat(1.0)))
+}
+
+/// exp(x) and exp(x) - 1 for any x: zero and -1 where it underflows, infinite where it overflows.
+#[inline(always)]
+pub fn exp_wide<N: Number>(x: N) -> (N, N) {
+    let (limit, half) = (N::splat(700.0), N::splat(0.5));
+    let wide = limit.less(x.abs());
+    if !N::any(wide) {
+        return exp_and_minus_one(x);
+    }
+    // By the square of its root, which is zero or infinite once the root has left the range.
+    let size = x.abs();
+    let size = N::select(size.less(N::splat(1400.0)), size, N::splat(1400.0));
+    let x = N::select(wide, (size * half).copysign(x), x);
+    let (e, minus_one) = exp_and_minus_one(x);
+    let square = e * e;
+    (N::select(wide, square, e), N::select(wide, square - N::splat(1.0), minus_one))
 }
 
 /// Sine and cosine, each within an ulp of one for angles up to 2^20 quarter turns, within eps of the
@@ -134,6 +151,22 @@ mod tests {
             assert!((s - libm::sin(x)).abs() <= allowed, "{x}: {:e}", s - libm::sin(x));
             assert!((c - libm::cos(x)).abs() <= allowed, "{x}: {:e}", c - libm::cos(x));
         }
+    }
+
+    #[test]
+    fn exponentials_of_any_size() {
+        let mut x = -720.0;
+        while x < 720.0 {
+            let (e, m) = exp_wide(x);
+            // Two ulp, or one of a subnormal number.
+            let near = |got: f64, want: f64| (got - want).abs() <= 4.5e-16 * want.abs() + 1e-323;
+            assert!(near(e, libm::exp(x)) || e == libm::exp(x), "{x}: {e:e}");
+            assert!(near(m, libm::expm1(x)) || m == libm::expm1(x), "{x}: {m:e}");
+            x += 0.0371;
+        }
+        assert_eq!(exp_wide(-1e300), (0.0, -1.0));
+        assert_eq!(exp_wide(1e300), (f64::INFINITY, f64::INFINITY));
+        assert!(exp_wide(f64::NAN).0.is_nan());
     }
 
     #[test]

@@ -53,6 +53,15 @@ pub trait Number:
         Self::select(self.less(other), other, self)
     }
 
+    /// A function of doubles, called for one lane after the other.
+    ///
+    /// Of a dual, the derivatives are central differences that move inputs by up to 6e-6 along its
+    /// slopes, which loses a third of the digits.
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O];
+
     /// The nearest integer, for magnitudes below 2^51.
     #[must_use]
     #[inline(always)]
@@ -89,6 +98,13 @@ impl Number for f64 {
     #[inline(always)]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        mut function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        function(inputs)
     }
     #[inline(always)]
     fn any(mask: bool) -> bool {

@@ -3,6 +3,7 @@
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::Number;
+use crate::packed::each_packed;
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +81,13 @@ impl<const N: usize> Number for Pack<N> {
     #[inline(always)]
     fn select(mask: PackMask<N>, yes: Self, no: Self) -> Self {
         Self(core::array::from_fn(|i| if mask.0[i] { yes.0[i] } else { no.0[i] }))
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        each_packed(inputs, function)
     }
     #[inline(always)]
     fn any(mask: PackMask<N>) -> bool {

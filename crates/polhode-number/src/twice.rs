@@ -63,6 +63,15 @@ impl<L: Number> Number for Twice<L> {
         Self(L::select(mask.0, yes.0, no.0), L::select(mask.1, yes.1, no.1))
     }
     #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        mut function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        let first = L::each_lane(inputs.map(|x| x.0), &mut function);
+        let second = L::each_lane(inputs.map(|x| x.1), &mut function);
+        core::array::from_fn(|i| Self(first[i], second[i]))
+    }
+    #[inline(always)]
     fn any(mask: Self::Mask) -> bool {
         L::any(mask.0 | mask.1)
     }
