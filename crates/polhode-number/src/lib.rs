@@ -8,7 +8,7 @@
 //! fn height<N: Number>(angle: N) -> N {
 //!     N::splat(1.0) - sin_cos(angle, N::splat(0.0)).1
 //! }
-//! let Dual { value, slopes } = height(Dual::variable(0.5, 0));
+//! let Dual { value, slopes } = height(Dual::<f64, 1>::variable(0.5, 0));
 //! assert_eq!(value, height(0.5));
 //! assert!((slopes[0] - sin_cos(0.5, 0.0).0).abs() < 1e-15);
 //! ```
@@ -39,7 +39,9 @@ use avx2::Ymm;
 #[cfg(target_arch = "x86_64")]
 use avx512::Zmm;
 pub use dual::Dual;
-pub use functions::{exp_and_minus_one, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum};
+pub use functions::{
+    exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum,
+};
 pub use lift::{Constant, Lift, Splat};
 pub use number::Number;
 pub use pack::{Pack, PackMask};

@@ -96,6 +96,13 @@ pub fn to_body<L: Number>(q: Quaternion<L>, v: Vector<L>) -> Vector<L> {
     add(add(along, scale(b, dot(v, b) * two)), scale(cross(b, v), w * two))
 }
 
+/// How the quaternion changes as the body turns about a vector of its own frame: q (0, v)/2.
+#[inline(always)]
+pub fn turned_by<N: Number>([w, x, y, z]: Quaternion<N>, v: Vector<N>) -> Quaternion<N> {
+    let [a, b, c] = scale(v, N::splat(0.5));
+    [-(x * a + y * b + z * c), w * a + y * c - z * b, w * b - x * c + z * a, w * c + x * b - y * a]
+}
+
 /// The skew matrix of a vector.
 #[inline(always)]
 pub fn hat<L: Number>(a: Vector<L>) -> Matrix<L> {

@@ -31,6 +31,7 @@ mod inertia;
 pub mod method;
 pub mod observe;
 pub mod parameters;
+mod point;
 mod problem;
 mod reference;
 pub mod rotor;
@@ -44,15 +45,17 @@ mod stop;
 pub mod torque;
 
 pub use free::{FreeMotion, FreeMotionError, Regime};
-pub use inertia::{Inertia, InertiaError};
+pub use inertia::{Inertia, InertiaError, InertiaOver};
+pub use method::StepError;
+pub use point::Point;
 pub use problem::Problem;
 pub use reference::{Converged, Reference, ReferenceError};
-pub use rotor::StepError;
 pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
 #[cfg(feature = "scenario")]
 pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
 pub use stop::{Stop, Stopped};
+pub use torque::Torque;
 
 pub use glam;
 

@@ -3,10 +3,10 @@
 use core::ops::ControlFlow;
 
 use crate::State;
+use crate::method::StepError;
 use crate::method::{StepReport, Stepper};
 use crate::observe::{ObserveError, Observer, Sample};
 use crate::problem::Problem;
-use crate::rotor::StepError;
 
 /// How far to go, and in which steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +138,7 @@ pub fn run(
     plan: &Plan,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Summary, RunError> {
-    run_from(problem, stepper, plan, (0, problem.start), observers)
+    run_from(problem, stepper, plan, (0, problem.start()), observers)
 }
 
 /// The same, going on from a step that was reached before. The observers see it again only if it is
@@ -155,7 +155,7 @@ pub fn run_from(
 ) -> Result<Summary, RunError> {
     let mut summary = Summary {
         step: first,
-        t: plan.time(problem.t0, first),
+        t: plan.time(problem.t0(), first),
         state: from,
         torque_evaluations: 0,
         iterations: 0,
@@ -170,7 +170,7 @@ pub fn run_from(
             .step(problem, t, plan.step, &mut summary.state)
             .map_err(|source| RunError::Step { step, t, state: summary.state, source })?;
         summary.step = step;
-        summary.t = plan.time(problem.t0, step);
+        summary.t = plan.time(problem.t0(), step);
         summary.torque_evaluations += u64::from(report.torque_evaluations);
         summary.iterations += u64::from(report.iterations);
         show(problem, &mut summary, report, plan, observers)?;

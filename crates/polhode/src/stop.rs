@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// use polhode::{Inertia, Problem, Reference, ReferenceError, State, Stop, torque::HeavyTop};
 /// let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
 /// let start = State::aligned([1.0, 2.0, 3.0])?;
-/// let problem = Problem { inertia, torque: Box::new(HeavyTop::lagrange(1.0)?), t0: 0.0, start };
+/// let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
 /// let stop = Stop::new();
 /// stop.request(); // usually by another thread
 /// let ended = Reference::at_times_stoppable(&problem, &[1e3], &stop);

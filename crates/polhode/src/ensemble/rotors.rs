@@ -6,9 +6,11 @@
 
 use super::columns::Columns;
 use crate::Inertia;
+use crate::composition::Stage;
+use crate::method::Method;
 use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
 use crate::rotor::exact_kernel::{LEAST, MOST};
-use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts};
+use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts, dmv_solver};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
 use polhode_number::Packed;
 use polhode_number::vector::{Quaternion, Vector, add, dot, largest, scale, select};
@@ -21,7 +23,25 @@ pub(super) enum RotorKind {
     ThreeRotations,
 }
 
+/// A rotor alone is a scheme of one drift.
+static FREE: [Stage; 1] = [Stage::Drift(1.0)];
+
 impl RotorKind {
+    /// The kernel and the stages of a method that runs in lanes.
+    pub(super) fn of(method: &Method) -> Option<(Self, &[Stage])> {
+        let parts = method.as_splitting().filter(|_| method.runs_in_lanes())?;
+        let parameters = &parts.rotor.parameters;
+        let rotor = match parts.rotor.entry.id {
+            "exact" => Self::Exact,
+            "dmv" => {
+                Self::Dmv { order: parameters.integer("order"), solver: dmv_solver(parameters) }
+            }
+            "three-rotations" => Self::ThreeRotations,
+            _ => return None,
+        };
+        Some((rotor, parts.scheme.map_or(&FREE, |scheme| &scheme.stages)))
+    }
+
     /// The constants of a body.
     pub(super) fn write(self, inertia: &Inertia, record: &mut Vec<f64>) {
         let (in_range, scale) = match self {

@@ -66,7 +66,7 @@ impl Step<'_> {
 
     /// I psi / h, for a psi that is h I^-1 times something.
     pub(super) fn momentum(&self, psi: Dual) -> Dual {
-        psi.map(|v| self.start.problem.inertia.momentum(v / self.start.h))
+        psi.map(|v| self.start.problem.inertia().momentum(v / self.start.h))
     }
 
     /// -h skew[I^-1 p] p.

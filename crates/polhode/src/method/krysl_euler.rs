@@ -27,8 +27,8 @@ use super::krysl::{Implicit, PARAMETERS, Step, Trial};
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 const NOTHING: Keeps = Keeps {

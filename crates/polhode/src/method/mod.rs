@@ -5,6 +5,8 @@
 
 mod build;
 mod cf4;
+mod claims;
+mod custom;
 mod dual;
 mod krysl;
 mod krysl_euler;
@@ -22,15 +24,17 @@ mod turn;
 mod update;
 
 pub use build::{Method, MethodError, PRESETS};
+pub use claims::{Keeps, Order, StepError};
+pub use custom::Custom;
 pub use newton::Solver;
 pub use rkmk::Rkmk;
+pub(crate) use splitting::{Drift, Kept, Stages};
 pub use tableaux::{Tableau, TableauError};
 
 use crate::State;
 use crate::cite::Citation;
 use crate::parameters::{Parameter, Parameters};
 use crate::problem::Problem;
-use crate::rotor::{Keeps, Order, StepError};
 use crate::torque::Dependence;
 
 /// What a step cost.

@@ -16,8 +16,8 @@ use glam::{DQuat, DVec3};
 use super::MethodEntry;
 use super::start::Start;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 pub(super) static ENTRY: MethodEntry = MethodEntry {

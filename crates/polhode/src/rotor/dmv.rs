@@ -63,6 +63,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "discrete Moser-Veselov with modified moments of inertia, of order 2 to 20",
     order: |parameters| RotorOrder::of(parameters.integer("order")),
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
+    in_lanes: true,
     parameters: &[
         Parameter {
             name: "order",

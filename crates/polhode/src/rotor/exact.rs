@@ -32,6 +32,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "exact, by addition theorems; the default",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
+    in_lanes: true,
     parameters: &[Parameter {
         name: "compensated",
         doc: "Carry the digits that adding the increments of a step drops.",
