@@ -2,7 +2,6 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::observe::Progress;
 use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 
@@ -18,10 +17,10 @@ pub(crate) fn trace(
 ) -> Result<State, ExperimentError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
     let plan = Plan::until(problem.t0(), step, until)?;
-    let mut watch = Progress(|sample: &polhode::observe::Sample<'_>| {
+    let mut watch = |sample: &polhode::observe::Sample<'_>| {
         see(sample.t, sample.state);
         std::ops::ControlFlow::Continue(())
-    });
+    };
     Ok(run(problem, &mut *stepper, &plan, &mut [&mut watch])?.state)
 }
 

@@ -19,6 +19,7 @@
 // What only ensembles use sits beside what it belongs to, not behind a feature item by item.
 #![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
+mod catalog;
 pub mod check;
 pub mod cite;
 #[cfg(feature = "compare")]
@@ -44,17 +45,18 @@ mod state;
 mod stop;
 pub mod torque;
 
+pub use catalog::{Catalog, Entry, EntryKind, catalog};
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError, InertiaOver};
 pub use method::StepError;
 pub use point::Point;
 pub use problem::Problem;
 pub use reference::{Converged, Reference, ReferenceError};
-pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
+pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 #[cfg(feature = "scenario")]
 pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
-pub use stop::{Stop, Stopped};
+pub use stop::{Control, Stop, Stopped};
 pub use torque::Torque;
 
 pub use glam;

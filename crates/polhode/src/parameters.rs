@@ -159,8 +159,7 @@ impl Parameters {
         known: &'static [Parameter],
         given: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
     ) -> Result<Self, ParameterError> {
-        let default = |parameter| Chosen { parameter, value: parameter.kind.default() };
-        let mut values: Vec<_> = known.iter().map(default).collect();
+        let Self(mut values) = Self::defaults(known);
         let mut seen = vec![false; known.len()];
         for (name, value) in given {
             let Some(i) = known.iter().position(|p| p.name == name) else {
@@ -179,6 +178,13 @@ impl Parameters {
             })?;
         }
         Ok(Self(values))
+    }
+
+    /// The defaults.
+    pub fn defaults(known: &'static [Parameter]) -> Self {
+        let default =
+            |parameter: &'static Parameter| Chosen { parameter, value: parameter.kind.default() };
+        Self(known.iter().map(default).collect())
     }
 
     fn get(&self, name: &str) -> Option<Value> {

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 
 use crate::State;
 use crate::method::StepError;
-use crate::method::{StepReport, Stepper};
-use crate::observe::{ObserveError, Observer, Sample};
+use crate::method::{Method, MethodError, StepReport, Stepper};
+use crate::observe::{ObserveError, Observer, Sample, Trajectory};
 use crate::problem::Problem;
 
 /// How far to go, and in which steps.
@@ -195,4 +195,90 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// Why a simulation did not come to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulateError {
+    /// There is no such method, or it does not go with the problem.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// The steps do not lead from the start to the end.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A step failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What can stand for a method: a text like `rkn6-14+exact`, or a [`Method`].
+pub trait IntoMethod {
+    /// The method.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method.
+    fn into_method(self) -> Result<Method, MethodError>;
+}
+
+impl IntoMethod for &str {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Method::parse(self)
+    }
+}
+
+impl IntoMethod for Method {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Ok(self)
+    }
+}
+
+impl IntoMethod for &Method {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Ok(self.clone())
+    }
+}
+
+impl Problem {
+    /// Steps the body from its start until a time, in whole steps of fixed length: the start, and the
+    /// state after every step. An end that is no whole number of steps away is passed by the last one.
+    ///
+    /// ```
+    /// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+    /// let start = State::aligned([1.0, 2.0, 3.0])?;
+    /// let top = Problem::new(Inertia::principal([1.0, 5.0, 6.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+    /// let trajectory = top.simulate("rkn6-14+exact", 0.01, 10.0)?;
+    /// assert_eq!(trajectory.points.len(), 1001);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SimulateError`] if there is no such method, it does not go with the torque, the steps do not lead
+    /// to the end, or one of them fails.
+    pub fn simulate(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+    ) -> Result<Trajectory, SimulateError> {
+        let mut trajectory = Trajectory::default();
+        self.observe(method, step, until, &mut [&mut trajectory])?;
+        Ok(trajectory)
+    }
+
+    /// The same, shown to observers instead of kept; closures are such.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate`], or if an observer fails.
+    pub fn observe(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Summary, SimulateError> {
+        let mut stepper = method.into_method()?.stepper(self)?;
+        let plan = Plan::until(self.t0(), step, until)?;
+        Ok(run(self, &mut *stepper, &plan, observers)?)
+    }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{CHECKS, CompareError};
 use crate::method::{Method, MethodError};
-use crate::observe::{Progress, Sample};
+use crate::observe::Sample;
 use crate::problem::Problem;
 use crate::reference::Reference;
 use crate::run::{Plan, PlanError, RunError, run};
@@ -169,7 +169,7 @@ impl<'a> Ruler<'a> {
         let (mut error, mut error_at_end) = (Errors::default(), Errors::default());
         let mut rest = checks.iter().peekable();
         let mut seen = 0;
-        let mut watch = Progress(|sample: &Sample<'_>| {
+        let mut watch = |sample: &Sample<'_>| {
             if let Some((_, t)) = rest.next_if(|(n, _)| *n == sample.step) {
                 error_at_end = self.errors(*t, sample.state);
                 error.momentum = error.momentum.max(error_at_end.momentum);
@@ -181,7 +181,7 @@ impl<'a> Ruler<'a> {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
+        };
         let summary = run(self.problem, &mut *stepper, &plan, &mut [&mut watch])?;
         self.stop.check()?;
         let cost = Cost {

@@ -31,6 +31,26 @@ pub enum StepError {
     },
 }
 
+/// Numbers that are not what this method carries from step to step.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{found} carried numbers given; {needed} needed: they belong to another method")]
+pub struct RestoreError {
+    /// How many there are.
+    pub found: usize,
+    /// How many there may be, in words.
+    pub needed: &'static str,
+}
+
+impl RestoreError {
+    /// That nothing is left of what was carried.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if there is.
+    pub fn unless_empty(rest: &[f64]) -> Result<(), Self> {
+        if rest.is_empty() { Ok(()) } else { Err(Self { found: rest.len(), needed: "no further" }) }
+    }
+}
+
 /// What was tried before it was given up.
 fn attempt(h: f64, iterations: u32, residual: f64) -> String {
     match iterations {

@@ -24,7 +24,7 @@ mod turn;
 mod update;
 
 pub use build::{Method, MethodError, PRESETS};
-pub use claims::{Keeps, Order, StepError};
+pub use claims::{Keeps, Order, RestoreError, StepError};
 pub use custom::Custom;
 pub use newton::Solver;
 pub use rkmk::Rkmk;
@@ -73,7 +73,12 @@ pub trait Stepper: Send {
     }
 
     /// Takes up what [`Stepper::carried`] gave.
-    fn restore(&mut self, _carried: &[f64]) {}
+    ///
+    /// # Errors
+    /// [`RestoreError`] if this method carries another count of numbers.
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(carried)
+    }
 }
 
 /// A method that is not a splitting: what it is, what it keeps, whom to cite, how to build it.

@@ -31,7 +31,7 @@ use super::tableaux::{MAX_STAGES, NAMED, Tableau};
 use super::turn::Turn;
 use super::update::{COMPENSATED, Increment, Update};
 use super::{Keeps, Order};
-use super::{MethodEntry, StepReport, Stepper};
+use super::{MethodEntry, RestoreError, StepReport, Stepper};
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::problem::Problem;
@@ -232,8 +232,8 @@ impl Stepper for Rkmk {
         self.update.carried()
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        self.update.restore(carried);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(self.update.restore(carried)?)
     }
 }
 

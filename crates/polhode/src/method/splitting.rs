@@ -18,7 +18,7 @@ use glam::DQuat;
 use polhode_number::Number;
 use polhode_number::vector::{Vector, add, scale, subtract};
 
-use super::{StepReport, Stepper};
+use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
 use crate::method::StepError;
 use crate::problem::Problem;
@@ -231,13 +231,15 @@ impl Stepper for Splitting {
         numbers
     }
 
-    fn restore(&mut self, carried: &[f64]) {
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
         let mut rest = carried;
-        if let (Some(dropped), [x, y, z, tail @ ..]) = (&mut self.kept.dropped, carried) {
-            *dropped = [*x, *y, *z];
-            rest = tail;
+        if let Some(dropped) = &mut self.kept.dropped {
+            let found = carried.len();
+            let needed = RestoreError { found, needed: "at least three" };
+            let (first, tail) = carried.split_first_chunk().ok_or(needed)?;
+            (*dropped, rest) = (*first, tail);
         }
-        self.rotor.restore(rest);
+        self.rotor.restore(rest)
     }
 }
 
@@ -272,8 +274,8 @@ impl Stepper for Free {
         self.rotor.carried()
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        self.rotor.restore(carried);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        self.rotor.restore(carried)
     }
 }
 

@@ -52,6 +52,7 @@ use super::dmv_kernel::{
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
+use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State, so3};
@@ -234,8 +235,12 @@ impl Rotor for Dmv {
         })
     }
 
-    fn restore(&mut self, carried: &[f64]) {
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
         self.carried = Carried::from_numbers(carried);
+        if self.carried.is_none() && !carried.is_empty() {
+            return Err(RestoreError { found: carried.len(), needed: "21 or none" });
+        }
+        Ok(())
     }
 }
 

@@ -44,7 +44,7 @@ pub use jacobi_step::EulerStep;
 pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;
-use crate::method::{Keeps, Order, StepError};
+use crate::method::{Keeps, Order, RestoreError, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -68,7 +68,12 @@ pub trait Rotor: Send {
     }
 
     /// Takes up what [`Rotor::carried`] gave.
-    fn restore(&mut self, _carried: &[f64]) {}
+    ///
+    /// # Errors
+    /// [`RestoreError`] if this rotor carries another count of numbers.
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(carried)
+    }
 }
 
 /// One rotor: what it is, what it keeps, whom to cite, how to build it.

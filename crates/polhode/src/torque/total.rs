@@ -38,6 +38,18 @@ enum Part {
     Function(Arc<dyn TorqueFunction>),
 }
 
+/// Functions are equal only to themselves.
+impl PartialEq for Torque {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |pair: (&Part, &Part)| match pair {
+            (Part::Model(a, _), Part::Model(b, _)) => a == b,
+            (Part::Function(a), Part::Function(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
+    }
+}
+
 impl<T: Into<Torque>> Add<T> for Torque {
     type Output = Self;
     fn add(mut self, other: T) -> Self {
