@@ -12,7 +12,7 @@
 //! # References
 //! Celledoni & Safstrom, section 2 (strang); Celledoni & Zanna, section 4.3 (rkn6-14). The modified kick of
 //! the gradient schemes: m += b h torque - c h³ torque_W, torque_W that of the potential
-//! W = torque . I^-1 torque ([`Torque::with_square`]).
+//! W = torque . I^-1 torque ([`Torque::of_square`]).
 
 use glam::DQuat;
 use polhode_number::Number;
@@ -109,14 +109,12 @@ impl<N: Number> Stages<'_, N> {
                 Stage::Gradient(b, c) => (b, Some(c)),
             };
             let now = t + N::splat(passed) * h;
-            match dependence {
-                Dependence::None => {}
+            let increment = match dependence {
+                Dependence::None => continue,
                 // Without gradients: these are refused when a method is built.
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
-                    let kicked = torque.kick(body, now, N::splat(b) * h, at);
-                    let increment = subtract(kicked, at.m);
-                    kept.add(&mut at.m, increment);
+                    subtract(torque.kick(body, now, N::splat(b) * h, at), at.m)
                 }
                 Dependence::Attitude => {
                     let there = match kept.last {
@@ -126,14 +124,17 @@ impl<N: Number> Stages<'_, N> {
                             evaluate(torque, body, now, at, c.is_some())
                         }
                     };
-                    let mut impulse = scale(there.torque, N::splat(b) * h);
-                    if let (Some(c), Some(square)) = (c, there.square) {
-                        impulse = subtract(impulse, scale(square, N::splat(c) * h * h * h));
-                    }
-                    kept.add(&mut at.m, impulse);
                     kept.last = Some(there);
+                    let impulse = scale(there.torque, N::splat(b) * h);
+                    match (c, there.square) {
+                        (Some(c), Some(square)) => {
+                            subtract(impulse, scale(square, N::splat(c) * h * h * h))
+                        }
+                        _ => impulse,
+                    }
                 }
-            }
+            };
+            kept.add(&mut at.m, increment);
         }
         // A free motion keeps the length of the momentum.
         let done = if dependence == Dependence::None { done } else { done & at.is_finite() };
@@ -149,11 +150,9 @@ fn evaluate<N: Number>(
     at: &Point<N>,
     with_square: bool,
 ) -> Evaluated<N> {
-    if !with_square {
-        return Evaluated { torque: torque.torque(body, t, at), square: None };
-    }
-    let [torque, square] = torque.with_square(body, t, at);
-    Evaluated { torque, square: Some(square) }
+    let there = torque.torque(body, t, at);
+    let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
+    Evaluated { torque: there, square }
 }
 
 /// A rotor of one body.
