@@ -19,6 +19,7 @@
 // What only ensembles use sits beside what it belongs to, not behind a feature item by item.
 #![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
+mod catalog;
 pub mod check;
 pub mod cite;
 #[cfg(feature = "compare")]
@@ -28,10 +29,10 @@ pub mod composition;
 pub mod ensemble;
 mod free;
 mod inertia;
-pub mod lanes;
 pub mod method;
 pub mod observe;
 pub mod parameters;
+mod point;
 mod problem;
 mod reference;
 pub mod rotor;
@@ -45,16 +46,19 @@ mod stop;
 mod threads;
 pub mod torque;
 
+pub use catalog::{Catalog, Entry, EntryKind, catalog};
 pub use free::{FreeMotion, FreeMotionError, Regime};
-pub use inertia::{Inertia, InertiaError};
+pub use inertia::{Inertia, InertiaError, InertiaOver};
+pub use method::StepError;
+pub use point::Point;
 pub use problem::Problem;
 pub use reference::{Converged, Reference, ReferenceError};
-pub use rotor::StepError;
-pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
+pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 #[cfg(feature = "scenario")]
 pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
-pub use stop::{Stop, Stopped};
+pub use stop::{Control, Stop, Stopped};
+pub use torque::Torque;
 
 pub use glam;
 pub use threads::{MAX_THREADS, default_threads};

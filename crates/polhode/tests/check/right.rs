@@ -4,14 +4,13 @@ use polhode::check::{self, Attitudes, Growth, Options, Samples, Verdict};
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
-use polhode::torque::NoTorque;
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::bodies::{BodyClass, Rng};
 
 use crate::{body, exact, exact_samples, report, times};
 
 fn method_samples(id: &str, inertia: Inertia, start: State, h: f64, until: f64) -> Samples {
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     let mut stepper = Method::parse(id).unwrap().stepper(&problem).unwrap();
     let mut seen = Trajectory::default();
     let plan = Plan::until(0.0, h, until).unwrap();

@@ -4,7 +4,8 @@
 //! in `dmv_round_off`, the Poisson structure in `dmv_poisson`.
 
 use glam::{DQuat, DVec3};
-use polhode::rotor::{self, Order, Rotor};
+use polhode::method::Order;
+use polhode::rotor::{self, Rotor};
 use polhode::{Inertia, State, StepError, so3};
 use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};

@@ -4,13 +4,13 @@
 use crate::problems::{forced, free, problem, run, specs, stepper, tensor, tumbling};
 use polhode::glam::DVec3;
 use polhode::method::{METHODS, Method};
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Inertia, Problem, State, StepError};
 
 #[test]
 fn compensation_leaves_the_rounding_of_one_step() {
     let problem = free();
-    let start = problem.start;
+    let start = problem.start();
     let drift = |spec: &str| {
         let end = run(&mut *stepper(spec, &problem), &problem, 1e-3, 50_000);
         let space = (end.spatial_momentum() - start.spatial_momentum()).length();
@@ -39,7 +39,7 @@ fn attitudes_stay_of_unit_length() {
     let problem = free();
     for spec in specs() {
         for spec in [spec.clone(), format!("{spec}:compensated")] {
-            let (mut method, mut state) = (stepper(&spec, &problem), problem.start);
+            let (mut method, mut state) = (stepper(&spec, &problem), problem.start());
             for n in 0..20_000 {
                 method.step(&problem, f64::from(n) * 1e-3, 1e-3, &mut state).unwrap();
                 let off = (state.q.length() - 1.0).abs();
@@ -61,7 +61,7 @@ fn a_run_goes_on_from_what_was_carried() {
                 second.restore(&first.carried());
                 assert_eq!(second.carried(), first.carried(), "{spec}");
                 for n in 7..20 {
-                    let t = problem.t0 + f64::from(n) * 0.05;
+                    let t = problem.t0() + f64::from(n) * 0.05;
                     second.step(&problem, t, 0.05, &mut state).unwrap();
                 }
                 assert_eq!(state, whole, "{spec}");
@@ -77,9 +77,9 @@ fn a_run_goes_on_from_what_was_carried() {
 
 #[test]
 fn a_step_that_fails_leaves_everything_as_it_was() {
-    let nan = FnTorque::new(
+    let nan = Function::new(
         Dependence::Momentum,
-        |t: f64, s: &State| {
+        |_: &Inertia, t: f64, s: &State| {
             if t > 0.5 { s.m * f64::NAN } else { DVec3::X }
         },
     );
@@ -113,11 +113,11 @@ fn what_cannot_be_solved_is_an_error_with_the_name_of_the_method() {
         ("imidm:solver=fixed-point", "imidm"),
         ("rkmk:tableau=gauss2:solver=fixed-point", "rkmk"),
     ] {
-        let mut state = problem.start;
+        let mut state = problem.start();
         let error = stepper(spec, &problem).step(&problem, 0.0, 20.0, &mut state).unwrap_err();
         let StepError::NoConvergence { rotor, .. } = error else { panic!("{spec}: {error}") };
         assert_eq!(rotor, id);
-        assert_eq!(state, problem.start);
+        assert_eq!(state, problem.start());
     }
 }
 
@@ -168,10 +168,10 @@ fn methods_have_no_units() {
 fn a_body_at_rest_starts_to_turn() {
     let start = State::aligned([0.0; 3]).unwrap();
     let inertia = Inertia::principal([1.1, 1.4, 1.9]).unwrap();
-    let torque = |_: f64, s: &State| DVec3::new(0.0, 0.0, 0.3) - s.m * 0.1;
-    let pushed = problem(&inertia, FnTorque::new(Dependence::Momentum, torque), start);
-    let resting = problem(&inertia, NoTorque, start);
-    let damped = problem(&inertia, Damping::new(DVec3::splat(0.2), &inertia).unwrap(), start);
+    let torque = |_: &Inertia, _: f64, s: &State| DVec3::new(0.0, 0.0, 0.3) - s.m * 0.1;
+    let pushed = problem(&inertia, Function::new(Dependence::Momentum, torque), start);
+    let resting = problem(&inertia, polhode::Torque::none(), start);
+    let damped = problem(&inertia, Damping::new(DVec3::splat(0.2)).unwrap(), start);
     for spec in specs() {
         let end = run(&mut *stepper(&spec, &pushed), &pushed, 1e-3, 100);
         let want = 3.0 * (1.0 - (-0.01_f64).exp());
@@ -186,12 +186,12 @@ fn a_body_at_rest_starts_to_turn() {
 fn a_step_of_length_zero_changes_nothing() {
     let rest = State::aligned([0.0; 3]).unwrap();
     for spec in specs() {
-        for problem in [free(), forced(), Problem { start: rest, ..free() }] {
-            let mut state = problem.start;
+        for problem in [free(), forced(), free().starting_from(rest)] {
+            let mut state = problem.start();
             stepper(&spec, &problem).step(&problem, 0.7, 0.0, &mut state).unwrap();
             // But that the length of q is brought to 1.
-            assert_eq!(state.m, problem.start.m, "{spec}");
-            assert!((state.q - problem.start.q).length() < 3e-16, "{spec}");
+            assert_eq!(state.m, problem.start().m, "{spec}");
+            assert!((state.q - problem.start().q).length() < 3e-16, "{spec}");
         }
     }
 }
@@ -200,7 +200,7 @@ fn a_step_of_length_zero_changes_nothing() {
 fn a_momentum_that_turns_out_of_the_range_of_doubles_is_refused() {
     let inertia = Inertia::principal([1e300, 2e300, 2.5e300]).unwrap();
     let start = State::aligned([1.7e308, 1.7e308, 0.0]).unwrap();
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     for rotor in polhode::rotor::ROTORS {
         for spec in [rotor.id.to_owned(), format!("strang+{}", rotor.id)] {
             let mut method = Method::parse(&spec).unwrap().stepper(&problem).unwrap();

@@ -1,6 +1,7 @@
 //! The rotors against the oracle, the Taylor reference and `FreeMotion`.
 
-use polhode::rotor::{self, Order, ROTORS};
+use polhode::method::Order;
+use polhode::rotor::{self, ROTORS};
 use polhode::{FreeMotion, Inertia, State, StepError, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::FreeReference;

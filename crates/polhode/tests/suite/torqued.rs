@@ -1,7 +1,7 @@
 //! The torqued reference solutions of `oracle/`, reached by splitting methods.
 
 use polhode::method::Method;
-use polhode::torque::{KeyValues, build};
+use polhode::torque::{KeyValues, Torque};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::compare::{attitude_error, momentum_error};
@@ -20,10 +20,10 @@ fn problem(case: &TorquedCase) -> Problem {
         }
         _ => panic!("{}: a potential unknown here", case.name),
     };
-    let torque = build(kind, &KeyValues::from_iter(keys), &inertia).unwrap();
+    let torque = Torque::build(kind, &KeyValues::from_iter(keys)).unwrap();
     let q = so3::from_wxyz(case.quaternion0.map(Dd::hi));
     let start = State::new(case.momentum0.map(Dd::hi), q).unwrap();
-    Problem { inertia, torque, t0: 0.0, start }
+    Problem::new(inertia, start).torque(torque)
 }
 
 /// The error of momentum (relative) and signed quaternion after `steps` steps.
@@ -45,7 +45,7 @@ fn floor(case: &TorquedCase, method: &str) -> (f64, u64) {
     let method = Method::parse(method).unwrap();
     // From about a radian of the fastest rotation a step.
     let problem = problem(case);
-    let omega = problem.inertia.omega(problem.start.m).length();
+    let omega = problem.inertia().omega(problem.start().m).length();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "hundreds")]
     let mut steps = ((omega * case.t.hi()).ceil() as u64).max(4);
     let mut best = (f64::INFINITY, 0);

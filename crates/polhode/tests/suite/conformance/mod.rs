@@ -13,24 +13,24 @@ use polhode::composition::SCHEMES;
 use polhode::method::{METHODS, Method};
 use polhode::parameters::ParameterKind;
 use polhode::rotor::ROTORS;
-use polhode::torque::{Damping, Dependence, FnTorque, GravityGradient, HeavyTop, NoTorque, Torque};
+use polhode::torque::{Damping, Dependence, Function, GravityGradient, HeavyTop, Torque};
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
 
 /// The heavy top of the splitting literature here: no symmetry, torque as strong as the rest.
 fn top() -> Problem {
-    problem(Box::new(HeavyTop::new([0.3, -0.2, 0.9], [0.1, 0.5, -0.8]).unwrap()))
+    problem(HeavyTop::new([0.3, -0.2, 0.9], [0.1, 0.5, -0.8]).unwrap().into())
 }
 
 fn free() -> Problem {
-    problem(Box::new(NoTorque))
+    problem(Torque::none())
 }
 
-fn problem(torque: Box<dyn Torque>) -> Problem {
+fn problem(torque: Torque) -> Problem {
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
     let q = so3::from_wxyz([0.8, -0.1, 0.5, 0.3]);
     let start = State::new([0.5, 0.2, 0.71f64.sqrt()], q).unwrap();
-    Problem { inertia, torque, t0: 0.0, start }
+    Problem::new(inertia, start).torque(torque)
 }
 
 /// A rotor with parameters for which its approximations show: five Gauss points or order 10, the
@@ -63,7 +63,7 @@ fn specs() -> Vec<String> {
     }
     let mut rng = Rng::new(31);
     for _ in 0..20 {
-        let scheme = SCHEMES[rng.below(SCHEMES.len())].id;
+        let scheme = &SCHEMES[rng.below(SCHEMES.len())].id;
         let rotor = visible(ROTORS[rng.below(ROTORS.len())].id);
         specs.push(format!("{scheme}+{rotor}"));
     }
@@ -110,9 +110,9 @@ impl Claims {
 /// The state after some steps.
 fn after(method: &Method, problem: &Problem, h: f64, steps: u32) -> State {
     let mut stepper = method.stepper(problem).unwrap();
-    let mut state = problem.start;
+    let mut state = problem.start();
     for n in 0..steps {
-        stepper.step(problem, problem.t0 + f64::from(n) * h, h, &mut state).unwrap();
+        stepper.step(problem, problem.t0() + f64::from(n) * h, h, &mut state).unwrap();
     }
     state
 }
@@ -123,13 +123,13 @@ fn the_state_is_untouched_on_error() {
     for (spec, method) in methods() {
         let mut stepper = method.stepper(&problem).unwrap();
         for h in [f64::NAN, f64::INFINITY, 1e300] {
-            let mut state = problem.start;
+            let mut state = problem.start();
             let result = stepper.step(&problem, 0.0, h, &mut state);
             assert!(result.is_err(), "{spec}: a step of {h}");
-            assert_eq!(state, problem.start, "{spec}: a step of {h}");
+            assert_eq!(state, problem.start(), "{spec}: a step of {h}");
         }
         // And goes on as if nothing had happened.
-        let mut state = problem.start;
+        let mut state = problem.start();
         stepper.reset();
         stepper.step(&problem, 0.0, 0.01, &mut state).unwrap();
         assert_eq!(state, after(&method, &problem, 0.01, 1), "{spec}");
@@ -139,8 +139,8 @@ fn the_state_is_untouched_on_error() {
 #[test]
 fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
-    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
-    let closure = problem(Box::new(FnTorque::new(Dependence::Attitude, |_, s: &State| s.m * 0.0)));
+    let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
+    let closure = problem(Function::new(Dependence::Attitude, |_, _, s: &State| s.m * 0.0).into());
     let refused = |spec: &str, problem: &Problem| {
         Method::parse(spec).unwrap().stepper(problem).err().map(|e| e.to_string())
     };
@@ -163,11 +163,8 @@ fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
 #[test]
 fn time_passes_with_the_drifts() {
     // A torque that changes with time, from a start that is not at zero: orders would be lost.
-    let mut orbit = problem(Box::new(NoTorque));
-    orbit.torque = Box::new(
-        GravityGradient::new(1.3, [0.0, 0.3, 1.0], [1.0, 0.2, 0.1], &orbit.inertia).unwrap(),
-    );
-    orbit.t0 = 0.7;
+    let orbit = GravityGradient::new(1.3, [0.0, 0.3, 1.0], [1.0, 0.2, 0.1]).unwrap();
+    let orbit = problem(orbit.into()).starting_at(0.7);
     let want = after(&Method::parse("kahanli8+exact").unwrap(), &orbit, 1.0 / 200.0, 200);
     for (spec, order, counts) in [
         ("strang+exact", 2.0, [16u32, 32, 64]),
@@ -189,7 +186,7 @@ fn time_passes_with_the_drifts() {
 fn a_damped_body_has_the_order_of_its_scheme() {
     // The kick of a torque of the momentum is its exact flow.
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
-    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
+    let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
     let want = after(&Method::parse("kahanli8+exact").unwrap(), &damped, 1.0 / 200.0, 200);
     for (spec, order, counts) in
         [("strang+exact", 2.0, [16u32, 32, 64]), ("s4-6+exact", 4.0, [6, 8, 12])]
