@@ -25,6 +25,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod dual;
+mod fit;
 mod functions;
 mod lift;
 mod number;
@@ -39,8 +40,10 @@ use avx2::Ymm;
 #[cfg(target_arch = "x86_64")]
 use avx512::Zmm;
 pub use dual::Dual;
+pub use fit::slope;
 pub use functions::{
-    exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum,
+    add_compensated, exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod,
+    two_sum,
 };
 pub use lift::{Constant, Lift, Splat};
 pub use number::Number;

@@ -6,6 +6,7 @@
 //! | a reference for any free body, without elliptic functions | [`FreeReference`], [`ulp_sensitivity`] |
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
+//! | test programs of many files | [`suite`] |
 //!
 //! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
 //! space coordinates. This crate does not depend on the library it tests.
@@ -29,6 +30,7 @@ mod rng;
 mod sensitivity;
 mod special;
 mod special_errors;
+pub mod suite;
 mod taylor;
 
 pub use dd_math::{atan2, sin_cos};

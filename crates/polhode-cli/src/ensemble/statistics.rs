@@ -1,6 +1,7 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
 use polhode::ensemble::{Body, Field, Samples};
+use polhode::observe::Conserved;
 use polhode::{State, so3};
 use serde::Serialize;
 
@@ -102,9 +103,8 @@ impl Statistics {
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
     fn errors(&self, Body { inertia, start }: &Body, state: &State, energy: f64) -> [f64; 3] {
-        let norm = (state.m.length() - start.m.length()).abs();
-        let spatial = (state.spatial_momentum() - start.spatial_momentum()).length();
-        [(energy - self.field.energy(inertia, 0.0, start)).abs(), norm, spatial]
+        let before = Conserved::new(self.field.energy(inertia, 0.0, start), start);
+        Conserved::new(energy, state).departures(&before)
     }
 
     fn finish(&mut self, i: usize, body: &Body, state: &State, energy: f64) {

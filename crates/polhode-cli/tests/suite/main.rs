@@ -21,3 +21,9 @@ mod run;
 mod support;
 #[cfg(unix)]
 mod terminal;
+
+#[test]
+fn every_file_is_a_module() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite");
+    polhode_testkit::suite::every_file_is_a_module(include_str!("main.rs"), folder.as_ref());
+}

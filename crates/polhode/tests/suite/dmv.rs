@@ -11,6 +11,8 @@ use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::{attitude_error, momentum_error, slope};
 
+use crate::problems::distance;
+
 const EPS: f64 = f64::EPSILON;
 
 const WATER: Body = Body {
@@ -45,11 +47,6 @@ fn run(rotor: &mut dyn Rotor, h: f64, steps: u32, state: &mut State) {
     for _ in 0..steps {
         rotor.step(h, state).unwrap();
     }
-}
-
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 /// The errors of momentum and attitude after `steps` steps to the time of `angle` radians.

@@ -6,6 +6,8 @@ use polhode::{Inertia, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::bodies::{Body, Rng};
 
+use crate::problems::distance;
+
 const EPS: f64 = f64::EPSILON;
 
 const WATER: Body = Body {
@@ -24,11 +26,6 @@ fn run(rotor: &mut dyn Rotor, h: f64, steps: u32, state: &mut State) {
     for _ in 0..steps {
         rotor.step(h, state).unwrap();
     }
-}
-
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 /// Changes of energy, C = |m|²/2 and the momentum in space, in eps, evaluated in double-double.

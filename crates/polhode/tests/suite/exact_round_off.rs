@@ -4,16 +4,13 @@ use polhode::rotor;
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_testkit::bodies::{Body, Rng};
 
+use crate::problems::distance;
+
 const EPS: f64 = f64::EPSILON;
 
 fn start(body: &Body) -> (Inertia, State) {
     let inertia = Inertia::principal_unphysical(body.inertia).unwrap();
     (inertia, State::new(body.momentum, so3::from_wxyz(body.attitude)).unwrap())
-}
-
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 #[test]

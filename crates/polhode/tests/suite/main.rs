@@ -29,3 +29,9 @@ mod tensor;
 mod three_rotations;
 mod torqued;
 mod torques;
+
+#[test]
+fn every_file_is_a_module() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite");
+    polhode_testkit::suite::every_file_is_a_module(include_str!("main.rs"), folder.as_ref());
+}

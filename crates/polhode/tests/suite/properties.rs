@@ -5,6 +5,8 @@ use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use proptest::prelude::*;
 
+use crate::problems::distance;
+
 /// A class with its distance from degeneracy drawn from 1e-1 to 1e-16.
 fn class() -> impl Strategy<Value = BodyClass> {
     let d = (1.0..16.0).prop_map(|n: f64| 10f64.powf(-n));
@@ -38,12 +40,6 @@ fn motion(body: &Body) -> FreeMotion {
     let inertia = Inertia::principal(body.inertia).unwrap();
     let start = State::new(body.momentum, so3::from_wxyz(body.attitude)).unwrap();
     FreeMotion::new(&inertia, start).unwrap()
-}
-
-/// The distance of two states: momentum relative to its length, quaternion with its sign.
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 /// What restarting from a rounded state may cost after the body has turned by `angle`: an ulp in

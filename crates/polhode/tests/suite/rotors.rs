@@ -9,16 +9,13 @@ use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::{attitude_error, momentum_error, slope};
 use polhode_testkit::oracle::{free_cases, long_cases};
 
+use crate::problems::distance;
+
 const EPS: f64 = f64::EPSILON;
 
 fn start(body: &Body) -> (Inertia, State) {
     let inertia = Inertia::principal_unphysical(body.inertia).unwrap();
     (inertia, State::new(body.momentum, so3::from_wxyz(body.attitude)).unwrap())
-}
-
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 /// max(|a1|, |a3|) a2 |m|² h², which decides how the exact step is computed.

@@ -9,6 +9,8 @@ use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::{attitude_error, momentum_error, slope};
 
+use crate::problems::distance;
+
 const EPS: f64 = f64::EPSILON;
 
 /// The first experiment of 000.
@@ -27,11 +29,6 @@ fn after(body: &Body, h: f64, steps: u32) -> State {
         rotor.step(h, &mut state).unwrap();
     }
     state
-}
-
-fn distance(a: &State, b: &State) -> f64 {
-    let scale = a.m.abs().max_element();
-    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
 }
 
 #[test]
