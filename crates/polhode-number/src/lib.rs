@@ -31,6 +31,7 @@ mod lift;
 mod number;
 mod pack;
 mod packed;
+mod read;
 mod twice;
 pub mod vector;
 mod width;
@@ -49,6 +50,7 @@ pub use lift::{Constant, Lift, Splat};
 pub use number::Number;
 pub use pack::{Pack, PackMask};
 pub use packed::Packed;
+pub use read::read;
 #[cfg(target_arch = "x86_64")]
 use twice::Twice;
 pub use width::{Checked, Kernel, MAX_WIDTH, Width, alone};

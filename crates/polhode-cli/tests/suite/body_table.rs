@@ -15,8 +15,8 @@ fn a_wrong_table_is_told_with_line_and_column() {
             format!("{NAMES}\n1,2,2.5,0.1,1,0,7\n"),
             "b.csv:2: the number of fields is 7; needed are 6: ",
         ),
-        (format!("{NAMES}\n1,2,abc,0,0,0\n"), "b.csv:2: i3 (column 3): 'abc' is no number"),
-        (format!("{NAMES}\n1,2,2.5,0,,0\n"), "b.csv:2: w2 (column 5): '' is no number"),
+        (format!("{NAMES}\n1,2,abc,0,0,0\n"), "b.csv:2: i3 (column 3): 'abc' is not a number"),
+        (format!("{NAMES}\n1,2,2.5,0,,0\n"), "b.csv:2: w2 (column 5): '' is not a number"),
         // The line is that of the file, whatever stands before the row and however lines end.
         (format!("# a\n\n{NAMES}\n# b\n\n1,2,x,0,0,0\n"), "b.csv:6: i3"),
         (format!("{NAMES}\r\n1,2,2.5,0,0,0\r\n# b\r\n1,2,x,0,0,0\r\n"), "b.csv:4: i3"),

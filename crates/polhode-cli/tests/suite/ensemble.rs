@@ -215,7 +215,7 @@ fn a_bad_table_is_told_with_its_line() {
     for (table, want) in [
         (
             "i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1,0\n1,2,x,0,0,0\n",
-            "bodies.csv:3: i3 (column 3): 'x' is no number",
+            "bodies.csv:3: i3 (column 3): 'x' is not a number",
         ),
         ("i1,i2,i3,w1,w2,w3\n1,2,2.5,0.1,1\n", "bodies.csv:2: the number of fields is 5"),
         (
