@@ -26,7 +26,8 @@ pub(crate) fn load(dir: &Path, name: &str) -> Vec<Value> {
         panic!("{FILE_NAME}: expected `<sha256>  <file>  <count> <cases|rows>`, got {line:?}");
     };
     let bytes = bytes(dir, name);
-    let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = Sha256::digest(&bytes);
+    let found = digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     assert_eq!(
         found, hash,
         "{name} was altered: restore it with `git checkout oracle`, or list the new hash if the change is meant"
