@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polhode::compare::{CompareError, Comparison, Contender, Setup, suggested};
-use polhode::{Plan, Problem, ReferenceError, Scenario};
+use polhode::{Plan, Problem};
+use polhode_scenario::Scenario;
+use polhode_verify::ReferenceError;
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::failure::Failure;
 use crate::numbers::Given;

@@ -1,7 +1,7 @@
 //! Methods and steps compared.
 
-use polhode::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use polhode::{Plan, PlanError, Problem, Stop};
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -114,7 +114,7 @@ fn refused(error: &CompareError) -> PyErr {
     match error {
         CompareError::Until { .. } => invalid("until", error),
         CompareError::Wanted { .. } => invalid("wanted", error),
-        CompareError::Reference(polhode::ReferenceError::Free(free)) => of_motion(free),
+        CompareError::Reference(polhode_verify::ReferenceError::Free(free)) => of_motion(free),
         _ => invalid("torque", error),
     }
 }

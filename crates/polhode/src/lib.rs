@@ -19,10 +19,7 @@
 // What only ensembles use sits beside what it belongs to, not behind a feature item by item.
 #![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
-pub mod check;
 pub mod cite;
-#[cfg(feature = "compare")]
-pub mod compare;
 pub mod composition;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
@@ -33,12 +30,9 @@ pub mod method;
 pub mod observe;
 pub mod parameters;
 mod problem;
-mod reference;
 pub mod rotor;
 mod run;
 mod scale;
-#[cfg(feature = "scenario")]
-pub mod scenario;
 pub mod so3;
 mod state;
 mod stop;
@@ -47,11 +41,8 @@ pub mod torque;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError};
 pub use problem::Problem;
-pub use reference::{Converged, Reference, ReferenceError};
 pub use rotor::StepError;
 pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
-#[cfg(feature = "scenario")]
-pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
 pub use stop::{Stop, Stopped};
 

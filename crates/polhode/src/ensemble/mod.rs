@@ -48,9 +48,7 @@ pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
-pub use torque::Field;
-#[cfg(feature = "scenario")]
-pub(crate) use torque::KINDS;
+pub use torque::{Field, KINDS};
 
 use crate::Plan;
 use crate::composition::{Scheme, Stage};
@@ -250,8 +248,10 @@ impl Ensemble {
     }
 
     /// That the method goes with the field, whatever the body.
-    #[cfg(feature = "scenario")]
-    pub(crate) fn check_field(&self) -> Result<(), EnsembleError> {
+    ///
+    /// # Errors
+    /// [`EnsembleError::Method`] if it does not.
+    pub fn check_field(&self) -> Result<(), EnsembleError> {
         let aligned =
             |inertia| crate::State::aligned([0.0; 3]).map(|start| Body { inertia, start });
         match crate::Inertia::principal([1.0; 3]).map(aligned) {

@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 /// The torques that run in lanes.
-pub(crate) const KINDS: [&str; 3] = ["none", "heavy-top", "gravity-gradient"];
+pub const KINDS: [&str; 3] = ["none", "heavy-top", "gravity-gradient"];
 
 impl Field {
     /// No torque: free bodies.

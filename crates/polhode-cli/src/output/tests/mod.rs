@@ -5,9 +5,9 @@ mod files;
 use std::fs;
 use std::path::PathBuf;
 
-use polhode::scenario::Epoch;
 use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia};
+use polhode_scenario::Epoch;
 use tempfile::TempDir;
 
 use super::*;
