@@ -10,5 +10,7 @@
 pub mod check;
 pub mod compare;
 mod reference;
+#[doc(hidden)]
+pub mod taylor;
 
 pub use reference::{Converged, Reference, ReferenceError};

@@ -8,8 +8,8 @@ use polhode::glam::DVec3;
 use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, KeyValues, Torque, build};
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 use polhode_verify::{Reference, ReferenceError};
 
 fn oracle_problem(case: &TorquedCase) -> Problem {

@@ -44,7 +44,7 @@ mod sink;
 mod torque;
 
 pub use body::{Arrays, Body, Source};
-pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};

@@ -9,7 +9,7 @@
 
 use polhode_elliptic::{Dd, two_prod, two_sum};
 
-use crate::equations::{Field, Form};
+use super::equations::{Field, Form};
 
 /// Order at which a step of `exp(-2)` times the radius of convergence leaves `exp(-76)`, 1e-33.
 pub(crate) const FULL_ORDER: usize = 38;

@@ -41,16 +41,16 @@ pub fn atan2(y: Dd, x: Dd) -> Dd {
     start + (y * cos - x * sin) / (x.square() + y.square()).sqrt()
 }
 
-pub(crate) fn dot<const N: usize>(a: &[Dd; N], b: &[Dd; N]) -> Dd {
+pub fn dot<const N: usize>(a: &[Dd; N], b: &[Dd; N]) -> Dd {
     a.iter().zip(b).fold(Dd::ZERO, |sum, (&x, &y)| sum + x * y)
 }
 
-pub(crate) fn norm<const N: usize>(a: &[Dd; N]) -> Dd {
+pub fn norm<const N: usize>(a: &[Dd; N]) -> Dd {
     dot(a, a).sqrt()
 }
 
 /// Hamilton product of two quaternions (w, x, y, z).
-pub(crate) fn quaternion_product(p: &[Dd; 4], q: &[Dd; 4]) -> [Dd; 4] {
+pub fn quaternion_product(p: &[Dd; 4], q: &[Dd; 4]) -> [Dd; 4] {
     [
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
         p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
@@ -60,7 +60,7 @@ pub(crate) fn quaternion_product(p: &[Dd; 4], q: &[Dd; 4]) -> [Dd; 4] {
 }
 
 /// The vector `m` (body coordinates) in space coordinates, for a unit quaternion `q`.
-pub(crate) fn rotate(q: &[Dd; 4], m: &[Dd; 3]) -> [Dd; 3] {
+pub fn rotate(q: &[Dd; 4], m: &[Dd; 3]) -> [Dd; 3] {
     let conjugate = [q[0], -q[1], -q[2], -q[3]];
     let [_, x, y, z] =
         quaternion_product(&quaternion_product(q, &[Dd::ZERO, m[0], m[1], m[2]]), &conjugate);
@@ -68,7 +68,7 @@ pub(crate) fn rotate(q: &[Dd; 4], m: &[Dd; 3]) -> [Dd; 3] {
 }
 
 /// The quaternion of the rotation by twice `half_angle` about the unit vector `axis`.
-pub(crate) fn turn(half_angle: Dd, axis: &[Dd; 3]) -> [Dd; 4] {
+pub fn turn(half_angle: Dd, axis: &[Dd; 3]) -> [Dd; 4] {
     let (sin, cos) = sin_cos(half_angle);
     [cos, sin * axis[0], sin * axis[1], sin * axis[2]]
 }
@@ -76,7 +76,7 @@ pub(crate) fn turn(half_angle: Dd, axis: &[Dd; 3]) -> [Dd; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_dd;
+    use polhode_testkit::parse_dd;
 
     fn off(got: Dd, want: &str) -> f64 {
         (got - parse_dd(want)).hi().abs()

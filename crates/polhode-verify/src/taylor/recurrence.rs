@@ -3,9 +3,9 @@
 
 use polhode_elliptic::Dd;
 
-use crate::dd_math::{atan2, dot, norm, quaternion_product, rotate, turn};
-use crate::equations::Field;
-use crate::taylor::{State, march};
+use super::dd_math::{atan2, dot, norm, quaternion_product, rotate, turn};
+use super::equations::Field;
+use super::series::{State, march};
 
 /// What happens over one period of the momentum.
 #[derive(Clone, Debug)]

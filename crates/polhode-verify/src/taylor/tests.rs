@@ -3,9 +3,9 @@
 use polhode_elliptic::Dd;
 
 use super::FreeReference;
-use crate::bodies::{Body, BodyClass, Rng, body};
-use crate::dd_math::{dot, norm, rotate};
-use crate::oracle::{FreeCase, free_cases, long_cases};
+use super::dd_math::{dot, norm, rotate};
+use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
+use polhode_testkit::oracle::{FreeCase, free_cases, long_cases};
 
 const CLASSES: [BodyClass; 19] = [
     BodyClass::Generic,

@@ -1,18 +1,34 @@
 //! Reference solutions of the free rigid body, better than double and without elliptic functions.
+//!
+//! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
+//! space coordinates. It shares no formula with the library that it tests.
+//!
+//! For tests and experiments of this project: what cannot be computed is a panic, because a test that
+//! cannot run must not pass.
+
+pub mod dd_math;
+mod equations;
+mod error;
+mod recurrence;
+mod sensitivity;
+mod series;
+
+pub use error::{attitude_error, momentum_error};
+pub use sensitivity::ulp_sensitivity;
 
 use std::sync::OnceLock;
 
 use polhode_elliptic::Dd;
 
-use crate::dd_math::{norm, quaternion_product, turn};
-use crate::equations::{Field, ascending, coupling};
-use crate::recurrence::Recurrence;
-use crate::taylor::{FULL_ORDER, State, march};
+use dd_math::{norm, quaternion_product, turn};
+use equations::{Field, ascending, coupling};
+use recurrence::Recurrence;
+use series::{FULL_ORDER, State, march};
 
 /// The motion of a free rigid body, by Taylor series in double-double.
 ///
 /// ```
-/// use polhode_testkit::FreeReference;
+/// use polhode_verify::taylor::FreeReference;
 /// let motion = FreeReference::new([1.0, 2.0, 3.0], [0.4, 0.5, 0.6], [1.0, 0.0, 0.0, 0.0]);
 /// let (momentum, attitude) = motion.at(10.0);
 /// let squares: f64 = momentum.iter().map(|m| m.hi() * m.hi()).sum();

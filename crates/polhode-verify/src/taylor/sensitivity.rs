@@ -2,9 +2,9 @@
 
 use polhode_elliptic::Dd;
 
-use crate::dd_math::norm;
-use crate::reference::FreeReference;
-use crate::taylor::QUICK_ORDER;
+use super::FreeReference;
+use super::dd_math::norm;
+use super::series::QUICK_ORDER;
 
 /// The largest change of an entry of (m/|m|, attitude quaternion) at time `t` when one input (a
 /// moment, a component of the momentum, the time) grows by a relative 2^-53.
@@ -47,7 +47,7 @@ fn largest(m: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::free_cases;
+    use polhode_testkit::oracle::free_cases;
 
     /// The oracle measures the rotation matrix, which moves up to twice as much as the quaternion
     /// and in nine entries; where the momentum decides, the two are the same.

@@ -2,7 +2,7 @@
 
 use polhode_elliptic::Dd;
 
-use crate::dd_math::dot;
+use super::dd_math::dot;
 
 /// Relative distance from the separatrix below which [`Form::Split`] is used.
 const SPLIT_BELOW: f64 = 0.05;
