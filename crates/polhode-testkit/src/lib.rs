@@ -26,3 +26,13 @@ mod special_errors;
 
 pub use decimal::parse_dd;
 pub use special_errors::{FunctionErrors, special_function_errors};
+
+/// The examples of the repository's README, compiled and run; they lie outside of every package.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// The worked example of CONTRIBUTING, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+struct Contributing;

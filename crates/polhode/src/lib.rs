@@ -48,12 +48,7 @@ pub use stop::{Stop, Stopped};
 
 pub use glam;
 
-/// The example of the README, compiled and run.
+/// The example of this package's README, compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The worked example of CONTRIBUTING, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../CONTRIBUTING.md")]
-struct Contributing;
