@@ -91,7 +91,7 @@ pub(crate) fn work(name: &str, steps: u32) -> Result<(), Failure> {
         }
     } else if name == TOP {
         let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
-        let problem = Problem { inertia, torque, t0: 0.0, start };
+        let problem = Problem::new(inertia, start).torque(torque);
         let mut stepper = Method::parse("rkn6-14+exact")?.stepper(&problem)?;
         let plan = Plan { step: 0.01, steps: u64::from(steps) };
         black_box(run(&problem, &mut *stepper, &plan, &mut [])?);

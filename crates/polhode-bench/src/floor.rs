@@ -2,7 +2,7 @@
 //!
 //! The arithmetic is counted, not estimated: valgrind runs the step in four lanes and says how often
 //! each machine instruction was executed, and objdump says which of them multiply, add, divide or take
-//! a square root of packed doubles. Lanes of eight execute the same operations, from the same source.
+//! a square root of packed doubles. Number of eight execute the same operations, from the same source.
 //! The floor is the time that these operations take when they do not wait for each other: a loop with
 //! the same numbers of them on independent registers, in the widest lanes. Loads, stores, comparisons
 //! and selections are not part of it, nor are fused operations, which would change bits.

@@ -190,19 +190,16 @@ fn papers(effort: Effort, report: &mut Report) -> Result<(), Failure> {
 fn methods(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     let pairs = ["strang+exact", "strang+dmv", "s4-6+exact", "rkn6-14+exact", "kahanli8+exact"];
     let names = METHODS.iter().map(|m| m.id).chain(PRESETS.iter().map(|p| p.0)).chain(pairs);
-    let problem = Problem {
-        inertia: Inertia::principal([1.0, 5.0, 6.0])?,
-        torque: Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?),
-        t0: 0.0,
-        start: State::aligned([10.0, 50.0, 60.0])?,
-    };
+    let problem =
+        Problem::new(Inertia::principal([1.0, 5.0, 6.0])?, State::aligned([10.0, 50.0, 60.0])?)
+            .torque(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
     let problem = &problem;
     let mut entrants = Vec::new();
     for name in names {
         let mut stepper = Method::parse(name)?.stepper(problem)?;
         entrants.push(Entrant::new(format!("top: {name}"), STEPS, move || {
             stepper.reset();
-            let mut state = problem.start;
+            let mut state = problem.start();
             let done = (0..STEPS).all(|n| {
                 let t = f64::from(n) * 0.01;
                 stepper.step(problem, t, black_box(0.01), &mut state).is_ok()

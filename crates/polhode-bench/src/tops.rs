@@ -37,15 +37,14 @@ impl Top {
     fn new(key: &'static str, name: &str) -> Result<Self, Failure> {
         let case = torqued_cases().iter().find(|case| case.name == name);
         let case = case.ok_or_else(|| format!("no reference solution {name}"))?;
-        let problem = Problem {
-            inertia: Inertia::principal(case.inertia)?,
-            torque: Box::new(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?),
-            t0: 0.0,
-            start: State::new(
+        let problem = Problem::new(
+            Inertia::principal(case.inertia)?,
+            State::new(
                 case.momentum0.map(polhode_elliptic::Dd::hi),
                 so3::from_wxyz(case.quaternion0.map(polhode_elliptic::Dd::hi)),
             )?,
-        };
+        )
+        .torque(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?);
         Ok(Self { key, problem, case })
     }
 
@@ -124,7 +123,8 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
     for (key, name) in TOPS {
         let top = Top::new(key, name)?;
         #[cfg(feature = "peers")]
-        let peer = crate::peers::Body::new(top.problem.inertia.moments(), 1.0, top.problem.start);
+        let peer =
+            crate::peers::Body::new(top.problem.inertia().moments(), 1.0, top.problem.start());
         let wanted = effort.size(&WANTED[..1], &WANTED[..], &WANTED[..]);
         for &wanted in wanted {
             let mut found = Vec::new();

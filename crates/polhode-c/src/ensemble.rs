@@ -17,7 +17,7 @@ use crate::torque::polhode_torque;
 
 /// A method and a torque for many bodies.
 ///
-/// Lanes take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
+/// Number take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
 /// none, heavy-top and gravity-gradient. Each body has the bits that a run of its own would give it,
 /// whatever the number of threads and its neighbours.
 pub struct polhode_ensemble {

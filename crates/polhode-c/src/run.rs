@@ -106,7 +106,7 @@ pub unsafe extern "C" fn polhode_run_new(
                     Some(torque) => torque.build(&inertia)?,
                     None => (Box::new(NoTorque) as _, Arc::default()),
                 };
-                let problem = Problem { inertia, torque, t0, start };
+                let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
                 let stepper = method.stepper(&problem)?;
                 let report = polhode_run_report {
                     step: 0,
@@ -243,7 +243,7 @@ impl Inner {
     ) -> Result<(), Failure> {
         let Self { problem, stepper, step, report, torque_failed } = self;
         let total = report.step.saturating_add(steps);
-        let plan = checked_plan(problem.t0, *step, total)?;
+        let plan = checked_plan(problem.t0(), *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, Shown { observer, user });
         let mut followed = Followed { report, torque_failed };

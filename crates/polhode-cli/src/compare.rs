@@ -120,13 +120,13 @@ impl Compare {
         };
         while self.steps.is_none()
             && setup.steps.len() > 2
-            && setup.total_steps(problem.t0) > MOST_STEPS
+            && setup.total_steps(problem.t0()) > MOST_STEPS
         {
             setup.steps.pop();
         }
         let wanted = setup.wanted;
         let files = self.files()?;
-        let bar = bar(setup.total_steps(problem.t0));
+        let bar = bar(setup.total_steps(problem.t0()));
         let compared = Comparison::new(&problem, setup, &|steps| bar.inc(steps));
         bar.finish_and_clear();
         let comparison = compared.map_err(|e| self.refuse(e))?;

@@ -14,7 +14,7 @@ use core::cmp::Ordering;
 use core::f64::consts;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::lanes::{self, two_sum};
+use polhode_number::two_sum;
 
 /// An unevaluated sum `hi + lo` with `|lo| <= ulp(hi)/2`.
 ///
@@ -47,7 +47,7 @@ pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
         // Both ways give the exact error, hence the same bits (where nothing underflows).
         return (p, a.mul_add(b, -p));
     }
-    lanes::two_prod(a, b)
+    polhode_number::two_prod(a, b)
 }
 
 /// `round_ties_even` by two additions where that is possible: without SSE4.1 it is a function call.

@@ -6,7 +6,7 @@
 //! A tail here may be as large as a hundred-thousandth of what it follows; the two together are
 //! meant.
 
-use crate::lanes::two_sum;
+use polhode_number::two_sum;
 
 /// 1.5 2^52: beside it there are no bits for a fraction, and an integer stands in the lowest bits.
 pub(crate) const INTEGERS: f64 = 6_755_399_441_055_744.0;

@@ -4,9 +4,9 @@ use core::hint::select_unpredictable;
 
 use crate::complete::check_parameter;
 use crate::elementary::{exponentials, flipped, integer_bits};
-use crate::lanes::{Lanes, sin_cos_octant};
 use crate::nome::Nome;
 use crate::{Dd, DomainError, agm, trig, two_sum};
+use polhode_number::{Number, sin_cos_octant};
 
 /// am, sn, cn and dn at one argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,13 +144,13 @@ impl Phase {
     fn near(nome: &Nome, u: f64) -> Self {
         let (z, z_tail) = nome.argument(u);
         if nome.circular {
-            let count = Lanes::round(z * core::f64::consts::FRAC_2_PI);
+            let count = Number::round(z * core::f64::consts::FRAC_2_PI);
             let (top, bottom) = QUARTER_TURN;
             let (rest, tail) = two_sum(z - count * top, z_tail - count * bottom);
             return Self { count, rest, tail };
         }
         let (length, length_tail) = nome.ln_inverse();
-        let count = Lanes::round(z / length);
+        let count = Number::round(z / length);
         // Zeros at its end, as at that of a quarter turn.
         let top = f64::from_bits(length.to_bits() & !0x3ff);
         let bottom = (length - top) + length_tail;
@@ -294,7 +294,7 @@ fn with_amplitude(nome: &Nome, phase: &Phase) -> Jacobi {
     let SnCnDn { sn, cn, dn } = values(nome, phase);
     // A half period turns the amplitude by pi. Next to an odd quarter either neighbour will do: the
     // arctangent knows all four quadrants.
-    let whole = if nome.circular { Lanes::round(0.5 * phase.count) } else { phase.count };
+    let whole = if nome.circular { Number::round(0.5 * phase.count) } else { phase.count };
     let odd = integer_bits(whole) & 1;
     let rest = trig::atan2(flipped(sn, odd), flipped(cn, odd));
     let am = (Dd::PI * whole + Dd::from(rest)).hi();

@@ -13,8 +13,8 @@
 //! - The integral of the third kind as the phase of theta_4(v + ib): Jacobi1850, in modern form
 //!   Whittaker & Watson, section 22.74.
 
-use crate::lanes::{Lanes, exp_and_minus_one};
 use crate::{Dd, rf, trig};
+use polhode_number::{Number, exp_and_minus_one};
 
 /// Theta functions of one modulus, ready to be evaluated at many arguments.
 #[derive(Clone, Copy, Debug)]
@@ -193,7 +193,7 @@ impl Theta {
 
     /// The same in lanes, at `f + tail`.
     #[inline(always)]
-    pub fn lanes<L: Lanes>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
+    pub fn lanes<L: Number>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
         match self.side {
             Side::Circular => self.circular(f, tail, shift),
             Side::Hyperbolic { length } => self.hyperbolic(f, length, shift),
@@ -201,7 +201,7 @@ impl Theta {
     }
 
     #[inline(always)]
-    fn circular<L: Lanes>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
+    fn circular<L: Number>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
         let number = L::splat;
         let (q, q2, q4) = (self.q, self.q2, self.q4);
         let (one, two) = (number(1.0), number(2.0));
@@ -233,7 +233,7 @@ impl Theta {
     }
 
     #[inline(always)]
-    fn hyperbolic<L: Lanes>(&self, f: L, length: f64, shift: &Shift) -> ThetaValues<L> {
+    fn hyperbolic<L: Number>(&self, f: L, length: f64, shift: &Shift) -> ThetaValues<L> {
         let number = L::splat;
         let (q, q2, q4) = (self.q, self.q2, self.q4);
         let one = number(1.0);
@@ -275,7 +275,7 @@ impl Theta {
 
 /// The sum of terms times weights, the small ones first.
 #[inline(always)]
-fn weighted<L: Lanes>(terms: [L; 4], weights: &[f64; 4]) -> L {
+fn weighted<L: Number>(terms: [L; 4], weights: &[f64; 4]) -> L {
     let [a, b, c, d] = terms;
     let [wa, wb, wc, wd] = *weights;
     a * L::splat(wa) + (b * L::splat(wb) + (c * L::splat(wc) + d * L::splat(wd)))

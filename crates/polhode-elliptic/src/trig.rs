@@ -4,7 +4,7 @@
 //! the bits do not depend on the platform.
 
 use crate::Dd;
-use crate::lanes::{Lanes, quarter_turns, sin_cos_octant, two_prod};
+use polhode_number::{Number, quarter_turns, sin_cos_octant, two_prod};
 
 pub(crate) use libm::{atan, atan2, cos, cosh, exp, log, sin, sinh, tanh};
 
@@ -23,7 +23,7 @@ pub fn sin_cos_turns(r: Dd) -> (f64, f64) {
 
 /// The same in lanes, for `r + tail`.
 #[inline(always)]
-pub fn sin_cos_turns_lanes<L: Lanes>(r: L, tail: L) -> (L, L) {
+pub fn sin_cos_turns_lanes<L: Number>(r: L, tail: L) -> (L, L) {
     let quadrant = (r * L::splat(4.0)).round();
     // Exact: the difference is within an eighth.
     let r = r - quadrant * L::splat(0.25);

@@ -2,7 +2,6 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::observe::Progress;
 use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 
@@ -17,11 +16,11 @@ pub(crate) fn trace(
     mut see: impl FnMut(f64, &State),
 ) -> Result<State, ExperimentError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
-    let plan = Plan::until(problem.t0, step, until)?;
-    let mut watch = Progress(|sample: &polhode::observe::Sample<'_>| {
+    let plan = Plan::until(problem.t0(), step, until)?;
+    let mut watch = |sample: &polhode::observe::Sample<'_>| {
         see(sample.t, sample.state);
         std::ops::ControlFlow::Continue(())
-    });
+    };
     Ok(run(problem, &mut *stepper, &plan, &mut [&mut watch])?.state)
 }
 
@@ -33,7 +32,7 @@ pub(crate) fn end(
     until: f64,
 ) -> Result<State, ExperimentError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
-    let plan = Plan::until(problem.t0, step, until)?;
+    let plan = Plan::until(problem.t0(), step, until)?;
     Ok(run(problem, &mut *stepper, &plan, &mut [])?.state)
 }
 
@@ -75,7 +74,7 @@ pub(crate) fn dmv_order(
 ) -> Result<f64, ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
     let start = State::aligned(momentum)?;
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     let exact = FreeMotion::new(&inertia, start)?.at(10.0)?;
     let mut points = Vec::new();
     for steps in [20.0, 28.0, 40.0, 56.0, 80.0, 112.0, 160.0, 224.0, 320.0] {

@@ -22,10 +22,10 @@ pub(crate) fn symplectic_defect(
     h: f64,
 ) -> Result<f64, ExperimentError> {
     const WIDTH: f64 = 1e-3;
-    let start = problem.start;
+    let start = problem.start();
     let method = Method::parse(method)?;
     let step = |mut state: State| -> Result<State, ExperimentError> {
-        method.stepper(problem)?.step(problem, problem.t0, h, &mut state)?;
+        method.stepper(problem)?.step(problem, problem.t0(), h, &mut state)?;
         Ok(state)
     };
     let end = step(start)?;

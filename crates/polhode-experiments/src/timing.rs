@@ -111,8 +111,8 @@ struct Clock<'a> {
 impl<'a> Clock<'a> {
     fn new(case: &'a Case<'a>) -> Result<Self, ExperimentError> {
         let method = Method::parse(case.method)?;
-        let plan = Plan::until(case.problem.t0, case.step, case.until)?;
-        let (state, least) = (case.problem.start, vec![f64::INFINITY]);
+        let plan = Plan::until(case.problem.t0(), case.step, case.until)?;
+        let (state, least) = (case.problem.start(), vec![f64::INFINITY]);
         let lap = plan.steps;
         let mut clock =
             Self { case, method, plan, repeats: 1, lap, least, total: 0.0, rounds: 0, state };
@@ -145,12 +145,12 @@ impl<'a> Clock<'a> {
         for _ in 0..self.repeats {
             // Making the stepper belongs to the first lap.
             let mut stepper = self.method.stepper(problem)?;
-            let mut state = problem.start;
+            let mut state = problem.start();
             let mut done = 0;
             for least in &mut self.least {
                 let end = steps.min(done + self.lap);
                 while done < end {
-                    stepper.step(problem, problem.t0 + done as f64 * h, h, &mut state)?;
+                    stepper.step(problem, problem.t0() + done as f64 * h, h, &mut state)?;
                     done += 1;
                 }
                 if self.repeats == 1 {

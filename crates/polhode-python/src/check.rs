@@ -69,7 +69,7 @@ pub(crate) fn check<'py>(
         }
         Some(parts) => {
             let Acting { torque, raised, .. } = Acting::new(parts, &inertia)?;
-            let problem = Problem { inertia, torque, t0, start: body.start };
+            let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
             let go = move || check_problem_stoppable(&samples, &problem, &options, &asked);
             let interrupt = || {
                 stop.request();

@@ -25,7 +25,7 @@ pub(crate) fn compare<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     check_span(t0, &steps, until)?;
     let Acting { torque, raised, .. } = Acting::new(torque, &body.inertia)?;
-    let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
+    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let methods =
         methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
     let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();

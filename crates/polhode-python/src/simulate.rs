@@ -32,7 +32,7 @@ pub(crate) fn simulate<'py>(
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     let Acting { torque, raised, has_functions } = Acting::new(torque, &body.inertia)?;
-    let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
+    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let stepper = Method::parse(method).and_then(|m| m.stepper(&problem));
     let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
     let mut kept = Every::new(every, Kept::for_plan(&plan, every)?);
@@ -106,7 +106,7 @@ impl Observer for Kept {
         self.step.push(i64::try_from(step)?);
         self.t.push(t);
         self.energy.push(problem.energy(t, state));
-        self.rows.push(state.m, state.omega(&problem.inertia), state.q);
+        self.rows.push(state.m, state.omega(problem.inertia()), state.q);
         Ok(ControlFlow::Continue(()))
     }
 }

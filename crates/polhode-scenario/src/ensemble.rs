@@ -9,7 +9,7 @@
 //! [start]
 //! omega = { law = "gaussian", mean = [0.0, 5.0, 0.0], sigma = 0.1 }
 //! attitude = { law = "uniform" }
-//! [torque]                          # optional: heavy-top or gravity-gradient
+//! [torque]                          # optional, as in a scenario; [[torque]] for a sum
 //! kind = "heavy-top"
 //! [method]
 //! id = "rkn6-14+exact"
@@ -28,8 +28,8 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::source::{self, Outcome, Source, Span, Trouble};
 use super::{MAX_BYTES, method, torques};
-use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, Field as Torque};
-use polhode::{Inertia, Plan};
+use polhode::ensemble::{AttitudeLaw, Draw, Ensemble};
+use polhode::{Inertia, Plan, Torque};
 
 const SECTIONS: &[&str] = &["bodies", "body", "start", "torque", "method", "run"];
 /// What may stand in the sections that have the same keys in all ensembles.
@@ -74,12 +74,12 @@ pub enum Bodies {
 pub enum Work {
     /// Steps.
     Steps {
-        /// The method and the field.
+        /// The method and the torque.
         ensemble: Box<Ensemble>,
         /// The method with all parameters.
         method_id: String,
-        /// The field.
-        field: Torque,
+        /// What acts on every body.
+        torque: Torque,
         /// The step and how many.
         plan: Plan,
         /// Of how many steps one is kept.
@@ -280,7 +280,7 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
 }
 
 fn read_torque(document: &Table) -> Outcome<Torque> {
-    document.get("torque").map_or(Ok(Torque::NONE), |entry| torques::read_field(&entry.item))
+    torques::read_for_many(document.get("torque").map(|entry| &entry.item))
 }
 
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
@@ -291,8 +291,8 @@ fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcom
         None => method.fail(ScenarioFault::Ensemble(e)),
     };
     let ensemble = Ensemble::new(&method_id).map_err(|e| refuse(e.to_string()))?;
-    let field = read_torque(document)?;
-    let ensemble = ensemble.field(field);
-    ensemble.check_field().map_err(|e| refuse(e.to_string()))?;
-    Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, field, plan, every })
+    let torque = read_torque(document)?;
+    let ensemble = ensemble.torque(torque.clone());
+    ensemble.check().map_err(|e| refuse(e.to_string()))?;
+    Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })
 }

@@ -61,7 +61,7 @@ pub use output::{Aem, OUTPUT_FORMATS, Output, TIME_SYSTEMS};
 use std::path::Path;
 
 use polhode::method::Method;
-use polhode::torque::{self, KeyValues};
+use polhode::torque::Torque;
 use polhode::{Inertia, Plan, Problem, State};
 
 /// The largest scenario that is read, in bytes.
@@ -100,22 +100,13 @@ pub struct Scenario {
     overrides: Vec<String>,
     inertia: Inertia,
     start: State,
-    torques: Vec<TorqueSpec>,
+    torque: Torque,
     method: Method,
     method_id: String,
     plan: Plan,
     until: f64,
     every: u64,
     output: Output,
-}
-
-/// A torque of a scenario.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TorqueSpec {
-    /// Its kind, one of [`torque::TORQUES`].
-    pub kind: &'static str,
-    /// Its keys, as far as they are given.
-    pub values: KeyValues,
 }
 
 impl Scenario {
@@ -204,17 +195,13 @@ impl Scenario {
     }
 
     /// What acts on the body; nothing on a free one.
-    pub fn torques(&self) -> &[TorqueSpec] {
-        &self.torques
+    pub fn torque(&self) -> &Torque {
+        &self.torque
     }
 
     /// What is to be integrated, from t = 0.
-    #[allow(clippy::missing_panics_doc, reason = "the same call succeeded in reading")]
     pub fn problem(&self) -> Problem {
-        let build = |t: &TorqueSpec| torque::build(t.kind, &t.values, &self.inertia);
-        let parts: Result<Vec<_>, _> = self.torques.iter().map(build).collect();
-        let torque = torques::sum(parts.expect("built before"));
-        Problem { inertia: self.inertia, torque, t0: 0.0, start: self.start }
+        Problem::new(self.inertia, self.start).torque(self.torque.clone())
     }
 
     /// How it is integrated. It accepts the problem: building its stepper does not fail.

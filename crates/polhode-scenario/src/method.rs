@@ -20,7 +20,7 @@ struct Part {
 impl Part {
     fn new(text: &str, of_scheme: bool) -> Option<Self> {
         let id = split(text).0;
-        let mut schemes = SCHEMES.iter().map(|s| (s.id, composition::PARAMETERS));
+        let mut schemes = SCHEMES.iter().map(|s| (&*s.id, composition::PARAMETERS));
         let rotors = ROTORS.iter().map(|r| (r.id, r.parameters));
         let others = METHODS.iter().map(|m| (m.id, m.parameters));
         let named = |(known, _): &(&str, _)| *known == id;
@@ -111,7 +111,7 @@ fn value(field: Field<'_>, id: &'static str, parameter: &Parameter) -> Outcome<S
     }
     let refuse = |value: String| {
         let Parameter { name, kind, .. } = *parameter;
-        let error = ParameterError::Value { id, name, value, allowed: kind.allowed() };
+        let error = ParameterError::Value { id: id.into(), name, value, allowed: kind.allowed() };
         field.fail(ScenarioFault::Method(MethodError::Parameter(error)))
     };
     match field.value() {

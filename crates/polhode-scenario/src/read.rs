@@ -43,13 +43,12 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
 
     let inertia = read_body(body)?;
     let start = read_start(start, &inertia)?;
-    let (torques, torque) =
-        torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
+    let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
     let (stepping, method_id) = method::read(method)?;
     let (plan, until, every) = read_run(method, run)?;
     let output = output::read(document.get("output").map(|e| &e.item))?;
 
-    let problem = Problem { inertia, torque, t0: 0.0, start };
+    let problem = Problem::new(inertia, start).torque(torque.clone());
     stepping.stepper(&problem).map_err(|e| match method.get("id") {
         Some(id) => id.fail(ScenarioFault::Method(e)),
         None => method.fail(ScenarioFault::Method(e)),
@@ -60,7 +59,7 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
         overrides: source.overrides.clone(),
         inertia,
         start,
-        torques,
+        torque,
         method: stepping,
         method_id,
         plan,

@@ -1,96 +1,60 @@
 //! `[torque]`, once or several times.
 
-use polhode::glam::DVec3;
-
-use super::TorqueSpec;
 use super::document::{Item, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Trouble, quote};
 use polhode::torque::{
-    self, KeyKind, KeyValue, KeyValues, NoTorque, Sum, TORQUES, Torque, TorqueEntry, TorqueError,
+    self, KeyKind, KeyValue, KeyValues, TORQUES, Torque, TorqueEntry, TorqueError,
 };
-use polhode::{Inertia, State};
+use polhode::{Inertia, Problem, State};
 
-/// The torques, and all of them together, finite where the motion starts.
-pub(super) fn read(
-    item: Option<&Item>,
-    inertia: &Inertia,
-    start: &State,
-) -> Outcome<(Vec<TorqueSpec>, Box<dyn Torque>)> {
-    let sections: Vec<&Item> = match item {
-        None => Vec::new(),
-        Some(Item { value: Value::List(list), .. }) => list.iter().collect(),
-        Some(item) => vec![item],
-    };
-    let (mut specs, mut parts) = (Vec::new(), Vec::new());
-    let (mut total, mut energy) = (DVec3::ZERO, 0.0);
-    for item in sections {
-        let section = Section::new("torque", item)?;
-        let (spec, part) = read_one(section, inertia)?;
-        total += part.torque(0.0, start);
-        energy += part.potential(0.0, start.q).unwrap_or(0.0);
-        if !(total.is_finite() && energy.is_finite()) {
+/// All torques together, finite on this body where the motion starts.
+pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Outcome<Torque> {
+    let mut total = Torque::none();
+    for section in sections(item)? {
+        let part = read_one(section)?;
+        part.check(inertia).map_err(|error| at_key(section, error))?;
+        total = total + part;
+        let problem = Problem::new(*inertia, *start).torque(total.clone());
+        let energy = problem.potential(0.0, start.q).unwrap_or(0.0);
+        if !(problem.torque_at(0.0, start).is_finite() && energy.is_finite()) {
             return Err(section.fail(ScenarioFault::OutOfRange { what: "the torque at the start" }));
         }
-        specs.push(spec);
-        parts.push(part);
     }
-    Ok((specs, sum(parts)))
+    Ok(total)
 }
 
-/// All of them together.
-pub(super) fn sum(mut parts: Vec<Box<dyn Torque>>) -> Box<dyn Torque> {
-    match (parts.len(), parts.pop()) {
-        (1, Some(only)) => only,
-        (_, Some(last)) => Box::new(Sum::new(parts.into_iter().chain([last]))),
-        (_, None) => Box::new(NoTorque),
-    }
+/// All torques together, whatever the body.
+pub(super) fn read_for_many(item: Option<&Item>) -> Outcome<Torque> {
+    sections(item)?.into_iter().map(read_one).sum()
 }
 
-fn read_one(section: Section<'_>, inertia: &Inertia) -> Outcome<(TorqueSpec, Box<dyn Torque>)> {
+fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
+    let items = match item {
+        None => &[],
+        Some(Item { value: Value::List(list), .. }) => &list[..],
+        Some(item) => core::slice::from_ref(item),
+    };
+    items.iter().map(|item| Section::new("torque", item)).collect()
+}
+
+fn read_one(section: Section<'_>) -> Outcome<Torque> {
     let kinds: Vec<&str> = TORQUES.iter().map(|t| t.kind).collect();
     let allowed = format!("one of {}", kinds.join(", "));
-    let kind = section.require("kind", &allowed)?;
-    let entry =
-        torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
-    let values = key_values(section, entry)?;
-    let torque = entry.build(&values, inertia).map_err(|error| at_key(section, error))?;
-    Ok((TorqueSpec { kind: entry.kind, values }, torque))
-}
-
-/// The torque of an ensemble: one, of those that run in lanes.
-pub(super) fn read_field(item: &Item) -> Outcome<polhode::ensemble::Field> {
-    use polhode::ensemble::{EnsembleError, Field as Lanes, KINDS};
-    use polhode::parameters::suggestion;
-    let item = match &item.value {
-        Value::List(list) if list.len() == 1 => &list[0],
-        _ => item,
-    };
-    let section = Section::new("torque", item)?;
-    let allowed = format!("one of {}", KINDS.join(", "));
     if section.get("kind").is_none() {
         // What has no kind may have it under a misspelt name.
-        let of_kinds = TORQUES.iter().filter(|t| KINDS.contains(&t.kind));
-        let mut keys: Vec<&str> = of_kinds.flat_map(|t| t.keys).map(|k| k.name).collect();
+        let mut keys: Vec<&str> = TORQUES.iter().flat_map(|t| t.keys).map(|k| k.name).collect();
         keys.push("kind");
         keys.sort_unstable();
         keys.dedup();
         section.only(&keys)?;
     }
     let kind = section.require("kind", &allowed)?;
-    let name = kind.text(&allowed)?;
-    let refuse = |why: String| kind.fail(ScenarioFault::Ensemble(why));
-    let entry = torque::find(name)
-        .map_err(|_| refuse(format!("no torque '{}'{}", quote(name), suggestion(&KINDS, name))))?;
-    if !KINDS.contains(&entry.kind) {
-        return Err(refuse(EnsembleError::TorqueNotInLanes { kind: entry.kind }.to_string()));
-    }
+    let entry =
+        torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
     let values = key_values(section, entry)?;
-    Lanes::build(entry.kind, &values).map_err(|error| match error {
-        EnsembleError::Torque(error) => at_key(section, error),
-        error => refuse(error.to_string()),
-    })
+    entry.build(&values).map_err(|error| at_key(section, error))
 }
 
 fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {

@@ -18,7 +18,7 @@ use polhode_verify::compare::{
 fn top() -> Problem {
     let inertia = Inertia::principal([1.0, 1.4, 1.9]).unwrap();
     let torque = HeavyTop::new([0.1, 0.2, 1.0], [0.3, 0.0, 1.0]).unwrap();
-    Problem { t0: 0.0, ..problems::problem(&inertia, torque, problems::tumbling()) }
+    problems::problem(&inertia, torque, problems::tumbling()).starting_at(0.0)
 }
 
 fn damped() -> Problem {
@@ -68,12 +68,7 @@ fn observed_orders_are_those_of_the_methods() {
 fn rounding_that_the_motion_enlarges_shows_no_order() {
     // Close to the separatrix: errors of 1e-8 in steps of any length, of exact ones, too.
     let inertia = Inertia::principal([3.0, 8.0, 11.0]).unwrap();
-    let free = |m: DVec3| Problem {
-        inertia,
-        torque: Box::new(NoTorque),
-        t0: 0.0,
-        start: State::aligned(m).unwrap(),
-    };
+    let free = |m: DVec3| Problem::new(inertia, State::aligned(m).unwrap());
     let problem = free(inertia.momentum([0.01, 12.0, 0.0]));
     let ids = ["dmv", "exact", "three-rotations", "rk4"];
     let comparison = compare(&problem, 60.0, &ids, &[0.01, 0.005, 0.0025, 0.00125], None).unwrap();
@@ -96,7 +91,7 @@ fn brute(problem: &Problem, reference: &Reference, contender: &Contender, n: u64
     let mut watch = Every::new(n / 8, Trajectory::default());
     let summary = run(problem, &mut *stepper, &plan, &mut [&mut watch]).unwrap();
     let lengths = reference.states().iter().map(|s| s.m.length());
-    let scale = lengths.fold(problem.start.m.length(), f64::max);
+    let scale = lengths.fold(problem.start().m.length(), f64::max);
     let errors = watch.inner().points[1..].iter().zip(reference.states()).map(|(got, want)| {
         let momentum = (got.state.m - want.m).length() / scale;
         momentum.max(so3::angle_between(got.state.q, want.q))

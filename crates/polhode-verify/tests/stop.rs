@@ -11,7 +11,7 @@ use polhode_verify::{Reference, ReferenceError};
 
 fn problem(torque: Box<dyn Torque>) -> Problem {
     let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
-    Problem { inertia, torque, t0: 0.0, start: State::aligned([1.0, 2.0, 3.0]).unwrap() }
+    Problem::new(inertia, State::aligned([1.0, 2.0, 3.0]).unwrap()).torque(torque)
 }
 
 fn top() -> Problem {

@@ -58,7 +58,7 @@ fn main() {
         for id in METHODS {
             let torque = build(kind, &KeyValues::from_iter(keys.clone()), &inertia).unwrap();
             let start = State::new(m, so3::from_wxyz(q)).unwrap();
-            let problem = Problem { inertia, torque, t0: 0.0, start };
+            let problem = Problem::new(inertia, start).torque(torque);
             let mut stepper = Method::parse(id).unwrap().stepper(&problem).unwrap();
             let plan = Plan { step, steps: STEPS };
             // Some methods fail with steps as long as these: then the other language fails as well.

@@ -6,9 +6,12 @@ use polhode_elliptic::Dd;
 use crate::scale;
 
 mod frame;
+mod over;
 mod principal_axes;
 
 pub(crate) use frame::Frame;
+pub(crate) use over::Axes as AxesKind;
+pub use over::InertiaOver;
 
 /// How far a tensor may be from symmetric, relative to its largest entry.
 const SYMMETRY: f64 = 1e-12;

@@ -19,16 +19,17 @@
 // What only ensembles use sits beside what it belongs to, not behind a feature item by item.
 #![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
+mod catalog;
 pub mod cite;
 pub mod composition;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
 mod free;
 mod inertia;
-pub mod lanes;
 pub mod method;
 pub mod observe;
 pub mod parameters;
+mod point;
 mod problem;
 pub mod rotor;
 mod run;
@@ -38,13 +39,16 @@ mod state;
 mod stop;
 pub mod torque;
 
+pub use catalog::{Catalog, Entry, EntryKind, catalog};
 pub use free::{FreeMotion, FreeMotionError, Regime};
-pub use inertia::{Inertia, InertiaError};
+pub use inertia::{Inertia, InertiaError, InertiaOver};
+pub use method::StepError;
+pub use point::Point;
 pub use problem::Problem;
-pub use rotor::StepError;
-pub use run::{Plan, PlanError, RunError, Summary, run, run_from};
+pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 pub use state::{State, StateError};
-pub use stop::{Stop, Stopped};
+pub use stop::{Control, Stop, Stopped};
+pub use torque::Torque;
 
 pub use glam;
 

@@ -1,5 +1,7 @@
 //! Parameters of rotors and methods, and how they are written: `dmv:order=10:compensated`.
 
+use core::fmt;
+
 /// A parameter that an entry of a table takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
@@ -54,7 +56,7 @@ pub enum ParameterError {
     #[error("{id}: no parameter '{name}'{}", suggestion(.known, .name))]
     Unknown {
         /// The entry.
-        id: &'static str,
+        id: String,
         /// As given.
         name: String,
         /// Those there are.
@@ -64,7 +66,7 @@ pub enum ParameterError {
     #[error("{id}: {name} = '{value}' is not allowed; allowed is {allowed}")]
     Value {
         /// The entry.
-        id: &'static str,
+        id: String,
         /// The parameter.
         name: &'static str,
         /// As given.
@@ -76,7 +78,7 @@ pub enum ParameterError {
     #[error("{id}: parameter '{name}' is given twice")]
     Twice {
         /// The entry.
-        id: &'static str,
+        id: String,
         /// The parameter.
         name: &'static str,
     },
@@ -119,9 +121,33 @@ enum Value {
     Choice(&'static str),
 }
 
-/// Values for all parameters of an entry.
+/// Values for all parameters of an entry. Written as they are read, those that are not the default:
+/// `:order=6:compensated`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameters(Vec<(&'static str, Value)>);
+pub struct Parameters(Vec<Chosen>);
+
+/// A parameter and its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Chosen {
+    parameter: &'static Parameter,
+    value: Value,
+}
+
+impl fmt::Display for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Chosen { parameter, value } in &self.0 {
+            let name = parameter.name;
+            match *value {
+                value if value == parameter.kind.default() => {}
+                Value::Flag(on) if on => write!(f, ":{name}")?,
+                Value::Flag(_) => write!(f, ":{name}=false")?,
+                Value::Integer(n) => write!(f, ":{name}={n}")?,
+                Value::Choice(word) => write!(f, ":{name}={word}")?,
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Parameters {
     /// The defaults, changed by what is given as (name, value); a flag has no value.
@@ -129,23 +155,23 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError`] for a name that is unknown or given twice, or a value not allowed.
     pub fn new<'a>(
-        id: &'static str,
+        id: &str,
         known: &'static [Parameter],
         given: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
     ) -> Result<Self, ParameterError> {
-        let mut values: Vec<_> = known.iter().map(|p| (p.name, p.kind.default())).collect();
+        let Self(mut values) = Self::defaults(known);
         let mut seen = vec![false; known.len()];
         for (name, value) in given {
             let Some(i) = known.iter().position(|p| p.name == name) else {
                 let known = known.iter().map(|p| p.name).collect();
-                return Err(ParameterError::Unknown { id, name: name.into(), known });
+                return Err(ParameterError::Unknown { id: id.into(), name: name.into(), known });
             };
             let Parameter { name, kind, .. } = known[i];
             if core::mem::replace(&mut seen[i], true) {
-                return Err(ParameterError::Twice { id, name });
+                return Err(ParameterError::Twice { id: id.into(), name });
             }
-            values[i].1 = kind.parse(value).ok_or_else(|| ParameterError::Value {
-                id,
+            values[i].value = kind.parse(value).ok_or_else(|| ParameterError::Value {
+                id: id.into(),
                 name,
                 value: value.unwrap_or_default().into(),
                 allowed: kind.allowed(),
@@ -154,8 +180,15 @@ impl Parameters {
         Ok(Self(values))
     }
 
+    /// The defaults.
+    pub fn defaults(known: &'static [Parameter]) -> Self {
+        let default =
+            |parameter: &'static Parameter| Chosen { parameter, value: parameter.kind.default() };
+        Self(known.iter().map(default).collect())
+    }
+
     fn get(&self, name: &str) -> Option<Value> {
-        self.0.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
+        self.0.iter().find(|chosen| chosen.parameter.name == name).map(|chosen| chosen.value)
     }
 
     /// True if the flag is on.
@@ -254,6 +287,19 @@ mod tests {
             (p.integer("order"), p.flag("compensated"), p.choice("solver")),
             (4, true, "fixed")
         );
+    }
+
+    #[test]
+    fn what_is_not_the_default_is_written() {
+        for (given, written) in [
+            ("dmv", ""),
+            ("dmv:order=10:solver=newton:compensated=false", ""),
+            ("dmv:solver=fixed:order=4:compensated", ":order=4:compensated:solver=fixed"),
+        ] {
+            let parameters = parse(given).unwrap();
+            assert_eq!(parameters.to_string(), written);
+            assert_eq!(parse(&format!("dmv{written}")).unwrap(), parameters);
+        }
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use core::ops::ControlFlow;
 
 use crate::State;
-use crate::method::{StepReport, Stepper};
-use crate::observe::{ObserveError, Observer, Sample};
+use crate::method::StepError;
+use crate::method::{Method, MethodError, StepReport, Stepper};
+use crate::observe::{ObserveError, Observer, Sample, Trajectory};
 use crate::problem::Problem;
-use crate::rotor::StepError;
 
 /// How far to go, and in which steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +138,7 @@ pub fn run(
     plan: &Plan,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Summary, RunError> {
-    run_from(problem, stepper, plan, (0, problem.start), observers)
+    run_from(problem, stepper, plan, (0, problem.start()), observers)
 }
 
 /// The same, going on from a step that was reached before. The observers see it again only if it is
@@ -155,7 +155,7 @@ pub fn run_from(
 ) -> Result<Summary, RunError> {
     let mut summary = Summary {
         step: first,
-        t: plan.time(problem.t0, first),
+        t: plan.time(problem.t0(), first),
         state: from,
         torque_evaluations: 0,
         iterations: 0,
@@ -170,7 +170,7 @@ pub fn run_from(
             .step(problem, t, plan.step, &mut summary.state)
             .map_err(|source| RunError::Step { step, t, state: summary.state, source })?;
         summary.step = step;
-        summary.t = plan.time(problem.t0, step);
+        summary.t = plan.time(problem.t0(), step);
         summary.torque_evaluations += u64::from(report.torque_evaluations);
         summary.iterations += u64::from(report.iterations);
         show(problem, &mut summary, report, plan, observers)?;
@@ -195,4 +195,90 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// Why a simulation did not come to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulateError {
+    /// There is no such method, or it does not go with the problem.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// The steps do not lead from the start to the end.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A step failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What can stand for a method: a text like `rkn6-14+exact`, or a [`Method`].
+pub trait IntoMethod {
+    /// The method.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method.
+    fn into_method(self) -> Result<Method, MethodError>;
+}
+
+impl IntoMethod for &str {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Method::parse(self)
+    }
+}
+
+impl IntoMethod for Method {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Ok(self)
+    }
+}
+
+impl IntoMethod for &Method {
+    fn into_method(self) -> Result<Method, MethodError> {
+        Ok(self.clone())
+    }
+}
+
+impl Problem {
+    /// Steps the body from its start until a time, in whole steps of fixed length: the start, and the
+    /// state after every step. An end that is no whole number of steps away is passed by the last one.
+    ///
+    /// ```
+    /// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+    /// let start = State::aligned([1.0, 2.0, 3.0])?;
+    /// let top = Problem::new(Inertia::principal([1.0, 5.0, 6.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+    /// let trajectory = top.simulate("rkn6-14+exact", 0.01, 10.0)?;
+    /// assert_eq!(trajectory.points.len(), 1001);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SimulateError`] if there is no such method, it does not go with the torque, the steps do not lead
+    /// to the end, or one of them fails.
+    pub fn simulate(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+    ) -> Result<Trajectory, SimulateError> {
+        let mut trajectory = Trajectory::default();
+        self.observe(method, step, until, &mut [&mut trajectory])?;
+        Ok(trajectory)
+    }
+
+    /// The same, shown to observers instead of kept; closures are such.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate`], or if an observer fails.
+    pub fn observe(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Summary, SimulateError> {
+        let mut stepper = method.into_method()?.stepper(self)?;
+        let plan = Plan::until(self.t0(), step, until)?;
+        Ok(run(self, &mut *stepper, &plan, observers)?)
+    }
 }

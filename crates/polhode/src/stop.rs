@@ -46,3 +46,60 @@ impl Stop {
         if self.is_requested() { Err(Stopped) } else { Ok(()) }
     }
 }
+
+/// How a long computation is watched from outside: a wish to end it, and who is told how far it is.
+///
+/// ```
+/// use polhode::{Control, Stop};
+/// let control = Control::default(); // nobody stops it, nobody watches
+/// assert!(control.check().is_ok());
+/// let stop = Stop::new();
+/// let control = Control::stopped_by(&stop).telling(|part| eprintln!("{:.0} %", 100.0 * part));
+/// stop.request();
+/// assert!(control.check().is_err());
+/// ```
+#[derive(Clone, Default)]
+pub struct Control {
+    stop: Stop,
+    progress: Option<Arc<dyn Fn(f64) + Send + Sync>>,
+}
+
+impl Control {
+    /// Ended by this wish.
+    pub fn stopped_by(stop: &Stop) -> Self {
+        Self { stop: stop.clone(), progress: None }
+    }
+
+    /// Tells a closure how much is done, from 0 to 1.
+    #[must_use]
+    pub fn telling(self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(progress)), ..self }
+    }
+
+    /// The wish to end.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// An error once the end is requested.
+    ///
+    /// # Errors
+    /// [`Stopped`] then.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.stop.check()
+    }
+
+    /// Tells that this part of the whole is done.
+    pub fn report(&self, part: f64) {
+        if let Some(progress) = &self.progress {
+            progress(part);
+        }
+    }
+}
+
+impl core::fmt::Debug for Control {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let watched = self.progress.is_some();
+        f.debug_struct("Control").field("stop", &self.stop).field("watched", &watched).finish()
+    }
+}

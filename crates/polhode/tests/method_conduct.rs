@@ -13,7 +13,7 @@ use problems::{forced, free, problem, run, specs, stepper, tensor, tumbling};
 #[test]
 fn compensation_leaves_the_rounding_of_one_step() {
     let problem = free();
-    let start = problem.start;
+    let start = problem.start();
     let drift = |spec: &str| {
         let end = run(&mut *stepper(spec, &problem), &problem, 1e-3, 50_000);
         let space = (end.spatial_momentum() - start.spatial_momentum()).length();
@@ -42,7 +42,7 @@ fn attitudes_stay_of_unit_length() {
     let problem = free();
     for spec in specs() {
         for spec in [spec.clone(), format!("{spec}:compensated")] {
-            let (mut method, mut state) = (stepper(&spec, &problem), problem.start);
+            let (mut method, mut state) = (stepper(&spec, &problem), problem.start());
             for n in 0..20_000 {
                 method.step(&problem, f64::from(n) * 1e-3, 1e-3, &mut state).unwrap();
                 let off = (state.q.length() - 1.0).abs();
@@ -64,7 +64,7 @@ fn a_run_goes_on_from_what_was_carried() {
                 second.restore(&first.carried());
                 assert_eq!(second.carried(), first.carried(), "{spec}");
                 for n in 7..20 {
-                    let t = problem.t0 + f64::from(n) * 0.05;
+                    let t = problem.t0() + f64::from(n) * 0.05;
                     second.step(&problem, t, 0.05, &mut state).unwrap();
                 }
                 assert_eq!(state, whole, "{spec}");
@@ -116,11 +116,11 @@ fn what_cannot_be_solved_is_an_error_with_the_name_of_the_method() {
         ("imidm:solver=fixed-point", "imidm"),
         ("rkmk:tableau=gauss2:solver=fixed-point", "rkmk"),
     ] {
-        let mut state = problem.start;
+        let mut state = problem.start();
         let error = stepper(spec, &problem).step(&problem, 0.0, 20.0, &mut state).unwrap_err();
         let StepError::NoConvergence { rotor, .. } = error else { panic!("{spec}: {error}") };
         assert_eq!(rotor, id);
-        assert_eq!(state, problem.start);
+        assert_eq!(state, problem.start());
     }
 }
 
@@ -189,12 +189,12 @@ fn a_body_at_rest_starts_to_turn() {
 fn a_step_of_length_zero_changes_nothing() {
     let rest = State::aligned([0.0; 3]).unwrap();
     for spec in specs() {
-        for problem in [free(), forced(), Problem { start: rest, ..free() }] {
-            let mut state = problem.start;
+        for problem in [free(), forced(), free().starting_from(rest)] {
+            let mut state = problem.start();
             stepper(&spec, &problem).step(&problem, 0.7, 0.0, &mut state).unwrap();
             // But that the length of q is brought to 1.
-            assert_eq!(state.m, problem.start.m, "{spec}");
-            assert!((state.q - problem.start.q).length() < 3e-16, "{spec}");
+            assert_eq!(state.m, problem.start().m, "{spec}");
+            assert!((state.q - problem.start().q).length() < 3e-16, "{spec}");
         }
     }
 }
@@ -203,7 +203,7 @@ fn a_step_of_length_zero_changes_nothing() {
 fn a_momentum_that_turns_out_of_the_range_of_doubles_is_refused() {
     let inertia = Inertia::principal([1e300, 2e300, 2.5e300]).unwrap();
     let start = State::aligned([1.7e308, 1.7e308, 0.0]).unwrap();
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     for rotor in polhode::rotor::ROTORS {
         for spec in [rotor.id.to_owned(), format!("strang+{}", rotor.id)] {
             let mut method = Method::parse(&spec).unwrap().stepper(&problem).unwrap();

@@ -73,7 +73,7 @@ fn first_steps(order: u32) -> u32 {
 fn orders_for_a_free_body() {
     let problem = free();
     let duration = 3.0;
-    let want = FreeMotion::new(&problem.inertia, problem.start).unwrap().at(duration).unwrap();
+    let want = FreeMotion::new(problem.inertia(), problem.start()).unwrap().at(duration).unwrap();
     for spec in specs() {
         let order = order(&spec);
         check_order(&spec, order, duration, 3 * first_steps(order), |h, n| {
@@ -95,7 +95,7 @@ fn orders_with_a_torque_against_the_oracle() {
         let start =
             State::new(case.momentum0.map(Dd::hi), so3::from_wxyz(case.quaternion0.map(Dd::hi)));
         let inertia = Inertia::principal_unphysical(case.inertia).unwrap();
-        let problem = Problem { inertia, torque, t0: 0.0, start: start.unwrap() };
+        let problem = Problem::new(inertia, start.unwrap()).torque(torque);
         for spec in specs() {
             let order = order(&spec);
             let label = format!("{spec} on {name}");
@@ -134,11 +134,11 @@ fn orders_with_a_torque_that_depends_on_everything() {
 /// The Poisson condition D B(m0) D^T = B(m1) for the derivative D of a step, by differences of
 /// fourth order, in the coordinates (m, turn of the body): the largest entry of the defect.
 fn poisson_defect(spec: &str, problem: &Problem, h: f64) -> f64 {
-    let State { m, q } = problem.start;
+    let State { m, q } = problem.start();
     let after = |x: [f64; 6]| {
         let (dm, turn) = (DVec3::from_slice(&x[..3]), DVec3::from_slice(&x[3..]));
         let mut state = State { m: m + dm, q: q * so3::exp(turn) };
-        stepper(spec, problem).step(problem, problem.t0, h, &mut state).unwrap();
+        stepper(spec, problem).step(problem, problem.t0(), h, &mut state).unwrap();
         state
     };
     let end = after([0.0; 6]);
@@ -180,8 +180,8 @@ fn poisson_defect(spec: &str, problem: &Problem, h: f64) -> f64 {
 #[test]
 fn what_is_claimed_is_kept_and_nothing_else() {
     let problem = free();
-    let start = problem.start;
-    let energy = |s: &State| s.kinetic_energy(&problem.inertia);
+    let start = problem.start();
+    let energy = |s: &State| s.kinetic_energy(problem.inertia());
     for entry in METHODS {
         let (id, keeps) = (entry.id, entry.keeps);
         let verdict = |what: &str, claimed: bool, error: f64, rounding: f64| {
@@ -216,7 +216,7 @@ fn what_is_claimed_is_kept_and_nothing_else() {
     // The measurement itself: the exact flow passes it, with a torque too.
     assert!(poisson_defect("exact", &problem, 0.2) < 1e-10);
     let top = HeavyTop::new([0.3, -0.2, 0.7], [0.0, 0.0, 1.0]).unwrap();
-    let top = Problem { torque: Box::new(top), ..free() };
+    let top = free().torque(top);
     assert!(poisson_defect("strang+exact", &top, 0.2) < 1e-10);
     assert!(poisson_defect("imidm", &top, 0.2) > 1e-5);
 }

@@ -18,7 +18,7 @@ fn top(strength: f64) -> Problem {
     let torque = Box::new(HeavyTop::new(centre, [0.1, 0.5, -0.8]).unwrap());
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
     let start = State::aligned([0.5, 0.2, 0.71f64.sqrt()]).unwrap();
-    Problem { inertia, torque, t0: 0.0, start }
+    Problem::new(inertia, start).torque(torque)
 }
 
 fn at_one(method: &Method, problem: &Problem, steps: u64) -> State {
@@ -179,7 +179,7 @@ fn the_long_run_of_001_stays_bounded() {
     let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], up).unwrap());
     let m = [-0.34790957088547336, -0.19822914599675923, -0.91633189192763642];
     let start = State::new(m, so3::from_wxyz([1.0, 0.0, 0.0, 0.0])).unwrap();
-    let problem = Problem { inertia, torque, t0: 0.0, start };
+    let problem = Problem::new(inertia, start).torque(torque);
     let mut stepper = Method::parse("frb").unwrap().stepper(&problem).unwrap();
     let plan = Plan::until(0.0, 0.5, 5e4).unwrap();
     let mut invariants = Every::new(10, Invariants::default());

@@ -24,7 +24,7 @@ fn problem(case: &TorquedCase) -> Problem {
     let torque = build(kind, &KeyValues::from_iter(keys), &inertia).unwrap();
     let q = so3::from_wxyz(case.quaternion0.map(Dd::hi));
     let start = State::new(case.momentum0.map(Dd::hi), q).unwrap();
-    Problem { inertia, torque, t0: 0.0, start }
+    Problem::new(inertia, start).torque(torque)
 }
 
 /// The error of momentum (relative) and signed quaternion after `steps` steps.
@@ -46,7 +46,7 @@ fn floor(case: &TorquedCase, method: &str) -> (f64, u64) {
     let method = Method::parse(method).unwrap();
     // From about a radian of the fastest rotation a step.
     let problem = problem(case);
-    let omega = problem.inertia.omega(problem.start.m).length();
+    let omega = problem.inertia().omega(problem.start().m).length();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "hundreds")]
     let mut steps = ((omega * case.t.hi()).ceil() as u64).max(4);
     let mut best = (f64::INFINITY, 0);

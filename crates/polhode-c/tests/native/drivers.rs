@@ -137,12 +137,11 @@ fn example_1() -> Vec<Vec<f64>> {
 /// The same by `run` with the preset `frb`: quaternions instead of matrices.
 fn example_1_by_run() -> Vec<Vec<f64>> {
     let [[h], [t_end], [every]] = ["step", "t_end", "every"].map(|name| values(1, name));
-    let problem = Problem {
-        inertia: Inertia::principal_unphysical(values(1, "inertia")).unwrap(),
-        torque: Box::new(HeavyTop::new([0.0, 0.0, 1.0], values(1, "u0")).unwrap()),
-        t0: 0.0,
-        start: State::aligned(values(1, "momentum")).unwrap(),
-    };
+    let problem = Problem::new(
+        Inertia::principal_unphysical(values(1, "inertia")).unwrap(),
+        State::aligned(values(1, "momentum")).unwrap(),
+    )
+    .torque(HeavyTop::new([0.0, 0.0, 1.0], values(1, "u0")).unwrap());
     let mut stepper = Method::parse("frb").unwrap().stepper(&problem).unwrap();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "100")]
     let mut seen = Every::new(every as u64, Trajectory::default());

@@ -15,12 +15,11 @@ fn row(t: f64, s: &State) -> Vec<f64> {
 }
 
 fn heavy_top() -> Vec<Vec<f64>> {
-    let problem = Problem {
-        inertia: Inertia::principal([1.0, 5.0, 6.0]).unwrap(),
-        torque: Box::new(HeavyTop::new([0.0, 0.0, 2.0], [0.0, 0.0, 1.0]).unwrap()),
-        t0: 0.0,
-        start: State::aligned([1.0, 5.0, 6.0]).unwrap(),
-    };
+    let problem = Problem::new(
+        Inertia::principal([1.0, 5.0, 6.0]).unwrap(),
+        State::aligned([1.0, 5.0, 6.0]).unwrap(),
+    )
+    .torque(HeavyTop::new([0.0, 0.0, 2.0], [0.0, 0.0, 1.0]).unwrap());
     let mut stepper = Method::parse("rkn6-14+exact").unwrap().stepper(&problem).unwrap();
     let mut seen = Every::new(250, Trajectory::default());
     run(&problem, &mut *stepper, &Plan { step: 0.01, steps: 1000 }, &mut [&mut seen]).unwrap();
@@ -67,7 +66,7 @@ fn ensemble() {
             let start = State::aligned([1e-3, 2e-3 + 1e-6 * f64::from(n), 0.0]).unwrap();
             let values = [("rate".to_owned(), 1e-3.into())].into();
             let torque = polhode_core::torque::build("gravity-gradient", &values, &inertia);
-            let problem = Problem { inertia, torque: torque.unwrap(), t0: 0.0, start };
+            let problem = Problem::new(inertia, start).torque(torque.unwrap());
             // One body by itself: what lanes and threads must not change.
             let mut stepper = Method::parse("s4-6+exact").unwrap().stepper(&problem).unwrap();
             let plan = Plan { step: 10.0, steps: 100 };

@@ -48,7 +48,7 @@ impl Ephemeris {
             ));
         }
         let start = aem.start_epoch;
-        let (Some(_), Some(last)) = (start.after(setting.problem.t0), start.after(end)) else {
+        let (Some(_), Some(last)) = (start.after(setting.problem.t0()), start.after(end)) else {
             return Err(refuse(
                 path,
                 format_args!(

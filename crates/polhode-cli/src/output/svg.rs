@@ -25,8 +25,8 @@ impl Picture {
         Self {
             units: Units::of(setting),
             title: setting.title.to_owned(),
-            inertia: setting.problem.inertia,
-            start: setting.problem.start,
+            inertia: setting.problem.inertia(),
+            start: setting.problem.start(),
             conserves_energy: setting.conserves_energy,
         }
     }

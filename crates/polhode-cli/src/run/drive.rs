@@ -82,7 +82,7 @@ impl<'a> Session<'a> {
             targets: Vec::new(),
             invariants: Invariants::default(),
             step: 0,
-            state: problem.start,
+            state: problem.start(),
             torque_evaluations: 0,
             iterations: 0,
             begun: Instant::now(),
@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
             )));
         }
         self.invariants =
-            Invariants::resumed(self.problem, self.problem.t0, &self.problem.start, max_errors);
+            Invariants::resumed(self.problem, self.problem.t0(), &self.problem.start(), max_errors);
         self.step = checkpoint.step;
         self.state = state;
         self.torque_evaluations = checkpoint.torque_evaluations;
@@ -126,14 +126,14 @@ impl<'a> Session<'a> {
         let title = format!("{name}, {}", job.scenario.method_id());
         let setting = Setting {
             problem: self.problem,
-            conserves_energy: self.problem.torque.conserves_energy(),
+            conserves_energy: self.problem.torques().conserves_energy(),
             attitude: job.attitude,
             degrees: job.degrees,
             aem: job.scenario.output().aem.as_ref(),
             title: &title,
             rows: rows(&self.plan, job.scenario.every()),
             spacing: job.scenario.every() as f64 * self.plan.step,
-            end: self.plan.time(self.problem.t0, self.plan.steps),
+            end: self.plan.time(self.problem.t0(), self.plan.steps),
         };
         for (i, file) in job.files.iter().enumerate() {
             let opened = match from {
@@ -254,7 +254,7 @@ impl<'a> Session<'a> {
         }
         let ending = Ending {
             step: self.step,
-            t: self.plan.time(self.problem.t0, self.step),
+            t: self.plan.time(self.problem.t0(), self.step),
             state: self.state,
             invariants: self.invariants,
             torque_evaluations: self.torque_evaluations,
@@ -309,7 +309,7 @@ impl<'a> Session<'a> {
     }
 
     fn interrupted(&self) -> Failure {
-        let t = self.plan.time(self.problem.t0, self.step);
+        let t = self.plan.time(self.problem.t0(), self.step);
         Failure::Interrupted(format!(
             "interrupted after step {} of {}, at t = {t:?}; go on with\n  polhode resume {}",
             self.step,

@@ -26,10 +26,10 @@ pub(super) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     pub(super) fn new(problem: &Problem, targets: &'a mut [Target]) -> Self {
-        let start = &problem.start;
+        let start = &problem.start();
         Self {
             targets,
-            energy: problem.energy(problem.t0, start),
+            energy: problem.energy(problem.t0(), start),
             norm: start.m.length(),
             spatial: start.spatial_momentum(),
         }
@@ -41,7 +41,7 @@ impl<'a> Recorder<'a> {
             step,
             t,
             state: *state,
-            omega: state.omega(&problem.inertia),
+            omega: state.omega(problem.inertia()),
             energy,
             energy_error: energy - self.energy,
             momentum_error: state.m.length() - self.norm,

@@ -93,7 +93,7 @@ impl<'a> Summary<'a> {
         let spatial = invariants.spatial_momentum();
         let norm = Departure::scalar(invariants.momentum_norm(), free);
         let drifts = Drifts {
-            energy: Departure::scalar(invariants.energy(), problem.torque.conserves_energy()),
+            energy: Departure::scalar(invariants.energy(), problem.torques().conserves_energy()),
             spatial_momentum: Departure {
                 start: spatial.map_or([0.0; 3], |d| d.start.to_array()),
                 max_error: spatial.map_or(0.0, |d| d.max_error),
@@ -103,7 +103,8 @@ impl<'a> Summary<'a> {
             momentum_norm: norm,
         };
         // A start beyond the range of the exact motion has none of its numbers; the run has not failed.
-        let motion = free.then(|| FreeMotion::new(&problem.inertia, problem.start).ok()).flatten();
+        let motion =
+            free.then(|| FreeMotion::new(problem.inertia(), problem.start()).ok()).flatten();
         Self {
             scenario: job.scenario.name(),
             method: job.scenario.method_id(),
@@ -111,7 +112,7 @@ impl<'a> Summary<'a> {
             steps: ending.step,
             until: job.scenario.until(),
             t: ending.t,
-            state: Moment::new(&problem.inertia, ending.t, &ending.state),
+            state: Moment::new(problem.inertia(), ending.t, &ending.state),
             invariants: drifts,
             torque_evaluations: ending.torque_evaluations,
             iterations: ending.iterations,

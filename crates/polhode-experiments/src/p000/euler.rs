@@ -16,7 +16,7 @@ const MOMENTS: [f64; 3] = [1.0, 2.0, 3.0];
 fn free(omega: [f64; 3]) -> Result<Problem, ExperimentError> {
     let inertia = Inertia::principal(MOMENTS)?;
     let start = State::from_omega(&inertia, omega, DQuat::IDENTITY)?;
-    Ok(Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start })
+    Ok(Problem::new(inertia, start))
 }
 
 /// Times with errors, and steps with errors, of one method.
@@ -30,7 +30,7 @@ struct Work {
 
 pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let problem = free([1.0, 0.0, 2.0])?;
-    let exact = FreeMotion::new(&problem.inertia, problem.start)?.omega_at(1.0)?;
+    let exact = FreeMotion::new(problem.inertia(), problem.start())?.omega_at(1.0)?;
     let methods = [
         ("three-rotations", "MR"),
         ("jacobi-standard", "elliptic"),
@@ -55,7 +55,7 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
         .map(|(&(_, name), found)| {
             let mut work = Work { name, means: Vec::new(), times: Vec::new(), errors: Vec::new() };
             for (timed, &h) in found.iter().zip(&steps) {
-                let error = (timed.state.omega(&problem.inertia) - exact).length();
+                let error = (timed.state.omega(problem.inertia()) - exact).length();
                 work.means.push([timed.mean, error]);
                 work.times.push([timed.least, error]);
                 work.errors.push([h, error]);
@@ -124,8 +124,8 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
 
 /// The error when the constants of the orbit are computed once, as in the paper.
 fn constants_once(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentError> {
-    let motion = FreeMotion::new(&problem.inertia, problem.start)?;
-    let start = problem.start;
+    let motion = FreeMotion::new(problem.inertia(), problem.start())?;
+    let start = problem.start();
     let reference = FreeReference::new(MOMENTS, start.m.to_array(), start.attitude());
     let mut errors = Vec::new();
     for t in (1..=64).map(|n| f64::from(n) / 64.0) {
@@ -151,12 +151,12 @@ type Traced = (Vec<[f64; 2]>, Vec<(f64, DVec3)>);
 pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("000-2", 6);
     let problem = free([1.0, -2.0, 1.0])?;
-    let initial = problem.start.kinetic_energy(&problem.inertia);
+    let initial = problem.start().kinetic_energy(problem.inertia());
     let with = |method: &str, h: f64| -> Result<Traced, ExperimentError> {
         let (mut errors, mut omegas) = (Vec::new(), Vec::new());
         trace(&problem, method, h, 400.0, |t, s| {
-            errors.push([t, s.kinetic_energy(&problem.inertia) - initial]);
-            omegas.push((t, s.omega(&problem.inertia)));
+            errors.push([t, s.kinetic_energy(problem.inertia()) - initial]);
+            omegas.push((t, s.omega(problem.inertia())));
         })?;
         context.progress.advance();
         Ok((errors, omegas))
@@ -167,10 +167,10 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
     let (finer, _) = with("three-rotations", 0.1)?;
     let (elliptic, _) = run("jacobi-standard")?;
     let (ours, _) = run("exact")?;
-    let motion = FreeMotion::new(&problem.inertia, problem.start)?;
+    let motion = FreeMotion::new(problem.inertia(), problem.start())?;
     let mut kept = Vec::new();
     for &[t, _] in &elliptic {
-        kept.push([t, motion.at(t)?.kinetic_energy(&problem.inertia) - initial]);
+        kept.push([t, motion.at(t)?.kinetic_energy(problem.inertia()) - initial]);
     }
     let size = |points: &[[f64; 2]]| largest(points.iter().map(|p| p[1].abs()));
     let ends = |points: &[[f64; 2]]| {
@@ -244,7 +244,7 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
 /// The length of the momentum along the runs of the figure.
 fn length(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentError> {
     let change = |method: &str| -> Result<f64, ExperimentError> {
-        let (mut worst, first) = (0.0_f64, problem.start.m.length());
+        let (mut worst, first) = (0.0_f64, problem.start().m.length());
         trace(problem, method, 0.4, 400.0, |_, s| {
             worst = worst.max((s.m.length() - first).abs() / first);
         })?;

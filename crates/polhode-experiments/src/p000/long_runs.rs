@@ -17,7 +17,7 @@ struct Run {
 
 impl Run {
     fn of(problem: &Problem, method: &str, step: f64, until: f64) -> Result<Self, ExperimentError> {
-        let initial = problem.energy(0.0, &problem.start);
+        let initial = problem.energy(0.0, &problem.start());
         let mut run = Self { energy: Vec::new(), u: Vec::new() };
         trace(problem, method, step, until, |t, s| {
             run.energy.push([t, problem.energy(t, s) - initial]);

@@ -16,7 +16,7 @@ fn top(moments: [f64; 3], omega: [f64; 3]) -> Result<Problem, ExperimentError> {
     let inertia = Inertia::principal(moments)?;
     let start = State::from_omega(&inertia, omega, DQuat::IDENTITY)?;
     let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
-    Ok(Problem { inertia, torque, t0: 0.0, start })
+    Ok(Problem::new(inertia, start).torque(torque))
 }
 
 /// The top of figures 3 and 4.

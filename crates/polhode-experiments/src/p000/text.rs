@@ -25,13 +25,13 @@ fn structure(claims: &mut Claims) -> Result<(), ExperimentError> {
     let problem = small_top()?;
     let there_and_back = |method: &str| -> Result<f64, ExperimentError> {
         let mut stepper = Method::parse(method)?.stepper(&problem)?;
-        let mut state: State = problem.start;
+        let mut state: State = problem.start();
         for h in [0.05, -0.05] {
             stepper.reset();
             stepper.step(&problem, 0.0, h, &mut state)?;
         }
-        let m = (state.m - problem.start.m).length() / problem.start.m.length();
-        Ok(m.max(matrix_distance(&state, &problem.start)))
+        let m = (state.m - problem.start().m).length() / problem.start().m.length();
+        Ok(m.max(matrix_distance(&state, &problem.start())))
     };
     for (name, method) in [("SEJ", "sej"), ("MR", "mr")] {
         let gap = there_and_back(method)?;

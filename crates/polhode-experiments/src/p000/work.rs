@@ -40,7 +40,7 @@ fn measure(
 ) -> Result<(Vec<Work>, String), ExperimentError> {
     context.progress.begin(id, 1);
     let exact = end(problem, "kahanli8+exact", 1.0 / 4096.0, 1.0)?;
-    let omega = exact.omega(&problem.inertia);
+    let omega = exact.omega(problem.inertia());
     let mut cases = Vec::new();
     for (method, _) in METHODS {
         cases.extend(steps.iter().map(|&step| Case { problem, method, step, until: 1.0 }));
@@ -53,7 +53,7 @@ fn measure(
             times: found.iter().map(|f| f.least).collect(),
             means: found.iter().map(|f| f.mean).collect(),
             errors: [
-                ends().map(|s| (s.omega(&problem.inertia) - omega).length()).collect(),
+                ends().map(|s| (s.omega(problem.inertia()) - omega).length()).collect(),
                 ends().map(|s| (up(&s) - up(&exact)).length()).collect(),
             ],
         }

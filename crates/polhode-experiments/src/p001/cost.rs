@@ -35,7 +35,7 @@ pub(super) fn cost(context: &Context<'_>) -> Result<Product, ExperimentError> {
     for moments in BODIES {
         let inertia = Inertia::principal(moments)?;
         let start = State::aligned(MOMENTUM)?;
-        let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+        let problem = Problem::new(inertia, start);
         let mut cases = Vec::new();
         for step in STEPS {
             let case = |(method, _)| Case { problem: &problem, method, step, until: 10.0 };

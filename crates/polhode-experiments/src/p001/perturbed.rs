@@ -21,7 +21,7 @@ pub(super) fn perturbed(context: &Context<'_>) -> Result<Product, ExperimentErro
     let inertia = Inertia::principal_unphysical(init.inertia)?;
     let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], u0)?);
     let start = State::aligned(init.momentum)?;
-    let problem = Problem { inertia, torque, t0: 0.0, start };
+    let problem = Problem::new(inertia, start).torque(torque);
     let energy = problem.energy(0.0, &start);
     let (mut momenta, mut errors, mut kinetic) = (Vec::new(), Vec::new(), Vec::new());
     let mut states = Vec::new();
@@ -118,7 +118,7 @@ fn braids(
         }
     }
     let [sampled, drawn] = [momenta, &other].map(|all| near(all, centre));
-    let null = unevenness(&at_random(&problem.inertia, centre, &drawn, &mut random));
+    let null = unevenness(&at_random(problem.inertia(), centre, &drawn, &mut random));
     let [sampled, drawn] = [sampled, drawn].map(|points| unevenness(&points));
     claims.check(
         "the braids of the close-up come from sampling at multiples of the step",

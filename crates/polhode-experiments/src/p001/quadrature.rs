@@ -103,7 +103,7 @@ fn corrected_order(points: &[[f64; 2]]) -> (f64, [f64; 2]) {
 fn attitude_orders(claims: &mut Claims) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal(MOMENTS)?;
     let start = State::aligned([0.6, 0.3, 0.9])?;
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     let exact = FreeMotion::new(&inertia, start)?.at(3.0)?;
     for nodes in 1..=5_u32 {
         let id = format!("semi-exact:nodes={nodes}:frame=1");

@@ -17,7 +17,7 @@ const BODIES: [(&str, [f64; 3]); 2] = [
 fn free(moments: [f64; 3]) -> Result<Problem, ExperimentError> {
     let inertia = Inertia::principal(moments)?;
     let start = State::aligned([0.6, 0.5, 0.8])?;
-    Ok(Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start })
+    Ok(Problem::new(inertia, start))
 }
 
 pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
@@ -27,7 +27,7 @@ pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("002-2", 4);
     for (body, moments) in BODIES {
         let problem = free(moments)?;
-        let norm = problem.start.m.length();
+        let norm = problem.start().m.length();
         let mut chart =
             Chart::new(Axis::linear("time"), Axis::linear("| m | − | m₀ |")).title(body);
         for (id, name) in METHODS {
@@ -69,7 +69,7 @@ pub(super) fn convergence(context: &Context<'_>) -> Result<Product, ExperimentEr
     context.progress.begin("002-3", 4);
     for (body, moments) in BODIES {
         let problem = free(moments)?;
-        let exact = FreeMotion::new(&problem.inertia, problem.start)?.at(10.0)?.m;
+        let exact = FreeMotion::new(problem.inertia(), problem.start())?.at(10.0)?.m;
         let mut chart =
             Chart::new(Axis::log("step h"), Axis::log("error of m at t = 10")).title(body);
         for ((id, name), mark) in METHODS.into_iter().zip(Mark::DISTINCT) {

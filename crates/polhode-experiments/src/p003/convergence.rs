@@ -17,7 +17,7 @@ pub(super) fn body() -> Result<Problem, ExperimentError> {
     let inertia = Inertia::principal([0.9144, 1.098, 1.66])?;
     let omega = [0.45549, 0.82623, 0.03476];
     let start = State::from_omega(&inertia, omega, polhode::glam::DQuat::IDENTITY)?;
-    Ok(Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start })
+    Ok(Problem::new(inertia, start))
 }
 
 /// The tops of sections 5.2 and 5.3: inclination about the first axis, and spin.
@@ -25,7 +25,7 @@ pub(super) fn top(inclination: f64, spin: f64) -> Result<Problem, ExperimentErro
     let inertia = Inertia::principal([5.0, 5.0, 1.0])?;
     let attitude = so3::exp(DVec3::new(inclination, 0.0, 0.0));
     let start = State::from_omega(&inertia, [0.0, 0.0, spin], attitude)?;
-    Ok(Problem { inertia, torque: Box::new(HeavyTop::lagrange(20.0)?), t0: 0.0, start })
+    Ok(Problem::new(inertia, start).torque(HeavyTop::lagrange(20.0)?))
 }
 
 /// Errors of one method: step, momentum, attitude; a step that could not be done is NaN.
@@ -113,7 +113,7 @@ fn find<'a>(all: &'a [Errors], name: &str) -> &'a Errors {
 pub(super) fn free(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("003-1", METHODS.len() as u64);
     let problem = body()?;
-    let exact = FreeMotion::new(&problem.inertia, problem.start)?.at(100.0)?;
+    let exact = FreeMotion::new(problem.inertia(), problem.start())?.at(100.0)?;
     let steps: Vec<f64> = (-1..=9).map(|k| 0.5_f64.powi(k)).collect();
     let all = errors(context, &problem, &exact, &steps, 100.0)?;
     let at = |name: &str| find(&all, name).at(0.25);
@@ -213,8 +213,8 @@ fn half_step(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentErr
         Ok(state)
     };
     // The state that half a step forward takes to the start: backward Euler undoes forward Euler.
-    let mut shifted = one("be", -0.5 * H, problem.start)?;
-    let mut midpoint = problem.start;
+    let mut shifted = one("be", -0.5 * H, problem.start())?;
+    let mut midpoint = problem.start();
     for _ in 0..400 {
         shifted = one("trap", H, shifted)?;
         midpoint = one("imid", H, midpoint)?;

@@ -30,7 +30,7 @@ impl Run {
         let inertia = Inertia::principal([2.0, 3.0, 4.5])?;
         let start = State::aligned([2.0, 2.0, 2.0])?;
         let torque = Box::new(CoulombWall::printed());
-        let problem = Problem { inertia, torque, t0: 0.0, start };
+        let problem = Problem::new(inertia, start).torque(torque);
         let mut stepper = Method::parse(id)?.stepper(&problem)?;
         let initial = problem.energy(0.0, &start);
         let (mut state, mut turn, mut energy) = (start, 0.0_f64, vec![1.0]);

@@ -70,10 +70,10 @@ fn compositions(claims: &mut Claims, problem: &Problem) -> Result<(), Experiment
     for (forward, backward, of) in
         [("fe", "be", "eqs. (11), (12)"), ("fem", "bem", "eqs. (18), (19)")]
     {
-        let there = step(problem, forward, STEP, problem.start)?;
-        let back = apart(&step(problem, backward, -STEP, there)?, &problem.start);
-        let there = step(problem, backward, STEP, problem.start)?;
-        let other = apart(&step(problem, forward, -STEP, there)?, &problem.start);
+        let there = step(problem, forward, STEP, problem.start())?;
+        let back = apart(&step(problem, backward, -STEP, there)?, &problem.start());
+        let there = step(problem, backward, STEP, problem.start())?;
+        let other = apart(&step(problem, forward, -STEP, there)?, &problem.start());
         claims.check(
             &format!("forward and backward Euler are mutual adjoints, {of}"),
             "a step with −h undoes a step with h of the other",
@@ -88,9 +88,9 @@ fn compositions(claims: &mut Claims, problem: &Problem) -> Result<(), Experiment
         ("trapm", "fem", "bem"),
         ("imidm", "bem", "fem"),
     ] {
-        let half = step(problem, first, 0.5 * STEP, problem.start)?;
+        let half = step(problem, first, 0.5 * STEP, problem.start())?;
         let composed = step(problem, second, 0.5 * STEP, half)?;
-        let gap = apart(&composed, &step(problem, method, STEP, problem.start)?);
+        let gap = apart(&composed, &step(problem, method, STEP, problem.start())?);
         claims.check(
             &format!("{} is {first} followed by {second} with half steps", method.to_uppercase()),
             "equal",
@@ -98,8 +98,8 @@ fn compositions(claims: &mut Claims, problem: &Problem) -> Result<(), Experiment
             gap < ROUNDING,
             "so that the midpoint and the trapezoidal rule of a pair are conjugate",
         );
-        let there = step(problem, method, STEP, problem.start)?;
-        let back = apart(&step(problem, method, -STEP, there)?, &problem.start);
+        let there = step(problem, method, STEP, problem.start())?;
+        let back = apart(&step(problem, method, -STEP, there)?, &problem.start());
         claims.check(
             &format!("{} is symmetric (self-adjoint)", method.to_uppercase()),
             "a step back undoes a step",
@@ -149,7 +149,7 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
     trace(problem, "trap", STEP, 100.0, |_, s| energies.push(*s))?;
     let mut middle = Vec::new();
     for state in energies {
-        middle.push(step(problem, "fe", 0.5 * STEP, state)?.kinetic_energy(&problem.inertia));
+        middle.push(step(problem, "fe", 0.5 * STEP, state)?.kinetic_energy(problem.inertia()));
     }
     let drift = middle.iter().map(|e| (e - middle[0]).abs()).fold(0.0, f64::max);
     claims.check(
@@ -164,12 +164,12 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
 
 /// The energy errors of the conjugate pair IMIDM and TRAPM.
 fn long_term(claims: &mut Claims, problem: &Problem, until: f64) -> Result<(), ExperimentError> {
-    let first = problem.start.kinetic_energy(&problem.inertia);
+    let first = problem.start().kinetic_energy(problem.inertia());
     let error = |method: &str, h: f64, [from, to]: [f64; 2]| -> Result<f64, ExperimentError> {
         let mut worst = 0.0_f64;
         trace(problem, method, h, to, |t, s| {
             if t >= from {
-                worst = worst.max((s.kinetic_energy(&problem.inertia) - first).abs());
+                worst = worst.max((s.kinetic_energy(problem.inertia()) - first).abs());
             }
         })?;
         Ok(worst)
@@ -245,8 +245,8 @@ fn equal_methods(claims: &mut Claims, problem: &Problem) -> Result<(), Experimen
 /// Whether a step m -> m' keeps the Poisson structure: D hat(m) D^T = hat(m').
 fn poisson(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentError> {
     let defect = |method: &str| -> Result<f64, ExperimentError> {
-        let (m, d) = (problem.start.m, 1e-5);
-        let image = |m: DVec3| step(problem, method, STEP, State { m, ..problem.start });
+        let (m, d) = (problem.start().m, 1e-5);
+        let image = |m: DVec3| step(problem, method, STEP, State { m, ..problem.start() });
         let mut columns = [DVec3::ZERO; 3];
         for (axis, column) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().zip(&mut columns) {
             *column = (image(m + axis * d)?.m - image(m - axis * d)?.m) / (2.0 * d);

@@ -193,14 +193,9 @@ fn dmv(claims: &mut Claims) -> Result<(), ExperimentError> {
         (p - 10.0).abs() < 0.25,
         "momentum and attitude at t = 10, fitted to errors between 2e-14 and 1e-7",
     );
-    let problem = Problem {
-        inertia: Inertia::principal_unphysical(WATER)?,
-        torque: Box::new(NoTorque),
-        t0: 0.0,
-        start: first,
-    };
+    let problem = Problem::new(Inertia::principal_unphysical(WATER)?, first);
     let plain = {
-        let exact = FreeMotion::new(&problem.inertia, first)?.at(10.0)?.m;
+        let exact = FreeMotion::new(problem.inertia(), first)?.at(10.0)?.m;
         let error = |h: f64| -> Result<f64, ExperimentError> {
             Ok((crate::measure::end(&problem, "dmv:order=2", h, 10.0)?.m - exact).length())
         };

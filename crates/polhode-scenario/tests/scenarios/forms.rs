@@ -64,7 +64,7 @@ fn what_may_be_left_out() {
     );
     assert_eq!(scenario.start().attitude(), [1.0, 0.0, 0.0, 0.0]);
     assert!(scenario.torques().is_empty() && scenario.output().files.is_empty());
-    assert_eq!(scenario.problem().torque.dependence(), Dependence::None);
+    assert_eq!(scenario.problem().torques().dependence(), Dependence::None);
     // As many whole steps as reach the end.
     assert_eq!((scenario.plan().step, scenario.plan().steps, scenario.every()), (-0.5, 7, 1));
     assert_eq!(read(BASE).output().aem.as_ref().map(|a| a.time_system.as_str()), Some("UTC"));
@@ -81,7 +81,7 @@ fn several_torques_are_a_sum() {
     assert_eq!(kinds, ["heavy-top", "damping"]);
     let problem = scenario.problem();
     let damping = scenario.start().omega(scenario.inertia()) * -0.5;
-    assert_eq!(problem.torque.torque(0.0, scenario.start()), damping);
+    assert_eq!(problem.torque_at(0.0, scenario.start()), damping);
     assert_eq!(read(&with_line(6, "[[torque]]")).torques(), read(BASE).torques());
     // The error of a sum is on the line of its part.
     let error = Scenario::parse(&text.replace("coefficient = 0.5", "coefficient = -1"), "x");

@@ -190,7 +190,7 @@ fn check_sound(scenario: &Scenario) {
     }
     let problem = scenario.problem();
     assert!(problem.energy(0.0, start).is_finite());
-    assert!(problem.torque.torque(0.0, start).is_finite());
+    assert!(problem.torque_at(0.0, start).is_finite());
     assert!(scenario.method().stepper(&problem).is_ok());
 }
 

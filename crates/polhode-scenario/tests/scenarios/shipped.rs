@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use polhode::observe::{Progress, Sample};
+use polhode::observe::Sample;
 use polhode::{Plan, State, run, so3};
 use polhode_elliptic::Dd;
 use polhode_scenario::Scenario;
@@ -59,13 +59,13 @@ fn each_runs() {
         let plan = Plan { steps: 50, ..scenario.plan() };
         assert!(scenario.plan().steps > plan.steps, "{}", file.display());
         let mut seen = 0;
-        let mut finite = Progress(|sample: &Sample<'_>| {
+        let mut finite = |sample: &Sample<'_>| {
             let State { m, q } = *sample.state;
             assert!(m.is_finite() && q.is_finite(), "{}: {m} {q}", file.display());
             assert!((q.length() - 1.0).abs() < 1e-12, "{}: {q}", file.display());
             seen += 1;
             ControlFlow::Continue(())
-        });
+        };
         let summary = run(&problem, &mut *stepper, &plan, &mut [&mut finite]);
         assert_eq!(summary.unwrap_or_else(|e| panic!("{}: {e}", file.display())).step, 50);
         assert_eq!(seen, 51);

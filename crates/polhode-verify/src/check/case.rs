@@ -84,7 +84,7 @@ impl<'a> Case<'a> {
         let rotations = samples.rotations(stop)?;
         let reference = Reference::at_times_stoppable(problem, &samples.times, stop)?;
         let source = Source::Problem { problem, reference };
-        Ok(Self { samples, inertia: &problem.inertia, source, rotations, stop })
+        Ok(Self { samples, inertia: problem.inertia(), source, rotations, stop })
     }
 
     /// Sample k, read in a certain way.

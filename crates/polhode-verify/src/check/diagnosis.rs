@@ -183,17 +183,17 @@ fn other_start(case: &Case, against: &Against, report: &Report) -> Option<Diagno
 /// Tries the equation of the momentum without its gyroscopic term, and with the wrong sign.
 fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
     let times = &case.samples.times;
-    let torque = match &case.source {
+    let problem = match &case.source {
         Source::FirstSample => None,
-        Source::Problem { problem, .. } => Some(&*problem.torque),
+        Source::Problem { problem, .. } => Some(problem),
     };
     // Slopes at a sample: m x omega, and the torque.
     let slopes = |k: usize| {
         let row = case.given(k);
         let m = row.m?;
-        let tau = match torque {
+        let tau = match problem {
             None => glam::DVec3::ZERO,
-            Some(torque) => torque.torque(times[k], &State { m, q: row.q? }),
+            Some(problem) => problem.torque_at(times[k], &State { m, q: row.q? }),
         };
         Some((m, m.cross(case.inertia.omega(m)), tau))
     };
@@ -217,10 +217,10 @@ fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
         before = here;
     }
     // Little beside m x omega are also the changes of a body whose times are far too long.
-    let quadrature = if torque.is_some() { FITS_LOCALLY * change } else { 0.0 };
+    let quadrature = if problem.is_some() { FITS_LOCALLY * change } else { 0.0 };
     let still = drift <= quadrature.max(MARGIN * options.rounding * size);
     if still && missing <= FITS * expected {
-        let seen = match torque {
+        let seen = match problem {
             None => format!(
                 "the momentum stands still in the body frame: all its changes together are {:.1e} of \
                  what m x omega should have brought about",
@@ -232,7 +232,7 @@ fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
                 missing / expected
             ),
         };
-        let space = if torque.is_none() && case.samples.attitude.is_none() {
+        let space = if problem.is_none() && case.samples.attitude.is_none() {
             ", unless these columns are the momentum in space"
         } else {
             ""

@@ -10,7 +10,6 @@ use super::reading::Reading;
 use super::samples::Attitudes;
 use super::{CheckError, Options};
 use polhode::so3;
-use polhode::torque::Dependence;
 
 /// What a trajectory was measured against.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -208,17 +207,17 @@ fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
         Source::FirstSample => None,
         Source::Problem { problem, .. } => Some(*problem),
     };
-    let torque = problem.map(|p| &*p.torque).filter(|t| t.dependence() != Dependence::None);
+    let problem = problem.filter(|p| !p.torques().is_none());
     let rows: Vec<Row> = (0..case.samples.len()).map(|k| case.given(k)).collect();
     // Lengths of order one: the square of a momentum need not be a double.
     let unit = if against.size > 0.0 { against.size } else { 1.0 };
     let kinetic = |m: DVec3| 0.5 * (m / unit).dot(case.inertia.omega(m / unit));
     let energy = |(row, t): (&Row, &f64)| {
         let kinetic = kinetic(row.m?);
-        match torque {
+        match problem {
             None => Some(kinetic),
-            Some(torque) if torque.conserves_energy() => {
-                Some(kinetic + torque.potential(*t, row.q?)? / unit / unit)
+            Some(problem) if problem.torques().conserves_energy() => {
+                Some(kinetic + problem.potential(*t, row.q?)? / unit / unit)
             }
             Some(_) => None,
         }
@@ -233,7 +232,7 @@ fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
         let size = e[0].abs().max(largest);
         drift(e, if size > 0.0 { size } else { 1.0 })
     });
-    if torque.is_some() {
+    if problem.is_some() {
         return [energies, None, None];
     }
     let norms: Option<Vec<f64>> = rows.iter().map(|r| Some(so3::length(r.m? / unit))).collect();

@@ -18,7 +18,7 @@
 //! use polhode::{Inertia, Problem, State, torque::HeavyTop};
 //! let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
 //! let start = State::aligned([1.0, 2.0, 3.0])?;
-//! let problem = Problem { inertia, torque: Box::new(HeavyTop::lagrange(1.0)?), t0: 0.0, start };
+//! let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
 //! let contenders = ["strang+exact", "rkn6-14+exact"].map(Contender::parse);
 //! let contenders = contenders.into_iter().collect::<Result<Vec<_>, _>>()?;
 //! let setup = Setup { until: 1.0, contenders, steps: vec![0.1, 0.05, 0.025], wanted: Some(1e-8) };
@@ -168,8 +168,8 @@ impl Comparison {
         stop: &Stop,
     ) -> Result<Self, CompareError> {
         let Setup { until, contenders, steps, wanted } = setup;
-        if !until.is_finite() || until == problem.t0 {
-            return Err(CompareError::Until { until, t0: problem.t0 });
+        if !until.is_finite() || until == problem.t0() {
+            return Err(CompareError::Until { until, t0: problem.t0() });
         }
         let ruler = Ruler::new(problem, until, &steps, stop)?;
         let least = RESOLVED * ruler.reference.error();
@@ -250,7 +250,7 @@ impl Comparison {
 /// What the motion makes of the rounding of steps: the error of a free body's exact ones. Under torque
 /// the reference, found in several steps, has that in its own error.
 fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
-    if ruler.problem.torque.dependence() != Dependence::None {
+    if ruler.problem.torques().dependence() != Dependence::None {
         return 0.0;
     }
     // At the edge of what can be computed it may fail: then it counts for none.
@@ -261,7 +261,7 @@ fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
 
 /// A handful of methods worth comparing on a problem.
 pub fn suggested(problem: &Problem) -> &'static [&'static str] {
-    match problem.torque.dependence() {
+    match problem.torques().dependence() {
         Dependence::None => &["exact", "dmv", "three-rotations", "rkmk4", "rk4"],
         Dependence::Attitude => {
             &["strang+exact", "rkn4-6+exact", "rkn6-14+exact", "aba1064+exact", "rkmk4"]

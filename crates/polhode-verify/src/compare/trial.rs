@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{CHECKS, CompareError};
 use crate::Reference;
 use polhode::method::{Method, MethodError};
-use polhode::observe::{Progress, Sample};
+use polhode::observe::Sample;
 use polhode::{Plan, PlanError, Problem, RunError, State, Stop, Stopped, run, so3};
 
 /// The most steps of one run: more would be hours.
@@ -105,18 +105,18 @@ impl<'a> Ruler<'a> {
         steps: &[f64],
         stop: &'a Stop,
     ) -> Result<Self, CompareError> {
-        let part = |k: u32| Self::part(problem.t0, until, k);
+        let part = |k: u32| Self::part(problem.t0(), until, k);
         let mut times: Vec<f64> = (1..=CHECKS).map(part).collect();
         for step in steps {
-            if let Ok(plan) = Plan::until(problem.t0, *step, until) {
-                times.extend(checks(plan).map(|n| plan.time(problem.t0, n)));
+            if let Ok(plan) = Plan::until(problem.t0(), *step, until) {
+                times.extend(checks(plan).map(|n| plan.time(problem.t0(), n)));
             }
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
         let reference = Reference::at_times_stoppable(problem, &times, stop)?;
         let lengths = reference.states().iter().map(|s| so3::length(s.m));
-        let scale = lengths.fold(so3::length(problem.start.m), f64::max);
+        let scale = lengths.fold(so3::length(problem.start().m), f64::max);
         Ok(Self { problem, reference, until, scale, stop })
     }
 
@@ -132,9 +132,9 @@ impl<'a> Ruler<'a> {
         step: f64,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Measured, TrialError> {
-        let plan = Plan::until(self.problem.t0, step, self.until)?;
+        let plan = Plan::until(self.problem.t0(), step, self.until)?;
         let checks: Vec<(u64, f64)> =
-            checks(plan).map(|n| (n, plan.time(self.problem.t0, n))).collect();
+            checks(plan).map(|n| (n, plan.time(self.problem.t0(), n))).collect();
         self.run(method, plan, &checks, progress)
     }
 
@@ -145,8 +145,8 @@ impl<'a> Ruler<'a> {
         parts: u64,
     ) -> Result<Measured, TrialError> {
         let steps = parts * u64::from(CHECKS);
-        let step = (self.until - self.problem.t0) / steps as f64;
-        let part = |k| (parts * u64::from(k), Self::part(self.problem.t0, self.until, k));
+        let step = (self.until - self.problem.t0()) / steps as f64;
+        let part = |k| (parts * u64::from(k), Self::part(self.problem.t0(), self.until, k));
         let checks: Vec<(u64, f64)> = (1..=CHECKS).map(part).collect();
         self.run(method, Plan { step, steps }, &checks, &|_| {})
     }
@@ -166,7 +166,7 @@ impl<'a> Ruler<'a> {
         let (mut error, mut error_at_end) = (Errors::default(), Errors::default());
         let mut rest = checks.iter().peekable();
         let mut seen = 0;
-        let mut watch = Progress(|sample: &Sample<'_>| {
+        let mut watch = |sample: &Sample<'_>| {
             if let Some((_, t)) = rest.next_if(|(n, _)| *n == sample.step) {
                 error_at_end = self.errors(*t, sample.state);
                 error.momentum = error.momentum.max(error_at_end.momentum);
@@ -178,7 +178,7 @@ impl<'a> Ruler<'a> {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
+        };
         let summary = run(self.problem, &mut *stepper, &plan, &mut [&mut watch])?;
         self.stop.check()?;
         let cost = Cost {

@@ -9,7 +9,7 @@ use super::order::observed;
 use super::trial::{Measured, Ruler, Trial, TrialError};
 use super::{CHECKS, RESOLVED};
 use polhode::method::Method;
-use polhode::rotor::Order;
+use polhode::method::Order;
 
 /// How much longer than the step found one may be that is too long.
 const CLOSE: f64 = 1.03;
@@ -88,7 +88,7 @@ pub(super) fn search<'a>(
     tried: impl Iterator<Item = &'a Trial>,
     wanted: f64,
 ) -> Tuned {
-    let span = (ruler.until - ruler.problem.t0).abs();
+    let span = (ruler.until - ruler.problem.t0()).abs();
     let point = |trial: &Trial| {
         let measured = match &trial.result {
             Ok(measured) => Some(*measured),
@@ -130,7 +130,7 @@ impl Search<'_> {
         self.steps += count;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let parts = parts as u64;
-        let span = self.ruler.until - self.ruler.problem.t0;
+        let span = self.ruler.until - self.ruler.problem.t0();
         let measured = self.ruler.measure_parts(self.method, parts).ok();
         Point { step: span / count, count, measured }
     }

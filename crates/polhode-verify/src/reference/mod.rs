@@ -51,7 +51,7 @@ const MOST_STEPS: f64 = 2e7;
 /// use polhode_verify::Reference;
 /// let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
 /// let start = State::aligned([1.0, 2.0, 3.0])?;
-/// let problem = Problem { inertia, torque: Box::new(HeavyTop::lagrange(1.0)?), t0: 0.0, start };
+/// let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
 /// let reference = Reference::at_times(&problem, &[0.5, 1.0])?;
 /// assert_eq!(reference.states().len(), 2);
 /// assert!(reference.error() < 1e-13);
@@ -96,7 +96,7 @@ impl Reference {
         stop: &Stop,
     ) -> Result<Self, ReferenceError> {
         check(times)?;
-        if problem.torque.dependence() == Dependence::None {
+        if problem.torques().dependence() == Dependence::None {
             exact(problem, times, stop)
         } else {
             converge(problem, times, method(problem), stop)
@@ -138,16 +138,16 @@ fn check(times: &[f64]) -> Result<(), ReferenceError> {
 }
 
 fn exact(problem: &Problem, times: &[f64], stop: &Stop) -> Result<Reference, ReferenceError> {
-    let motion = FreeMotion::new(&problem.inertia, problem.start)?;
-    let rate = so3::length(problem.inertia.omega(problem.start.m));
+    let motion = FreeMotion::new(problem.inertia(), problem.start())?;
+    let rate = so3::length(problem.inertia().omega(problem.start().m));
     let mut states = Vec::with_capacity(times.len());
     let mut error = EXACT;
     for &t in times {
         stop.check()?;
-        let passed = t - problem.t0;
+        let passed = t - problem.t0();
         // What rounding the difference drops: nothing for a problem that starts at zero.
         let back = passed - t;
-        let dropped = (t - (passed - back)) + (-problem.t0 - back);
+        let dropped = (t - (passed - back)) + (-problem.t0() - back);
         error = error.max(EXACT + dropped.abs() * rate);
         states.push(motion.at(passed)?);
     }
@@ -155,10 +155,10 @@ fn exact(problem: &Problem, times: &[f64], stop: &Stop) -> Result<Reference, Ref
 }
 
 fn method(problem: &Problem) -> &'static str {
-    let Problem { torque, t0, start, .. } = problem;
+    let torque = problem.torques();
     if torque.dependence() < Dependence::Momentum {
         "rkn6-14:compensated+exact:compensated"
-    } else if torque.momentum_matrix(*t0, start.q).is_some() {
+    } else if torque.kicks_are_exact() {
         "kahanli8:compensated+exact:compensated"
     } else {
         "rkmk:tableau=gauss3:compensated"
@@ -200,7 +200,7 @@ fn converge(
         in_vain += 1;
         if let (Ok(coarse), Ok(fine)) = (&coarse, &fine) {
             let difference = Difference::new(problem, times, coarse, fine);
-            let from_start = |t: Option<f64>| t.map_or(-1.0, |t| (t - problem.t0).abs());
+            let from_start = |t: Option<f64>| t.map_or(-1.0, |t| (t - problem.t0()).abs());
             if from_start(difference.agree_until) > from_start(known) {
                 known = difference.agree_until;
             }
@@ -247,7 +247,7 @@ struct Difference {
 impl Difference {
     fn new(problem: &Problem, times: &[f64], a: &[State], b: &[State]) -> Self {
         let lengths = a.iter().chain(b).map(|s| so3::length(s.m));
-        let scale = lengths.fold(so3::length(problem.start.m), f64::max);
+        let scale = lengths.fold(so3::length(problem.start().m), f64::max);
         let mut largest = 0.0_f64;
         let mut bad = f64::INFINITY;
         for ((a, b), t) in a.iter().zip(b).zip(times) {
@@ -260,11 +260,12 @@ impl Difference {
             let error = if known { momentum.max(angle) } else { f64::INFINITY };
             largest = largest.max(error);
             if error > ACCEPTED {
-                bad = bad.min((t - problem.t0).abs());
+                bad = bad.min((t - problem.t0()).abs());
             }
         }
-        let before = times.iter().copied().filter(|t| (t - problem.t0).abs() < bad);
-        let farthest = |a: &f64, b: &f64| (a - problem.t0).abs().total_cmp(&(b - problem.t0).abs());
+        let before = times.iter().copied().filter(|t| (t - problem.t0()).abs() < bad);
+        let farthest =
+            |a: &f64, b: &f64| (a - problem.t0()).abs().total_cmp(&(b - problem.t0()).abs());
         Self { largest, agree_until: before.max_by(farthest) }
     }
 }

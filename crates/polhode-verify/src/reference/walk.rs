@@ -24,8 +24,8 @@ impl Walk {
     /// Steps of about a radian: of the rotation at the start, and of what the torque there makes of
     /// it.
     pub(super) fn new(problem: &Problem, times: &[f64]) -> Self {
-        let Problem { inertia, torque, t0, start } = problem;
-        let acceleration = inertia.omega(torque.torque(*t0, start));
+        let (inertia, t0, start) = (problem.inertia(), problem.t0(), problem.start());
+        let acceleration = inertia.omega(problem.torque_at(t0, &start));
         let rate = so3::length(inertia.omega(start.m)) + so3::length(acceleration).sqrt();
         let mut order: Vec<usize> = (0..times.len()).collect();
         let away = |i: &usize| (times[*i] - t0).abs();
@@ -33,10 +33,10 @@ impl Walk {
         let span = order.last().map_or(0.0, away);
         // A body at rest tells nothing of what is to come.
         let longest = (1.0 / rate).min(span / 8.0);
-        let mut at = [*t0; 2];
+        let mut at = [t0; 2];
         let legs = order.into_iter().map(|index| {
             let to = times[index];
-            let side = &mut at[usize::from(to < *t0)];
+            let side = &mut at[usize::from(to < t0)];
             let from = core::mem::replace(side, to);
             let steps = ((to - from).abs() / longest).ceil();
             // Not a number, where a time is the start, or the rate not finite.
@@ -64,12 +64,12 @@ impl Walk {
         stepper: &mut dyn Stepper,
         stop: &Stop,
     ) -> Result<Vec<State>, ReferenceError> {
-        let mut states = vec![problem.start; self.legs.len()];
+        let mut states = vec![problem.start(); self.legs.len()];
         // What a stepper carries belongs to one direction of time.
         for side in [false, true] {
             stepper.reset();
-            let mut state = problem.start;
-            for leg in self.legs.iter().filter(|leg| (leg.to < problem.t0) == side) {
+            let mut state = problem.start();
+            for leg in self.legs.iter().filter(|leg| (leg.to < problem.t0()) == side) {
                 leg.go(problem, stepper, &mut state, stop)?;
                 states[leg.index] = state;
             }

@@ -11,7 +11,7 @@ use polhode_verify::check::{self, Attitudes, Growth, Options, Samples, Verdict};
 use crate::{body, exact, exact_samples, report, times};
 
 fn method_samples(id: &str, inertia: Inertia, start: State, h: f64, until: f64) -> Samples {
-    let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+    let problem = Problem::new(inertia, start);
     let mut stepper = Method::parse(id).unwrap().stepper(&problem).unwrap();
     let mut seen = Trajectory::default();
     let plan = Plan::until(0.0, h, until).unwrap();

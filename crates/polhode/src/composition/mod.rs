@@ -16,8 +16,11 @@ mod schemes;
 
 pub use schemes::SCHEMES;
 
+use std::borrow::Cow;
+
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterKind};
+use crate::torque::Dependence;
 
 /// A part of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,13 +34,23 @@ pub enum Stage {
     Gradient(f64, f64),
 }
 
-/// A composition of free motion and kicks.
-#[derive(Debug)]
+/// A composition of free motion and kicks: one of the library's, or the user's own.
+///
+/// ```
+/// use polhode::composition::{Scheme, Stage};
+/// use polhode::method::Method;
+/// let stages = [Stage::Kick(0.5), Stage::Drift(1.0), Stage::Kick(0.5)];
+/// let mine = Method::splitting(Scheme::new("mine", 2, stages)?, "exact")?;
+/// assert_eq!(mine.to_string(), "mine+exact");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Scheme {
     /// Its name everywhere.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// One line on what it is.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// The order for a torque of any size.
     pub order: u32,
     /// Its order conditions hold for torques that do not depend on the momentum only.
@@ -46,10 +59,52 @@ pub struct Scheme {
     /// rotor's own is less.
     pub of_strang_steps: bool,
     /// The stages of a step.
-    pub stages: &'static [Stage],
+    pub stages: Cow<'static, [Stage]>,
     /// Whom to cite.
     pub cites: &'static [Citation],
 }
+
+/// What can be wrong with a scheme.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemeError {
+    /// A name that could not be told from a pair, or is none.
+    #[error("scheme id {id:?}: must be a word without spaces, '+', ':' and '='")]
+    Id {
+        /// As given.
+        id: String,
+    },
+    /// A coefficient is infinite or NaN.
+    #[error("scheme {id}: stage {stage} has the coefficient {value:?}; it must be finite")]
+    NotFinite {
+        /// The scheme.
+        id: String,
+        /// Which stage, counted from 1.
+        stage: usize,
+        /// The coefficient.
+        value: f64,
+    },
+    /// Drifts or kicks that are not those of a whole step.
+    #[error("scheme {id}: its {part} add up to {sum:?}; they must to 1")]
+    Sum {
+        /// The scheme.
+        id: String,
+        /// Drifts or kicks.
+        part: &'static str,
+        /// What they add up to.
+        sum: f64,
+    },
+    /// An order of zero.
+    #[error("scheme {id}: order 0; it must be at least 1")]
+    Order {
+        /// The scheme.
+        id: String,
+    },
+}
+
+/// How far the sum of a scheme's coefficients may be from one, relative to the sum of their sizes: a
+/// coefficient may come from a table of twelve digits.
+const SUM_TOLERANCE: f64 = 1e-12;
 
 /// What may follow the id of a scheme.
 pub const PARAMETERS: &[Parameter] = &[Parameter {
@@ -59,6 +114,69 @@ pub const PARAMETERS: &[Parameter] = &[Parameter {
 }];
 
 impl Scheme {
+    /// A scheme of the user's own: its name, its order, and the stages of a step in the order in which they
+    /// are applied. It is taken to hold for torques of any kind, unless a stage needs the derivative of
+    /// the torque; the order is believed, not measured ([`compare`] and the like measure).
+    ///
+    /// [`compare`]: https://docs.rs/polhode-verify
+    ///
+    /// # Errors
+    /// [`SchemeError`] if the name is none, a coefficient is not finite, or drifts or kicks do not add up
+    /// to one.
+    pub fn new(
+        id: impl Into<String>,
+        order: u32,
+        stages: impl Into<Vec<Stage>>,
+    ) -> Result<Self, SchemeError> {
+        let (id, stages) = (id.into(), stages.into());
+        if id.is_empty() || id.contains(|c: char| c.is_whitespace() || "+:=".contains(c)) {
+            return Err(SchemeError::Id { id });
+        }
+        if order == 0 {
+            return Err(SchemeError::Order { id });
+        }
+        let (mut drifts, mut kicks) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for (i, stage) in stages.iter().enumerate() {
+            let (sums, coefficient, further) = match *stage {
+                Stage::Drift(a) => (&mut drifts, a, 0.0),
+                Stage::Kick(b) => (&mut kicks, b, 0.0),
+                Stage::Gradient(b, c) => (&mut kicks, b, c),
+            };
+            if let Some(value) = [coefficient, further].into_iter().find(|x| !x.is_finite()) {
+                return Err(SchemeError::NotFinite { id, stage: i + 1, value });
+            }
+            sums[0] += coefficient;
+            sums[1] += coefficient.abs();
+        }
+        for (part, [sum, size]) in [("drifts", drifts), ("kicks", kicks)] {
+            if (sum - 1.0).abs() > SUM_TOLERANCE * size.max(1.0) {
+                return Err(SchemeError::Sum { id, part, sum });
+            }
+        }
+        Ok(Self {
+            id: id.into(),
+            title: "a scheme of the user's own".into(),
+            order,
+            torques_of_attitude_only: false,
+            of_strang_steps: false,
+            stages: stages.into(),
+            cites: &[],
+        })
+    }
+
+    /// The same, for torques that do not depend on the momentum only: others are refused.
+    #[must_use]
+    pub fn for_torques_of_attitude(self) -> Self {
+        Self { torques_of_attitude_only: true, ..self }
+    }
+
+    /// The most general torque for which the order conditions hold.
+    pub fn accepts(&self) -> Dependence {
+        // W = torque . I^-1 torque of a gradient is no potential if it changes with the momentum.
+        let attitude_only = self.torques_of_attitude_only || self.needs_gradient();
+        if attitude_only { Dependence::Attitude } else { Dependence::Momentum }
+    }
+
     /// True if some stage needs the derivative of the torque.
     pub fn needs_gradient(&self) -> bool {
         self.stages.iter().any(|s| matches!(s, Stage::Gradient(..)))
@@ -75,7 +193,7 @@ impl Scheme {
         use Stage::{Drift, Gradient, Kick};
         let kicks = self.stages.iter().filter(|s| !matches!(s, Drift(_))).count();
         let repeats = matches!(
-            self.stages,
+            &*self.stages,
             [Kick(_), .., Kick(_) | Gradient(..)] | [Gradient(..), .., Gradient(..)]
         );
         kicks - usize::from(repeats)
@@ -90,7 +208,7 @@ mod tests {
     fn parts_add_up_to_a_step() {
         for scheme in SCHEMES {
             let (mut drift, mut kick) = (0.0, 0.0);
-            for stage in scheme.stages {
+            for stage in &*scheme.stages {
                 match stage {
                     Stage::Drift(a) => drift += a,
                     Stage::Kick(b) | Stage::Gradient(b, _) => kick += b,
@@ -104,7 +222,7 @@ mod tests {
     #[test]
     fn only_processed_schemes_are_not_symmetric() {
         for scheme in SCHEMES {
-            let processed = ["ti4", "plf764"].contains(&scheme.id);
+            let processed = ["ti4", "plf764"].contains(&&*scheme.id);
             assert_eq!(scheme.is_symmetric(), !processed, "{}", scheme.id);
         }
     }
@@ -119,10 +237,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_wrong_with_a_scheme_is_named() {
+        use Stage::{Drift, Gradient, Kick};
+        let text = |id: &str, order, stages: &[Stage]| {
+            Scheme::new(id, order, stages).unwrap_err().to_string()
+        };
+        let strang = [Kick(0.5), Drift(1.0), Kick(0.5)];
+        assert!(Scheme::new("mine", 2, strang).is_ok());
+        let found = text("a+b", 2, &strang);
+        assert_eq!(found, "scheme id \"a+b\": must be a word without spaces, '+', ':' and '='");
+        assert_eq!(text("mine", 0, &strang), "scheme mine: order 0; it must be at least 1");
+        let found = text("mine", 2, &[Kick(0.5), Drift(1.0)]);
+        assert_eq!(found, "scheme mine: its kicks add up to 0.5; they must to 1");
+        let found = text("mine", 2, &[]);
+        assert_eq!(found, "scheme mine: its drifts add up to 0.0; they must to 1");
+        let found = text("mine", 2, &[Drift(1.0), Gradient(1.0, f64::NAN)]);
+        assert_eq!(found, "scheme mine: stage 2 has the coefficient NaN; it must be finite");
+    }
+
     /// Times and weights of the kicks, and their gradients.
     fn kicks(scheme: &Scheme) -> Vec<[f64; 3]> {
         let (mut kicks, mut time) = (Vec::new(), 0.0);
-        for stage in scheme.stages {
+        for stage in &*scheme.stages {
             match *stage {
                 Stage::Drift(a) => time += a,
                 Stage::Kick(b) => kicks.push([time, b, 0.0]),

@@ -3,37 +3,39 @@
 //! Rounded from sets that were polished on the order conditions to 42 digits, by at most 3e-13 away
 //! from the published ones.
 
+use std::borrow::Cow;
+
 use super::Scheme;
 use super::Stage::{Drift as D, Gradient as G, Kick as K};
 use crate::cite::Citation;
 
 static STRANG: Scheme = Scheme {
-    id: "strang",
-    title: "order 2, kick first",
+    id: Cow::Borrowed("strang"),
+    title: Cow::Borrowed("order 2, kick first"),
     order: 2,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[K(0.5), D(1.0), K(0.5)],
+    stages: Cow::Borrowed(&[K(0.5), D(1.0), K(0.5)]),
     cites: &[Citation { key: "Strang1968", at: "the composition" }],
 };
 
 static STRANG_ABA: Scheme = Scheme {
-    id: "strang-aba",
-    title: "order 2, drift first",
+    id: Cow::Borrowed("strang-aba"),
+    title: Cow::Borrowed("order 2, drift first"),
     order: 2,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[D(0.5), K(1.0), D(0.5)],
+    stages: Cow::Borrowed(&[D(0.5), K(1.0), D(0.5)]),
     cites: &[Citation { key: "Strang1968", at: "the composition" }],
 };
 
 static YOSHIDA4: Scheme = Scheme {
-    id: "yoshida4",
-    title: "order 4, triple jump of Strang steps",
+    id: Cow::Borrowed("yoshida4"),
+    title: Cow::Borrowed("order 4, triple jump of Strang steps"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.6756035959798288),
         D(1.3512071919596575),
         K(-0.17560359597982883),
@@ -41,17 +43,17 @@ static YOSHIDA4: Scheme = Scheme {
         K(-0.17560359597982883),
         D(1.3512071919596575),
         K(0.6756035959798288),
-    ],
+    ]),
     cites: &[Citation { key: "Yoshida1990", at: "w = 1/(2 - 2^(1/3)); also Forest and Ruth" }],
 };
 
 static SUZUKI4: Scheme = Scheme {
-    id: "suzuki4",
-    title: "order 4, fractal, five Strang steps",
+    id: Cow::Borrowed("suzuki4"),
+    title: Cow::Borrowed("order 4, fractal, five Strang steps"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.20724538589718786),
         D(0.4144907717943757),
         K(0.4144907717943757),
@@ -63,17 +65,17 @@ static SUZUKI4: Scheme = Scheme {
         K(0.4144907717943757),
         D(0.4144907717943757),
         K(0.20724538589718786),
-    ],
+    ]),
     cites: &[Citation { key: "Suzuki1990", at: "w = 1/(4 - 4^(1/3))" }],
 };
 
 static MCLACHLAN4: Scheme = Scheme {
-    id: "mclachlan4",
-    title: "order 4, five stages",
+    id: Cow::Borrowed("mclachlan4"),
+    title: Cow::Borrowed("order 4, five stages"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.08926945422647524),
         D(0.4),
         K(-0.0973360426368955),
@@ -85,17 +87,17 @@ static MCLACHLAN4: Scheme = Scheme {
         K(-0.0973360426368955),
         D(0.4),
         K(0.08926945422647524),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995", at: "S, m = 5" }],
 };
 
 static MCLACHLAN4_4: Scheme = Scheme {
-    id: "mclachlan4-4",
-    title: "order 4, four stages",
+    id: Cow::Borrowed("mclachlan4-4"),
+    title: Cow::Borrowed("order 4, four stages"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.16913927992207203),
         D(0.5454545454545454),
         K(-0.2991862039040508),
@@ -105,17 +107,17 @@ static MCLACHLAN4_4: Scheme = Scheme {
         K(-0.2991862039040508),
         D(0.5454545454545454),
         K(0.16913927992207203),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995", at: "S, m = 4" }],
 };
 
 static SS5: Scheme = Scheme {
-    id: "ss5",
-    title: "order 4, five Strang steps",
+    id: Cow::Borrowed("ss5"),
+    title: Cow::Borrowed("order 4, five Strang steps"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.14),
         D(0.28),
         K(0.452733214233835),
@@ -127,17 +129,17 @@ static SS5: Scheme = Scheme {
         K(0.452733214233835),
         D(0.28),
         K(0.14),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995", at: "SS, m = 5" }],
 };
 
 static S4_6: Scheme = Scheme {
-    id: "s4-6",
-    title: "order 4, six stages, optimised",
+    id: Cow::Borrowed("s4-6"),
+    title: Cow::Borrowed("order 4, six stages, optimised"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.07920369643119568),
         D(0.20951510661336206),
         K(0.353172906049774),
@@ -151,17 +153,17 @@ static S4_6: Scheme = Scheme {
         K(0.353172906049774),
         D(0.20951510661336206),
         K(0.07920369643119568),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesMoan2002", at: "S6" }],
 };
 
 static RKN4_6: Scheme = Scheme {
-    id: "rkn4-6",
-    title: "order 4, six stages, for torques of the attitude",
+    id: Cow::Borrowed("rkn4-6"),
+    title: Cow::Borrowed("order 4, six stages, for torques of the attitude"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.08298440641740498),
         D(0.2452989571842711),
         K(0.3963098014983681),
@@ -175,17 +177,17 @@ static RKN4_6: Scheme = Scheme {
         K(0.3963098014983681),
         D(0.2452989571842711),
         K(0.08298440641740498),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesMoan2002", at: "SRKN6b" }],
 };
 
 static YOSHIDA6: Scheme = Scheme {
-    id: "yoshida6",
-    title: "order 6, seven Strang steps",
+    id: Cow::Borrowed("yoshida6"),
+    title: Cow::Borrowed("order 6, seven Strang steps"),
     order: 6,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.39225680523877865),
         D(0.7845136104775573),
         K(0.5100434119184577),
@@ -201,17 +203,17 @@ static YOSHIDA6: Scheme = Scheme {
         K(0.5100434119184577),
         D(0.7845136104775573),
         K(0.39225680523877865),
-    ],
+    ]),
     cites: &[Citation { key: "Yoshida1990", at: "solution A" }],
 };
 
 static KAHANLI6: Scheme = Scheme {
-    id: "kahanli6",
-    title: "order 6, nine Strang steps",
+    id: Cow::Borrowed("kahanli6"),
+    title: Cow::Borrowed("order 6, nine Strang steps"),
     order: 6,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.19608072200365706),
         D(0.3921614440073141),
         K(0.3623802903983368),
@@ -231,17 +233,17 @@ static KAHANLI6: Scheme = Scheme {
         K(0.3623802903983368),
         D(0.3921614440073141),
         K(0.19608072200365706),
-    ],
+    ]),
     cites: &[Citation { key: "KahanLi1997", at: "s9odr6a" }],
 };
 
 static SS9: Scheme = Scheme {
-    id: "ss9",
-    title: "order 6, nine Strang steps",
+    id: Cow::Borrowed("ss9"),
+    title: Cow::Borrowed("order 6, nine Strang steps"),
     order: 6,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.09335),
         D(0.1867),
         K(0.3710985118562392),
@@ -261,17 +263,17 @@ static SS9: Scheme = Scheme {
         K(0.3710985118562392),
         D(0.1867),
         K(0.09335),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995", at: "SS, m = 9" }],
 };
 
 static S6_10: Scheme = Scheme {
-    id: "s6-10",
-    title: "order 6, ten stages, optimised",
+    id: Cow::Borrowed("s6-10"),
+    title: Cow::Borrowed("order 6, ten stages, optimised"),
     order: 6,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.05026276440039272),
         D(0.1488164479010433),
         K(0.4135143004283435),
@@ -293,17 +295,17 @@ static S6_10: Scheme = Scheme {
         K(0.4135143004283435),
         D(0.1488164479010433),
         K(0.05026276440039272),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesMoan2002", at: "S10" }],
 };
 
 static RKN6_11: Scheme = Scheme {
-    id: "rkn6-11",
-    title: "order 6, eleven stages, for torques of the attitude",
+    id: Cow::Borrowed("rkn6-11"),
+    title: Cow::Borrowed("order 6, eleven stages, for torques of the attitude"),
     order: 6,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.041464998518262845),
         D(0.12322977594627114),
         K(0.19812867191806652),
@@ -327,17 +329,17 @@ static RKN6_11: Scheme = Scheme {
         K(0.19812867191806652),
         D(0.12322977594627114),
         K(0.041464998518262845),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesMoan2002", at: "SRKN11b" }],
 };
 
 static RKN6_14: Scheme = Scheme {
-    id: "rkn6-14",
-    title: "order 6, fourteen stages, for torques of the attitude",
+    id: Cow::Borrowed("rkn6-14"),
+    title: Cow::Borrowed("order 6, fourteen stages, for torques of the attitude"),
     order: 6,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.037859319840611014),
         K(0.09171915262446217),
         D(0.1026356331024366),
@@ -367,17 +369,17 @@ static RKN6_14: Scheme = Scheme {
         D(0.1026356331024366),
         K(0.09171915262446217),
         D(0.037859319840611014),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesMoan2002", at: "SRKN14a; 001 eq. (23)" }],
 };
 
 static YOSHIDA8: Scheme = Scheme {
-    id: "yoshida8",
-    title: "order 8, fifteen Strang steps",
+    id: Cow::Borrowed("yoshida8"),
+    title: Cow::Borrowed("order 8, fifteen Strang steps"),
     order: 8,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.4574221231148958),
         D(0.9148442462297915),
         K(0.5842687913980015),
@@ -409,17 +411,17 @@ static YOSHIDA8: Scheme = Scheme {
         K(0.5842687913980015),
         D(0.9148442462297915),
         K(0.4574221231148958),
-    ],
+    ]),
     cites: &[Citation { key: "Yoshida1990", at: "solution D" }],
 };
 
 static SS15: Scheme = Scheme {
-    id: "ss15",
-    title: "order 8, fifteen Strang steps",
+    id: Cow::Borrowed("ss15"),
+    title: Cow::Borrowed("order 8, fifteen Strang steps"),
     order: 8,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.3708351821753065),
         D(0.741670364350613),
         K(0.16628476927529068),
@@ -451,17 +453,17 @@ static SS15: Scheme = Scheme {
         K(0.16628476927529068),
         D(0.741670364350613),
         K(0.3708351821753065),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995", at: "SS, m = 15; also Suzuki and Umeno" }],
 };
 
 static KAHANLI8: Scheme = Scheme {
-    id: "kahanli8",
-    title: "order 8, seventeen Strang steps",
+    id: Cow::Borrowed("kahanli8"),
+    title: Cow::Borrowed("order 8, seventeen Strang steps"),
     order: 8,
     torques_of_attitude_only: false,
     of_strang_steps: true,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.06510124154444503),
         D(0.13020248308889007),
         K(0.3456827324319992),
@@ -497,27 +499,33 @@ static KAHANLI8: Scheme = Scheme {
         K(0.3456827324319992),
         D(0.13020248308889007),
         K(0.06510124154444503),
-    ],
+    ]),
     cites: &[Citation { key: "KahanLi1997", at: "s17odr8a" }],
 };
 
 static SABA2: Scheme = Scheme {
-    id: "saba2",
-    title: "order (4,2), for weak torques",
+    id: Cow::Borrowed("saba2"),
+    title: Cow::Borrowed("order (4,2), for weak torques"),
     order: 2,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[D(0.2113248654051871), K(0.5), D(0.5773502691896257), K(0.5), D(0.2113248654051871)],
+    stages: Cow::Borrowed(&[
+        D(0.2113248654051871),
+        K(0.5),
+        D(0.5773502691896257),
+        K(0.5),
+        D(0.2113248654051871),
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABA2" }],
 };
 
 static SABA3: Scheme = Scheme {
-    id: "saba3",
-    title: "order (6,2), for weak torques",
+    id: Cow::Borrowed("saba3"),
+    title: Cow::Borrowed("order (6,2), for weak torques"),
     order: 2,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.11270166537925831),
         K(0.2777777777777778),
         D(0.3872983346207417),
@@ -525,17 +533,17 @@ static SABA3: Scheme = Scheme {
         D(0.3872983346207417),
         K(0.2777777777777778),
         D(0.11270166537925831),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABA3" }],
 };
 
 static SABA4: Scheme = Scheme {
-    id: "saba4",
-    title: "order (8,2), for weak torques",
+    id: Cow::Borrowed("saba4"),
+    title: Cow::Borrowed("order (8,2), for weak torques"),
     order: 2,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.06943184420297371),
         K(0.17392742256872692),
         D(0.26057763400459816),
@@ -545,17 +553,17 @@ static SABA4: Scheme = Scheme {
         D(0.26057763400459816),
         K(0.17392742256872692),
         D(0.06943184420297371),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABA4" }],
 };
 
 static MCLACHLAN84: Scheme = Scheme {
-    id: "mclachlan84",
-    title: "order (8,4), for weak torques",
+    id: Cow::Borrowed("mclachlan84"),
+    title: Cow::Borrowed("order (8,4), for weak torques"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.07534696026989289),
         K(0.19022593937367663),
         D(0.5179168546882568),
@@ -567,17 +575,17 @@ static MCLACHLAN84: Scheme = Scheme {
         D(0.5179168546882568),
         K(0.19022593937367663),
         D(0.07534696026989289),
-    ],
+    ]),
     cites: &[Citation { key: "McLachlan1995b", at: "(8,4)" }],
 };
 
 static ABA864: Scheme = Scheme {
-    id: "aba864",
-    title: "order (8,6,4), for weak torques",
+    id: Cow::Borrowed("aba864"),
+    title: Cow::Borrowed("order (8,6,4), for weak torques"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.07113342649822312),
         K(0.18308368747219722),
         D(0.2411534279566401),
@@ -593,17 +601,17 @@ static ABA864: Scheme = Scheme {
         D(0.2411534279566401),
         K(0.18308368747219722),
         D(0.07113342649822312),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesEtAl2013", at: "ABA864" }],
 };
 
 static ABA104: Scheme = Scheme {
-    id: "aba104",
-    title: "order (10,4), for weak torques",
+    id: Cow::Borrowed("aba104"),
+    title: Cow::Borrowed("order (10,4), for weak torques"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.047067100645972505),
         K(0.11888191736819702),
         D(0.1847569354170881),
@@ -619,17 +627,17 @@ static ABA104: Scheme = Scheme {
         D(0.1847569354170881),
         K(0.11888191736819702),
         D(0.047067100645972505),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesEtAl2013", at: "ABA104" }],
 };
 
 static ABA1064: Scheme = Scheme {
-    id: "aba1064",
-    title: "order (10,6,4), for weak torques",
+    id: Cow::Borrowed("aba1064"),
+    title: Cow::Borrowed("order (10,6,4), for weak torques"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.038094497422412193),
         K(0.09585888083707521),
         D(0.14529871611691375),
@@ -647,27 +655,33 @@ static ABA1064: Scheme = Scheme {
         D(0.14529871611691375),
         K(0.09585888083707521),
         D(0.038094497422412193),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesEtAl2013", at: "ABA1064" }],
 };
 
 static SABAC1: Scheme = Scheme {
-    id: "sabac1",
-    title: "order (2,4), with a gradient, for weak torques",
+    id: Cow::Borrowed("sabac1"),
+    title: Cow::Borrowed("order (2,4), with a gradient, for weak torques"),
     order: 2,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[G(0.0, 0.041666666666666664), D(0.5), K(1.0), D(0.5), G(0.0, 0.041666666666666664)],
+    stages: Cow::Borrowed(&[
+        G(0.0, 0.041666666666666664),
+        D(0.5),
+        K(1.0),
+        D(0.5),
+        G(0.0, 0.041666666666666664),
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC1" }],
 };
 
 static SABAC2: Scheme = Scheme {
-    id: "sabac2",
-    title: "order (4,4), with a gradient, for weak torques",
+    id: Cow::Borrowed("sabac2"),
+    title: Cow::Borrowed("order (4,4), with a gradient, for weak torques"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         G(0.0, 0.005582274842315056),
         D(0.2113248654051871),
         K(0.5),
@@ -675,17 +689,17 @@ static SABAC2: Scheme = Scheme {
         K(0.5),
         D(0.2113248654051871),
         G(0.0, 0.005582274842315056),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC2" }],
 };
 
 static SABAC3: Scheme = Scheme {
-    id: "sabac3",
-    title: "order (6,4), with a gradient, for weak torques",
+    id: Cow::Borrowed("sabac3"),
+    title: Cow::Borrowed("order (6,4), with a gradient, for weak torques"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         G(0.0, 0.0028172966815614045),
         D(0.11270166537925831),
         K(0.2777777777777778),
@@ -695,17 +709,17 @@ static SABAC3: Scheme = Scheme {
         K(0.2777777777777778),
         D(0.11270166537925831),
         G(0.0, 0.0028172966815614045),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC3" }],
 };
 
 static SABAC4: Scheme = Scheme {
-    id: "sabac4",
-    title: "order (8,4), with a gradient, for weak torques",
+    id: Cow::Borrowed("sabac4"),
+    title: Cow::Borrowed("order (8,4), with a gradient, for weak torques"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         G(0.0, 0.0016983875241043007),
         D(0.06943184420297371),
         K(0.17392742256872692),
@@ -717,19 +731,19 @@ static SABAC4: Scheme = Scheme {
         K(0.17392742256872692),
         D(0.06943184420297371),
         G(0.0, 0.0016983875241043007),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SABAC4" }],
 };
 
 /// Nodes and weights of Lobatto's rule, as SBAB4 has them; the gradients, in the inner kicks, remove
 /// the error in e² h² and leave the least of those in e² h^4.
 static SBABG4: Scheme = Scheme {
-    id: "sbabg4",
-    title: "order (8,4), with gradients, for weak torques; all parts positive",
+    id: Cow::Borrowed("sbabg4"),
+    title: Cow::Borrowed("order (8,4), with gradients, for weak torques; all parts positive"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.05),
         D(0.17267316464601143),
         G(0.2722222222222222, 0.000916477643260661),
@@ -739,19 +753,19 @@ static SBABG4: Scheme = Scheme {
         G(0.2722222222222222, 0.000916477643260661),
         D(0.17267316464601143),
         K(0.05),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SBAB4; its gradients are found here" }],
 };
 
 /// Nodes and weights of Lobatto's rule, as SBAB6 has them; the gradients, in the inner kicks, remove
 /// the error in e² h² and leave the least of those in e² h^4 and e² h^6.
 static SBABG6: Scheme = Scheme {
-    id: "sbabg6",
-    title: "order (12,4), with gradients, for weak torques; all parts positive",
+    id: Cow::Borrowed("sbabg6"),
+    title: Cow::Borrowed("order (12,4), with gradients, for weak torques; all parts positive"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.023809523809523808),
         D(0.08488805186071653),
         G(0.13841302368078298, 0.00010409212180387636),
@@ -765,59 +779,59 @@ static SBABG6: Scheme = Scheme {
         G(0.13841302368078298, 0.00010409212180387636),
         D(0.08488805186071653),
         K(0.023809523809523808),
-    ],
+    ]),
     cites: &[Citation { key: "LaskarRobutel2001", at: "SBAB6; its gradients are found here" }],
 };
 
 static SUZUKI_CHIN4: Scheme = Scheme {
-    id: "suzuki-chin4",
-    title: "order 4, with a gradient, kick first",
+    id: Cow::Borrowed("suzuki-chin4"),
+    title: Cow::Borrowed("order 4, with a gradient, kick first"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.16666666666666666),
         D(0.5),
         G(0.6666666666666666, 0.013888888888888888),
         D(0.5),
         K(0.16666666666666666),
-    ],
+    ]),
     cites: &[Citation { key: "Chin1997", at: "4A; also Suzuki" }],
 };
 
 static CHIN4B: Scheme = Scheme {
-    id: "chin4b",
-    title: "order 4, with two gradients, drift first",
+    id: Cow::Borrowed("chin4b"),
+    title: Cow::Borrowed("order 4, with two gradients, drift first"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(0.2113248654051871),
         G(0.5, 0.005582274842315056),
         D(0.5773502691896257),
         G(0.5, 0.005582274842315056),
         D(0.2113248654051871),
-    ],
+    ]),
     cites: &[Citation { key: "Chin1997", at: "4B" }],
 };
 
 static TAKAHASHI_IMADA: Scheme = Scheme {
-    id: "takahashi-imada",
-    title: "order 2 (effectively 4), with a gradient",
+    id: Cow::Borrowed("takahashi-imada"),
+    title: Cow::Borrowed("order 2 (effectively 4), with a gradient"),
     order: 2,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[D(0.5), G(1.0, 0.041666666666666664), D(0.5)],
+    stages: Cow::Borrowed(&[D(0.5), G(1.0, 0.041666666666666664), D(0.5)]),
     cites: &[Citation { key: "TakahashiImada1984", at: "the kernel" }],
 };
 
 static TI4: Scheme = Scheme {
-    id: "ti4",
-    title: "order 4, with a gradient, processed in every step",
+    id: Cow::Borrowed("ti4"),
+    title: Cow::Borrowed("order 4, with a gradient, processed in every step"),
     order: 4,
     torques_of_attitude_only: true,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         K(0.18593539968460546),
         D(0.8749306155955435),
         K(0.07319697978581145),
@@ -833,17 +847,17 @@ static TI4: Scheme = Scheme {
         K(-0.07319697978581145),
         D(-0.8749306155955435),
         K(-0.18593539968460546),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesCasasRos1999", at: "PMLF4; kernel of Takahashi and Imada" }],
 };
 
 static PLF764: Scheme = Scheme {
-    id: "plf764",
-    title: "order (7,6,4), processed in every step, for weak torques",
+    id: Cow::Borrowed("plf764"),
+    title: Cow::Borrowed("order (7,6,4), processed in every step, for weak torques"),
     order: 4,
     torques_of_attitude_only: false,
     of_strang_steps: false,
-    stages: &[
+    stages: Cow::Borrowed(&[
         D(-0.3346222298730802),
         K(-1.6218101180868008),
         D(1.0975679907321612),
@@ -875,7 +889,7 @@ static PLF764: Scheme = Scheme {
         D(-1.0975679907321612),
         K(1.6218101180868008),
         D(0.3346222298730802),
-    ],
+    ]),
     cites: &[Citation { key: "BlanesCasasRos2000", at: "PLF(7,6,4)" }],
 };
 

@@ -1,29 +1,27 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
-use super::body::Body;
+use polhode_number::vector::{Vector, add, select, turn};
+use polhode_number::{Kernel, Packed};
+
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
-use super::frame::{Axes, LaneFrame};
-use super::rescue::Rescue;
+use super::member::Member;
+use super::rescue::{Alone, Rescue};
 use super::rotors::{LaneDmv, LaneExact, LaneRotor, LaneThreeRotations, Moved, RotorKind};
 use super::sink::{ALL, Cell};
-use super::torque::{Field, LaneTorque, Shared};
-use crate::Plan;
 use crate::composition::Stage;
-use crate::lanes::vector::{Quaternion, Vector, add, scale, select, subtract, turn};
-use crate::lanes::{Kernel, Packed};
-use crate::method::Method;
+use crate::inertia::AxesKind;
+use crate::method::{Drift, Kept, Method, Stages};
+use crate::torque::Body;
+use crate::{Inertia, InertiaOver, Plan, Point, StepError, Torque};
 
 /// What is to be done with all cells of a block.
 pub(super) struct Job<'a> {
     pub(super) method: &'a Method,
-    pub(super) rotor: RotorKind,
-    pub(super) stages: &'a [Stage],
-    /// Whether a stage needs the derivative of the torque.
-    pub(super) gradient: bool,
-    pub(super) field: Field,
-    pub(super) shared: Shared,
-    pub(super) axes: Axes,
+    /// The kernel of the rotor and the stages of the scheme; none if bodies are stepped one by one.
+    pub(super) lanes: Option<(RotorKind, &'a [Stage])>,
+    pub(super) torque: &'a Torque,
+    pub(super) axes: AxesKind,
     pub(super) t0: f64,
     pub(super) plan: Plan,
     /// Steps done, and steps to be done then.
@@ -36,16 +34,25 @@ pub(super) struct Task<'a> {
     /// The number of the first body.
     pub(super) first: u64,
     pub(super) cells: &'a mut [Cell],
-    pub(super) bodies: &'a [Body],
+    pub(super) bodies: &'a [Member],
+    /// The inertia of each body, where a torque is a function of one body at a time.
+    pub(super) inertia: &'a [Inertia],
     /// Of each cell in turn, or of all.
     pub(super) constants: &'a [Column],
     /// How many belong to a cell; zero if they are the same for all.
     pub(super) stride: usize,
+    /// The method for each body, where they are stepped one by one.
+    pub(super) alone: &'a mut [Alone],
     pub(super) failures: Vec<Failure>,
 }
 
-/// The steps of a job for the cells of a task.
-pub(super) struct Advance<'a, 'b>(pub(super) &'a Job<'b>, pub(super) &'a mut Task<'b>);
+/// The steps of a job for the cells of a task, in lanes.
+pub(super) struct Advance<'a, 'b> {
+    pub(super) job: &'a Job<'b>,
+    pub(super) task: &'a mut Task<'b>,
+    pub(super) rotor: RotorKind,
+    pub(super) stages: &'a [Stage],
+}
 
 impl Kernel for Advance<'_, '_> {
     type Output = ();
@@ -54,174 +61,146 @@ impl Kernel for Advance<'_, '_> {
     /// what is rare.
     #[inline(always)]
     fn run<L: Packed>(self) {
-        let Self(job, task) = self;
-        match job.rotor {
-            RotorKind::Exact => task.advance_with::<L, LaneExact<L>>(job),
-            RotorKind::Dmv { .. } => task.advance_with::<L, LaneDmv<L>>(job),
-            RotorKind::ThreeRotations => task.advance_with::<L, LaneThreeRotations<L>>(job),
+        match self.rotor {
+            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
+            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
+            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
+        }
+    }
+}
+
+impl Advance<'_, '_> {
+    #[inline(always)]
+    fn with<L: Packed, R: LaneRotor<L>>(self) {
+        for index in 0..self.task.cells.len() {
+            if self.task.cells[index].alive == 0 {
+                continue;
+            }
+            let mut at = 0;
+            while at < CELL {
+                self.task.advance_lanes::<L, R>(self.job, (self.rotor, self.stages), index, at);
+                at += L::WIDTH;
+            }
         }
     }
 }
 
 impl Task<'_> {
-    #[inline(always)]
-    fn advance_with<L: Packed, R: LaneRotor<L>>(&mut self, job: &Job<'_>) {
-        for index in 0..self.cells.len() {
-            if self.cells[index].alive == 0 {
-                continue;
-            }
-            let mut at = 0;
-            while at < CELL {
-                self.advance_lanes::<L, R>(job, index, at);
-                at += L::WIDTH;
-            }
-        }
-    }
-
     /// The lanes from `at` of one cell.
     #[inline(always)]
     fn advance_lanes<L: Packed, R: LaneRotor<L>>(
         &mut self,
         job: &Job<'_>,
+        (rotor, stages): (RotorKind, &[Stage]),
         index: usize,
         at: usize,
     ) {
+        let place = (index * CELL + at).min(self.bodies.len() - 1);
         let mut columns = Columns::new(&self.constants[index * self.stride..], at);
-        let splitting = LaneSplitting {
-            frame: LaneFrame::<L>::read(job.axes, &mut columns),
-            torque: LaneTorque::read(job.shared, job.gradient, &mut columns),
-            rotor: R::read(job.rotor, &mut columns),
-        };
+        // Only what it has, and in which order, comes from this body.
+        let layout = InertiaOver::new(&self.bodies[place].inertia).among(job.axes);
+        let inertia: InertiaOver<L> = layout.map(&mut columns);
+        let mut rotor = InLanes { inertia, rotor: R::read(rotor, &mut columns) };
+        let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
+        let stages = Stages { stages, torque: job.torque, body: Body { inertia, lanes } };
+        let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
-        let mut lanes = Moving::load(cell, at);
+        let (mut point, mut kept) = (load::<L>(cell, at), Kept::NOTHING);
         let all = (ALL >> (CELL - L::WIDTH)) << at;
         let mut rescue = Rescue::new(job, self.first, self.bodies);
         for n in job.from..job.to {
-            let before = lanes;
-            let done = splitting.step(job, job.plan.time(job.t0, n), &mut lanes);
-            let done = (L::bits(done) << at) | !all;
+            let before = point;
+            let t = L::splat(job.plan.time(job.t0, n));
+            // Lanes never fail as a whole.
+            let done = match stages.step(&mut rotor, &mut kept, (t, h), &mut point) {
+                Ok((done, _)) => L::bits(done),
+                Err(_) => 0,
+            };
+            let done = (done << at) | !all;
             if done & cell.alive != ALL {
                 let mut after = *cell;
-                before.store(cell, at);
-                lanes.store(&mut after, at);
+                store(&before, cell, at);
+                store(&point, &mut after, at);
                 let done = done & cell.alive;
                 rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
-                lanes = Moving::load(cell, at);
+                (point, kept) = (load(cell, at), Kept::NOTHING);
             }
         }
-        lanes.store(cell, at);
-    }
-}
-
-/// The state of the bodies in lanes.
-#[derive(Clone, Copy)]
-struct Moving<L> {
-    m: Vector<L>,
-    q: Quaternion<L>,
-    /// The torque of the last kick, as long as the attitude is still that one.
-    last: Option<Vector<L>>,
-}
-
-impl<L: Packed> Moving<L> {
-    #[inline(always)]
-    fn load(cell: &Cell, at: usize) -> Self {
-        let [x, y, z] = &cell.m;
-        let m = [L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
-        let [w, x, y, z] = &cell.q;
-        let q = [L::load(&w[at..]), L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
-        Self { m, q, last: None }
+        store(&point, cell, at);
     }
 
-    #[inline(always)]
-    fn store(&self, cell: &mut Cell, at: usize) {
-        for i in 0..3 {
-            self.m[i].store(&mut cell.m[i][at..]);
-        }
-        for i in 0..4 {
-            self.q[i].store(&mut cell.q[i][at..]);
+    /// All bodies, one by one, by the method as it is for one body.
+    pub(super) fn advance_one_by_one(&mut self, job: &Job<'_>) {
+        for (place, alone) in self.alone.iter_mut().enumerate() {
+            let (cell, lane) = (&mut self.cells[place / CELL], place % CELL);
+            if cell.alive & (1 << lane) == 0 {
+                continue;
+            }
+            let mut state = cell.state(lane);
+            for n in job.from..job.to {
+                let t = job.plan.time(job.t0, n);
+                if let Err(cause) = alone.step(job, &self.bodies[place], t, &mut state) {
+                    cell.alive &= !(1 << lane);
+                    let body = self.first + place as u64;
+                    self.failures.push(Failure { body, step: n + 1, t, state, cause });
+                    break;
+                }
+            }
+            cell.set(lane, &state);
         }
     }
+}
 
-    /// Where all components are finite, and far from the end of the range.
-    #[inline(always)]
-    fn finite(&self) -> L::Mask {
-        let ([a, b, c], [w, x, y, z]) = (self.m, self.q);
-        let m = a.abs() + b.abs() + c.abs();
-        let q = (w.abs() + x.abs()) + (y.abs() + z.abs());
-        (m + q).less(L::splat(f64::INFINITY))
+#[inline(always)]
+fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
+    let [x, y, z] = &cell.m;
+    let m = [L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
+    let [w, x, y, z] = &cell.q;
+    let q = [L::load(&w[at..]), L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
+    Point { m, q }
+}
+
+#[inline(always)]
+fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
+    for i in 0..3 {
+        point.m[i].store(&mut cell.m[i][at..]);
+    }
+    for i in 0..4 {
+        point.q[i].store(&mut cell.q[i][at..]);
     }
 }
 
-/// A scheme, a rotor and a torque over lanes: `method/splitting.rs` again.
-struct LaneSplitting<L, R> {
-    frame: LaneFrame<L>,
-    torque: LaneTorque<L>,
+/// A rotor over lanes, between the body frame and the sorted axes.
+struct InLanes<L, R> {
+    inertia: InertiaOver<L>,
     rotor: R,
 }
 
-impl<L: Packed, R: LaneRotor<L>> LaneSplitting<L, R> {
-    /// A step; where it is what the scalar method does.
+impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {
+    /// Nothing is compensated in lanes, and nothing fails: lanes that are not done are done again.
     #[inline(always)]
-    fn step(&self, job: &Job<'_>, t: f64, lanes: &mut Moving<L>) -> L::Mask {
-        let h = job.plan.step;
-        let mut done = L::splat(0.0).less(L::splat(1.0));
-        let mut passed = 0.0;
-        for stage in job.stages {
-            let now = t + passed * h;
-            match *stage {
-                Stage::Drift(a) => {
-                    done = done & self.drift(L::splat(a * h), lanes);
-                    passed += a;
-                }
-                Stage::Kick(_) | Stage::Gradient(..) if self.torque.is_none() => {}
-                Stage::Kick(b) => {
-                    let torque = self.torque(now, lanes);
-                    lanes.m = add(lanes.m, scale(torque, L::splat(b * h)));
-                }
-                Stage::Gradient(b, c) => {
-                    let torque = self.torque(now, lanes);
-                    let square = self.torque.of_square(now, lanes.q, torque, &self.frame, job.axes);
-                    let square = scale(square, L::splat(c * h * h * h));
-                    let kick = subtract(scale(torque, L::splat(b * h)), square);
-                    lanes.m = add(lanes.m, kick);
-                }
-            }
-        }
-        // A free motion keeps the length of the momentum.
-        if self.torque.is_none() { done } else { done & lanes.finite() }
-    }
-
-    #[inline(always)]
-    fn drift(&self, h: L, lanes: &mut Moving<L>) -> L::Mask {
-        let Moved { m, r, rest, done } = self.rotor.step(self.frame.enter(lanes.m), h);
-        let m = self.frame.leave(m);
-        let m = if R::ADDS { add(lanes.m, m) } else { m };
-        let [x, y, z] = self.frame.leave([r[1], r[2], r[3]]);
-        let q = turn(lanes.q, [r[0], x, y, z]);
+    fn drift(
+        &mut self,
+        h: L,
+        at: &mut Point<L>,
+        _dropped: &mut Option<Vector<L>>,
+    ) -> Result<L::Mask, StepError> {
+        let Moved { m, r, rest, done } = self.rotor.step(self.inertia.enter(at.m), h);
+        let m = self.inertia.leave(m);
+        let m = if R::ADDS { add(at.m, m) } else { m };
+        let [x, y, z] = self.inertia.leave([r[1], r[2], r[3]]);
+        let q = turn(at.q, [r[0], x, y, z]);
         if L::any(rest) {
-            lanes.m = select(rest, lanes.m, m);
-            lanes.q = [
-                L::select(rest, lanes.q[0], q[0]),
-                L::select(rest, lanes.q[1], q[1]),
-                L::select(rest, lanes.q[2], q[2]),
-                L::select(rest, lanes.q[3], q[3]),
+            at.m = select(rest, at.m, m);
+            at.q = [
+                L::select(rest, at.q[0], q[0]),
+                L::select(rest, at.q[1], q[1]),
+                L::select(rest, at.q[2], q[2]),
+                L::select(rest, at.q[3], q[3]),
             ];
         } else {
-            (lanes.m, lanes.q) = (m, q);
+            (at.m, at.q) = (m, q);
         }
-        lanes.last = None;
-        done
-    }
-
-    #[inline(always)]
-    fn torque(&self, t: f64, lanes: &mut Moving<L>) -> Vector<L> {
-        if let Some(torque) = lanes.last
-            && !self.torque.depends_on_time()
-        {
-            return torque;
-        }
-        let torque = self.torque.torque(t, lanes.q, &self.frame);
-        lanes.last = Some(torque);
-        torque
+        Ok(done)
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers of bodies in cells: how constants get into lanes.
 
-use crate::lanes::Packed;
+use polhode_number::{Lift, Packed};
 
 /// Bodies in a cell: as many as the widest lanes.
 pub(super) const CELL: usize = 16;
@@ -40,15 +40,22 @@ impl<'a> Columns<'a> {
         let (first, second) = self.two();
         [first, second, self.one()]
     }
+}
 
+/// Reads in the place of a number that number of each body.
+impl<L: Packed> Lift<f64, L> for Columns<'_> {
     #[inline(always)]
-    pub(super) fn matrix<L: Packed>(&mut self) -> [[L; 3]; 3] {
-        let (first, second) = (self.three(), self.three());
-        [first, second, self.three()]
+    fn lift(&mut self, _: f64) -> L {
+        self.one()
     }
+}
 
-    #[inline(always)]
-    pub(super) fn skip(&mut self, count: usize) {
-        self.next += count;
+/// Writes down the numbers of one body.
+pub(super) struct Written<'a>(pub(super) &'a mut Vec<f64>);
+
+impl Lift<f64, f64> for Written<'_> {
+    fn lift(&mut self, x: f64) -> f64 {
+        self.0.push(x);
+        x
     }
 }

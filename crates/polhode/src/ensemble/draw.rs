@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::body::{Body, Source};
 use super::error::EnsembleError;
+use super::member::{Member, Source};
 use crate::observe::ObserveError;
 use crate::{Inertia, State, so3};
 
@@ -103,7 +103,7 @@ impl Draw {
     ///
     /// # Errors
     /// [`EnsembleError`] if what is drawn is no body: numbers that overflow, or vanish.
-    pub fn body(&self, index: u64) -> Result<Body, EnsembleError> {
+    pub fn body(&self, index: u64) -> Result<Member, EnsembleError> {
         let mut stream = Stream::new(self.seed, index);
         let inertia = self.inertia.draw(&mut stream);
         let inertia = inertia.map_err(|source| EnsembleError::Inertia { body: index, source })?;
@@ -115,7 +115,7 @@ impl Draw {
         let start =
             if self.spin_is_omega { State::from_omega(&inertia, v, q) } else { State::new(v, q) };
         let start = start.map_err(|source| EnsembleError::State { body: index, source })?;
-        Ok(Body { inertia, start })
+        Ok(Member { inertia, start })
     }
 
     /// The bodies, one block after the other.
@@ -130,9 +130,9 @@ struct Drawing {
 }
 
 impl Source for Drawing {
-    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         let end = self.draw.count.min(self.next.saturating_add(most as u64));
-        let drawn: Result<Vec<Body>, _> =
+        let drawn: Result<Vec<Member>, _> =
             (self.next..end).into_par_iter().map(|i| self.draw.body(i)).collect();
         self.next = end;
         bodies.extend(drawn?);

@@ -1,6 +1,5 @@
 //! What can be wrong with an ensemble, and what can happen to one of its bodies.
 
-use super::torque::KINDS;
 use crate::method::MethodError;
 use crate::observe::ObserveError;
 use crate::torque::TorqueError;
@@ -13,27 +12,9 @@ pub enum EnsembleError {
     /// No such method, or it does not go with the torque.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// A method that does not run in lanes.
-    #[error(
-        "method '{method}' does not run in ensembles{why}; allowed are the rotors exact, dmv and \
-         three-rotations for free bodies, and any scheme with one of these, e.g. rkn6-14+exact, \
-         none of them compensated"
-    )]
-    MethodNotInLanes {
-        /// As given.
-        method: String,
-        /// What of it is not allowed, if not all.
-        why: &'static str,
-    },
     /// No such torque, or a key of it is wrong.
     #[error(transparent)]
     Torque(#[from] TorqueError),
-    /// A torque that does not run in lanes.
-    #[error("torque '{kind}' does not run in ensembles; allowed are {}", KINDS.join(", "))]
-    TorqueNotInLanes {
-        /// The torque.
-        kind: &'static str,
-    },
     /// An array of the wrong length.
     #[error("{field}: {given} numbers given for {bodies} bodies; needed: {needed}")]
     Length {

@@ -3,13 +3,12 @@
 use rayon::prelude::*;
 
 use super::block::cells;
-use super::body::{Body, Source};
 use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
+use super::member::{Member, Source};
 use super::sink::{Cell, EnsembleSummary, Samples, Sink};
-use super::torque::Field;
 use super::{Workers, report};
-use crate::{FreeMotion, FreeMotionError};
+use crate::{FreeMotion, FreeMotionError, Torque};
 
 /// Cells that a thread takes at a time.
 const TASK: usize = 8;
@@ -18,10 +17,10 @@ const TASK: usize = 8;
 ///
 /// ```
 /// use polhode::{Inertia, State};
-/// use polhode::ensemble::{Body, FinalStates, FreeEnsemble};
+/// use polhode::ensemble::{Member, FinalStates, FreeEnsemble};
 /// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
 /// let bodies = (1..=9).map(|i| {
-///     Body { inertia, start: State::aligned([0.1, f64::from(i), 0.0]).unwrap() }
+///     Member { inertia, start: State::aligned([0.1, f64::from(i), 0.0]).unwrap() }
 /// });
 /// let mut end = FinalStates::default();
 /// FreeEnsemble::new().run(bodies, &[1.0, 1e6], &mut end)?;
@@ -90,11 +89,12 @@ const GROUP: usize = 16;
 
 fn run_block(
     first: u64,
-    bodies: &[Body],
+    bodies: &[Member],
     times: &[f64],
     sink: &mut (dyn Sink + Send),
     summary: &mut EnsembleSummary,
 ) -> Result<(), EnsembleError> {
+    let none = Torque::none();
     let start = cells(bodies);
     let mut groups: Vec<[Cell; GROUP]> = start.iter().map(|cell| [*cell; GROUP]).collect();
     let motions: Vec<Motion> =
@@ -126,7 +126,7 @@ fn run_block(
                 last: step + 1 == times.len(),
                 bodies,
                 cells: &cells,
-                field: Field::NONE,
+                torque: &none,
             };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
         }

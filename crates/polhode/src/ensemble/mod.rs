@@ -1,6 +1,6 @@
 //! Many bodies: SIMD lanes over bodies, all cores, constant memory.
 //!
-//! An [`Ensemble`] steps every body of a [`Source`] with the same method, in the same field, through
+//! An [`Ensemble`] steps every body of a [`Source`] with the same method, under the same torque, through
 //! the same times, and shows their states to a [`Sink`], block by block. A [`FreeEnsemble`] evaluates
 //! free motions at requested times. Each body has the bits that [`run`](crate::run) and
 //! [`FreeMotion`](crate::FreeMotion) would give it, whatever the width of the lanes, the number of
@@ -8,11 +8,11 @@
 //!
 //! ```
 //! use polhode::{Inertia, Plan, State};
-//! use polhode::ensemble::{Body, Ensemble, FinalStates};
+//! use polhode::ensemble::{Member, Ensemble, FinalStates};
 //! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
 //! let bodies = (0..1000).map(|i| {
 //!     let start = State::aligned([0.1, 1.0, f64::from(i) * 1e-3]).unwrap();
-//!     Body { inertia, start }
+//!     Member { inertia, start }
 //! });
 //! let mut end = FinalStates::default();
 //! let plan = Plan::until(0.0, 0.01, 1.0)?;
@@ -23,8 +23,9 @@
 //!
 //! # What runs in lanes
 //! The rotors `exact`, `dmv` and `three-rotations` alone for free bodies, and every scheme with one of
-//! these; torques `none`, `heavy-top` and `gravity-gradient`. Everything else is refused: use
-//! [`run`](crate::run) body by body.
+//! these, none of them compensated; with any torque. A function of the user's is called for one lane
+//! after the other: that costs its calls, one for each body and kick, beside a step of some 15 ns a body.
+//! Every other method runs body by body, on all cores: [`Method::runs_in_lanes`] tells.
 //!
 //! # Bodies that fail
 //! A step that cannot be done (out of range, or an equation that is not solved) ends the motion of
@@ -32,37 +33,30 @@
 
 mod advance;
 mod block;
-mod body;
 mod columns;
 mod draw;
 mod error;
-mod frame;
 mod free;
+mod member;
 mod rescue;
 mod rotors;
 mod sink;
-mod torque;
 
-pub use body::{Arrays, Body, Source};
 pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
+pub use member::{Arrays, Member, Source};
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
-pub use torque::{Field, KINDS};
 
 use crate::Plan;
-use crate::composition::{Scheme, Stage};
-use crate::lanes::Checked;
-pub use crate::lanes::Width;
 use crate::method::Method;
 use crate::problem::Problem;
-use crate::rotor::dmv_solver;
+use crate::{StateError, Torque};
 use advance::Job;
-use block::{Block, Recipe};
+use block::Block;
+use polhode_number::Checked;
+pub use polhode_number::Width;
 use rotors::RotorKind;
-
-/// A rotor alone is a scheme of one drift.
-static FREE: [Stage; 1] = [Stage::Drift(1.0)];
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
@@ -71,13 +65,11 @@ const BLOCK: usize = 16384;
 /// would have nothing to do; many thousands would take more memory maps than a process may have.
 pub const MAX_THREADS: usize = 256;
 
-/// A method and a field for many bodies.
+/// A method and a torque for many bodies.
 #[derive(Clone, Debug)]
 pub struct Ensemble {
     method: Method,
-    scheme: Option<&'static Scheme>,
-    rotor: RotorKind,
-    field: Field,
+    torque: Torque,
     t0: f64,
     width: Option<Width>,
     workers: Workers,
@@ -102,7 +94,7 @@ impl Workers {
     fn each_block(
         &self,
         source: &mut (dyn Source + Send),
-        work: &mut (dyn FnMut(u64, Vec<Body>) -> Result<(), EnsembleError> + Send),
+        work: &mut (dyn FnMut(u64, Vec<Member>) -> Result<(), EnsembleError> + Send),
     ) -> Result<u64, EnsembleError> {
         if self.block == 0 {
             return Err(EnsembleError::Block);
@@ -135,50 +127,25 @@ impl Workers {
 }
 
 impl Ensemble {
-    /// Free bodies, or bodies to be put into a field, with the method of that text: `exact`,
-    /// `dmv:order=8`, `rkn6-14+exact`.
+    /// Free bodies, or bodies to be given a torque, with the method of that text: `exact`,
+    /// `dmv:order=8`, `rkn6-14+exact`, `rk4`.
     ///
     /// # Errors
-    /// [`EnsembleError`] if there is no such method, or it does not run in lanes.
-    ///
-    /// ```
-    /// use polhode::ensemble::Ensemble;
-    /// let error = Ensemble::new("rk4").unwrap_err();
-    /// assert!(error.to_string().contains("allowed are the rotors exact, dmv"));
-    /// ```
+    /// [`EnsembleError`] if there is no such method.
     pub fn new(method: &str) -> Result<Self, EnsembleError> {
-        let refuse = |why| Err(EnsembleError::MethodNotInLanes { method: method.into(), why });
-        let parsed = Method::parse(method)?;
-        let Some((scheme, rotor, parameters)) = parsed.as_splitting() else {
-            return refuse("");
-        };
-        if parameters.flag("compensated") || scheme.is_some_and(|(_, of)| of.flag("compensated")) {
-            return refuse(" with compensated sums");
-        }
-        let rotor = match rotor.id {
-            "exact" => RotorKind::Exact,
-            "dmv" => {
-                let (order, solver) = (parameters.integer("order"), dmv_solver(parameters));
-                RotorKind::Dmv { order, solver }
-            }
-            "three-rotations" => RotorKind::ThreeRotations,
-            _ => return refuse(""),
-        };
-        Ok(Self {
-            scheme: scheme.map(|(scheme, _)| scheme),
-            method: parsed,
-            rotor,
-            field: Field::NONE,
-            t0: 0.0,
-            width: None,
-            workers: Workers::DEFAULT,
-        })
+        Ok(Self::with(Method::parse(method)?))
     }
 
-    /// In this field.
+    /// The same with a method that may be one's own.
+    pub fn with(method: Method) -> Self {
+        let (torque, workers) = (Torque::none(), Workers::DEFAULT);
+        Self { method, torque, t0: 0.0, width: None, workers }
+    }
+
+    /// With this torque on every body.
     #[must_use]
-    pub fn field(self, field: Field) -> Self {
-        Self { field, ..self }
+    pub fn torque(self, torque: impl Into<Torque>) -> Self {
+        Self { torque: torque.into(), ..self }
     }
 
     /// From this time on; zero if nothing is said.
@@ -212,7 +179,7 @@ impl Ensemble {
     /// (`every`; 0 counts as 1) and the last one.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the method does not go with the field, or source or sink fail. A body that
+    /// [`EnsembleError`] if the method does not go with the torque, or source or sink fail. A body that
     /// fails is no error: see [`Failure`].
     pub fn run(
         &self,
@@ -228,12 +195,8 @@ impl Ensemble {
         let width = self.checked_width()?;
         let mut summary = EnsembleSummary::default();
         let mut source = source;
-        let mut checked = false;
+        self.check()?;
         summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
-            if !checked {
-                self.check(&bodies[0])?;
-                checked = true;
-            }
             self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
         })?;
         Ok(summary)
@@ -247,48 +210,40 @@ impl Ensemble {
         })
     }
 
-    /// That the method goes with the field, whatever the body.
+    /// That the method goes with the torque, whatever the body.
     ///
     /// # Errors
     /// [`EnsembleError::Method`] if it does not.
-    pub fn check_field(&self) -> Result<(), EnsembleError> {
-        let aligned =
-            |inertia| crate::State::aligned([0.0; 3]).map(|start| Body { inertia, start });
-        match crate::Inertia::principal([1.0; 3]).map(aligned) {
-            Ok(Ok(body)) => self.check(&body),
-            _ => Ok(()),
+    pub fn check(&self) -> Result<(), EnsembleError> {
+        let sphere = || -> Result<Problem, Option<StateError>> {
+            let inertia = crate::Inertia::principal([1.0; 3]).map_err(|_| None)?;
+            Ok(Problem::new(inertia, crate::State::aligned([0.0; 3])?))
+        };
+        let Ok(problem) = sphere() else { return Ok(()) };
+        match self.method.stepper(&problem.torque(self.torque.clone())) {
+            // That the torque overflows on this body says nothing about others.
+            Ok(_) | Err(crate::method::MethodError::Torque(_)) => Ok(()),
+            Err(error) => Err(error.into()),
         }
-    }
-
-    /// That the method goes with the field.
-    fn check(&self, &Body { inertia, start }: &Body) -> Result<(), EnsembleError> {
-        // A torque that overflows is the failure of one body.
-        if let Ok(torque) = self.field.on(&inertia) {
-            self.method.stepper(&Problem { inertia, torque, t0: self.t0, start })?;
-        }
-        Ok(())
     }
 
     fn run_block(
         &self,
         width: Checked,
-        (first, bodies): (u64, Vec<Body>),
+        (first, bodies): (u64, Vec<Member>),
         plan: &Plan,
         every: u64,
         sink: &mut (dyn Sink + Send),
         summary: &mut EnsembleSummary,
     ) -> Result<(), EnsembleError> {
-        let gradient = self.scheme.is_some_and(Scheme::needs_gradient);
-        let recipe = Recipe { rotor: self.rotor, field: self.field, gradient };
-        let (mut block, failures) = Block::new(&recipe, first, bodies, self.t0);
+        let lanes = RotorKind::of(&self.method);
+        let rotor = lanes.as_ref().map(|(rotor, _)| *rotor);
+        let (mut block, failures) = Block::new(&self.torque, rotor, (first, bodies), self.t0);
         report(failures, sink, summary)?;
         let mut job = Job {
             method: &self.method,
-            rotor: self.rotor,
-            stages: self.scheme.map_or(&FREE, |scheme| scheme.stages),
-            gradient,
-            field: self.field,
-            shared: block.shared,
+            lanes,
+            torque: &self.torque,
             axes: block.axes,
             t0: self.t0,
             plan: *plan,
@@ -303,7 +258,7 @@ impl Ensemble {
                 last: job.to == plan.steps,
                 bodies: &block.bodies,
                 cells: &block.cells,
-                field: self.field,
+                torque: &self.torque,
             };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
             if samples.last {

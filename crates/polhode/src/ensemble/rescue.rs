@@ -1,26 +1,58 @@
-//! Lanes that go another way than the kernel, and bodies that can go no further.
+//! Number that go another way than the kernel, and bodies that can go no further.
 
 use super::advance::Job;
-use super::body::Body;
 use super::columns::CELL;
 use super::error::{Cause, Failure};
+use super::member::Member;
 use super::sink::Cell;
-use crate::method::Stepper;
-use crate::{Problem, StepError};
+use crate::method::{MethodError, Stepper};
+use crate::{Problem, State, StepError};
+
+/// The method of one body, built when it is first needed.
+#[derive(Default)]
+pub(super) struct Alone(Option<(Problem, Box<dyn Stepper>)>);
+
+impl Alone {
+    /// Advances the state by a step of the job.
+    pub(super) fn step(
+        &mut self,
+        job: &Job<'_>,
+        &Member { inertia, start }: &Member,
+        t: f64,
+        state: &mut State,
+    ) -> Result<(), Cause> {
+        let h = job.plan.step;
+        let (problem, stepper) = match &mut self.0 {
+            Some(built) => built,
+            empty => {
+                let problem = Problem::new(inertia, start).torque(job.torque.clone());
+                let problem = problem.starting_at(job.t0);
+                let stepper = job.method.stepper(&problem).map_err(|error| match error {
+                    MethodError::Torque(error) => Cause::Torque(error),
+                    // That method and torque go together was seen before the first block.
+                    _ => StepError::OutOfRange { h, momentum: start.m.to_array() }.into(),
+                })?;
+                empty.insert((problem, stepper))
+            }
+        };
+        stepper.step(problem, t, h, state)?;
+        Ok(())
+    }
+}
 
 /// The scalar method, for lanes that went another way than it.
 pub(super) struct Rescue<'a> {
     job: &'a Job<'a>,
     /// The number of the first body of the task, and its bodies.
     first: u64,
-    bodies: &'a [Body],
-    /// Steppers built so far, with the lanes they belong to.
-    scalar: Vec<(usize, Problem, Box<dyn Stepper>)>,
+    bodies: &'a [Member],
+    /// Methods built so far, with the lanes they belong to.
+    scalar: Vec<(usize, Alone)>,
 }
 
 impl<'a> Rescue<'a> {
     #[inline(always)]
-    pub(super) fn new(job: &'a Job<'a>, first: u64, bodies: &'a [Body]) -> Self {
+    pub(super) fn new(job: &'a Job<'a>, first: u64, bodies: &'a [Member]) -> Self {
         Self { job, first, bodies, scalar: Vec::new() }
     }
 
@@ -56,12 +88,13 @@ impl<'a> Rescue<'a> {
         let place = index * CELL + lane;
         let mut state = cell.state(lane);
         let t = job.plan.time(job.t0, n);
-        let cause = match self.stepper(place, lane) {
-            Err(cause) => cause,
-            Ok((problem, stepper)) => match stepper.step(problem, t, job.plan.step, &mut state) {
-                Ok(_) => return cell.set(lane, &state),
-                Err(cause) => cause.into(),
-            },
+        let known = self.scalar.iter().position(|(of, _)| *of == lane).unwrap_or_else(|| {
+            self.scalar.push((lane, Alone::default()));
+            self.scalar.len() - 1
+        });
+        let body = &self.bodies[place.min(self.bodies.len() - 1)];
+        let Err(cause) = self.scalar[known].1.step(job, body, t, &mut state) else {
+            return cell.set(lane, &state);
         };
         cell.alive &= !(1 << lane);
         // The last cell is filled up with copies, of which nobody wants to hear.
@@ -69,29 +102,5 @@ impl<'a> Rescue<'a> {
             let body = self.first + place as u64;
             failures.push(Failure { body, step: n + 1, t, state, cause });
         }
-    }
-
-    /// The scalar method of a body.
-    fn stepper(
-        &mut self,
-        place: usize,
-        lane: usize,
-    ) -> Result<(&Problem, &mut dyn Stepper), Cause> {
-        let known = self.scalar.iter().position(|(of, ..)| *of == lane);
-        let known = known.map_or_else(|| self.build(place, lane), Ok)?;
-        let (_, problem, stepper) = &mut self.scalar[known];
-        Ok((problem, stepper.as_mut()))
-    }
-
-    /// Builds it; its place among those built.
-    fn build(&mut self, place: usize, lane: usize) -> Result<usize, Cause> {
-        let Body { inertia, start } = self.bodies[place.min(self.bodies.len() - 1)];
-        let torque = self.job.field.on(&inertia)?;
-        let problem = Problem { inertia, torque, t0: self.job.t0, start };
-        // That method and field go together was seen before the first block.
-        let refused = StepError::OutOfRange { h: self.job.plan.step, momentum: start.m.to_array() };
-        let stepper = self.job.method.stepper(&problem).map_err(|_| refused)?;
-        self.scalar.push((lane, problem, stepper));
-        Ok(self.scalar.len() - 1)
     }
 }

@@ -1,17 +1,19 @@
 //! The rotors that run in lanes: what a step needs of a body, and the step.
 //!
-//! Each does what the scalar rotor does, operation by operation. Lanes for which that takes another
+//! Each does what the scalar rotor does, operation by operation. Number for which that takes another
 //! path (numbers near the ends of the range, steps left to the free motion, an equation that is not
 //! solved) are said not to be done, and are left to the scalar rotor itself.
 
 use super::columns::Columns;
 use crate::Inertia;
-use crate::lanes::Packed;
-use crate::lanes::vector::{Quaternion, Vector, add, dot, largest, scale, select};
+use crate::composition::Stage;
+use crate::method::Method;
 use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
 use crate::rotor::exact_kernel::{LEAST, MOST};
-use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts};
+use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts, dmv_solver};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
+use polhode_number::Packed;
+use polhode_number::vector::{Quaternion, Vector, add, dot, largest, scale, select};
 
 /// A rotor that runs in lanes, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,25 @@ pub(super) enum RotorKind {
     ThreeRotations,
 }
 
+/// A rotor alone is a scheme of one drift.
+static FREE: [Stage; 1] = [Stage::Drift(1.0)];
+
 impl RotorKind {
+    /// The kernel and the stages of a method that runs in lanes.
+    pub(super) fn of(method: &Method) -> Option<(Self, &[Stage])> {
+        let parts = method.as_splitting().filter(|_| method.runs_in_lanes())?;
+        let parameters = &parts.rotor.parameters;
+        let rotor = match parts.rotor.entry.id {
+            "exact" => Self::Exact,
+            "dmv" => {
+                Self::Dmv { order: parameters.integer("order"), solver: dmv_solver(parameters) }
+            }
+            "three-rotations" => Self::ThreeRotations,
+            _ => return None,
+        };
+        Some((rotor, parts.scheme.map_or(&FREE, |scheme| &scheme.stages)))
+    }
+
     /// The constants of a body.
     pub(super) fn write(self, inertia: &Inertia, record: &mut Vec<f64>) {
         let (in_range, scale) = match self {

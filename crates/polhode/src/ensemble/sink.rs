@@ -1,11 +1,11 @@
 //! Where states go: chunk by chunk, so that memory grows neither with time nor with bodies.
 
-use super::body::Body;
 use super::columns::{CELL, Column};
 use super::error::Failure;
-use super::torque::Field;
+use super::member::Member;
 use crate::observe::ObserveError;
-use crate::{State, so3};
+use crate::torque::Body;
+use crate::{State, Torque, so3};
 
 /// Column bodies side by side.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +50,9 @@ pub struct Samples<'a> {
     pub t: f64,
     /// True for the last time these bodies are shown.
     pub last: bool,
-    pub(super) bodies: &'a [Body],
+    pub(super) bodies: &'a [Member],
     pub(super) cells: &'a [Cell],
-    pub(super) field: Field,
+    pub(super) torque: &'a Torque,
 }
 
 impl<'a> Samples<'a> {
@@ -67,7 +67,7 @@ impl<'a> Samples<'a> {
     }
 
     /// The bodies, with their states at the start.
-    pub fn bodies(&self) -> &'a [Body] {
+    pub fn bodies(&self) -> &'a [Member] {
         self.bodies
     }
 
@@ -82,9 +82,11 @@ impl<'a> Samples<'a> {
         self.cells[i / CELL].alive & (1 << (i % CELL)) != 0
     }
 
-    /// Kinetic plus potential energy of a body.
+    /// Kinetic plus potential energy of a body; kinetic alone where the torque has no potential.
     pub fn energy(&self, i: usize) -> f64 {
-        self.field.energy(&self.bodies[i].inertia, self.t, &self.state(i))
+        let (inertia, state) = (&self.bodies[i].inertia, self.state(i));
+        let potential = self.torque.potential(&Body::one(inertia), self.t, state.attitude());
+        state.kinetic_energy(inertia) + potential.unwrap_or(0.0)
     }
 
     /// Writes the momenta, three numbers a body.

@@ -1,11 +1,11 @@
 //! The attitude from momentum and angle: three half angles, no arctangent.
 
-use polhode_elliptic::lanes::{Lanes, quarter_turns};
 use polhode_elliptic::sin_cos_turns_lanes;
+use polhode_number::{Number, quarter_turns};
 
 use super::orbit::Values;
 
-impl<L: Lanes> Values<L> {
+impl<L: Number> Values<L> {
     /// A positive multiple of the quaternion exp(k alpha/2) exp(i beta/2) exp(k gamma/2), scalar
     /// first: from the canonical frame to one with the momentum along its third axis.
     ///
@@ -41,7 +41,7 @@ impl<L: Lanes> Values<L> {
 
 /// The quaternion of length one in this direction.
 #[inline(always)]
-pub(super) fn normalized<L: Lanes>(q: [L; 4]) -> [L; 4] {
+pub(super) fn normalized<L: Number>(q: [L; 4]) -> [L; 4] {
     let norm = ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3])).sqrt();
     let scale = L::splat(1.0) / norm;
     [q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale]

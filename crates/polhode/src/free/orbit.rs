@@ -13,8 +13,8 @@
 //! the phase of theta_4(v + ib), with no integral to evaluate and no cancellation
 //! (001 eq. (16) subtracts two large angles). This is Jacobi's solution (Jacobi1850).
 
-use polhode_elliptic::lanes::{Lanes, exp_and_minus_one, two_prod, two_sum};
 use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
+use polhode_number::{Number, exp_and_minus_one, two_prod, two_sum};
 
 use super::invariants::{Invariants, hypot, root_distance};
 use super::{FreeMotionError, MAX_TURNS, Regime};
@@ -230,7 +230,7 @@ impl Orbit {
 
     /// True if no phase has lost its digits at this scaled time; false if it is not finite.
     #[inline(always)]
-    pub(super) fn reaches<L: Lanes>(&self, scaled: L) -> L::Mask {
+    pub(super) fn reaches<L: Number>(&self, scaled: L) -> L::Mask {
         let rate = match &self.path {
             Path::Periodic { rate, .. } => rate.hi().abs(),
             Path::Separatrix { .. } => 0.0,
@@ -240,7 +240,7 @@ impl Orbit {
 
     /// The orbit at a scaled time that it [reaches](Self::reaches).
     #[inline(always)]
-    pub(super) fn values<L: Lanes>(&self, scaled: L) -> Values<L> {
+    pub(super) fn values<L: Number>(&self, scaled: L) -> Values<L> {
         let (_, secular, tail) = reduced(Dd::ZERO, self.secular, scaled);
         let [a, b, c] = self.amplitudes;
         let (a, b, c) = (L::splat(a), L::splat(b), L::splat(c));
@@ -315,7 +315,7 @@ impl Orbit {
 
 /// `start + rate x` as a rounded sum and its error, the latter good to a few eps.
 #[inline(always)]
-fn product<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L) {
+fn product<L: Number>(start: Dd, rate: Dd, x: L) -> (L, L) {
     let (p, error) = two_prod(L::splat(rate.hi()), x);
     let (sum, rounding) = two_sum(p, L::splat(start.hi()));
     (sum, rounding + (error + (L::splat(rate.lo()) * x + L::splat(start.lo()))))
@@ -323,7 +323,7 @@ fn product<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L) {
 
 /// `start + rate x` as whole turns and a rest within half of one, the rest as a double-double.
 #[inline(always)]
-fn reduced<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
+fn reduced<L: Number>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
     let (sum, error) = product(start, rate, x);
     let whole = sum.round();
     let (rest, tail) = two_sum(sum - whole, error);
@@ -334,7 +334,7 @@ fn reduced<L: Lanes>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
 
 /// sech and tanh of `x + tail`.
 #[inline(always)]
-fn sech_tanh<L: Lanes>((x, tail): (L, L)) -> (L, L) {
+fn sech_tanh<L: Number>((x, tail): (L, L)) -> (L, L) {
     let one = L::splat(1.0);
     let x = x + tail;
     // Beyond, sech is zero to every digit that a momentum has.

@@ -1,14 +1,14 @@
 //! A motion whose momentum moves in the body: from the orbit in its canonical frame to states.
 
 use glam::{DMat3, DQuat, DVec3};
-use polhode_elliptic::lanes::Lanes;
+use polhode_number::Number;
 
 use super::attitude::normalized;
 use super::invariants::Invariants;
 use super::orbit::{Orbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
-use crate::lanes::{Checked, Kernel, MAX_WIDTH, Packed, alone};
+use polhode_number::{Checked, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tumbling {
@@ -83,13 +83,13 @@ impl Tumbling {
 
     /// The state at scaled times that the orbit reaches, the momentum in its unit.
     #[inline(always)]
-    pub(super) fn state<L: Lanes>(&self, scaled: L) -> LaneState<L> {
+    pub(super) fn state<L: Number>(&self, scaled: L) -> LaneState<L> {
         let values = self.orbit.values(scaled);
         (self.momentum(&values), normalized(combine(&self.turn, values.attitude())))
     }
 
     #[inline(always)]
-    fn momentum<L: Lanes>(&self, values: &Values<L>) -> [L; 3] {
+    fn momentum<L: Number>(&self, values: &Values<L>) -> [L; 3] {
         combine(&self.leave, values.m)
     }
 
@@ -176,7 +176,7 @@ impl Kernel for Leading<'_> {
 
 /// The sum of columns times components.
 #[inline(always)]
-fn combine<L: Lanes, const N: usize>(columns: &[[f64; N]; N], x: [L; N]) -> [L; N] {
+fn combine<L: Number, const N: usize>(columns: &[[f64; N]; N], x: [L; N]) -> [L; N] {
     // No closures: they would not be compiled for the lanes of their caller.
     let mut sums = x;
     for row in 0..N {
@@ -197,8 +197,8 @@ fn quaternion([w, x, y, z]: [f64; 4]) -> DQuat {
 mod tests {
     use super::*;
     use crate::free::Kind;
-    use crate::lanes::Width;
     use crate::{FreeMotion, Inertia};
+    use polhode_number::Width;
 
     /// Motions about either axis, on either side of k² = 1/2, on the separatrix, symmetric, tiny.
     fn motions() -> Vec<FreeMotion> {

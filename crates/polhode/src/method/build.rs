@@ -1,13 +1,18 @@
-//! From a text to a method.
+//! From a text to a method, and back.
 
+use core::fmt;
+use core::str::FromStr;
+use std::sync::Arc;
+
+use super::custom::Custom;
 use super::splitting::{Free, Splitting};
-use super::{METHODS, MethodEntry, Stepper};
+use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
 use crate::parameters::{ParameterError, Parameters, split, suggestion};
 use crate::problem::Problem;
-use crate::rotor::{Keeps, Order, ROTORS, RotorEntry};
-use crate::torque::Dependence;
+use crate::rotor::{ROTORS, RotorEntry};
+use crate::torque::{Dependence, TorqueError};
 
 /// Names for pairs that the literature has a name for.
 pub const PRESETS: &[(&str, &str)] = &[
@@ -16,28 +21,42 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("frb", "rkn6-14+frb-matrix"),
 ];
 
-/// A method as it was named, with its parameters.
+/// A method with its parameters: one of the library's by name, or the user's own.
+///
+/// It is written as it is read, with those parameters that are not the default:
+///
+/// ```
+/// use polhode::method::Method;
+/// let method: Method = "strang+dmv:order=6:solver=newton".parse()?;
+/// assert_eq!(method.to_string(), "strang+dmv:order=6");
+/// # Ok::<(), polhode::method::MethodError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Method {
     kind: Kind,
 }
 
-/// Scheme, if there is one, and rotor, with their parameters.
-#[cfg(feature = "ensemble")]
-pub(crate) type SplittingParts<'a> =
-    (Option<(&'static Scheme, &'a Parameters)>, &'static RotorEntry, &'a Parameters);
-
 #[derive(Clone, Debug)]
 enum Kind {
-    Splitting { scheme: &'static Scheme, of_scheme: Parameters, rotor: Rotor },
-    Rotor(Rotor),
-    Other { entry: &'static MethodEntry, parameters: Parameters },
+    Splitting { scheme: Scheme, of_scheme: Parameters, rotor: ChosenRotor },
+    Rotor(ChosenRotor),
+    Entry { entry: &'static MethodEntry, parameters: Parameters },
+    Custom(Arc<Custom>),
 }
 
+/// A rotor of the table, with its parameters.
 #[derive(Clone, Debug)]
-struct Rotor {
-    entry: &'static RotorEntry,
-    parameters: Parameters,
+pub(crate) struct ChosenRotor {
+    pub(crate) entry: &'static RotorEntry,
+    pub(crate) parameters: Parameters,
+}
+
+/// Scheme, if there is one, and rotor.
+pub(crate) struct SplittingParts<'a> {
+    pub(crate) scheme: Option<&'a Scheme>,
+    pub(crate) rotor: &'a ChosenRotor,
+    /// Whether scheme or rotor sum with compensation.
+    pub(crate) compensated: bool,
 }
 
 /// Why a method could not be built.
@@ -49,7 +68,7 @@ pub enum MethodError {
     Unknown {
         /// method, scheme or rotor.
         what: &'static str,
-        /// As given.
+        /// The name as given.
         id: String,
         /// Those there are.
         known: Vec<&'static str>,
@@ -65,19 +84,19 @@ pub enum MethodError {
     )]
     TorqueOfMomentum {
         /// The scheme or method.
-        id: &'static str,
+        id: String,
     },
     /// A gradient scheme needs the derivative of the torque.
     #[error("{id}: needs the derivative of the torque, which this torque does not provide")]
     NeedsGradient {
         /// The scheme.
-        id: &'static str,
+        id: String,
     },
     /// A scheme alone has nothing to move the body with.
     #[error("{id}: a scheme needs a rotor: write a pair, e.g. {id}+exact")]
     SchemeAlone {
         /// The scheme.
-        id: &'static str,
+        id: String,
     },
     /// A preset is a name for a pair, without parameters of its own.
     #[error("{id}: a preset takes no parameters; write them in the pair it stands for, {pair}")]
@@ -91,8 +110,38 @@ pub enum MethodError {
     #[error("{id}: a rotor alone is for free bodies; with a torque write a pair, e.g. strang+{id}")]
     RotorWithTorque {
         /// The rotor.
-        id: &'static str,
+        id: String,
     },
+    /// The torque on this body leaves the range of doubles.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
+}
+
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(text: &str) -> Result<Self, MethodError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Splitting { scheme, of_scheme, rotor } => {
+                write!(f, "{}{of_scheme}+{rotor}", scheme.id)
+            }
+            Kind::Rotor(rotor) => write!(f, "{rotor}"),
+            Kind::Entry { entry, parameters } => write!(f, "{}{parameters}", entry.id),
+            Kind::Custom(custom) => f.write_str(&custom.id),
+        }
+    }
+}
+
+impl fmt::Display for ChosenRotor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.entry.id, self.parameters)
+    }
 }
 
 impl Method {
@@ -117,21 +166,20 @@ impl Method {
         let text = preset.map_or(text, |(_, pair)| pair);
         if let Some((scheme, rotor)) = text.split_once('+') {
             let (id, given) = split(scheme);
+            let known = || SCHEMES.iter().map(|s| &*s.id).collect();
             let scheme = SCHEMES.iter().copied().find(|s| s.id == id).ok_or_else(|| {
-                let known = SCHEMES.iter().map(|s| s.id).collect();
-                MethodError::Unknown { what: "scheme", id: id.into(), known }
+                MethodError::Unknown { what: "scheme", id: id.into(), known: known() }
             })?;
-            let of_scheme = Parameters::new(scheme.id, composition::PARAMETERS, given)?;
-            return Ok(Self {
-                kind: Kind::Splitting { scheme, of_scheme, rotor: Rotor::parse(rotor)? },
-            });
+            let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, given)?;
+            let (scheme, rotor) = (scheme.clone(), ChosenRotor::parse(rotor)?);
+            return Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor } });
         }
         let (id, given) = split(text);
         if ROTORS.iter().any(|r| r.id == id) {
-            return Ok(Self { kind: Kind::Rotor(Rotor::parse(text)?) });
+            return Ok(Self { kind: Kind::Rotor(ChosenRotor::parse(text)?) });
         }
         if let Some(scheme) = SCHEMES.iter().find(|s| s.id == id) {
-            return Err(MethodError::SchemeAlone { id: scheme.id });
+            return Err(MethodError::SchemeAlone { id: scheme.id.to_string() });
         }
         let entry = METHODS.iter().copied().find(|m| m.id == id).ok_or_else(|| {
             let mut known: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
@@ -140,59 +188,76 @@ impl Method {
             MethodError::Unknown { what: "method", id: id.into(), known }
         })?;
         let parameters = Parameters::new(entry.id, entry.parameters, given)?;
-        Ok(Self { kind: Kind::Other { entry, parameters } })
+        Ok(Self { kind: Kind::Entry { entry, parameters } })
     }
 
-    /// The method of a scheme of your own and a rotor.
+    /// The method of a scheme, one's own or one of the library's, and a rotor.
     ///
     /// # Errors
     /// [`MethodError`] if the rotor is unknown or its parameters do not fit.
-    pub fn splitting(scheme: &'static Scheme, rotor: &str) -> Result<Self, MethodError> {
-        let of_scheme = Parameters::new(scheme.id, composition::PARAMETERS, [])?;
-        Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor: Rotor::parse(rotor)? } })
+    pub fn splitting(scheme: Scheme, rotor: &str) -> Result<Self, MethodError> {
+        let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, [])?;
+        let rotor = ChosenRotor::parse(rotor)?;
+        Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor } })
+    }
+
+    /// A method of the user's own, with what is known about it.
+    pub fn custom(custom: Custom) -> Self {
+        Self { kind: Kind::Custom(Arc::new(custom)) }
     }
 
     /// The method at work on a problem.
     ///
     /// # Errors
-    /// [`MethodError`] if the torque is more general than the method accepts, or does not provide
-    /// what it needs.
+    /// [`MethodError`] if the torque is more general than the method accepts, does not provide what it
+    /// needs, or leaves the range of doubles on this body.
     pub fn stepper(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {
-        let dependence = problem.torque.dependence();
+        let torque = problem.torques();
+        torque.check(problem.inertia())?;
+        if torque.dependence() > self.accepts() {
+            let id = self.name();
+            return Err(match &self.kind {
+                Kind::Rotor(_) => MethodError::RotorWithTorque { id },
+                _ => MethodError::TorqueOfMomentum { id },
+            });
+        }
         match &self.kind {
             Kind::Splitting { scheme, of_scheme, rotor } => {
-                // W = torque . I^-1 torque of a gradient is no potential if it changes with the momentum.
-                let attitude_only = scheme.torques_of_attitude_only || scheme.needs_gradient();
-                if attitude_only && dependence == Dependence::Momentum {
-                    return Err(MethodError::TorqueOfMomentum { id: scheme.id });
-                }
-                let known = || problem.torque.jacobian(problem.t0, &problem.start).is_some();
-                if scheme.needs_gradient() && dependence != Dependence::None && !known() {
-                    return Err(MethodError::NeedsGradient { id: scheme.id });
+                if scheme.needs_gradient() && !torque.has_jacobian() {
+                    return Err(MethodError::NeedsGradient { id: scheme.id.to_string() });
                 }
                 let compensated = of_scheme.flag("compensated");
-                Ok(Box::new(Splitting::new(scheme, rotor.build(problem), compensated)))
+                Ok(Box::new(Splitting::new(scheme.clone(), rotor.build(problem), compensated)))
             }
-            Kind::Rotor(rotor) => match dependence {
-                Dependence::None => Ok(Box::new(Free { rotor: rotor.build(problem) })),
-                _ => Err(MethodError::RotorWithTorque { id: rotor.entry.id }),
-            },
-            Kind::Other { entry, .. } if dependence > entry.accepts => {
-                Err(MethodError::TorqueOfMomentum { id: entry.id })
-            }
-            Kind::Other { entry, parameters } => Ok((entry.build)(problem, parameters)),
+            Kind::Rotor(rotor) => Ok(Box::new(Free { rotor: rotor.build(problem) })),
+            Kind::Entry { entry, parameters } => Ok((entry.build)(problem, parameters)),
+            Kind::Custom(custom) => Ok((custom.build)(problem)),
         }
     }
 
-    /// Scheme and rotor of a splitting method, with their parameters; or the rotor alone.
-    #[cfg(feature = "ensemble")]
+    /// Scheme and rotor of a splitting method, or the rotor alone.
     pub(crate) fn as_splitting(&self) -> Option<SplittingParts<'_>> {
+        let flag = |parameters: &Parameters| parameters.flag("compensated");
         match &self.kind {
-            Kind::Splitting { scheme, of_scheme, rotor } => {
-                Some((Some((scheme, of_scheme)), rotor.entry, &rotor.parameters))
+            Kind::Splitting { scheme, of_scheme, rotor } => Some(SplittingParts {
+                scheme: Some(scheme),
+                rotor,
+                compensated: flag(of_scheme) || flag(&rotor.parameters),
+            }),
+            Kind::Rotor(rotor) => {
+                Some(SplittingParts { scheme: None, rotor, compensated: flag(&rotor.parameters) })
             }
-            Kind::Rotor(rotor) => Some((None, rotor.entry, &rotor.parameters)),
-            Kind::Other { .. } => None,
+            Kind::Entry { .. } | Kind::Custom(_) => None,
+        }
+    }
+
+    /// The name without parameters, of a pair that of its scheme.
+    fn name(&self) -> String {
+        match &self.kind {
+            Kind::Splitting { scheme, .. } => scheme.id.to_string(),
+            Kind::Rotor(rotor) => rotor.entry.id.into(),
+            Kind::Entry { entry, .. } => entry.id.into(),
+            Kind::Custom(custom) => custom.id.clone(),
         }
     }
 
@@ -206,7 +271,8 @@ impl Method {
                 if whole { scheme } else { scheme.min(rotor.order()) }
             }
             Kind::Rotor(rotor) => rotor.order(),
-            Kind::Other { entry, parameters } => (entry.order)(parameters),
+            Kind::Entry { entry, parameters } => (entry.order)(parameters),
+            Kind::Custom(custom) => custom.order,
         }
     }
 
@@ -218,8 +284,24 @@ impl Method {
                 ..rotor.entry.keeps
             },
             Kind::Rotor(rotor) => rotor.entry.keeps,
-            Kind::Other { entry, .. } => entry.keeps,
+            Kind::Entry { entry, .. } => entry.keeps,
+            Kind::Custom(custom) => custom.keeps,
         }
+    }
+
+    /// The most general torque it accepts.
+    pub fn accepts(&self) -> Dependence {
+        match &self.kind {
+            Kind::Splitting { scheme, .. } => scheme.accepts(),
+            Kind::Rotor(_) => Dependence::None,
+            Kind::Entry { entry, .. } => entry.accepts,
+            Kind::Custom(custom) => custom.accepts,
+        }
+    }
+
+    /// Whether an ensemble runs it in SIMD lanes; others it runs body by body.
+    pub fn runs_in_lanes(&self) -> bool {
+        self.as_splitting().is_some_and(|parts| parts.rotor.entry.in_lanes && !parts.compensated)
     }
 
     /// Whom to cite for it.
@@ -229,12 +311,13 @@ impl Method {
                 scheme.cites.iter().chain(rotor.entry.cites).copied().collect()
             }
             Kind::Rotor(rotor) => rotor.entry.cites.to_vec(),
-            Kind::Other { entry, .. } => entry.cites.to_vec(),
+            Kind::Entry { entry, .. } => entry.cites.to_vec(),
+            Kind::Custom(custom) => custom.cites.clone(),
         }
     }
 }
 
-impl Rotor {
+impl ChosenRotor {
     fn parse(text: &str) -> Result<Self, MethodError> {
         let (id, given) = split(text);
         let entry = ROTORS.iter().copied().find(|r| r.id == id).ok_or_else(|| {
@@ -245,7 +328,7 @@ impl Rotor {
     }
 
     fn build(&self, problem: &Problem) -> Box<dyn crate::rotor::Rotor> {
-        (self.entry.build)(&problem.inertia, &self.parameters)
+        (self.entry.build)(problem.inertia(), &self.parameters)
     }
 
     fn order(&self) -> Order {

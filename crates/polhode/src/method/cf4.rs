@@ -25,8 +25,8 @@ use super::MethodEntry;
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 pub(super) static ENTRY: MethodEntry = MethodEntry {

@@ -18,7 +18,7 @@ use super::newton::{SOLVER, Solver, relative};
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Increment, Update};
-use super::{StepReport, Stepper};
+use super::{RestoreError, StepReport, Stepper};
 use crate::parameters::{Parameter, Parameters};
 use crate::problem::Problem;
 use crate::{State, StepError};
@@ -66,7 +66,7 @@ impl Step<'_> {
 
     /// I psi / h, for a psi that is h I^-1 times something.
     pub(super) fn momentum(&self, psi: Dual) -> Dual {
-        psi.map(|v| self.start.problem.inertia.momentum(v / self.start.h))
+        psi.map(|v| self.start.problem.inertia().momentum(v / self.start.h))
     }
 
     /// -h skew[I^-1 p] p.
@@ -181,9 +181,9 @@ impl Stepper for Implicit {
         numbers
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        let rest = self.update.restore(carried);
-        self.warm.restore(rest);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        let rest = self.update.restore(carried)?;
+        self.warm.restore(rest)
     }
 }
 
@@ -211,10 +211,12 @@ impl WarmStart {
         [self.h, f64::from(self.known), a, b, c, d, e, f]
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        if let [h, known, a, b, c, d, e, f] = *carried {
-            let known = if known == 2.0 { 2 } else { u8::from(known == 1.0) };
-            *self = Self { h, known, last: DVec3::new(a, b, c), before: DVec3::new(d, e, f) };
-        }
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        let [h, known, a, b, c, d, e, f] = *carried else {
+            return Err(RestoreError { found: carried.len(), needed: "eight" });
+        };
+        let known = if known == 2.0 { 2 } else { u8::from(known == 1.0) };
+        *self = Self { h, known, last: DVec3::new(a, b, c), before: DVec3::new(d, e, f) };
+        Ok(())
     }
 }

@@ -27,24 +27,17 @@ use super::krysl::{Implicit, PARAMETERS, Step, Trial};
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
-const NOTHING: Keeps = Keeps {
-    momentum_norm: false,
-    spatial_momentum: false,
-    energy: false,
-    symmetric: false,
-    symplectic: false,
-};
-const MOMENTUM: Keeps = Keeps { momentum_norm: true, spatial_momentum: true, ..NOTHING };
+const MOMENTUM: Keeps = Keeps { momentum_norm: true, spatial_momentum: true, ..Keeps::NOTHING };
 
 pub(super) static FE: MethodEntry = MethodEntry {
     id: "fe",
     title: "forward Euler for rotations",
     order: |_| Order::Of(1),
-    keeps: NOTHING,
+    keeps: Keeps::NOTHING,
     accepts: Dependence::Momentum,
     parameters: &[COMPENSATED],
     cites: &[Citation { key: "Krysl2006", at: "eq. (11)" }],
@@ -55,7 +48,7 @@ pub(super) static BE: MethodEntry = MethodEntry {
     id: "be",
     title: "backward Euler for rotations",
     order: |_| Order::Of(1),
-    keeps: NOTHING,
+    keeps: Keeps::NOTHING,
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "eq. (12)" }],

@@ -24,8 +24,8 @@
 use super::MethodEntry;
 use super::dual::{Dual, DualTurn};
 use super::krysl::{Implicit, PARAMETERS, Step, Trial};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 const ENERGY_AND_MOMENTUM: Keeps = Keeps { symplectic: false, ..Keeps::ALL };

@@ -5,6 +5,8 @@
 
 mod build;
 mod cf4;
+mod claims;
+mod custom;
 mod dual;
 mod krysl;
 mod krysl_euler;
@@ -22,15 +24,17 @@ mod turn;
 mod update;
 
 pub use build::{Method, MethodError, PRESETS};
+pub use claims::{Keeps, Order, RestoreError, StepError};
+pub use custom::Custom;
 pub use newton::Solver;
 pub use rkmk::Rkmk;
+pub(crate) use splitting::{Drift, Kept, Stages};
 pub use tableaux::{Tableau, TableauError};
 
 use crate::State;
 use crate::cite::Citation;
 use crate::parameters::{Parameter, Parameters};
 use crate::problem::Problem;
-use crate::rotor::{Keeps, Order, StepError};
 use crate::torque::Dependence;
 
 /// What a step cost.
@@ -69,7 +73,12 @@ pub trait Stepper: Send {
     }
 
     /// Takes up what [`Stepper::carried`] gave.
-    fn restore(&mut self, _carried: &[f64]) {}
+    ///
+    /// # Errors
+    /// [`RestoreError`] if this method carries another count of numbers.
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(carried)
+    }
 }
 
 /// A method that is not a splitting: what it is, what it keeps, whom to cite, how to build it.

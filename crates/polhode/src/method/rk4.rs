@@ -16,21 +16,15 @@ use glam::{DQuat, DVec3};
 use super::MethodEntry;
 use super::start::Start;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 pub(super) static ENTRY: MethodEntry = MethodEntry {
     id: "rk4",
     title: "the classical Runge-Kutta method on momentum and quaternion",
     order: |_| Order::Of(4),
-    keeps: Keeps {
-        momentum_norm: false,
-        spatial_momentum: false,
-        energy: false,
-        symmetric: false,
-        symplectic: false,
-    },
+    keeps: Keeps::NOTHING,
     accepts: Dependence::Momentum,
     parameters: &[COMPENSATED],
     cites: &[Citation { key: "CelledoniSafstrom", at: "section 4" }],

@@ -30,11 +30,11 @@ use super::start::Start;
 use super::tableaux::{MAX_STAGES, NAMED, Tableau};
 use super::turn::Turn;
 use super::update::{COMPENSATED, Increment, Update};
-use super::{MethodEntry, StepReport, Stepper};
+use super::{Keeps, Order};
+use super::{MethodEntry, RestoreError, StepReport, Stepper};
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::problem::Problem;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 use crate::{State, StepError};
 
@@ -91,12 +91,7 @@ fn named(parameters: &Parameters) -> (u32, Tableau) {
 ///
 /// let heun = Tableau::new(&[&[0.0, 0.0], &[1.0, 0.0]], &[0.5, 0.5], &[0.0, 1.0])?;
 /// let start = State::aligned([0.3, -0.2, 0.9])?;
-/// let problem = Problem {
-///     inertia: Inertia::principal([1.0, 2.0, 2.5])?,
-///     torque: Box::new(FnTorque::new(Dependence::None, |_, _: &State| DVec3::ZERO)),
-///     t0: 0.0,
-///     start,
-/// };
+/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(FnTorque::new(Dependence::None, |_, _: &State| DVec3::ZERO));
 /// let (mut method, mut state) = (Rkmk::new(heun), start);
 /// for n in 0..100 {
 ///     method.step(&problem, 0.01 * f64::from(n), 0.01, &mut state)?;
@@ -237,15 +232,15 @@ impl Stepper for Rkmk {
         self.update.carried()
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        self.update.restore(carried);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(self.update.restore(carried)?)
     }
 }
 
 /// A momentum that makes the equations free of units.
 fn unit_of_momentum(start: &Start) -> f64 {
     let size = start.m.abs().max_element();
-    let radian = start.problem.inertia.moments().max_element() / start.h.abs();
+    let radian = start.problem.inertia().moments().max_element() / start.h.abs();
     if size == 0.0 { radian } else { size }
 }
 

@@ -24,8 +24,8 @@ use super::start::Start;
 use super::tableaux::Tableau;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
+use super::{Keeps, Order};
 use crate::cite::Citation;
-use crate::rotor::{Keeps, Order};
 use crate::torque::Dependence;
 
 pub(super) static ENTRY: MethodEntry = MethodEntry {
@@ -40,7 +40,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
         Citation { key: "Krysl2006", at: "algorithm MKRK" },
         Citation { key: "MuntheKaas1998", at: "as given by Krysl2006" },
     ],
-    build: |problem, p| match problem.torque.dependence() {
+    build: |problem, p| match problem.torques().dependence() {
         Dependence::None => Explicit::stepper(rkmk4, p),
         _ => Box::new(Rkmk::new(Tableau::RK4).compensated(p.flag(COMPENSATED.name))),
     },

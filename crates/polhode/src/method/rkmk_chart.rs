@@ -132,13 +132,11 @@ mod tests {
             (s.q.conjugate() * DVec3::X).cross(DVec3::new(0.3, -1.0, 0.7)) * t - s.m * 0.2
         };
         let state = State::new([0.8, -0.5, 1.1], so3::exp(DVec3::new(0.4, 0.1, -0.9))).unwrap();
-        let problem = Problem {
-            inertia: Inertia::tensor([[2.0, 0.1, 0.0], [0.1, 2.5, -0.2], [0.0, -0.2, 3.0]])
-                .unwrap(),
-            torque: Box::new(FnTorque::new(Dependence::Momentum, torque)),
-            t0: 0.0,
-            start: state,
-        };
+        let problem = Problem::new(
+            Inertia::tensor([[2.0, 0.1, 0.0], [0.1, 2.5, -0.2], [0.0, -0.2, 3.0]]).unwrap(),
+            state,
+        )
+        .torque(FnTorque::new(Dependence::Momentum, torque));
         let start = Start::new(&problem, 1.5, 0.7, &state).unwrap();
         let at = [0.3, -0.2, 0.5, 0.1, 0.4, -0.3];
         let unit = 1.7;

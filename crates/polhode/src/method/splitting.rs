@@ -6,128 +6,189 @@
 //! Keeps what the rotor keeps of a free body; symmetric and symplectic if the scheme is symmetric
 //! and the rotor both. Cost: the scheme's kicks, the first of which is the last of the step before.
 //!
+//! The stages are written once over any number ([`Stages::step`]): one body, lanes of bodies, or a body
+//! with derivatives.
+//!
 //! # References
-//! 000, section 2 (strang); 001, section 4.3 (rkn6-14). The modified kick of the gradient schemes:
-//! m += b h torque - c h³ torque_W, torque_W that of the potential W = torque . I^-1 torque
-//! ([`Torque::with_square`](crate::torque::Torque::with_square)).
+//! Celledoni & Safstrom, section 2 (strang); Celledoni & Zanna, section 4.3 (rkn6-14). The modified kick of
+//! the gradient schemes: m += b h torque - c h³ torque_W, torque_W that of the potential
+//! W = torque . I^-1 torque ([`Torque::with_square`]).
 
-use glam::{DQuat, DVec3};
+use glam::DQuat;
+use polhode_number::Number;
+use polhode_number::vector::{Vector, add, scale, subtract};
 
-use super::{StepReport, Stepper};
-use crate::State;
+use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
+use crate::method::StepError;
 use crate::problem::Problem;
-use crate::rotor::{Rotor, StepError};
-use crate::torque::Dependence;
+use crate::rotor::Rotor;
+use crate::torque::{Body, Dependence};
+use crate::{Point, State, Torque};
 
-/// A scheme at work with a rotor.
-pub(super) struct Splitting {
-    scheme: &'static Scheme,
-    rotor: Box<dyn Rotor>,
-    /// What adding kicks has dropped, body frame; none if not compensated.
-    dropped: Option<DVec3>,
-    /// What the last kick of a step met with, for the first of the next.
-    last: Option<Met>,
+/// Free motion, as the stages of a splitting ask for it.
+pub(crate) trait Drift<N: Number> {
+    /// Advances by h; where that is done. What is dropped from the momentum stands still in space while
+    /// the body turns.
+    fn drift(
+        &mut self,
+        h: N,
+        at: &mut Point<N>,
+        dropped: &mut Option<Vector<N>>,
+    ) -> Result<N::Mask, StepError>;
 }
 
 /// The torque at an attitude, and that of its square where a gradient scheme asked for it.
 #[derive(Clone, Copy)]
-struct Met {
-    q: DQuat,
-    torque: DVec3,
-    square: Option<DVec3>,
+pub(crate) struct Evaluated<N> {
+    torque: Vector<N>,
+    square: Option<Vector<N>>,
 }
 
-impl Met {
-    fn new(problem: &Problem, t: f64, state: &State, with_square: bool) -> Self {
-        if !with_square {
-            return Self { q: state.q, torque: problem.torque.torque(t, state), square: None };
-        }
-        // That there is a derivative was seen when the method was built.
-        let both = problem.torque.with_square(t, state, &problem.inertia);
-        let [torque, square] = both.unwrap_or([DVec3::ZERO; 2]);
-        Self { q: state.q, torque, square: Some(square) }
-    }
+/// What a splitting keeps from one kick to the next.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept<N> {
+    /// What adding kicks has dropped, body frame; none if not compensated.
+    pub(crate) dropped: Option<Vector<N>>,
+    /// What the last kick met with, as long as the attitude is still that one.
+    pub(crate) last: Option<Evaluated<N>>,
 }
 
-impl Splitting {
-    pub(super) fn new(scheme: &'static Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
-        Self { scheme, rotor, dropped: compensated.then_some(DVec3::ZERO), last: None }
-    }
+impl<N: Number> Kept<N> {
+    /// Nothing yet, and nothing to be compensated.
+    pub(crate) const NOTHING: Self = Self { dropped: None, last: None };
 
     /// Adds to the momentum, with what earlier additions dropped.
-    #[inline]
-    fn add(&mut self, state: &mut State, increment: DVec3) {
+    #[inline(always)]
+    fn add(&mut self, m: &mut Vector<N>, increment: Vector<N>) {
         let Some(dropped) = &mut self.dropped else {
-            state.m += increment;
+            *m = add(*m, increment);
             return;
         };
-        let before = state.m;
-        *dropped += increment;
-        state.m = before + *dropped;
-        *dropped += before - state.m;
+        let before = *m;
+        *dropped = add(*dropped, increment);
+        *m = add(before, *dropped);
+        *dropped = add(*dropped, subtract(before, *m));
     }
+}
 
-    fn drift(&mut self, dt: f64, state: &mut State) -> Result<(), StepError> {
-        let before = state.q;
-        self.rotor.step(dt, state)?;
-        if let Some(dropped) = &mut self.dropped {
-            // What was dropped stands still in space while the body turns.
-            *dropped = state.q.conjugate() * (before * *dropped);
-        }
-        Ok(())
-    }
+/// A step of a scheme: its stages, what acts, and on whom.
+pub(crate) struct Stages<'a, N> {
+    pub(crate) stages: &'a [Stage],
+    pub(crate) torque: &'a Torque,
+    pub(crate) body: Body<'a, N>,
+}
 
-    fn stages(
-        &mut self,
-        problem: &Problem,
-        t: f64,
-        h: f64,
-        state: &mut State,
-    ) -> Result<StepReport, StepError> {
-        let dependence = problem.torque.dependence();
-        let mut report = StepReport::default();
+impl<N: Number> Stages<'_, N> {
+    /// Advances from t to t + h; where that is done, and how often the torque was evaluated.
+    #[inline(always)]
+    pub(crate) fn step(
+        &self,
+        rotor: &mut impl Drift<N>,
+        kept: &mut Kept<N>,
+        (t, h): (N, N),
+        at: &mut Point<N>,
+    ) -> Result<(N::Mask, u32), StepError> {
+        let Self { stages, torque, body } = self;
+        let dependence = torque.dependence();
+        let mut done = N::splat(0.0).less(N::splat(1.0));
+        let mut evaluations = 0;
         let mut passed = 0.0;
-        let here = |met: &Met| met.q == state.q && !problem.torque.depends_on_time();
-        let mut met = self.last.take().filter(here);
-        for stage in self.scheme.stages {
+        if torque.depends_on_time() {
+            kept.last = None;
+        }
+        for stage in *stages {
             let (b, c) = match *stage {
                 Stage::Drift(a) => {
-                    self.drift(a * h, state)?;
+                    done = done & rotor.drift(N::splat(a) * h, at, &mut kept.dropped)?;
                     passed += a;
-                    met = None;
+                    kept.last = None;
                     continue;
                 }
                 Stage::Kick(b) => (b, None),
                 Stage::Gradient(b, c) => (b, Some(c)),
             };
-            let now = t + passed * h;
+            let now = t + N::splat(passed) * h;
             match dependence {
                 Dependence::None => {}
                 // Without gradients: these are refused when a method is built.
                 Dependence::Momentum => {
-                    report.torque_evaluations += 1;
-                    let mut kicked = *state;
-                    problem.torque.kick(now, b * h, &mut kicked);
-                    self.add(state, kicked.m - state.m);
+                    evaluations += torque.evaluations_in_a_kick();
+                    let kicked = torque.kick(body, now, N::splat(b) * h, at);
+                    let increment = subtract(kicked, at.m);
+                    kept.add(&mut at.m, increment);
                 }
                 Dependence::Attitude => {
-                    let known = met.filter(|met| c.is_none() || met.square.is_some());
-                    let there = known.unwrap_or_else(|| {
-                        report.torque_evaluations += 1;
-                        Met::new(problem, now, state, c.is_some())
-                    });
-                    let mut impulse = there.torque * (b * h);
+                    let there = match kept.last {
+                        Some(there) if c.is_none() || there.square.is_some() => there,
+                        _ => {
+                            evaluations += 1;
+                            evaluate(torque, body, now, at, c.is_some())
+                        }
+                    };
+                    let mut impulse = scale(there.torque, N::splat(b) * h);
                     if let (Some(c), Some(square)) = (c, there.square) {
-                        impulse -= square * (c * h * h * h);
+                        impulse = subtract(impulse, scale(square, N::splat(c) * h * h * h));
                     }
-                    self.add(state, impulse);
-                    met = Some(there);
+                    kept.add(&mut at.m, impulse);
+                    kept.last = Some(there);
                 }
             }
         }
-        self.last = met;
-        Ok(report)
+        // A free motion keeps the length of the momentum.
+        let done = if dependence == Dependence::None { done } else { done & at.is_finite() };
+        Ok((done, evaluations))
+    }
+}
+
+#[inline(always)]
+fn evaluate<N: Number>(
+    torque: &Torque,
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+    with_square: bool,
+) -> Evaluated<N> {
+    if !with_square {
+        return Evaluated { torque: torque.torque(body, t, at), square: None };
+    }
+    let [torque, square] = torque.with_square(body, t, at);
+    Evaluated { torque, square: Some(square) }
+}
+
+/// A rotor of one body.
+impl Drift<f64> for Box<dyn Rotor> {
+    #[inline(always)]
+    fn drift(
+        &mut self,
+        h: f64,
+        at: &mut Point<f64>,
+        dropped: &mut Option<Vector<f64>>,
+    ) -> Result<bool, StepError> {
+        let before = State::from(*at);
+        let mut state = before;
+        self.step(h, &mut state)?;
+        *at = Point::from(&state);
+        if let Some(dropped) = dropped {
+            *dropped = (state.q.conjugate() * (before.q * glam::DVec3::from(*dropped))).to_array();
+        }
+        Ok(true)
+    }
+}
+
+/// A scheme at work with a rotor.
+pub(super) struct Splitting {
+    scheme: Scheme,
+    rotor: Box<dyn Rotor>,
+    kept: Kept<f64>,
+    /// The attitude as the last step left it: what is kept of a torque belongs to it.
+    left: Option<DQuat>,
+}
+
+impl Splitting {
+    pub(super) fn new(scheme: Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
+        let kept = Kept { dropped: compensated.then_some([0.0; 3]), last: None };
+        Self { scheme, rotor, kept, left: None }
     }
 }
 
@@ -139,36 +200,46 @@ impl Stepper for Splitting {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        let mut next = *state;
-        let report = self.stages(problem, t, h, &mut next).inspect_err(|_| self.reset())?;
+        let stages =
+            Stages { stages: &self.scheme.stages, torque: problem.torques(), body: problem.body() };
+        if self.left != Some(state.q) {
+            self.kept.last = None;
+        }
+        let mut at = Point::from(&*state);
+        let stepped = stages.step(&mut self.rotor, &mut self.kept, (t, h), &mut at);
+        let (_, torque_evaluations) = stepped.inspect_err(|_| self.reset())?;
+        let next = State::from(at);
         if !(next.m.is_finite() && next.q.is_finite()) {
             self.reset();
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         *state = next;
-        Ok(report)
+        self.left = Some(next.q);
+        Ok(StepReport { torque_evaluations, iterations: 0 })
     }
 
     fn reset(&mut self) {
         self.rotor.reset();
-        self.last = None;
-        self.dropped = self.dropped.map(|_| DVec3::ZERO);
+        self.kept = Kept { dropped: self.kept.dropped.map(|_| [0.0; 3]), last: None };
+        self.left = None;
     }
 
     fn carried(&self) -> Vec<f64> {
         // The last torque need not be kept: evaluated again it is the same.
-        let mut numbers = self.dropped.map_or(Vec::new(), |d| d.to_array().to_vec());
+        let mut numbers = self.kept.dropped.map_or(Vec::new(), |dropped| dropped.to_vec());
         numbers.extend(self.rotor.carried());
         numbers
     }
 
-    fn restore(&mut self, carried: &[f64]) {
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
         let mut rest = carried;
-        if let (Some(dropped), [x, y, z, tail @ ..]) = (&mut self.dropped, carried) {
-            *dropped = DVec3::new(*x, *y, *z);
-            rest = tail;
+        if let Some(dropped) = &mut self.kept.dropped {
+            let found = carried.len();
+            let needed = RestoreError { found, needed: "at least three" };
+            let (first, tail) = carried.split_first_chunk().ok_or(needed)?;
+            (*dropped, rest) = (*first, tail);
         }
-        self.rotor.restore(rest);
+        self.rotor.restore(rest)
     }
 }
 
@@ -203,8 +274,8 @@ impl Stepper for Free {
         self.rotor.carried()
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        self.rotor.restore(carried);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        self.rotor.restore(carried)
     }
 }
 

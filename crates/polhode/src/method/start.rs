@@ -43,7 +43,7 @@ impl<'a> Start<'a> {
         state: &State,
     ) -> Result<Self, StepError> {
         let State { m, q } = *state;
-        let psi = problem.inertia.omega(m) * h;
+        let psi = problem.inertia().omega(m) * h;
         let in_range = psi.abs().max_element() < ANGLE_LIMIT;
         if !(h.is_finite() && m.is_finite() && q.is_finite() && psi.is_finite() && in_range) {
             return Err(StepError::OutOfRange { h, momentum: m.to_array() });
@@ -55,7 +55,7 @@ impl<'a> Start<'a> {
             m,
             q,
             psi,
-            dependence: problem.torque.dependence(),
+            dependence: problem.torques().dependence(),
             evaluations: Cell::new(0),
             first_impulse: OnceCell::new(),
         })
@@ -72,7 +72,7 @@ impl<'a> Start<'a> {
 
     /// h I^-1 m: the vector of the turn with that momentum.
     pub(super) fn psi_of(&self, m: DVec3) -> DVec3 {
-        self.problem.inertia.omega(m) * self.h
+        self.problem.inertia().omega(m) * self.h
     }
 
     /// h times the torque at t + c h.
@@ -81,7 +81,7 @@ impl<'a> Start<'a> {
             return DVec3::ZERO;
         }
         self.evaluations.set(self.evaluations.get() + 1);
-        self.problem.torque.torque(self.t + c * self.h, &State { m, q }) * self.h
+        self.problem.torque_at(self.t + c * self.h, &State { m, q }) * self.h
     }
 
     /// h times the torque at t + c h, where the body has turned by that much.
@@ -101,7 +101,7 @@ impl<'a> Start<'a> {
             return zero;
         }
         let q = turn.after(self.q);
-        if let Some(known) = self.problem.torque.jacobian(self.t + c * self.h, &State { m, q }) {
+        if let Some(known) = self.problem.torque_jacobian(self.t + c * self.h, &State { m, q }) {
             let TorqueJacobian { rotation, momentum } = known;
             return TorqueJacobian { rotation: rotation * self.h, momentum: momentum * self.h };
         }
@@ -110,7 +110,7 @@ impl<'a> Start<'a> {
             return TorqueJacobian { rotation, ..zero };
         }
         // A body at rest: the momentum that would turn it by a radian in this step.
-        let radian = self.problem.inertia.moments().max_element() / self.h.abs();
+        let radian = self.problem.inertia().moments().max_element() / self.h.abs();
         let scale = if m == DVec3::ZERO { radian } else { m.abs().max_element() };
         let momentum = differences(DIFFERENCE * scale, |v| self.impulse_at(c, q, m + v));
         TorqueJacobian { rotation, momentum }

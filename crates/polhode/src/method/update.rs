@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 use super::start::Start;
 use super::turn::Turn;
-use super::{StepReport, Stepper};
+use super::{RestoreError, StepReport, Stepper};
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::problem::Problem;
 use crate::{State, StepError, so3};
@@ -90,14 +90,12 @@ impl Update {
     }
 
     /// Takes the remainder off the front of what was carried, and gives the rest.
-    pub(super) fn restore<'a>(&mut self, carried: &'a [f64]) -> &'a [f64] {
-        if let (Some(remainder), Some(([x, y, z, q @ ..], rest))) =
-            (&mut self.remainder, carried.split_first_chunk::<7>())
-        {
-            *remainder = Increment { dm: DVec3::new(*x, *y, *z), dq: so3::from_wxyz(*q) };
-            return rest;
-        }
-        carried
+    pub(super) fn restore<'a>(&mut self, carried: &'a [f64]) -> Result<&'a [f64], RestoreError> {
+        let Some(remainder) = &mut self.remainder else { return Ok(carried) };
+        let needed = RestoreError { found: carried.len(), needed: "at least seven" };
+        let ([x, y, z, q @ ..], rest) = carried.split_first_chunk::<7>().ok_or(needed)?;
+        *remainder = Increment { dm: DVec3::new(*x, *y, *z), dq: so3::from_wxyz(*q) };
+        Ok(rest)
     }
 }
 
@@ -138,7 +136,7 @@ impl Stepper for Explicit {
         self.update.carried()
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        self.update.restore(carried);
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(self.update.restore(carried)?)
     }
 }

@@ -75,11 +75,9 @@ impl<O: Observer> Observer for Every<O> {
     }
 }
 
-/// Calls a closure; made for progress bars and interrupts.
-pub struct Progress<F>(pub F);
-
-impl<F: FnMut(&Sample<'_>) -> ControlFlow<()>> Observer for Progress<F> {
+/// A closure that sees every step: for progress bars and interrupts.
+impl<F: FnMut(&Sample<'_>) -> ControlFlow<()>> Observer for F {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        Ok((self.0)(sample))
+        Ok(self(sample))
     }
 }

@@ -16,11 +16,28 @@ pub struct TrajectoryPoint {
     pub state: State,
 }
 
-/// Remembers every step it is shown.
-#[derive(Clone, Debug, Default)]
+/// States through time: what a simulation gives, and an observer that remembers every step it is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
     /// What was seen.
     pub points: Vec<TrajectoryPoint>,
+}
+
+impl Trajectory {
+    /// The last moment; none if nothing was seen.
+    pub fn last(&self) -> Option<&TrajectoryPoint> {
+        self.points.last()
+    }
+
+    /// The times.
+    pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
+        self.points.iter().map(|point| point.t)
+    }
+
+    /// The states.
+    pub fn states(&self) -> impl Iterator<Item = &State> + '_ {
+        self.points.iter().map(|point| &point.state)
+    }
 }
 
 impl Observer for Trajectory {

@@ -8,11 +8,11 @@
 use glam::{DQuat, DVec3};
 use polhode_elliptic::DomainError;
 
-use super::StepError;
 use super::frames::gauss_pi;
 use super::gauss_legendre::RULES;
 use super::jacobi_orbit::Path;
 use super::sorted_body::{Flow, SortedBody};
+use crate::method::StepError;
 use crate::{Inertia, State};
 
 /// The momentum after a step, and where it is on its orbit.

@@ -52,6 +52,7 @@ use super::dmv_kernel::{
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
+use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State, so3};
@@ -63,6 +64,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "discrete Moser-Veselov with modified moments of inertia, of order 2 to 20",
     order: |parameters| RotorOrder::of(parameters.integer("order")),
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
+    in_lanes: true,
     parameters: &[
         Parameter {
             name: "order",
@@ -233,8 +235,12 @@ impl Rotor for Dmv {
         })
     }
 
-    fn restore(&mut self, carried: &[f64]) {
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
         self.carried = Carried::from_numbers(carried);
+        if self.carried.is_none() && !carried.is_empty() {
+            return Err(RestoreError { found: carried.len(), needed: "21 or none" });
+        }
+        Ok(())
     }
 }
 

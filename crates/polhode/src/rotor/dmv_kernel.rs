@@ -6,8 +6,8 @@
 //! is then divided by h; in w nothing is, and h = 0 is a step like any other.
 
 use super::dmv_coefficients::MOST;
-use crate::lanes::Lanes;
-use crate::lanes::vector::{divide, multiply, scale, select, subtract};
+use polhode_number::Number;
+use polhode_number::vector::{divide, multiply, scale, select, subtract};
 
 /// Coefficients of a series of [`MOST`] terms: k + 1 of degree k.
 const MOST_COEFFICIENTS: usize = MOST * (MOST + 3) / 2;
@@ -73,7 +73,7 @@ pub(crate) fn positions(terms: usize) -> impl Iterator<Item = (usize, usize)> {
 /// S - 1 and D from x = h² C and z = h² H: Horner's scheme in z, with coefficients that are
 /// Horner's schemes in x and do not wait for one another.
 #[inline(always)]
-fn series<L: Lanes, const K: usize>(
+fn series<L: Number, const K: usize>(
     coefficients: &[[L; 2]; MOST_COEFFICIENTS],
     x: L,
     z: L,
@@ -97,7 +97,7 @@ fn series<L: Lanes, const K: usize>(
 }
 
 /// The equation T w = α m + η F (w x w), α = 1 + η² |w|², with F (w x w) = (F1 w2 w3, ...).
-struct Equation<L: Lanes> {
+struct Equation<L: Number> {
     m: [L; 3],
     /// Modified moments, and approximate inverses for the start.
     t: [L; 3],
@@ -111,16 +111,16 @@ struct Equation<L: Lanes> {
 }
 
 #[inline(always)]
-fn sum_of_squares<L: Lanes>([x, y, z]: [L; 3]) -> L {
+fn sum_of_squares<L: Number>([x, y, z]: [L; 3]) -> L {
     x * x + y * y + z * z
 }
 
 #[inline(always)]
-fn size<L: Lanes>([x, y, z]: [L; 3]) -> L {
+fn size<L: Number>([x, y, z]: [L; 3]) -> L {
     x.abs() + y.abs() + z.abs()
 }
 
-impl<L: Lanes> Equation<L> {
+impl<L: Number> Equation<L> {
     #[inline(always)]
     fn new(body: &Body<L>, m: [L; 3], h: L) -> Self {
         let half = L::splat(0.5);
@@ -282,7 +282,7 @@ impl<L: Lanes> Equation<L> {
 
 /// The step of length h from momentum m (principal axes, of order one).
 #[inline(always)]
-pub(crate) fn step<L: Lanes>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) -> Increment<L> {
+pub(crate) fn step<L: Number>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) -> Increment<L> {
     let equation = Equation::new(body, m, h);
     let (w, iterations, residual) = equation.solve(solver);
     let alpha = equation.alpha(w);
@@ -301,7 +301,7 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) ->
     Increment { delta, cayley, alpha, iterations, residual }
 }
 
-impl<L: Lanes> Increment<L> {
+impl<L: Number> Increment<L> {
     /// The rotation minus one, as a unit quaternion, scalar first: q <- q + q r.
     #[inline(always)]
     pub(crate) fn rotation(&self) -> [L; 4] {
@@ -315,7 +315,7 @@ impl<L: Lanes> Increment<L> {
 
 /// Adds to a sum what it can hold, and keeps the rest for the next time (Kahan, Møller).
 #[inline(always)]
-pub(crate) fn add_compensated<L: Lanes>(sum: &mut L, rest: &mut L, increment: L) {
+pub(crate) fn add_compensated<L: Number>(sum: &mut L, rest: &mut L, increment: L) {
     let before = *sum;
     *rest = *rest + increment;
     *sum = before + *rest;

@@ -23,6 +23,7 @@ use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;
+use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{FreeMotion, Inertia, State};
@@ -32,6 +33,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "exact, by addition theorems; the default",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
+    in_lanes: true,
     parameters: &[Parameter {
         name: "compensated",
         doc: "Carry the digits that adding the increments of a step drops.",
@@ -272,12 +274,14 @@ impl Rotor for Compensated {
         numbers
     }
 
-    fn restore(&mut self, carried: &[f64]) {
-        if let &[x, y, z, a, b, c, d, e, f, g, h] = carried {
-            self.dropped_m = DVec3::new(x, y, z);
-            self.dropped_q = DQuat::from_xyzw(a, b, c, d);
-            self.left = DQuat::from_xyzw(e, f, g, h);
-        }
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        let &[x, y, z, a, b, c, d, e, f, g, h] = carried else {
+            return Err(RestoreError { found: carried.len(), needed: "eleven" });
+        };
+        self.dropped_m = DVec3::new(x, y, z);
+        self.dropped_q = DQuat::from_xyzw(a, b, c, d);
+        self.left = DQuat::from_xyzw(e, f, g, h);
+        Ok(())
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "elliptic functions for the momentum, attitude by the midpoint angular velocity",
     order: |_| RotorOrder { momentum: Order::Exact, attitude: Order::Of(2) },
     keeps: Keeps { spatial_momentum: false, symplectic: false, ..Keeps::ALL },
+    in_lanes: false,
     parameters: &[],
     cites: &[Citation { key: "CelledoniSafstrom", at: "sections 2 and 3" }],
     build: |inertia, _| Box::new(MidpointAttitude { body: SortedBody::new(inertia) }),

@@ -44,6 +44,7 @@ pub use jacobi_step::EulerStep;
 pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;
+use crate::method::{Keeps, Order, RestoreError, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -67,83 +68,12 @@ pub trait Rotor: Send {
     }
 
     /// Takes up what [`Rotor::carried`] gave.
-    fn restore(&mut self, _carried: &[f64]) {}
-}
-
-/// Why a step could not be done.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
-    /// The step is too long for its phase to have digits, a number is not finite, or the moments of
-    /// inertia are too far apart.
-    #[error(
-        "step {h:?} with momentum {momentum:?}: not finite, more than 1e13 rad in a step, or moments \
-         of inertia more than a factor of 1e60 apart"
-    )]
-    OutOfRange {
-        /// The step.
-        h: f64,
-        /// The momentum before it.
-        momentum: [f64; 3],
-    },
-    /// An implicit equation was not solved.
-    #[error("{rotor}: no convergence{}; take a smaller step", attempt(*.h, *.iterations, *.residual))]
-    NoConvergence {
-        /// Which rotor or method.
-        rotor: &'static str,
-        /// The step.
-        h: f64,
-        /// How many iterations were done; none where the step is too long for the equation to have
-        /// the solution that is looked for.
-        iterations: u32,
-        /// What was left, relative to the unknown.
-        residual: f64,
-    },
-}
-
-/// What was tried before it was given up.
-fn attempt(h: f64, iterations: u32, residual: f64) -> String {
-    match iterations {
-        0 => format!(": the body turns too far in a step of {h:?} for its equation to be solved"),
-        1 => format!(" in 1 iteration (residual {residual:e}) for step {h:?}"),
-        n => format!(" in {n} iterations (residual {residual:e}) for step {h:?}"),
+    ///
+    /// # Errors
+    /// [`RestoreError`] if this rotor carries another count of numbers.
+    fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
+        RestoreError::unless_empty(carried)
     }
-}
-
-/// The order of a rotor or method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Order {
-    /// The error of a step is h^(order+1).
-    Of(u32),
-    /// No error but rounding.
-    Exact,
-}
-
-/// What a rotor or method keeps, to rounding. Every claim is tested, and so is its absence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "independent claims, each with a name")]
-pub struct Keeps {
-    /// The length of the momentum.
-    pub momentum_norm: bool,
-    /// The momentum in space, as a vector.
-    pub spatial_momentum: bool,
-    /// The kinetic energy.
-    pub energy: bool,
-    /// A step back undoes a step.
-    pub symmetric: bool,
-    /// The Poisson structure.
-    pub symplectic: bool,
-}
-
-impl Keeps {
-    /// Everything: what an exact flow keeps.
-    pub const ALL: Self = Self {
-        momentum_norm: true,
-        spatial_momentum: true,
-        energy: true,
-        symmetric: true,
-        symplectic: true,
-    };
 }
 
 /// One rotor: what it is, what it keeps, whom to cite, how to build it.
@@ -157,6 +87,8 @@ pub struct RotorEntry {
     pub order: fn(&Parameters) -> RotorOrder,
     /// What it keeps.
     pub keeps: Keeps,
+    /// Whether it has a kernel over lanes: an ensemble runs others body by body.
+    pub in_lanes: bool,
     /// What may follow the id.
     pub parameters: &'static [Parameter],
     /// Whom to cite.

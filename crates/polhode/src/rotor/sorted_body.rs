@@ -4,8 +4,8 @@
 use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use super::StepError;
 use crate::inertia::Frame;
+use crate::method::StepError;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
 

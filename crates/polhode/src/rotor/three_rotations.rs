@@ -31,6 +31,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "rotations about the three principal axes, symmetrically composed",
     order: |_| RotorOrder::of(2),
     keeps: Keeps { energy: false, ..Keeps::ALL },
+    in_lanes: true,
     parameters: &[],
     cites: &[Citation { key: "CelledoniSafstrom", at: "eq. (8), section 4" }],
     build: |inertia, _| Box::new(ThreeRotations::new(inertia)),

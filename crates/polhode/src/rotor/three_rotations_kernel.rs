@@ -1,6 +1,6 @@
 //! The step of three rotations, over lanes.
 
-use crate::lanes::{Lanes, sin_cos};
+use polhode_number::{Number, sin_cos};
 
 /// Phases beyond this have no digits left.
 pub(crate) const PHASE_LIMIT: f64 = 1e13;
@@ -16,7 +16,7 @@ pub(crate) struct Increment<L> {
 
 /// Turns about axis i by ω_i t, with half the rate (t/2)/I_i given: momentum and attitude.
 #[inline(always)]
-fn turn<L: Lanes>(i: usize, half_rate: L, m: &mut [L; 3], r: &mut [L; 4]) {
+fn turn<L: Number>(i: usize, half_rate: L, m: &mut [L; 3], r: &mut [L; 4]) {
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     let (s, c) = sin_cos(m[i] * half_rate, L::splat(0.0));
     // cos - 1 = -2 s² and sin = 2 s c of the whole angle: the increment loses no digits.
@@ -33,7 +33,7 @@ fn turn<L: Lanes>(i: usize, half_rate: L, m: &mut [L; 3], r: &mut [L; 4]) {
 
 /// The step of length h from momentum m (principal axes, of order one), given the inverse moments.
 #[inline(always)]
-pub(crate) fn step<L: Lanes>(inverse: &[L; 3], m: [L; 3], h: L) -> Increment<L> {
+pub(crate) fn step<L: Number>(inverse: &[L; 3], m: [L; 3], h: L) -> Increment<L> {
     let one = L::splat(1.0);
     let (half, quarter) = (h * L::splat(0.5), h * L::splat(0.25));
     let mut m = m;
@@ -54,7 +54,7 @@ pub(crate) fn step<L: Lanes>(inverse: &[L; 3], m: [L; 3], h: L) -> Increment<L> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::Pack;
+    use polhode_number::Pack;
     use polhode_testkit::bodies::Rng;
 
     /// Eight bodies with angles from 1e-6 to 1e6 in a step, as lanes and one by one.

@@ -5,57 +5,120 @@
 //! decay; any other, a Taylor series of phi1 on t A / 2^s and s doublings. These carry
 //! E = exp - 1 and not exp, so that a slow decay beside a fast one keeps its digits.
 
-use glam::{DMat3, DVec3};
-
-use crate::scale;
+use polhode_number::vector::{Matrix, Vector, add, product, scale, select, transform};
+use polhode_number::{Number, exp_wide};
 
 /// 0.5^k/(k+1)! is below half an ulp from here on.
 const TERMS: u32 = 16;
 
-pub(super) fn flow(matrix: DMat3, at_rest: DVec3, dt: f64, m: DVec3) -> DVec3 {
-    let rate = DVec3::new(matrix.x_axis.x, matrix.y_axis.y, matrix.z_axis.z);
-    if matrix == DMat3::from_diagonal(rate) {
-        let along = |i: usize| scalar_flow(rate[i], at_rest[i], dt, m[i]);
-        return DVec3::new(along(0), along(1), along(2));
+/// Doublings at most: the exponents of a double.
+const DOUBLINGS: u32 = 1026;
+
+/// The momentum after dt.
+#[inline(always)]
+pub(super) fn flow<N: Number>(
+    matrix: &Matrix<N>,
+    at_rest: Vector<N>,
+    dt: N,
+    m: Vector<N>,
+) -> Vector<N> {
+    let [[a, b, c], [d, e, f], [g, h, i]] = *matrix;
+    let off = (b.abs() + c.abs() + d.abs()) + (f.abs() + g.abs() + h.abs());
+    let diagonal = is_zero(off);
+    let along = [
+        scalar_flow(a, at_rest[0], dt, m[0]),
+        scalar_flow(e, at_rest[1], dt, m[1]),
+        scalar_flow(i, at_rest[2], dt, m[2]),
+    ];
+    if N::all(diagonal) {
+        return along;
     }
-    let z = matrix * dt;
-    let size = [z.x_axis, z.y_axis, z.z_axis].map(|c| c.abs().element_sum());
-    let size = size[0].max(size[1]).max(size[2]);
-    if !z.is_finite() || !size.is_finite() {
-        return DVec3::NAN;
-    }
-    // size < 2^(e+1), scaled to less than a half.
-    let halvings = if size == 0.0 { 0 } else { (scale::exponent(size) + 2).max(0) };
-    let (mut e, mut phi) = start(z * scale::ldexp(1.0, -halvings));
-    for _ in 0..halvings {
-        phi += e * phi * 0.5;
-        e = e * 2.0 + e * e;
-    }
-    m + (e * m + phi * (at_rest * dt))
+    select(diagonal, along, matrix_flow(matrix, at_rest, dt, m))
 }
 
-/// exp(z) - 1 and phi1(z), for a z smaller than a half.
-fn start(z: DMat3) -> (DMat3, DMat3) {
-    let mut phi = DMat3::IDENTITY;
-    for k in (2..=TERMS).rev() {
-        phi = DMat3::IDENTITY + z * phi * (1.0 / f64::from(k));
-    }
-    (z * phi, phi)
+#[inline(always)]
+fn is_zero<N: Number>(x: N) -> N::Mask {
+    x.abs().less(N::splat(f64::from_bits(1)))
 }
 
-fn scalar_flow(rate: f64, at_rest: f64, dt: f64, m: f64) -> f64 {
+#[inline(always)]
+fn scalar_flow<N: Number>(rate: N, at_rest: N, dt: N, m: N) -> N {
+    let zero = N::splat(0.0);
     let z = rate * dt;
+    let (exp, minus_one) = exp_wide(z);
     // What is not there stays so, also where the exponential overflows.
-    let kept = if m == 0.0 { 0.0 } else { m * libm::exp(z) };
+    let kept = N::select(is_zero(m), zero, m * exp);
     // phi1 = 1 + z/2; and a z that underflows says nothing.
-    let time = if z.abs() < f64::EPSILON { dt } else { libm::expm1(z) / rate };
-    let gained = if at_rest == 0.0 { 0.0 } else { at_rest * time };
-    kept + gained
+    let little = z.abs().less(N::splat(f64::EPSILON));
+    let time = N::select(little, dt * (N::splat(1.0) + z * N::splat(0.5)), minus_one / rate);
+    kept + N::select(is_zero(at_rest), zero, at_rest * time)
+}
+
+#[inline(always)]
+fn matrix_flow<N: Number>(
+    matrix: &Matrix<N>,
+    at_rest: Vector<N>,
+    dt: N,
+    m: Vector<N>,
+) -> Vector<N> {
+    let (half, one) = (N::splat(0.5), N::splat(1.0));
+    let z = scaled(matrix, dt);
+    let column = |v: Vector<N>| v[0].abs() + v[1].abs() + v[2].abs();
+    let size = column(z[0]).max(column(z[1])).max(column(z[2]));
+    // size < 2 power, scaled to less than a half. What is not finite is not doubled either.
+    let (power, inverse) = size.power_of_two();
+    let large = half.less(size) & size.less(N::splat(1e300));
+    let shrink = N::select(large, inverse * N::splat(0.25), one);
+    let mut left = N::select(large, power * N::splat(4.0), one);
+    let (mut e, mut phi) = start(&scaled(&z, shrink));
+    for _ in 0..DOUBLINGS {
+        let on = N::splat(1.5).less(left);
+        if !N::any(on) {
+            break;
+        }
+        let next_phi = sum(&phi, &scaled(&product(&e, &phi), half));
+        let next_e = sum(&scaled(&e, N::splat(2.0)), &product(&e, &e));
+        for j in 0..3 {
+            phi[j] = select(on, next_phi[j], phi[j]);
+            e[j] = select(on, next_e[j], e[j]);
+        }
+        left = left * half;
+    }
+    add(m, add(transform(&e, m), transform(&phi, scale(at_rest, dt))))
+}
+
+/// exp(z) - 1 and phi1(z), for a z no larger than a half.
+#[inline(always)]
+fn start<N: Number>(z: &Matrix<N>) -> (Matrix<N>, Matrix<N>) {
+    let (one, zero) = (N::splat(1.0), N::splat(0.0));
+    let unit = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+    let mut phi = unit;
+    for k in (2..=TERMS).rev() {
+        phi = sum(&unit, &scaled(&product(z, &phi), N::splat(1.0 / f64::from(k))));
+    }
+    (product(z, &phi), phi)
+}
+
+#[inline(always)]
+fn scaled<N: Number>(m: &Matrix<N>, factor: N) -> Matrix<N> {
+    [scale(m[0], factor), scale(m[1], factor), scale(m[2], factor)]
+}
+
+#[inline(always)]
+fn sum<N: Number>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
+    [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])]
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::{DMat3, DVec3};
+    use polhode_number::Pack;
+
     use super::*;
+
+    fn flow(matrix: DMat3, at_rest: DVec3, dt: f64, m: DVec3) -> DVec3 {
+        super::flow(&matrix.to_cols_array_2d(), at_rest.to_array(), dt, m.to_array()).into()
+    }
 
     /// A rotation and its inverse around a diagonal matrix: flows turn along.
     fn turned(diagonal: [f64; 3]) -> (DMat3, DMat3) {
@@ -99,5 +162,24 @@ mod tests {
         let got = flow(matrix, DVec3::ZERO, 1.0, DVec3::ONE);
         assert!(got.length() < 1e-13, "{got}");
         assert!(flow(matrix, DVec3::ONE, f64::MAX, DVec3::ONE).is_nan());
+    }
+
+    #[test]
+    fn a_lane_has_the_bits_of_a_scalar() {
+        let matrices = [
+            DMat3::from_diagonal(DVec3::new(-1.0, 0.0, -900.0)),
+            turned([-1.0, -2.0, -3.0]).1,
+            turned([-50.0, -0.1, -3.0]).1,
+            DMat3::ZERO,
+        ];
+        let (b, m) = ([0.2, 0.0, -0.4], [1.0, -2.0, 0.0]);
+        let columns: [[[f64; 3]; 3]; 4] = matrices.map(|a| a.to_cols_array_2d());
+        let lanes =
+            [0, 1, 2].map(|j| [0, 1, 2].map(|i| Pack([0, 1, 2, 3].map(|k| columns[k][j][i]))));
+        let (wide_b, wide_m) = (b.map(|x| Pack([x; 4])), m.map(|x| Pack([x; 4])));
+        let got = super::flow(&lanes, wide_b, Pack([0.7; 4]), wide_m);
+        for (k, matrix) in columns.iter().enumerate() {
+            assert_eq!(got.map(|x| x.0[k]), super::flow(matrix, b, 0.7, m));
+        }
     }
 }

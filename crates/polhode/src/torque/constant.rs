@@ -5,10 +5,12 @@
 //!
 //! Keys: `torque` is c; `frame` is "body" (default) or "space".
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
+use polhode_number::vector::{Vector, to_body};
+use polhode_number::{Lift, Number};
 
-use super::{Dependence, Key, KeyKind, Torque, TorqueEntry, TorqueError, TorqueJacobian};
-use crate::{State, so3};
+use super::{Acts, Body, Key, KeyKind, Record, TorqueEntry, TorqueError};
+use crate::Point;
 
 const KIND: &str = "constant";
 
@@ -26,18 +28,18 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a constant torque, in the body or in space",
     keys: &[TORQUE, FRAME],
     cites: &[],
-    make: |given, _| {
+    make: |given| {
         let torque = given.vector(&TORQUE)?;
         let space = given.is(&FRAME, "space")?;
         let new = if space { ConstantTorque::space } else { ConstantTorque::body };
-        Ok(Box::new(new(torque)?))
+        Ok(new(torque)?.into())
     },
 };
 
 /// A torque that stays the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConstantTorque {
-    torque: DVec3,
+pub struct ConstantTorque<N = f64> {
+    torque: Vector<N>,
     in_space: bool,
 }
 
@@ -47,7 +49,7 @@ impl ConstantTorque {
     /// # Errors
     /// [`TorqueError`] if a number is not finite.
     pub fn body(torque: impl Into<DVec3>) -> Result<Self, TorqueError> {
-        Ok(Self { torque: TORQUE.admit(KIND, torque)?, in_space: false })
+        Ok(Self { torque: TORQUE.admit(KIND, torque)?.to_array(), in_space: false })
     }
 
     /// A torque that is constant in space.
@@ -55,25 +57,22 @@ impl ConstantTorque {
     /// # Errors
     /// [`TorqueError`] if a number is not finite.
     pub fn space(torque: impl Into<DVec3>) -> Result<Self, TorqueError> {
-        Ok(Self { torque: TORQUE.admit(KIND, torque)?, in_space: true })
+        Ok(Self { torque: TORQUE.admit(KIND, torque)?.to_array(), in_space: true })
     }
 }
 
-impl Torque for ConstantTorque {
-    fn torque(&self, _t: f64, state: &State) -> DVec3 {
-        if self.in_space { state.q.conjugate() * self.torque } else { self.torque }
-    }
+impl Record for ConstantTorque {
+    type Over<N: Number> = ConstantTorque<N>;
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Attitude
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ConstantTorque<N> {
+        ConstantTorque { torque: lift.vector(self.torque), in_space: self.in_space }
     }
+}
 
-    fn depends_on_time(&self) -> bool {
-        false
-    }
-
-    fn jacobian(&self, t: f64, state: &State) -> Option<TorqueJacobian> {
-        let turning = if self.in_space { so3::hat(self.torque(t, state)) } else { DMat3::ZERO };
-        Some(TorqueJacobian::of_attitude(turning))
+impl<N: Number> Acts<N> for ConstantTorque<N> {
+    #[inline(always)]
+    fn torque(&self, _body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
+        if self.in_space { to_body(at.q, self.torque) } else { self.torque }
     }
 }

@@ -9,11 +9,12 @@
 //! 003, section 5.4. Erratum: the text has an attracting charge and a repelling wall, the printed
 //! torque a repelling charge and an attracting wall. Its figures come from the printed one.
 
-use glam::{DMat3, DQuat, DVec3};
+use polhode_number::vector::{Quaternion, Vector, cross, scale, splat, to_body};
+use polhode_number::{Lift, Number};
 
-use super::{Dependence, Key, KeyKind, Torque, TorqueEntry, TorqueJacobian};
+use super::{Acts, Body, Key, KeyKind, Record, TorqueEntry};
+use crate::Point;
 use crate::cite::Citation;
-use crate::{State, so3};
 
 const SIGN: Key = Key {
     name: "sign",
@@ -26,9 +27,9 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a Coulomb potential with a soft wall, V = 1/s - 0.001/s^10, s = 1.1 + u3, or minus that",
     keys: &[SIGN],
     cites: &[Citation { key: "Krysl2006", at: "section 5.4" }],
-    make: |given, _| {
+    make: |given| {
         let physical = given.is(&SIGN, "physical")?;
-        Ok(Box::new(if physical { CoulombWall::physical() } else { CoulombWall::printed() }))
+        Ok(if physical { CoulombWall::physical() } else { CoulombWall::printed() }.into())
     },
 };
 
@@ -39,8 +40,8 @@ const WALL: f64 = 0.01;
 
 /// A Coulomb potential with a soft wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoulombWall {
-    sign: f64,
+pub struct CoulombWall<N = f64> {
+    sign: N,
 }
 
 impl CoulombWall {
@@ -55,67 +56,67 @@ impl CoulombWall {
     }
 }
 
-fn up(q: DQuat) -> DVec3 {
-    q.conjugate() * DVec3::Z
+impl Record for CoulombWall {
+    type Over<N: Number> = CoulombWall<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> CoulombWall<N> {
+        CoulombWall { sign: lift.lift(self.sign) }
+    }
+}
+
+#[inline(always)]
+fn up<N: Number>(q: Quaternion<N>) -> Vector<N> {
+    to_body(q, splat([0.0, 0.0, 1.0]))
 }
 
 /// 1/s, 1/s^2 and 1/s^8.
-fn powers(u: DVec3) -> (f64, f64, f64) {
-    let r = 1.0 / (PIVOT + u.z);
+#[inline(always)]
+fn powers<N: Number>(u: Vector<N>) -> (N, N, N) {
+    let r = N::splat(1.0) / (N::splat(PIVOT) + u[2]);
     let r2 = r * r;
     let r4 = r2 * r2;
     (r, r2, r4 * r4)
 }
 
-impl Torque for CoulombWall {
-    fn torque(&self, _t: f64, state: &State) -> DVec3 {
-        let u = up(state.q);
+impl<N: Number> Acts<N> for CoulombWall<N> {
+    const CONSERVATIVE: bool = true;
+
+    #[inline(always)]
+    fn torque(&self, _body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
+        let u = up(at.q);
         let (r, r2, r8) = powers(u);
-        u.cross(DVec3::Z) * (self.sign * (WALL * (r8 * r2 * r) - r2))
+        let slope = self.sign * (N::splat(WALL) * (r8 * r2 * r) - r2);
+        scale(cross(u, splat([0.0, 0.0, 1.0])), slope)
     }
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Attitude
-    }
-
-    fn depends_on_time(&self) -> bool {
-        false
-    }
-
-    fn potential(&self, _t: f64, q: DQuat) -> Option<f64> {
+    #[inline(always)]
+    fn potential(&self, _body: &Body<'_, N>, _t: N, q: Quaternion<N>) -> N {
         let (r, r2, r8) = powers(up(q));
-        Some(self.sign * (r - 0.1 * WALL * (r8 * r2)))
-    }
-
-    fn jacobian(&self, _t: f64, state: &State) -> Option<TorqueJacobian> {
-        let u = up(state.q);
-        let (r, r2, r8) = powers(u);
-        let slope = self.sign * (WALL * (r8 * r2 * r) - r2);
-        let curvature = self.sign * (2.0 * (r2 * r) - 11.0 * WALL * (r8 * r2 * r2));
-        // u turns by u x v, u3 by -w . v.
-        let w = u.cross(DVec3::Z);
-        let outer = DMat3::from_cols(w * w.x, w * w.y, w * w.z);
-        let turning = so3::hat(DVec3::Z) * so3::hat(u);
-        Some(TorqueJacobian::of_attitude(-(outer * curvature) - turning * slope))
+        self.sign * (r - N::splat(0.1 * WALL) * (r8 * r2))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
-    use crate::Inertia;
+    use crate::{Inertia, Problem, State, so3};
+
+    fn body() -> Inertia {
+        Inertia::principal([2.0, 3.0, 4.5]).unwrap()
+    }
 
     #[test]
     fn energies_of_the_example() {
-        // 003's body and start; 32 digits from oracle/torqued_A.json.
-        let inertia = Inertia::principal([2.0, 3.0, 4.5]).unwrap();
+        // Krysl's body and start; 32 digits from oracle/torqued_A.json.
         let start = State::aligned([2.0, 2.0, 2.0]).unwrap();
         for (torque, want) in [
             (CoulombWall::printed(), 2.587_300_987_776_925_6),
             (CoulombWall::physical(), 1.634_921_234_445_296_6),
         ] {
-            let v = torque.potential(0.0, start.q).unwrap();
-            let energy = start.kinetic_energy(&inertia) + v;
+            let energy = Problem::new(body(), start).torque(torque).energy(0.0, &start);
             assert!((energy - want).abs() < 1e-15, "{energy}");
         }
     }
@@ -129,7 +130,8 @@ mod tests {
         let (r13, r23, r33) = (r.z_axis.x, r.z_axis.y, r.z_axis.z);
         let s = 1.1 + r33;
         let want = DVec3::new(-r23, r13, 0.0) * (0.01 / s.powi(11) - 1.0 / s.powi(2));
-        let got = state.q * CoulombWall::printed().torque(0.0, &state);
+        let problem = Problem::new(body(), state).torque(CoulombWall::printed());
+        let got = state.q * problem.torque_at(0.0, &state);
         assert!((got - want).length() < 1e-15, "{got} {want}");
     }
 }

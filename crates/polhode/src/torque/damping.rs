@@ -6,10 +6,12 @@
 //! Key: `coefficient` is c, one number for all axes of the body frame or three for one each, none
 //! negative.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
+use polhode_number::vector::{Matrix, Vector, multiply};
+use polhode_number::{Lift, Number};
 
-use super::{Dependence, Key, KeyKind, Torque, TorqueEntry, TorqueError, TorqueJacobian};
-use crate::{Inertia, State};
+use super::{Acts, Body, Dependence, Key, KeyKind, Record, TorqueEntry, TorqueError};
+use crate::{Inertia, Point};
 
 const KIND: &str = "damping";
 
@@ -24,68 +26,78 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a drag, torque = -coefficient omega in the body frame",
     keys: &[COEFFICIENT],
     cites: &[],
-    make: |given, inertia| Ok(Box::new(Damping::new(given.vector(&COEFFICIENT)?, inertia)?)),
+    make: |given| Ok(Damping::new(given.vector(&COEFFICIENT)?)?.into()),
 };
 
 /// A drag against the rotation: torque = -coefficient omega.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Damping {
-    coefficient: DVec3,
-    inertia: Inertia,
-    /// -C I^-1.
-    matrix: DMat3,
+pub struct Damping<N = f64> {
+    coefficient: Vector<N>,
 }
 
 impl Damping {
     /// The drag with these coefficients along the axes of the body frame.
     ///
     /// # Errors
-    /// [`TorqueError`] if one is negative or not finite, or overflows when divided by a moment.
-    pub fn new(coefficient: impl Into<DVec3>, inertia: &Inertia) -> Result<Self, TorqueError> {
-        let coefficient = COEFFICIENT.admit(KIND, coefficient)?;
-        let column = |axis: DVec3| coefficient * inertia.omega(-axis);
-        let matrix = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
-        // A sum, not a maximum: that would lose a NaN.
-        let size = matrix.to_cols_array().iter().map(|x| x.abs()).sum();
-        COEFFICIENT.in_range(KIND, coefficient, "an inverse moment of inertia", size)?;
-        Ok(Self { coefficient, inertia: *inertia, matrix })
+    /// [`TorqueError`] if one is negative or not finite.
+    pub fn new(coefficient: impl Into<DVec3>) -> Result<Self, TorqueError> {
+        Ok(Self { coefficient: COEFFICIENT.admit(KIND, coefficient)?.to_array() })
     }
 }
 
-impl Torque for Damping {
-    fn torque(&self, _t: f64, state: &State) -> DVec3 {
-        -self.coefficient * self.inertia.omega(state.m)
+impl Record for Damping {
+    type Over<N: Number> = Damping<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Damping<N> {
+        Damping { coefficient: lift.vector(self.coefficient) }
     }
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Momentum
+    fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
+        let coefficient = DVec3::from_array(self.coefficient);
+        // A sum, not a maximum: that would lose a NaN.
+        let column = |axis: DVec3| (coefficient * inertia.omega(axis)).abs().element_sum();
+        let size = column(DVec3::X) + column(DVec3::Y) + column(DVec3::Z);
+        COEFFICIENT.in_range(KIND, coefficient, "an inverse moment of inertia", size)
+    }
+}
+
+impl<N: Number> Acts<N> for Damping<N> {
+    const DEPENDENCE: Dependence = Dependence::Momentum;
+
+    #[inline(always)]
+    fn torque(&self, body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
+        let [x, y, z] = self.coefficient;
+        multiply([-x, -y, -z], body.inertia.omega(at.m))
     }
 
-    fn depends_on_time(&self) -> bool {
-        false
-    }
-
-    fn jacobian(&self, _t: f64, _state: &State) -> Option<TorqueJacobian> {
-        Some(TorqueJacobian { rotation: DMat3::ZERO, momentum: self.matrix })
-    }
-
-    fn momentum_matrix(&self, _t: f64, _q: DQuat) -> Option<DMat3> {
-        Some(self.matrix)
+    /// -C I^-1.
+    #[inline(always)]
+    fn momentum_matrix(&self, body: &Body<'_, N>) -> Matrix<N> {
+        let (zero, minus) = (N::splat(0.0), N::splat(-1.0));
+        let column = [[minus, zero, zero], [zero, minus, zero], [zero, zero, minus]];
+        [
+            multiply(self.coefficient, body.inertia.omega(column[0])),
+            multiply(self.coefficient, body.inertia.omega(column[1])),
+            multiply(self.coefficient, body.inertia.omega(column[2])),
+        ]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::State;
+    use crate::torque::Torque;
 
     #[test]
     fn along_principal_axes_the_kick_is_the_exponential() {
         let inertia = Inertia::principal([1.5, 2.0, 3.0]).unwrap();
-        let damping = Damping::new([0.5, 0.0, 2.0], &inertia).unwrap();
-        let mut state = State::aligned([1.0, -2.0, 1e-150]).unwrap();
-        damping.kick(0.0, 6.0, &mut state);
+        let damping = Torque::from(Damping::new([0.5, 0.0, 2.0]).unwrap());
+        let at = Point::from(&State::aligned([1.0, -2.0, 1e-150]).unwrap());
+        let got = damping.kick(&Body::one(&inertia), 0.0, 6.0, &at);
         let want = [libm::exp(-2.0), -2.0, 1e-150 * libm::exp(-4.0)];
-        for (got, want) in state.m.to_array().into_iter().zip(want) {
+        for (got, want) in got.into_iter().zip(want) {
             assert!((got / want - 1.0).abs() < 2e-15, "{got} {want}"); // 4 ulp in an exponent of 4
         }
     }

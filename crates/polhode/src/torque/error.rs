@@ -81,7 +81,7 @@ mod tests {
     fn refused(kind: &str, given: &[(&str, KeyValue)]) -> String {
         let values = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
-        let built = build(kind, &values.collect(), &inertia);
+        let built = Torque::build(kind, &values.collect()).and_then(|t| t.check(&inertia));
         built.err().unwrap_or_else(|| panic!("{kind} {given:?} was accepted")).to_string()
     }
 
@@ -193,7 +193,7 @@ mod tests {
             );
         }
         let light = Inertia::principal([1e-300; 3]).unwrap();
-        let error = Damping::new([1e200; 3], &light).unwrap_err();
+        let error = Torque::from(Damping::new([1e200; 3]).unwrap()).check(&light).unwrap_err();
         assert!(matches!(error, TorqueError::TooLarge { key: "coefficient", .. }), "{error}");
     }
 

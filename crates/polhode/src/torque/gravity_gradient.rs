@@ -13,14 +13,12 @@
 //! Keys: `rate` is n, radians per time, negative for the other way round; `normal` of the orbit and
 //! `towards` in space, of any length.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
+use polhode_number::vector::{Quaternion, Vector, add, dot, multiply, scale, to_body};
+use polhode_number::{Lift, Number, sin_cos};
 
-use super::keys::Given;
-use super::{
-    Dependence, Key, KeyKind, KeyValue, KeyValues, Torque, TorqueEntry, TorqueError, TorqueJacobian,
-};
-use crate::inertia::Frame;
-use crate::{Inertia, State, so3};
+use super::{Acts, Body, Key, KeyKind, KeyValue, Record, TorqueEntry, TorqueError};
+use crate::{Inertia, Point};
 
 const KIND: &str = "gravity-gradient";
 
@@ -48,50 +46,21 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "gravity gradient on a circular orbit, torque = 3 rate^2 c x I c",
     keys: &[RATE, NORMAL, TOWARDS],
     cites: &[],
-    make: |given, inertia| Ok(Box::new(CircularOrbit::from_keys(given)?.torque(inertia)?)),
-};
-
-/// An orbit, on which there may be many bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CircularOrbit {
-    rate: f64,
-    normal: DVec3,
-    towards: DVec3,
-}
-
-impl CircularOrbit {
-    fn from_keys(given: &Given<'_>) -> Result<Self, TorqueError> {
+    make: |given| {
         let (normal, towards) = (given.vector(&NORMAL)?, given.vector(&TOWARDS)?);
-        Ok(Self { rate: given.number(&RATE)?, normal, towards })
-    }
-
-    /// The orbit with these values of the keys.
-    #[cfg(feature = "ensemble")]
-    pub(crate) fn from_values(values: &KeyValues) -> Result<Self, TorqueError> {
-        Self::from_keys(&Given::new(KIND, ENTRY.keys, values)?)
-    }
-
-    /// The torque on a body.
-    pub(crate) fn torque(&self, inertia: &Inertia) -> Result<GravityGradient, TorqueError> {
-        GravityGradient::new(self.rate, self.normal, self.towards, inertia)
-    }
-}
+        Ok(GravityGradient::new(given.number(&RATE)?, normal, towards)?.into())
+    },
+};
 
 /// Directions are parallel if the sine of their angle is no more than the rounding of a product.
 const PARALLEL: f64 = 4.0 * f64::EPSILON;
 
 /// The gravity gradient on a circular orbit.
-#[derive(Clone, Copy, Debug)]
-pub struct GravityGradient {
-    rate: f64,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GravityGradient<N = f64> {
+    rate: N,
     /// Where the line to the planet is at t = 0, and a quarter of an orbit later; in space.
-    line: [DVec3; 2],
-    /// Principal axes.
-    frame: Frame,
-    /// 3 n^2 times the principal moments.
-    weight: DVec3,
-    /// 3 n^2 (I3 - I2, I1 - I3, I2 - I1).
-    difference: DVec3,
+    line: [Vector<N>; 2],
 }
 
 impl GravityGradient {
@@ -99,13 +68,11 @@ impl GravityGradient {
     /// body seen from the planet at t = 0 (space frame).
     ///
     /// # Errors
-    /// [`TorqueError`] if a number is not finite, a direction is zero, both are parallel, or the
-    /// torque overflows.
+    /// [`TorqueError`] if a number is not finite, a direction is zero, or both are parallel.
     pub fn new(
         rate: f64,
         normal: impl Into<DVec3>,
         towards: impl Into<DVec3>,
-        inertia: &Inertia,
     ) -> Result<Self, TorqueError> {
         let rate = RATE.admit_number(KIND, rate)?;
         let (normal, towards) = (NORMAL.admit(KIND, normal)?, TOWARDS.admit(KIND, towards)?);
@@ -116,30 +83,39 @@ impl GravityGradient {
             other: NORMAL.name,
             reference: KeyValue::from(normal).to_string(),
         })?;
-        let ([i1, i2, i3], frame) = inertia.sorted_frame();
-        let times = |moment: f64| 3.0 * (rate * (rate * moment));
-        let weight = DVec3::new(times(i1.hi()), times(i2.hi()), times(i3.hi()));
-        RATE.in_range(KIND, rate, "itself and a moment of inertia", weight.z)?;
-        let difference =
-            DVec3::new(times((i3 - i2).hi()), times((i1 - i3).hi()), times((i2 - i1).hi()));
-        Ok(Self { rate, line, frame, weight, difference })
+        Ok(Self { rate, line: line.map(|v| v.to_array()) })
+    }
+}
+
+impl Record for GravityGradient {
+    type Over<N: Number> = GravityGradient<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> GravityGradient<N> {
+        let rate = lift.lift(self.rate);
+        GravityGradient { rate, line: [lift.vector(self.line[0]), lift.vector(self.line[1])] }
     }
 
-    /// 3 n^2 times the differences of the moments, along the sorted axes of the body.
-    pub(crate) fn difference(&self) -> DVec3 {
-        self.difference
+    fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
+        let largest = inertia.moments().max_element();
+        let size = 3.0 * (self.rate * (self.rate * largest));
+        RATE.in_range(KIND, self.rate, "itself and a moment of inertia", size)
+    }
+}
+
+impl<N: Number> GravityGradient<N> {
+    /// The line to the planet, along the sorted axes of the body.
+    #[inline(always)]
+    fn planet(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> Vector<N> {
+        let (sin, cos) = sin_cos(self.rate * t, N::splat(0.0));
+        let line = add(scale(self.line[0], cos), scale(self.line[1], sin));
+        body.inertia.enter(to_body(q, line))
     }
 
-    /// The line to the planet at a time, in space.
-    pub(crate) fn line(&self, t: f64) -> DVec3 {
-        let (sin, cos) = libm::sincos(self.rate * t);
-        self.line[0] * cos + self.line[1] * sin
-    }
-
-    /// The line to the planet, along principal axes.
-    fn planet(&self, t: f64, q: DQuat) -> DVec3 {
-        let c = q.conjugate() * self.line(t);
-        DVec3::from_array(self.frame.enter_rounded(c))
+    /// 3 n^2 times these moments, or differences of moments.
+    #[inline(always)]
+    fn weights(&self, moments: Vector<N>) -> Vector<N> {
+        scale(scale(scale(moments, self.rate), self.rate), N::splat(3.0))
     }
 }
 
@@ -160,44 +136,32 @@ fn unit(v: DVec3) -> DVec3 {
     (v / v.abs().max_element()).normalize()
 }
 
-impl Torque for GravityGradient {
-    fn torque(&self, t: f64, state: &State) -> DVec3 {
-        let c = self.planet(t, state.q);
-        let torque = self.difference * DVec3::new(c.y * c.z, c.z * c.x, c.x * c.y);
-        self.frame.leave_rounded(torque.to_array())
+impl<N: Number> Acts<N> for GravityGradient<N> {
+    const CONSERVATIVE: bool = true;
+    const DEPENDS_ON_TIME: bool = true;
+
+    #[inline(always)]
+    fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        let [x, y, z] = self.planet(body, t, at.q);
+        let gaps = self.weights(body.inertia.gaps());
+        body.inertia.leave(multiply(gaps, [y * z, z * x, x * y]))
     }
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Attitude
-    }
-
-    fn depends_on_time(&self) -> bool {
-        true
-    }
-
-    fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
-        let c = self.planet(t, q);
-        Some(0.5 * self.weight.dot(c * c))
-    }
-
-    fn jacobian(&self, t: f64, state: &State) -> Option<TorqueJacobian> {
-        let c = self.planet(t, state.q);
-        let d = self.difference;
-        let of_planet = DMat3::from_cols(
-            DVec3::new(0.0, d.y * c.z, d.z * c.y),
-            DVec3::new(d.x * c.z, 0.0, d.z * c.x),
-            DVec3::new(d.x * c.y, d.y * c.x, 0.0),
-        );
-        let axes = self.frame.leave();
-        // c turns by c x v.
-        let turning = of_planet * so3::hat(c);
-        Some(TorqueJacobian::of_attitude(axes * turning * axes.transpose()))
+    #[inline(always)]
+    fn potential(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        let c = self.planet(body, t, q);
+        N::splat(0.5) * dot(self.weights(body.inertia.sorted_moments()), multiply(c, c))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Problem, State, so3};
+
+    fn on(inertia: Inertia, torque: Result<GravityGradient, TorqueError>) -> Problem {
+        Problem::new(inertia, tilted()).torque(torque.unwrap())
+    }
 
     fn tilted() -> State {
         State::new([0.4, -0.3, 0.9], so3::exp(DVec3::new(0.5, -1.2, 0.8))).unwrap()
@@ -209,16 +173,16 @@ mod tests {
         let tensor = [[2.0, 0.3, -0.2], [0.3, 1.7, 0.4], [-0.2, 0.4, 2.5]];
         for inertia in [Inertia::principal([3.0, 1.5, 2.0]), Inertia::tensor(tensor)] {
             let inertia = inertia.unwrap();
-            let torque = GravityGradient::new(n, normal * 7.0, [2.0, 0.0, 0.0], &inertia).unwrap();
+            let problem = on(inertia, GravityGradient::new(n, normal * 7.0, [2.0, 0.0, 0.0]));
             for t in [0.0, 2.0, -40.0] {
                 let from_planet = so3::exp(normal * (n * t)) * DVec3::X;
                 let c = tilted().q.conjugate() * -from_planet;
                 let want = c.cross(inertia.momentum(c)) * (3.0 * n * n);
-                let got = torque.torque(t, &tilted());
+                let got = problem.torque_at(t, &tilted());
                 // A few roundings of 3 n^2 I.
                 assert!((got - want).length() < 2e-15 * 0.27 * 3.0, "{got} {want}");
                 let v = 1.5 * n * n * c.dot(inertia.momentum(c));
-                let got = torque.potential(t, tilted().q).unwrap();
+                let got = problem.potential(t, tilted().q).unwrap();
                 assert!((got / v - 1.0).abs() < 2e-15, "{got} {v}");
             }
         }
@@ -229,14 +193,14 @@ mod tests {
         let inertia = Inertia::principal([3.0, 1.5, 2.0]).unwrap();
         for towards in [DVec3::X, -DVec3::Y, DVec3::Z] {
             let normal = DVec3::new(towards.y, towards.z, towards.x);
-            let torque = GravityGradient::new(2.0, normal, towards, &inertia).unwrap();
+            let problem = on(inertia, GravityGradient::new(2.0, normal, towards));
             let state = State::aligned([1.0, 2.0, 3.0]).unwrap();
-            assert_eq!(torque.torque(0.0, &state), DVec3::ZERO);
-            assert!(torque.torque(0.1, &state).length() > 0.1);
+            assert_eq!(problem.torque_at(0.0, &state), DVec3::ZERO);
+            assert!(problem.torque_at(0.1, &state).length() > 0.1);
         }
         let inertia = Inertia::principal([2.0; 3]).unwrap();
-        let torque = GravityGradient::new(2.0, DVec3::Z, DVec3::X, &inertia).unwrap();
-        assert_eq!(torque.torque(0.7, &tilted()), DVec3::ZERO);
+        let problem = on(inertia, GravityGradient::new(2.0, DVec3::Z, DVec3::X));
+        assert_eq!(problem.torque_at(0.7, &tilted()), DVec3::ZERO);
     }
 
     #[test]
@@ -244,9 +208,9 @@ mod tests {
         // Turned by an angle with sine 3/5 about the third axis, the moments differ by 1e-10.
         let d = 2f64.powi(-33);
         let inertia = Inertia::principal([1.0, 1.0 + d, 1.0]).unwrap();
-        let torque = GravityGradient::new(1.0, DVec3::Z, DVec3::X, &inertia).unwrap();
+        let problem = on(inertia, GravityGradient::new(1.0, DVec3::Z, DVec3::X));
         let turned = so3::exp(DVec3::Z * libm::asin(0.6));
-        let got = torque.torque(0.0, &State::new([0.0; 3], turned).unwrap());
+        let got = problem.torque_at(0.0, &State::new([0.0; 3], turned).unwrap());
         let want = DVec3::new(0.0, 0.0, -3.0 * d * 0.6 * 0.8);
         assert!((got - want).length() < 1e-15 * want.length(), "{got} {want}");
     }
@@ -257,10 +221,10 @@ mod tests {
         let (n, t) = (0.3, 0.7);
         let normal = DVec3::new(0.0, 0.6, 0.8);
         let inertia = Inertia::principal([3.0, 1.5, 2.0]).unwrap();
-        let torque = GravityGradient::new(n, normal, DVec3::X, &inertia).unwrap();
-        let v = |t: f64| torque.potential(t, tilted().q).unwrap();
+        let problem = on(inertia, GravityGradient::new(n, normal, DVec3::X));
+        let v = |t: f64| problem.potential(t, tilted().q).unwrap();
         let power = (v(t + 1e-4) - v(t - 1e-4)) / 2e-4;
-        let want = n * normal.dot(tilted().q * torque.torque(t, &tilted()));
+        let want = n * normal.dot(tilted().q * problem.torque_at(t, &tilted()));
         assert!(want.abs() > 0.01);
         // Differences: 1e-8/6 times the third derivative, of size n^2 power, and eps V/1e-4.
         assert!((power - want).abs() < 1e-11, "{power} {want}");

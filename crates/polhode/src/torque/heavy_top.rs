@@ -10,14 +10,13 @@
 //! 000, section 2 and H4 = u3 in section 4; 001, section 4.3, f(Q) = (u2, -u1, 0), whose u0 has the
 //! length 1e-3.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
+use polhode_number::vector::{Quaternion, Vector, cross, dot, to_body};
+use polhode_number::{Lift, Number};
 
-use super::keys::Given;
-use super::{
-    Dependence, Key, KeyKind, KeyValues, Torque, TorqueEntry, TorqueError, TorqueJacobian,
-};
+use super::{Acts, Body, Key, KeyKind, Record, TorqueEntry, TorqueError};
+use crate::Point;
 use crate::cite::Citation;
-use crate::{Inertia, State, so3};
 
 const KIND: &str = "heavy-top";
 
@@ -41,14 +40,14 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
         Citation { key: "CelledoniSafstrom", at: "section 2" },
         Citation { key: "CelledoniZanna2008", at: "section 4.3" },
     ],
-    make: |given, _| Ok(Box::new(HeavyTop::from_keys(given)?)),
+    make: |given| Ok(HeavyTop::new(given.vector(&CENTRE)?, given.vector(&UP)?)?.into()),
 };
 
 /// A heavy top: V = centre . Q^T up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeavyTop {
-    centre: DVec3,
-    up: DVec3,
+pub struct HeavyTop<N = f64> {
+    centre: Vector<N>,
+    up: Vector<N>,
 }
 
 impl HeavyTop {
@@ -61,55 +60,29 @@ impl HeavyTop {
         let centre = CENTRE.admit(KIND, centre)?;
         let up = UP.admit(KIND, up)?;
         CENTRE.in_range(KIND, centre, "up", centre.abs().max_element() * up.abs().max_element())?;
-        Ok(Self { centre, up })
-    }
-
-    fn from_keys(given: &Given<'_>) -> Result<Self, TorqueError> {
-        Self::new(given.vector(&CENTRE)?, given.vector(&UP)?)
-    }
-
-    /// The top with these values of its keys.
-    #[cfg(feature = "ensemble")]
-    pub(crate) fn from_values(values: &KeyValues) -> Result<Self, TorqueError> {
-        Self::from_keys(&Given::new(KIND, ENTRY.keys, values)?)
-    }
-
-    /// Centre (body frame) and up (space frame).
-    pub(crate) fn parts(&self) -> [DVec3; 2] {
-        [self.centre, self.up]
-    }
-
-    fn up_in_body(&self, q: DQuat) -> DVec3 {
-        q.conjugate() * self.up
+        Ok(Self { centre: centre.to_array(), up: up.to_array() })
     }
 }
 
-impl Torque for HeavyTop {
-    fn torque(&self, _t: f64, state: &State) -> DVec3 {
-        self.up_in_body(state.q).cross(self.centre)
+impl Record for HeavyTop {
+    type Over<N: Number> = HeavyTop<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> HeavyTop<N> {
+        HeavyTop { centre: lift.vector(self.centre), up: lift.vector(self.up) }
+    }
+}
+
+impl<N: Number> Acts<N> for HeavyTop<N> {
+    const CONSERVATIVE: bool = true;
+
+    #[inline(always)]
+    fn torque(&self, _body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
+        cross(to_body(at.q, self.up), self.centre)
     }
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Attitude
-    }
-
-    fn depends_on_time(&self) -> bool {
-        false
-    }
-
-    fn potential(&self, _t: f64, q: DQuat) -> Option<f64> {
-        Some(self.up_in_body(q).dot(self.centre))
-    }
-
-    fn jacobian(&self, _t: f64, state: &State) -> Option<TorqueJacobian> {
-        // u turns by u x v.
-        let u = so3::hat(self.up_in_body(state.q));
-        Some(TorqueJacobian::of_attitude(-(so3::hat(self.centre) * u)))
-    }
-
-    fn with_square(&self, _t: f64, state: &State, inertia: &Inertia) -> Option<[DVec3; 2]> {
-        let u = self.up_in_body(state.q);
-        let torque = u.cross(self.centre);
-        Some([torque, u.cross(self.centre.cross(inertia.omega(torque))) * 2.0])
+    #[inline(always)]
+    fn potential(&self, _body: &Body<'_, N>, _t: N, q: Quaternion<N>) -> N {
+        dot(to_body(q, self.up), self.centre)
     }
 }

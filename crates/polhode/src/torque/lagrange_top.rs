@@ -24,7 +24,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a heavy top with its centre of mass on the third axis, V = strength u3",
     keys: &[STRENGTH],
     cites: &[Citation { key: "Krysl2006", at: "sections 5.2 and 5.3" }],
-    make: |given, _| Ok(Box::new(HeavyTop::lagrange(given.number(&STRENGTH)?)?)),
+    make: |given| Ok(HeavyTop::lagrange(given.number(&STRENGTH)?)?.into()),
 };
 
 impl HeavyTop {

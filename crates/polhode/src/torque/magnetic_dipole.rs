@@ -4,10 +4,12 @@
 //!
 //! Keys: `dipole` is mu, in the body frame; `field` in space. Either may be zero.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
+use polhode_number::vector::{Quaternion, Vector, cross, dot, to_body};
+use polhode_number::{Lift, Number};
 
-use super::{Dependence, Key, KeyKind, Torque, TorqueEntry, TorqueError, TorqueJacobian};
-use crate::{State, so3};
+use super::{Acts, Body, Key, KeyKind, Record, TorqueEntry, TorqueError};
+use crate::Point;
 
 const KIND: &str = "magnetic-dipole";
 
@@ -28,16 +30,14 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a dipole in the body in a uniform field, V = -dipole . Q^T field",
     keys: &[DIPOLE, FIELD],
     cites: &[],
-    make: |given, _| {
-        Ok(Box::new(MagneticDipole::new(given.vector(&DIPOLE)?, given.vector(&FIELD)?)?))
-    },
+    make: |given| Ok(MagneticDipole::new(given.vector(&DIPOLE)?, given.vector(&FIELD)?)?.into()),
 };
 
 /// A magnetic dipole in a uniform field: V = -dipole . Q^T field.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MagneticDipole {
-    dipole: DVec3,
-    field: DVec3,
+pub struct MagneticDipole<N = f64> {
+    dipole: Vector<N>,
+    field: Vector<N>,
 }
 
 impl MagneticDipole {
@@ -50,34 +50,29 @@ impl MagneticDipole {
         let field = FIELD.admit(KIND, field)?;
         let size = dipole.abs().max_element() * field.abs().max_element();
         DIPOLE.in_range(KIND, dipole, "field", size)?;
-        Ok(Self { dipole, field })
-    }
-
-    fn field_in_body(&self, q: DQuat) -> DVec3 {
-        q.conjugate() * self.field
+        Ok(Self { dipole: dipole.to_array(), field: field.to_array() })
     }
 }
 
-impl Torque for MagneticDipole {
-    fn torque(&self, _t: f64, state: &State) -> DVec3 {
-        self.dipole.cross(self.field_in_body(state.q))
+impl Record for MagneticDipole {
+    type Over<N: Number> = MagneticDipole<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> MagneticDipole<N> {
+        MagneticDipole { dipole: lift.vector(self.dipole), field: lift.vector(self.field) }
+    }
+}
+
+impl<N: Number> Acts<N> for MagneticDipole<N> {
+    const CONSERVATIVE: bool = true;
+
+    #[inline(always)]
+    fn torque(&self, _body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
+        cross(self.dipole, to_body(at.q, self.field))
     }
 
-    fn dependence(&self) -> Dependence {
-        Dependence::Attitude
-    }
-
-    fn depends_on_time(&self) -> bool {
-        false
-    }
-
-    fn potential(&self, _t: f64, q: DQuat) -> Option<f64> {
-        Some(-self.dipole.dot(self.field_in_body(q)))
-    }
-
-    fn jacobian(&self, _t: f64, state: &State) -> Option<TorqueJacobian> {
-        // B turns by B x v.
-        let b = so3::hat(self.field_in_body(state.q));
-        Some(TorqueJacobian::of_attitude(so3::hat(self.dipole) * b))
+    #[inline(always)]
+    fn potential(&self, _body: &Body<'_, N>, _t: N, q: Quaternion<N>) -> N {
+        -dot(self.dipole, to_body(q, self.field))
     }
 }

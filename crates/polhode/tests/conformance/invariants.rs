@@ -17,8 +17,8 @@ fn invariants_are_kept_where_claimed_and_lost_where_not() {
     let mut claims = Claims::default();
     for (spec, method) in methods() {
         let changes = |(h, steps): (f64, u32)| {
-            let (start, end) = (problem.start, after(&method, &problem, h, steps));
-            let energy = |s: &State| s.kinetic_energy(&problem.inertia);
+            let (start, end) = (problem.start(), after(&method, &problem, h, steps));
+            let energy = |s: &State| s.kinetic_energy(problem.inertia());
             [
                 (end.m.length() - start.m.length()).abs(),
                 (energy(&end) - energy(&start)).abs(),

@@ -19,9 +19,9 @@ fn symmetric_methods_return_and_others_do_not() {
         let h = 0.2;
         let mut defect = 0.0f64;
         for problem in [top(), free()] {
-            let there = step(&method, &problem, h, &problem.start);
+            let there = step(&method, &problem, h, &problem.start());
             let back = step(&method, &problem, -h, &there);
-            let (m, q) = (back.m - problem.start.m, back.q - problem.start.q);
+            let (m, q) = (back.m - problem.start().m, back.q - problem.start().q);
             defect = defect.max(m.length()).max(q.length());
         }
         // A long composition rounds fifty times; 004's algorithms lose a digit in their amplitudes.
@@ -39,9 +39,9 @@ fn beside(state: &State, dm: DVec3, turn: DVec3) -> State {
 fn derivative(method: &Method, problem: &Problem, h: f64) -> [[DVec3; 2]; 6] {
     let e = 1e-4;
     let unit = [DVec3::X, DVec3::Y, DVec3::Z];
-    let middle = step(method, problem, h, &problem.start);
+    let middle = step(method, problem, h, &problem.start());
     let after = |dm: DVec3, turn: DVec3| {
-        let s = step(method, problem, h, &beside(&problem.start, dm, turn));
+        let s = step(method, problem, h, &beside(&problem.start(), dm, turn));
         let turned = so3::log(middle.q.conjugate() * s.q);
         [s.m, turned]
     };
@@ -72,7 +72,7 @@ fn poisson_defect(method: &Method, problem: &Problem, h: f64) -> f64 {
     let j = [[block(0, 0), block(0, 1)], [block(1, 0), block(1, 1)]];
     let tensor = |m: DVec3| [[so3::hat(m), -DMat3::IDENTITY], [DMat3::IDENTITY, DMat3::ZERO]];
     let (before, after) =
-        (tensor(problem.start.m), tensor(step(method, problem, h, &problem.start).m));
+        (tensor(problem.start().m), tensor(step(method, problem, h, &problem.start()).m));
     let mut largest = 0.0f64;
     for r in 0..2 {
         for c in 0..2 {

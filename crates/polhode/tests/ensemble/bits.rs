@@ -11,7 +11,7 @@ use crate::{mixed, values};
 /// The last state by the scalar path, or the last good one.
 fn scalar(method: &str, field: &Field, body: &Body, t0: f64, plan: &Plan) -> State {
     let torque = field.on(&body.inertia).unwrap();
-    let problem = Problem { inertia: body.inertia, torque, t0, start: body.start };
+    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let mut stepper = Method::parse(method).unwrap().stepper(&problem).unwrap();
     match run(&problem, stepper.as_mut(), plan, &mut []) {
         Ok(summary) => summary.state,

@@ -16,7 +16,7 @@ pub(crate) fn tumbling() -> State {
 }
 
 pub(crate) fn problem(inertia: &Inertia, torque: impl Torque + 'static, start: State) -> Problem {
-    Problem { inertia: *inertia, torque: Box::new(torque), t0: 0.3, start }
+    Problem::new(*inertia, start).torque(torque).starting_at(0.3)
 }
 
 pub(crate) fn free() -> Problem {
@@ -37,9 +37,9 @@ pub(crate) fn stepper(spec: &str, problem: &Problem) -> Box<dyn Stepper> {
 }
 
 pub(crate) fn run(stepper: &mut dyn Stepper, problem: &Problem, h: f64, steps: u32) -> State {
-    let mut state = problem.start;
+    let mut state = problem.start();
     for n in 0..steps {
-        stepper.step(problem, problem.t0 + f64::from(n) * h, h, &mut state).unwrap();
+        stepper.step(problem, problem.t0() + f64::from(n) * h, h, &mut state).unwrap();
     }
     state
 }

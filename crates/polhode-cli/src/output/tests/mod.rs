@@ -54,7 +54,7 @@ impl Run {
             start_epoch: Epoch::parse("2023-12-31T23:59:59").unwrap(),
             rates: true,
         };
-        let problem = Problem { inertia, torque: Box::new(NoTorque), t0: 0.0, start };
+        let problem = Problem::new(inertia, start);
         let attitude = AttitudeFormat::Quaternion;
         let folder = tempfile::tempdir().unwrap();
         Self { problem, rows, aem, attitude, degrees: false, folder }
@@ -237,7 +237,7 @@ fn an_ephemeris_transforms_space_to_body_coordinates() {
     let text = run.text("a.aem");
     let rows = ephemeris(&text);
     assert_eq!(rows.len(), run.rows.len());
-    let in_space = run.problem.start.spatial_momentum();
+    let in_space = run.problem.start().spatial_momentum();
     for ((epoch, numbers), row) in rows.iter().zip(&run.rows) {
         assert_eq!(*epoch, run.aem.start_epoch.after(row.t).unwrap().to_string());
         let [q1, q2, q3, qc, w1, w2, w3] = numbers[..] else { panic!("{numbers:?}") };

@@ -1,10 +1,10 @@
 //! The kernel lane by lane, and in double-double.
 
 use super::*;
-use crate::lanes::Pack;
 use crate::rotor::dmv::body;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use polhode_elliptic::Dd;
+use polhode_number::Pack;
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::slope;
 use polhode_verify::taylor::FreeReference;
@@ -57,7 +57,7 @@ fn a_lane_has_the_bits_of_a_scalar() {
             }
         }
     }
-    // Lanes that were solved beside lanes that were not.
+    // Number that were solved beside lanes that were not.
     let count = solved.iter().filter(|x| **x).count();
     assert!(10 * count > 3 * solved.len() && 10 * count < 9 * solved.len(), "{count}");
 }
@@ -85,7 +85,7 @@ impl Neg for Wide {
     }
 }
 
-impl Lanes for Wide {
+impl Number for Wide {
     type Mask = bool;
     fn splat(x: f64) -> Self {
         Self(Dd::from(x))
@@ -112,11 +112,11 @@ impl Lanes for Wide {
         mask
     }
     fn power_of_two(self) -> (Self, Self) {
-        let (power, inverse) = Lanes::power_of_two(self.0.hi());
+        let (power, inverse) = Number::power_of_two(self.0.hi());
         (Self::splat(power), Self::splat(inverse))
     }
     fn exp2(self) -> Self {
-        Self::splat(Lanes::exp2(self.0.hi()))
+        Self::splat(Number::exp2(self.0.hi()))
     }
 }
 

@@ -9,10 +9,10 @@ mod short;
 #[cfg(test)]
 mod tests;
 
-use polhode_elliptic::lanes::{two_prod, two_sum};
+use polhode_number::{two_prod, two_sum};
 
-use crate::lanes::{Lanes, sin_cos, vector};
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
+use polhode_number::{Number, sin_cos, vector};
 use short::{SHORT, SMALL_TURN};
 
 /// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
@@ -59,19 +59,19 @@ pub(crate) struct Increment<L> {
 type Complex<L> = (L, L);
 
 #[inline(always)]
-fn multiply<L: Lanes>(a: Complex<L>, b: Complex<L>) -> Complex<L> {
+fn multiply<L: Number>(a: Complex<L>, b: Complex<L>) -> Complex<L> {
     (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
 /// Half the argument of (x, y), up to a positive factor; the sign at y = 0 is that of `side`.
 #[inline(always)]
-fn half<L: Lanes>((x, y): Complex<L>, side: L) -> Complex<L> {
+fn half<L: Number>((x, y): Complex<L>, side: L) -> Complex<L> {
     half_of((x, y), (x * x + y * y).sqrt(), side)
 }
 
 /// The same where the length is known. The square of what it gives is twice `length (length + |x|)`.
 #[inline(always)]
-fn half_of<L: Lanes>((x, y): Complex<L>, length: L, side: L) -> Complex<L> {
+fn half_of<L: Number>((x, y): Complex<L>, length: L, side: L) -> Complex<L> {
     let zero = L::splat(0.0);
     let left = x.less(zero);
     let sign = L::select(zero.less(y.abs()), y, side);
@@ -83,7 +83,7 @@ fn half_of<L: Lanes>((x, y): Complex<L>, length: L, side: L) -> Complex<L> {
 /// A nearly spherical body can turn many times while its momentum hardly moves; the rounding of the
 /// product would then be all of the error. So a large angle is computed in double-double.
 #[inline(always)]
-fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
+fn secular_turn<L: Number>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
     let half = L::splat(0.5);
     let angle = (b.0 * g * h - j) * half;
     let large = L::splat(LARGE_ANGLE).less(angle.abs());
@@ -110,7 +110,7 @@ fn secular_turn<L: Lanes>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
 
 /// What a momentum says about its motion.
 #[derive(Clone, Copy)]
-struct Constants<L: Lanes> {
+struct Constants<L: Number> {
     /// Squares of the momentum.
     p1: L,
     p2: L,
@@ -129,7 +129,7 @@ struct Constants<L: Lanes> {
     w: L,
 }
 
-impl<L: Lanes> Constants<L> {
+impl<L: Number> Constants<L> {
     #[inline(always)]
     fn new(body: &Body<L>, [m1, m2, m3]: [L; 3]) -> Self {
         let [a1, a2, a3] = body.a;
@@ -161,7 +161,7 @@ impl<L: Lanes> Constants<L> {
 
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
-pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
+pub(crate) fn step<L: Number>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let constants = Constants::new(body, m);
     let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
@@ -190,7 +190,7 @@ pub(crate) fn step<L: Lanes>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
 
 /// The same for steps of any length.
 #[inline(always)]
-fn general<L: Lanes>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) -> Increment<L> {
+fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) -> Increment<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [m1, m2, m3] = m;
     let [a1, a2, a3] = body.a;

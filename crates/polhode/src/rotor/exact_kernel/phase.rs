@@ -1,9 +1,9 @@
 //! S(h), its two cosines and the angle J(h): series for a short step, doublings for a long one.
 
-use polhode_elliptic::lanes::two_prod;
+use polhode_number::two_prod;
 
 use super::{Body, Complex, half, multiply};
-use crate::lanes::Lanes;
+use polhode_number::Number;
 
 /// Up to this V = max(|a1|, |a3|) a2 G² h² the series suffice; above, the step is halved until it fits
 /// and doubled again.
@@ -54,7 +54,7 @@ pub(super) struct Motion<L> {
 /// h²/S² = 1 + (A1 + A3) h²/3 + ... as coefficients c1 to c8 of powers of (part of the
 /// step)², from A1 h² and A3 h²: without the step the powers of a needle's A would overflow.
 #[inline(always)]
-fn series<L: Lanes>(a1: L, a3: L) -> [L; 8] {
+fn series<L: Number>(a1: L, a3: L) -> [L; 8] {
     let (p, q) = (a1 + a3, a1 * a3);
     let c1 = p * L::splat(1.0 / 3.0);
     let p2 = p * p;
@@ -71,7 +71,7 @@ fn series<L: Lanes>(a1: L, a3: L) -> [L; 8] {
 /// The series at a part of the step, squared, without its leading one; by Estrin's scheme, for the
 /// whole step waits for it.
 #[inline(always)]
-fn evaluate<L: Lanes>(c: &[L; 8], u: L) -> L {
+fn evaluate<L: Number>(c: &[L; 8], u: L) -> L {
     let u2 = u * u;
     let u4 = u2 * u2;
     let [c1, c2, c3, c4, c5, c6, c7, c8] = *c;
@@ -82,14 +82,14 @@ fn evaluate<L: Lanes>(c: &[L; 8], u: L) -> L {
 
 /// The same at the whole of the step.
 #[inline(always)]
-fn total<L: Lanes>([c1, c2, c3, c4, c5, c6, c7, c8]: [L; 8]) -> L {
+fn total<L: Number>([c1, c2, c3, c4, c5, c6, c7, c8]: [L; 8]) -> L {
     // The last are known last.
     ((c1 + c2) + (c3 + c4)) + ((c5 + c6) + (c7 + c8))
 }
 
 /// A double-double times the square of a number.
 #[inline(always)]
-fn times_square<L: Lanes>((hi, lo): (L, L), m: L) -> (L, L) {
+fn times_square<L: Number>((hi, lo): (L, L), m: L) -> (L, L) {
     let (square, rest) = two_prod(m, m);
     let (p, e) = two_prod(hi, square);
     (p, e + (hi * rest + lo * square))
@@ -100,7 +100,7 @@ fn times_square<L: Lanes>((hi, lo): (L, L), m: L) -> (L, L) {
 /// A long step near the separatrix amplifies an error of d by e^(2 lambda h): the rounding of the
 /// two products, 1e-16, would be 1e-6 after a flip. Short steps do not use d.
 #[inline(always)]
-fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
+fn separatrix_side<L: Number>(body: &Body<L>, m1: L, m3: L) -> L {
     let (p, p_lo) = times_square(body.a12, m3);
     let (q, q_lo) = times_square(body.a23, m1);
     (p + q) + (p_lo + q_lo)
@@ -108,14 +108,14 @@ fn separatrix_side<L: Lanes>(body: &Body<L>, m1: L, m3: L) -> L {
 
 /// One term of the quadrature, as a fraction.
 #[inline(always)]
-fn term<L: Lanes>(c: &[L; 8], wu: L, (node, weight): (f64, f64)) -> (L, L) {
+fn term<L: Number>(c: &[L; 8], wu: L, (node, weight): (f64, f64)) -> (L, L) {
     let v = L::splat(node);
     (L::splat(weight), L::splat(1.0) + (evaluate(c, v) - wu * v))
 }
 
 /// The sum of two fractions.
 #[inline(always)]
-fn join<L: Lanes>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
+fn join<L: Number>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
     (n1 * d2 + n2 * d1, d1 * d2)
 }
 
@@ -130,7 +130,7 @@ struct Small<L> {
     e: L,
 }
 
-impl<L: Lanes> Small<L> {
+impl<L: Number> Small<L> {
     /// The step, and its J.
     #[inline(always)]
     fn new(motion: &Motion<L>, h: L) -> (Self, L) {
@@ -177,13 +177,13 @@ impl<L: Lanes> Small<L> {
 /// 1 - A S² as long as that is at least one half, else the square of the cosine that was carried:
 /// either alone loses digits in repeated doubling.
 #[inline(always)]
-pub(super) fn square_of_cosine<L: Lanes>(a_s2: L, c: L) -> L {
+pub(super) fn square_of_cosine<L: Number>(a_s2: L, c: L) -> L {
     L::select(a_s2.less(L::splat(0.5)), L::splat(1.0) - a_s2, c * c)
 }
 
 /// One doubling of S, C1, C3; with the phase that it adds to J.
 #[inline(always)]
-fn double<L: Lanes>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
+fn double<L: Number>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
     let one = L::splat(1.0);
     let two = L::splat(2.0);
     let s2 = s * s;
@@ -204,7 +204,7 @@ fn double<L: Lanes>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<
 
 /// Lane by lane.
 #[inline(always)]
-fn select<L: Lanes>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
+fn select<L: Number>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
     let [a, b, c, d, e] = yes;
     let [f, g, h, i, j] = no;
     [
@@ -218,7 +218,7 @@ fn select<L: Lanes>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
 
 /// S, C1, C3 and J of a whole step.
 #[inline(always)]
-pub(super) fn phase<L: Lanes>(
+pub(super) fn phase<L: Number>(
     body: &Body<L>,
     motion: &mut Motion<L>,
     m: [L; 3],

@@ -6,7 +6,7 @@
 //! the length of the rotation's quaternion, which does not wait for it.
 
 use super::{Body, Constants, Increment, multiply};
-use crate::lanes::Lanes;
+use polhode_number::Number;
 
 /// Below this V = max(|a1|, |a3|) a2 G² h², and this square of the angle G h/I1, a step is short.
 ///
@@ -24,7 +24,7 @@ pub(super) const TINY_TURN: f64 = 5e-4;
 
 /// S/h - 1 from A1 h² and A3 h²: the sine amplitude's series, in sum and product.
 #[inline(always)]
-fn sine_amplitude<L: Lanes, const ALL_TINY: bool>(p: L, q: L, more: L) -> L {
+fn sine_amplitude<L: Number, const ALL_TINY: bool>(p: L, q: L, more: L) -> L {
     let p2 = p * p;
     let first = p * L::splat(1.0 / 6.0);
     let second = (p2 + L::splat(12.0) * q) * L::splat(1.0 / 120.0);
@@ -43,7 +43,7 @@ fn sine_amplitude<L: Lanes, const ALL_TINY: bool>(p: L, q: L, more: L) -> L {
 
 /// 1 - (1 - y)^(1/2) for |y| <= 0.008.
 #[inline(always)]
-fn root_drop<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
+fn root_drop<L: Number, const ALL_TINY: bool>(y: L, more: L) -> L {
     let y2 = y * y;
     let low = L::splat(0.5) + y * L::splat(0.125);
     let middle = L::splat(1.0 / 16.0) + y * L::splat(5.0 / 128.0);
@@ -58,7 +58,7 @@ fn root_drop<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
 
 /// sin and cos of an angle of at most 0.09.
 #[inline(always)]
-fn sin_cos<L: Lanes, const ALL_TINY: bool>(x: L, more: L) -> (L, L) {
+fn sin_cos<L: Number, const ALL_TINY: bool>(x: L, more: L) -> (L, L) {
     let y = x * x;
     let y2 = y * y;
     let mut seventh = L::splat(-1.0 / 5040.0);
@@ -75,7 +75,7 @@ fn sin_cos<L: Lanes, const ALL_TINY: bool>(x: L, more: L) -> (L, L) {
 /// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from A1 h² + A3 h², their product and
 /// w h²: the quotient's powers, term by term.
 #[inline(always)]
-fn angle<L: Lanes, const ALL_TINY: bool>(p: L, q: L, w: L, more: L) -> L {
+fn angle<L: Number, const ALL_TINY: bool>(p: L, q: L, w: L, more: L) -> L {
     let p2 = p * p;
     let f1 = p * L::splat(1.0 / 3.0) - w;
     let f2 = (p2 - L::splat(3.0) * q) * L::splat(1.0 / 15.0);
@@ -95,7 +95,7 @@ fn angle<L: Lanes, const ALL_TINY: bool>(p: L, q: L, w: L, more: L) -> L {
 
 /// 1/(1 - y) for 0 <= y <= 0.003.
 #[inline(always)]
-fn geometric<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
+fn geometric<L: Number, const ALL_TINY: bool>(y: L, more: L) -> L {
     let one = L::splat(1.0);
     let y2 = y * y;
     let head = (one + y) * (one + y2);
@@ -104,7 +104,7 @@ fn geometric<L: Lanes, const ALL_TINY: bool>(y: L, more: L) -> L {
 
 /// The step of length h from momentum m, where it is short.
 #[inline(always)]
-pub(super) fn step<L: Lanes>(
+pub(super) fn step<L: Number>(
     body: &Body<L>,
     m: [L; 3],
     h: L,
@@ -122,7 +122,7 @@ pub(super) fn step<L: Lanes>(
 
 /// The same, with the tails of the series or without.
 #[inline(always)]
-pub(super) fn polynomial<L: Lanes, const ALL_TINY: bool>(
+pub(super) fn polynomial<L: Number, const ALL_TINY: bool>(
     body: &Body<L>,
     m: [L; 3],
     h: L,

@@ -1,8 +1,8 @@
 use super::short::{TINY, TINY_TURN, polynomial};
 use super::*;
-use crate::lanes::Pack;
 use crate::{Inertia, State};
 use polhode_elliptic::Dd;
+use polhode_number::Pack;
 
 /// Body, momentum, step.
 type Case = (Body<f64>, [f64; 3], f64);

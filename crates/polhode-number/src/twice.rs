@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use super::{Lanes, Packed};
+use crate::{Number, Packed};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl<L: Neg<Output = L>> Neg for Twice<L> {
     }
 }
 
-impl<L: Lanes> Lanes for Twice<L> {
+impl<L: Number> Number for Twice<L> {
     type Mask = Twice<L::Mask>;
 
     #[inline(always)]
@@ -61,6 +61,15 @@ impl<L: Lanes> Lanes for Twice<L> {
     #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         Self(L::select(mask.0, yes.0, no.0), L::select(mask.1, yes.1, no.1))
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        mut function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        let first = L::each_lane(inputs.map(|x| x.0), &mut function);
+        let second = L::each_lane(inputs.map(|x| x.1), &mut function);
+        core::array::from_fn(|i| Self(first[i], second[i]))
     }
     #[inline(always)]
     fn any(mask: Self::Mask) -> bool {

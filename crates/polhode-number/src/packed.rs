@@ -1,9 +1,10 @@
-//! Lanes and memory.
+//! Number and memory.
 
-use super::{Lanes, Pack, PackMask};
+use crate::pack::PackMask;
+use crate::{MAX_WIDTH, Number, Pack};
 
-/// Lanes that are read from consecutive doubles and written back.
-pub(crate) trait Packed: Lanes {
+/// Number that are read from consecutive doubles and written back.
+pub trait Packed: Number {
     /// How many lanes.
     const WIDTH: usize;
 
@@ -53,4 +54,24 @@ impl<const N: usize> Packed for Pack<N> {
         }
         bits
     }
+}
+
+/// [`Number::each_lane`] by way of memory.
+#[inline(always)]
+pub(crate) fn each_packed<L: Packed, const I: usize, const O: usize>(
+    inputs: [L; I],
+    mut function: impl FnMut([f64; I]) -> [f64; O],
+) -> [L; O] {
+    let mut given = [[0.0; MAX_WIDTH]; I];
+    let mut made = [[0.0; MAX_WIDTH]; O];
+    for (lanes, x) in given.iter_mut().zip(inputs) {
+        x.store(lanes);
+    }
+    for lane in 0..L::WIDTH {
+        let of_lane = function(core::array::from_fn(|i| given[i][lane]));
+        for (lanes, x) in made.iter_mut().zip(of_lane) {
+            lanes[lane] = x;
+        }
+    }
+    core::array::from_fn(|i| L::load(&made[i]))
 }

@@ -5,7 +5,7 @@ use super::{Pack, Packed};
 #[cfg(target_arch = "x86_64")]
 use super::{Twice, Ymm, Zmm};
 
-/// Lanes of doubles. All give the same bits.
+/// Number of doubles. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// One at a time.
@@ -45,17 +45,16 @@ impl Width {
     }
 
     /// This width, if the processor has it.
-    #[cfg(any(feature = "ensemble", test))]
-    pub(crate) fn checked(self) -> Option<Checked> {
+    pub fn checked(self) -> Option<Checked> {
         Self::available().contains(&self).then_some(Checked(self))
     }
 }
 
 /// The most lanes that a kernel runs in: two registers of the widest.
-pub(crate) const MAX_WIDTH: usize = 16;
+pub const MAX_WIDTH: usize = 16;
 
 /// A computation in lanes of whatever width.
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// What it gives.
     type Output;
 
@@ -65,11 +64,11 @@ pub(crate) trait Kernel {
 
 /// A width that the processor was seen to have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Checked(Width);
+pub struct Checked(Width);
 
 impl Checked {
     /// The widest that the processor has.
-    pub(crate) fn widest() -> Self {
+    pub fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if has_avx512() {
@@ -84,7 +83,7 @@ impl Checked {
 
     /// Runs a computation in lanes of this width.
     #[inline]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Width::One => kernel.run::<f64>(),
             // SAFETY: the processor has AVX-512 F and DQ, or there would be no such value.
@@ -101,7 +100,7 @@ impl Checked {
 /// Runs a computation for one lane, with the three-operand instructions of wider registers where the
 /// processor has them: a fifth fewer, for the same bits.
 #[inline]
-pub(crate) fn alone<K: Kernel>(kernel: K) -> K::Output {
+pub fn alone<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor was just seen to have AVX2.

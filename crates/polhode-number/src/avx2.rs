@@ -13,16 +13,16 @@ use core::arch::x86_64::{
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use polhode_elliptic::lanes::EXPONENT_BIAS;
-
-use super::{Lanes, Packed};
+use crate::number::EXPONENT_BIAS;
+use crate::packed::each_packed;
+use crate::{Number, Packed};
 
 /// Four doubles.
 ///
 /// # Safety
 /// Every method executes AVX2 instructions. The type is private to the crate and named in
 /// one place, a function compiled for these and called after the processor was seen to have
-/// them (`lanes::width`); that is what makes each `unsafe` below sound.
+/// them (`width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ymm(__m256d);
 
@@ -74,7 +74,7 @@ impl BitOr for YmmMask {
     }
 }
 
-impl Lanes for Ymm {
+impl Number for Ymm {
     type Mask = YmmMask;
 
     #[inline(always)]
@@ -109,6 +109,13 @@ impl Lanes for Ymm {
     fn select(mask: YmmMask, yes: Self, no: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        each_packed(inputs, function)
     }
     #[inline(always)]
     fn any(mask: YmmMask) -> bool {

@@ -1,29 +1,29 @@
-//! Bodies and where they come from.
+//! The bodies of an ensemble and where they come from.
 
 use super::error::EnsembleError;
 use crate::observe::ObserveError;
 use crate::{Inertia, State, so3};
 
-/// A body and its state at the start.
+/// A body of an ensemble and its state at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
+pub struct Member {
     /// Its inertia.
     pub inertia: Inertia,
     /// Its state at the start.
     pub start: State,
 }
 
-/// Where bodies come from, some at a time: any iterator over [`Body`] is one.
+/// Where bodies come from, some at a time: any iterator over [`Member`] is one.
 pub trait Source {
     /// Appends the next bodies, `most` of them, or fewer if those are the last.
     ///
     /// # Errors
     /// Whatever it could not do; the run ends.
-    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError>;
+    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError>;
 }
 
-impl<I: Iterator<Item = Body>> Source for I {
-    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+impl<I: Iterator<Item = Member>> Source for I {
+    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         bodies.extend(self.by_ref().take(most));
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Arrays<'_> {
     /// # Errors
     /// [`EnsembleError`] naming the array whose length does not fit, or the first body whose numbers
     /// are not finite, not positive, or of no possible body.
-    pub fn bodies(&self) -> Result<Vec<Body>, EnsembleError> {
+    pub fn bodies(&self) -> Result<Vec<Member>, EnsembleError> {
         let field = if self.omega { "omega" } else { "momentum" };
         let n = self.momentum.len() / 3;
         let wrong =
@@ -99,7 +99,7 @@ impl Arrays<'_> {
                 if self.omega { State::from_omega(&inertia, v, q) } else { State::new(v, q) };
             let start =
                 start.map_err(|source| EnsembleError::State { body: body as u64, source })?;
-            bodies.push(Body { inertia, start });
+            bodies.push(Member { inertia, start });
         }
         Ok(bodies)
     }

@@ -13,16 +13,16 @@ use core::arch::x86_64::{
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use polhode_elliptic::lanes::EXPONENT_BIAS;
-
-use super::{Lanes, Packed};
+use crate::number::EXPONENT_BIAS;
+use crate::packed::each_packed;
+use crate::{Number, Packed};
 
 /// Eight doubles.
 ///
 /// # Safety
 /// Every method executes AVX-512 F and DQ instructions. The type is private to the crate and named in
 /// one place, a function compiled for these features and called after the processor was seen to have
-/// them (`lanes::width`); that is what makes each `unsafe` below sound.
+/// them (`width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512d);
 
@@ -72,7 +72,7 @@ impl BitOr for ZmmMask {
     }
 }
 
-impl Lanes for Zmm {
+impl Number for Zmm {
     type Mask = ZmmMask;
 
     #[inline(always)]
@@ -107,6 +107,13 @@ impl Lanes for Zmm {
     fn select(mask: ZmmMask, yes: Self, no: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        each_packed(inputs, function)
     }
     #[inline(always)]
     fn any(mask: ZmmMask) -> bool {

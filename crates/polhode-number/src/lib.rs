@@ -1,0 +1,51 @@
+//! Numbers that kernels are written over.
+//!
+//! A kernel is a function `f<N: Number>(..)`. Over `f64` it computes for one body, over [`Packed`]
+//! lanes for several at a time, and over [`Dual`] it carries derivatives along:
+//!
+//! ```
+//! use polhode_number::{Dual, Number, sin_cos};
+//! fn height<N: Number>(angle: N) -> N {
+//!     N::splat(1.0) - sin_cos(angle, N::splat(0.0)).1
+//! }
+//! let Dual { value, slopes } = height(Dual::<f64, 1>::variable(0.5, 0));
+//! assert_eq!(value, height(0.5));
+//! assert!((slopes[0] - sin_cos(0.5, 0.0).0).abs() < 1e-15);
+//! ```
+//!
+//! Every operation is a single IEEE operation in each lane: no fused multiply-add, no approximate
+//! reciprocal. A kernel chooses by [`Number::select`], lane by lane. So a lane has the same bits whatever
+//! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
+//!
+//! [`Checked::run`] runs a [`Kernel`] in the widest lanes that the processor has.
+#![deny(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod dual;
+mod functions;
+mod lift;
+mod number;
+mod pack;
+mod packed;
+mod twice;
+pub mod vector;
+mod width;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Ymm;
+#[cfg(target_arch = "x86_64")]
+use avx512::Zmm;
+pub use dual::Dual;
+pub use functions::{
+    exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum,
+};
+pub use lift::{Constant, Lift, Splat};
+pub use number::Number;
+pub use pack::{Pack, PackMask};
+pub use packed::Packed;
+#[cfg(target_arch = "x86_64")]
+use twice::Twice;
+pub use width::{Checked, Kernel, MAX_WIDTH, Width, alone};

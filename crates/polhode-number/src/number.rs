@@ -1,0 +1,128 @@
+//! What a kernel may ask of a number.
+
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+/// 2^52 and the bias of the exponent of a double: the sum of this and a small integer n, shifted left
+/// by 52 bits, is 2^n.
+pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
+
+/// One or several doubles with one operation on all of them.
+pub trait Number:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// A truth value in each lane.
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
+
+    /// The same number in every lane.
+    fn splat(x: f64) -> Self;
+    /// Square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+    /// Absolute value.
+    #[must_use]
+    fn abs(self) -> Self;
+    /// This magnitude with that sign.
+    #[must_use]
+    fn copysign(self, sign: Self) -> Self;
+    /// Where this is less than that; false for NaN.
+    fn less(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask holds, else `no`. Both are computed.
+    #[must_use]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// True if the mask holds in some lane.
+    fn any(mask: Self::Mask) -> bool;
+    /// True if the mask holds in every lane.
+    fn all(mask: Self::Mask) -> bool;
+    /// The power of two with the exponent of a normal number, and its inverse.
+    ///
+    /// For |x| in [2^-1021, 2^1022); outside the pair is meaningless but finite.
+    fn power_of_two(self) -> (Self, Self);
+    /// 2^n for a whole number n of magnitude at most 1022.
+    #[must_use]
+    fn exp2(self) -> Self;
+
+    /// The greater of two numbers.
+    #[must_use]
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self::select(self.less(other), other, self)
+    }
+
+    /// A function of doubles, called for one lane after the other.
+    ///
+    /// Of a dual, the derivatives are central differences that move inputs by up to 6e-6 along its
+    /// slopes, which loses a third of the digits.
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O];
+
+    /// The nearest integer, for magnitudes below 2^51.
+    #[must_use]
+    #[inline(always)]
+    fn round(self) -> Self {
+        // Adding 1.5 2^52 leaves no bits for a fraction.
+        let magic = Self::splat(6755399441055744.0);
+        (self + magic) - magic
+    }
+}
+
+impl Number for f64 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        f64::copysign(self, sign)
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        mut function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        function(inputs)
+    }
+    #[inline(always)]
+    fn any(mask: bool) -> bool {
+        mask
+    }
+    #[inline(always)]
+    fn all(mask: bool) -> bool {
+        mask
+    }
+    #[inline(always)]
+    fn power_of_two(self) -> (Self, Self) {
+        let bits = self.to_bits() & 0x7ff0_0000_0000_0000;
+        let inverse = (0x7fe0_0000_0000_0000_u64).wrapping_sub(bits) & 0x7ff0_0000_0000_0000;
+        (Self::from_bits(bits), Self::from_bits(inverse))
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        // In a sum with 2^52 the lowest bits are those of the integer.
+        Self::from_bits((self + EXPONENT_BIAS).to_bits() << 52)
+    }
+}

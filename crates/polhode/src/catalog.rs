@@ -1,0 +1,171 @@
+//! What there is, in one place: read by command line, Python, C, documents and tests.
+
+use crate::cite::Citation;
+use crate::composition::{self, SCHEMES, Scheme};
+use crate::method::{Keeps, METHODS, Method, Order, PRESETS};
+use crate::parameters::{Parameter, Parameters};
+use crate::rotor::{ROTORS, RotorOrder};
+use crate::torque::{Dependence, TORQUES, TorqueEntry};
+
+/// Which table an entry stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EntryKind {
+    /// A composition of free motion and kicks: the first part of a pair like `rkn6-14+exact`.
+    Scheme,
+    /// A flow of the free body: the second part of a pair, or alone a method for free bodies.
+    Rotor,
+    /// A method that is not a splitting.
+    Method,
+    /// A name for a pair.
+    Preset,
+}
+
+impl EntryKind {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Rotor => "rotor",
+            Self::Method => "method",
+            Self::Preset => "preset",
+        }
+    }
+}
+
+/// What can stand in the name of a method, with its default parameters.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// Which table it stands in.
+    pub kind: EntryKind,
+    /// Its name everywhere.
+    pub id: &'static str,
+    /// One line on what it is; of a preset, the pair it stands for.
+    pub title: &'static str,
+    /// Its order.
+    pub order: Order,
+    /// The orders of momentum and attitude, of a rotor.
+    pub orders: Option<RotorOrder>,
+    /// What it keeps; a scheme keeps what its rotor keeps.
+    pub keeps: Option<Keeps>,
+    /// The most general torque it accepts.
+    pub accepts: Dependence,
+    /// Whether ensembles run it in SIMD lanes; of a scheme, whether they do with a rotor that has lanes.
+    pub in_lanes: bool,
+    /// The scheme, for what only schemes have.
+    pub scheme: Option<&'static Scheme>,
+    /// What may follow the id.
+    pub parameters: &'static [Parameter],
+    /// Whom to cite.
+    pub cites: Vec<Citation>,
+}
+
+/// Everything that has a name.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Catalog {
+    /// Schemes, rotors, other methods and presets, in this order.
+    pub methods: Vec<Entry>,
+    /// Models of torque.
+    pub torques: &'static [&'static TorqueEntry],
+}
+
+impl Catalog {
+    /// The entries of one table, in its order.
+    pub fn of(&self, kind: EntryKind) -> impl Iterator<Item = &Entry> {
+        self.methods.iter().filter(move |entry| entry.kind == kind)
+    }
+}
+
+/// Everything that has a name: schemes, rotors, methods, presets, torques.
+///
+/// ```
+/// let exact = polhode::catalog().methods.into_iter().find(|entry| entry.id == "exact").unwrap();
+/// assert!(exact.in_lanes && exact.keeps.unwrap().energy);
+/// ```
+pub fn catalog() -> Catalog {
+    let schemes = SCHEMES.iter().map(|scheme| Entry {
+        kind: EntryKind::Scheme,
+        id: &scheme.id,
+        title: &scheme.title,
+        order: Order::Of(scheme.order),
+        orders: None,
+        keeps: None,
+        accepts: scheme.accepts(),
+        in_lanes: true,
+        scheme: Some(scheme),
+        parameters: composition::PARAMETERS,
+        cites: scheme.cites.to_vec(),
+    });
+    let rotors = ROTORS.iter().map(|rotor| {
+        let orders = (rotor.order)(&Parameters::defaults(rotor.parameters));
+        Entry {
+            kind: EntryKind::Rotor,
+            id: rotor.id,
+            title: rotor.title,
+            order: orders.momentum.min(orders.attitude),
+            orders: Some(orders),
+            keeps: Some(rotor.keeps),
+            accepts: Dependence::None,
+            in_lanes: rotor.in_lanes,
+            scheme: None,
+            parameters: rotor.parameters,
+            cites: rotor.cites.to_vec(),
+        }
+    });
+    let methods = METHODS.iter().map(|method| Entry {
+        kind: EntryKind::Method,
+        id: method.id,
+        title: method.title,
+        order: (method.order)(&Parameters::defaults(method.parameters)),
+        orders: None,
+        keeps: Some(method.keeps),
+        accepts: method.accepts,
+        in_lanes: false,
+        scheme: None,
+        parameters: method.parameters,
+        cites: method.cites.to_vec(),
+    });
+    let presets = PRESETS.iter().filter_map(|&(id, pair)| {
+        let method = Method::parse(pair).ok()?;
+        Some(Entry {
+            kind: EntryKind::Preset,
+            id,
+            title: pair,
+            order: method.order(),
+            orders: None,
+            keeps: Some(method.keeps()),
+            accepts: method.accepts(),
+            in_lanes: method.runs_in_lanes(),
+            scheme: None,
+            parameters: &[],
+            cites: method.cites(),
+        })
+    });
+    Catalog {
+        methods: schemes.chain(rotors).chain(methods).chain(presets).collect(),
+        torques: TORQUES,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_there_once_and_can_be_parsed() {
+        let all = catalog();
+        assert_eq!(all.of(EntryKind::Preset).count(), PRESETS.len());
+        for (i, entry) in all.methods.iter().enumerate() {
+            assert!(all.methods[..i].iter().all(|other| other.id != entry.id), "{}", entry.id);
+            let text = match entry.kind {
+                EntryKind::Scheme => format!("{}+exact", entry.id),
+                _ => entry.id.to_owned(),
+            };
+            let method = Method::parse(&text).unwrap();
+            assert_eq!(method.runs_in_lanes(), entry.in_lanes, "{text}");
+            assert_eq!(method.accepts(), entry.accepts, "{text}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The inertia of bodies as kernels see it: over any number.
+
+use polhode_elliptic::Dd;
+use polhode_number::vector::{Matrix, Vector, divide, scale, select, transform, transpose};
+use polhode_number::{Lift, Number};
+
+use super::Inertia;
+
+/// What the principal axes of some bodies have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Axes {
+    /// The moments of all stand in increasing order.
+    Sorted,
+    /// Those of some are to be sorted.
+    Permuted,
+    /// Some have tensors.
+    Turned,
+}
+
+/// The inertia of one body, of one in each lane, or of one with derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct InertiaOver<N> {
+    axes: Axes,
+    /// Which axis stands first, second and third along the sorted ones, and the other way round.
+    order: Vector<N>,
+    place: Vector<N>,
+    /// -1 where that order is odd: all three axes change sign with it.
+    sign: N,
+    /// 1 where the body has a tensor, with the matrix from its principal axes to the body frame.
+    turned: N,
+    matrix: Matrix<N>,
+    /// The moments as given, or along the principal axes of a tensor, whose inverse follows.
+    moments: Vector<N>,
+    inverse: Matrix<N>,
+    /// I1 <= I2 <= I3, and I3 - I2, I1 - I3, I2 - I1, rounded once.
+    sorted: Vector<N>,
+    gaps: Vector<N>,
+}
+
+impl InertiaOver<f64> {
+    /// That of one body.
+    pub fn new(inertia: &Inertia) -> Self {
+        let ([i1, i2, i3], frame) = inertia.sorted_frame();
+        let (order, sign, matrix) = frame.parts();
+        let place = [0, 1, 2].map(|axis| order.iter().position(|&i| i == axis).unwrap_or(0));
+        Self {
+            axes: inertia.kind_of_axes(),
+            order: order.map(|i| i as f64),
+            place: place.map(|i| i as f64),
+            sign,
+            turned: if matrix.is_some() { 1.0 } else { 0.0 },
+            matrix: matrix.unwrap_or_default().to_cols_array_2d(),
+            moments: inertia.moments().to_array(),
+            inverse: inertia.inverse_matrix().unwrap_or_default().to_cols_array_2d(),
+            sorted: [i1, i2, i3].map(Dd::hi),
+            gaps: [i3 - i2, i1 - i3, i2 - i1].map(Dd::hi),
+        }
+    }
+
+    /// The same, one of several whose axes have this in common.
+    pub(crate) fn among(self, axes: Axes) -> Self {
+        Self { axes, ..self }
+    }
+}
+
+impl Inertia {
+    /// How the principal axes of this body stand in its frame.
+    pub(crate) fn kind_of_axes(&self) -> Axes {
+        match self.sorted_frame().1.parts() {
+            (_, _, Some(_)) => Axes::Turned,
+            ([0, 1, 2], _, None) => Axes::Sorted,
+            _ => Axes::Permuted,
+        }
+    }
+}
+
+/// The component with that number.
+#[inline(always)]
+fn pick<N: Number>(v: Vector<N>, index: N) -> N {
+    let second = N::select(index.less(N::splat(1.5)), v[1], v[2]);
+    N::select(index.less(N::splat(0.5)), v[0], second)
+}
+
+#[inline(always)]
+fn permute<N: Number>(v: Vector<N>, order: Vector<N>) -> Vector<N> {
+    [pick(v, order[0]), pick(v, order[1]), pick(v, order[2])]
+}
+
+impl<N: Number> InertiaOver<N> {
+    /// The same over numbers of another kind. What these bodies do not need is left as it is made of
+    /// zero, without asking for it.
+    #[inline(always)]
+    pub fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> InertiaOver<M> {
+        let zero = [M::splat(0.0); 3];
+        let (permuted, turned) = (self.axes > Axes::Sorted, self.axes == Axes::Turned);
+        InertiaOver {
+            axes: self.axes,
+            order: if permuted { lift.vector(self.order) } else { zero },
+            place: if permuted { lift.vector(self.place) } else { zero },
+            sign: if permuted { lift.lift(self.sign) } else { M::splat(1.0) },
+            turned: if turned { lift.lift(self.turned) } else { M::splat(0.0) },
+            matrix: if turned { lift.matrix(self.matrix) } else { [zero; 3] },
+            moments: lift.vector(self.moments),
+            inverse: if turned { lift.matrix(self.inverse) } else { [zero; 3] },
+            sorted: lift.vector(self.sorted),
+            gaps: lift.vector(self.gaps),
+        }
+    }
+
+    /// The angular velocity `I^-1 m`, in the body frame.
+    #[inline(always)]
+    pub fn omega(&self, m: Vector<N>) -> Vector<N> {
+        let divided = divide(m, self.moments);
+        if self.axes == Axes::Turned {
+            return select(self.is_turned(), transform(&self.inverse, m), divided);
+        }
+        divided
+    }
+
+    /// The principal moments in increasing order, I1 <= I2 <= I3.
+    #[inline(always)]
+    pub fn sorted_moments(&self) -> Vector<N> {
+        self.sorted
+    }
+
+    /// I3 - I2, I1 - I3 and I2 - I1 of the sorted moments, each as accurate as a double can be.
+    #[inline(always)]
+    pub fn gaps(&self) -> Vector<N> {
+        self.gaps
+    }
+
+    /// A vector of the body frame, along the sorted axes.
+    #[inline(always)]
+    pub fn enter(&self, v: Vector<N>) -> Vector<N> {
+        if self.axes == Axes::Sorted {
+            return v;
+        }
+        let mut principal = v;
+        if self.axes == Axes::Turned {
+            principal = select(self.is_turned(), transform(&transpose(&self.matrix), v), v);
+        }
+        scale(permute(principal, self.order), self.sign)
+    }
+
+    /// A vector along the sorted axes, in the body frame.
+    #[inline(always)]
+    pub fn leave(&self, v: Vector<N>) -> Vector<N> {
+        if self.axes == Axes::Sorted {
+            return v;
+        }
+        let principal = permute(scale(v, self.sign), self.place);
+        if self.axes == Axes::Turned {
+            return select(self.is_turned(), transform(&self.matrix, principal), principal);
+        }
+        principal
+    }
+
+    /// Where the body has a tensor.
+    #[inline(always)]
+    fn is_turned(&self) -> N::Mask {
+        N::splat(0.5).less(self.turned)
+    }
+}

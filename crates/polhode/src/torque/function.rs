@@ -1,0 +1,134 @@
+//! Torques of the user's own: closures, and whatever is called one body at a time.
+
+use glam::{DQuat, DVec3};
+
+use super::{Dependence, Torque, TorqueJacobian};
+use crate::{Inertia, State};
+
+/// A torque that is called for one body at a time.
+///
+/// In an ensemble it is called for one lane after the other: a call for each body and kick, while
+/// everything around it runs in lanes. Its calls come from several threads.
+pub trait TorqueFunction: Send + Sync {
+    /// The torque in the body frame on this body, at this time, in this state.
+    fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3;
+
+    /// What it depends on.
+    fn dependence(&self) -> Dependence;
+
+    /// Whether it changes with time while the state stands still. A torque that does not is not
+    /// evaluated twice at the same attitude.
+    fn depends_on_time(&self) -> bool {
+        true
+    }
+
+    /// Whether there is a [`TorqueFunction::potential`].
+    fn is_conservative(&self) -> bool {
+        false
+    }
+
+    /// The potential energy, if the torque has one: `torque . v = -d potential(q exp(s v))/ds`.
+    fn potential(&self, _body: &Inertia, _t: f64, _q: DQuat) -> Option<f64> {
+        None
+    }
+
+    /// Whether there is a [`TorqueFunction::jacobian`].
+    fn has_jacobian(&self) -> bool {
+        false
+    }
+
+    /// Its derivatives, if known; implicit methods take differences where they are not.
+    fn jacobian(&self, _body: &Inertia, _t: f64, _state: &State) -> Option<TorqueJacobian> {
+        None
+    }
+}
+
+/// A torque made of a closure.
+///
+/// ```
+/// use polhode::torque::{Dependence, Function};
+/// use polhode::{Inertia, Problem, State, glam::DVec3};
+/// let spring = Function::new(Dependence::Attitude, |_body, _t, s| s.q.conjugate() * DVec3::X * 0.1);
+/// let start = State::aligned([0.0; 3])?;
+/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(spring);
+/// assert_eq!(problem.torque_at(0.0, &start), DVec3::new(0.1, 0.0, 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Function<F> {
+    dependence: Dependence,
+    depends_on_time: bool,
+    torque: F,
+    potential: Option<Potential>,
+    jacobian: Option<Jacobian>,
+}
+
+type Potential = Box<dyn Fn(&Inertia, f64, DQuat) -> f64 + Send + Sync>;
+type Jacobian = Box<dyn Fn(&Inertia, f64, &State) -> TorqueJacobian + Send + Sync>;
+
+impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> Function<F> {
+    /// The torque of a closure (body, time, state) -> torque in the body frame, which depends on no more
+    /// than it says.
+    pub fn new(dependence: Dependence, torque: F) -> Self {
+        Self { dependence, depends_on_time: true, torque, potential: None, jacobian: None }
+    }
+
+    /// The same, said not to change with time while the state stands still.
+    #[must_use]
+    pub fn independent_of_time(self) -> Self {
+        Self { depends_on_time: false, ..self }
+    }
+
+    /// The same with its potential energy, a closure (body, time, attitude) -> energy.
+    #[must_use]
+    pub fn with_potential(
+        self,
+        potential: impl Fn(&Inertia, f64, DQuat) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self { potential: Some(Box::new(potential)), ..self }
+    }
+
+    /// The same with its derivatives, a closure (body, time, state) -> derivatives.
+    #[must_use]
+    pub fn with_jacobian(
+        self,
+        jacobian: impl Fn(&Inertia, f64, &State) -> TorqueJacobian + Send + Sync + 'static,
+    ) -> Self {
+        Self { jacobian: Some(Box::new(jacobian)), ..self }
+    }
+}
+
+impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> TorqueFunction for Function<F> {
+    fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
+        (self.torque)(body, t, state)
+    }
+
+    fn dependence(&self) -> Dependence {
+        self.dependence
+    }
+
+    fn depends_on_time(&self) -> bool {
+        self.depends_on_time
+    }
+
+    fn is_conservative(&self) -> bool {
+        self.potential.is_some()
+    }
+
+    fn potential(&self, body: &Inertia, t: f64, q: DQuat) -> Option<f64> {
+        self.potential.as_ref().map(|v| v(body, t, q))
+    }
+
+    fn has_jacobian(&self) -> bool {
+        self.jacobian.is_some()
+    }
+
+    fn jacobian(&self, body: &Inertia, t: f64, state: &State) -> Option<TorqueJacobian> {
+        self.jacobian.as_ref().map(|j| j(body, t, state))
+    }
+}
+
+impl<F: TorqueFunction + 'static> From<F> for Torque {
+    fn from(function: F) -> Self {
+        Self::function(function)
+    }
+}

@@ -1,0 +1,167 @@
+//! What a model of torque is: parameters, and a kernel over any number.
+
+use polhode_number::vector::{Matrix, Quaternion, Vector};
+use polhode_number::{Constant, Dual, Lift, Number};
+
+use super::{Dependence, TorqueEntry, TorqueError};
+use crate::{Inertia, InertiaOver, Point};
+
+/// The body that a torque acts on, over any number.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a, N> {
+    /// Its inertia.
+    pub inertia: InertiaOver<N>,
+    /// The same for one lane after the other: what a function of the user's is given. Lanes beyond the
+    /// last are copies of the last.
+    pub(crate) lanes: &'a [Inertia],
+}
+
+impl<'a> Body<'a, f64> {
+    /// One body.
+    #[inline]
+    pub fn one(inertia: &'a Inertia) -> Self {
+        Self { inertia: InertiaOver::new(inertia), lanes: core::slice::from_ref(inertia) }
+    }
+}
+
+impl<'a, N: Number> Body<'a, N> {
+    /// The same body, in a computation with derivatives.
+    #[inline(always)]
+    pub(super) fn constant<const K: usize>(&self) -> Body<'a, Dual<N, K>> {
+        Body { inertia: self.inertia.map(&mut Constant), lanes: self.lanes }
+    }
+}
+
+/// The parameters of a model: a record of numbers that exists over any number.
+pub trait Record: Copy {
+    /// The same record over other numbers.
+    type Over<N: Number>: Acts<N>;
+
+    /// The record with every number lifted, in the order of its fields.
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Self::Over<N>;
+
+    /// That the torque on this body stays within the range of doubles.
+    ///
+    /// # Errors
+    /// [`TorqueError::TooLarge`] if it does not.
+    fn check(&self, _inertia: &Inertia) -> Result<(), TorqueError> {
+        Ok(())
+    }
+}
+
+/// A torque over numbers of one kind: one text for one body, for lanes, and with derivatives.
+///
+/// Kernels are inlined, and contain no closures: what is not inlined is compiled without the
+/// instructions that the lanes are made for.
+pub trait Acts<N: Number> {
+    /// What it depends on, besides time.
+    const DEPENDENCE: Dependence = Dependence::Attitude;
+    /// Whether it changes with time while the state stands still.
+    const DEPENDS_ON_TIME: bool = false;
+    /// Whether it has a potential.
+    const CONSERVATIVE: bool = false;
+
+    /// The torque in the body frame.
+    fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N>;
+
+    /// The potential energy, of a torque that has one: `torque . v = -d potential(q exp(s v))/ds`.
+    #[inline(always)]
+    fn potential(&self, _body: &Body<'_, N>, _t: N, _q: Quaternion<N>) -> N {
+        N::splat(0.0)
+    }
+
+    /// The matrix A of a torque that depends on the momentum: all are that on the body at rest plus A m,
+    /// A the same whatever time and attitude.
+    #[inline(always)]
+    fn momentum_matrix(&self, _body: &Body<'_, N>) -> Matrix<N> {
+        [[N::splat(0.0); 3]; 3]
+    }
+}
+
+/// The table of models: entries of all, and a choice of one, with the parameters of those that have
+/// any of their own.
+macro_rules! models {
+    ($($module:ident $(=> $Model:ident)?,)*) => {
+        /// Every model of torque.
+        pub static TORQUES: &[&TorqueEntry] = &[$(&super::$module::ENTRY,)*];
+
+        /// A model with its parameters.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(super) enum Model {
+            $($($Model(super::$module::$Model),)?)*
+        }
+
+        $($(
+            impl From<super::$module::$Model> for super::Torque {
+                fn from(model: super::$module::$Model) -> Self {
+                    Self::model(Model::$Model(model), &super::$module::ENTRY)
+                }
+            }
+        )?)*
+
+        /// A function of any model.
+        macro_rules! each {
+            ($model:expr, $acts:ident => $does:expr) => {
+                match $model {
+                    $($(Model::$Model($acts) => $does,)?)*
+                }
+            };
+        }
+    };
+}
+
+models! {
+    none,
+    heavy_top => HeavyTop,
+    lagrange_top,
+    coulomb_wall => CoulombWall,
+    gravity_gradient => GravityGradient,
+    magnetic_dipole => MagneticDipole,
+    constant => ConstantTorque,
+    damping => Damping,
+}
+
+fn dependence<N: Number, A: Acts<N>>(_: &A) -> Dependence {
+    A::DEPENDENCE
+}
+
+fn depends_on_time<N: Number, A: Acts<N>>(_: &A) -> bool {
+    A::DEPENDS_ON_TIME
+}
+
+fn is_conservative<N: Number, A: Acts<N>>(_: &A) -> bool {
+    A::CONSERVATIVE
+}
+
+impl Model {
+    pub(super) fn dependence(&self) -> Dependence {
+        each!(self, model => dependence::<f64, _>(model))
+    }
+
+    pub(super) fn depends_on_time(&self) -> bool {
+        each!(self, model => depends_on_time::<f64, _>(model))
+    }
+
+    pub(super) fn is_conservative(&self) -> bool {
+        each!(self, model => is_conservative::<f64, _>(model))
+    }
+
+    pub(super) fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
+        each!(self, model => model.check(inertia))
+    }
+
+    #[inline(always)]
+    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        each!(self, model => model.over(&mut polhode_number::Splat).torque(body, t, at))
+    }
+
+    #[inline(always)]
+    pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        each!(self, model => model.over(&mut polhode_number::Splat).potential(body, t, q))
+    }
+
+    #[inline(always)]
+    pub(super) fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
+        each!(self, model => model.over(&mut polhode_number::Splat).momentum_matrix(body))
+    }
+}

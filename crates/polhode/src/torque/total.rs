@@ -1,0 +1,431 @@
+//! What acts on a body, all in all: models and functions, added up.
+
+use core::fmt;
+use core::ops::Add;
+use std::sync::Arc;
+
+use glam::DMat3;
+use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
+use polhode_number::{Dual, Number};
+
+use super::model::Model;
+use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
+use super::{KeyValues, TorqueEntry};
+use crate::{Inertia, Point, State, so3};
+
+/// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
+///
+/// It knows no body: a [`Problem`](crate::Problem) or an ensemble binds it to one or to many.
+/// It depends on what any part depends on. It has a potential if **all** its parts have one: that of
+/// the conservative parts alone would make the work of the others look like an error of the energy.
+///
+/// ```
+/// use polhode::torque::{Damping, Dependence, HeavyTop};
+/// use polhode::Torque;
+/// let top = Torque::from(HeavyTop::lagrange(20.0)?) + Damping::new([0.1, 0.1, 0.1])?;
+/// assert_eq!(top.dependence(), Dependence::Momentum);
+/// # Ok::<(), polhode::torque::TorqueError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Torque {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone)]
+enum Part {
+    /// A model, and the entry of the table that it was built from.
+    Model(Model, &'static TorqueEntry),
+    Function(Arc<dyn TorqueFunction>),
+}
+
+/// Functions are equal only to themselves.
+impl PartialEq for Torque {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |pair: (&Part, &Part)| match pair {
+            (Part::Model(a, _), Part::Model(b, _)) => a == b,
+            (Part::Function(a), Part::Function(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
+    }
+}
+
+impl<T: Into<Torque>> Add<T> for Torque {
+    type Output = Self;
+    fn add(mut self, other: T) -> Self {
+        self.parts.extend(other.into().parts);
+        self
+    }
+}
+
+impl core::iter::Sum for Torque {
+    fn sum<I: Iterator<Item = Self>>(torques: I) -> Self {
+        torques.fold(Self::none(), Add::add)
+    }
+}
+
+impl fmt::Debug for Torque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        for part in &self.parts {
+            match part {
+                Part::Model(model, _) => list.entry(model),
+                Part::Function(_) => list.entry(&"a function"),
+            };
+        }
+        list.finish()
+    }
+}
+
+/// How the momentum changes in a kick.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kick {
+    /// By the torque times dt.
+    Constant,
+    /// By the flow of m' = A m + b.
+    Affine,
+    /// By a step of classical Runge-Kutta.
+    RungeKutta,
+}
+
+impl Torque {
+    /// That of a model, as an entry of the table has built it.
+    pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
+        Self { parts: vec![Part::Model(model, entry)] }
+    }
+
+    /// The same models, built by that entry of the table.
+    pub(super) fn built_by(mut self, by: &'static TorqueEntry) -> Self {
+        for part in &mut self.parts {
+            if let Part::Model(_, entry) = part {
+                *entry = by;
+            }
+        }
+        self
+    }
+
+    /// The entries of the table that its models are built from, in order.
+    pub fn entries(&self) -> impl Iterator<Item = &'static TorqueEntry> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Model(_, entry) => Some(*entry),
+            Part::Function(_) => None,
+        })
+    }
+
+    /// No torque: a free body.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The torque of that kind, with these values of its keys: what a scenario says.
+    ///
+    /// ```
+    /// use polhode::Torque;
+    /// let values = [("centre".to_owned(), [0.0, 0.0, 9.81].into())].into();
+    /// assert!(Torque::build("heavy-top", &values)?.conserves_energy());
+    /// # Ok::<(), polhode::torque::TorqueError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TorqueError`] for an unknown kind, a key that is unknown or missing, or a value that is not
+    /// allowed.
+    pub fn build(kind: &str, values: &KeyValues) -> Result<Self, TorqueError> {
+        find(kind)?.build(values)
+    }
+
+    /// The torque of a function that is called for one body at a time.
+    pub fn function(function: impl TorqueFunction + 'static) -> Self {
+        Self { parts: vec![Part::Function(Arc::new(function))] }
+    }
+
+    /// True if there is no torque at all.
+    pub fn is_none(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// True if a part is a function of the user's.
+    pub fn calls_functions(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Function(_)))
+    }
+
+    /// What it depends on.
+    pub fn dependence(&self) -> Dependence {
+        let of_part = |part: &Part| match part {
+            Part::Model(model, _) => model.dependence(),
+            Part::Function(f) => f.dependence(),
+        };
+        self.parts.iter().map(of_part).max().unwrap_or(Dependence::None)
+    }
+
+    /// Whether it changes with time while the state stands still.
+    pub fn depends_on_time(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Model(model, _) => model.depends_on_time(),
+            Part::Function(f) => f.depends_on_time(),
+        })
+    }
+
+    /// True if it has a potential; that of no torque is zero.
+    pub fn is_conservative(&self) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Model(model, _) => model.is_conservative(),
+            Part::Function(f) => f.is_conservative(),
+        })
+    }
+
+    /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not
+    /// change with time by itself.
+    pub fn conserves_energy(&self) -> bool {
+        self.is_conservative() && !self.depends_on_time()
+    }
+
+    /// True if the derivatives of all parts are known. Those of models are; a function says its own.
+    pub fn has_jacobian(&self) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Model(..) => true,
+            Part::Function(f) => f.has_jacobian(),
+        })
+    }
+
+    /// That the torque on this body stays within the range of doubles.
+    ///
+    /// # Errors
+    /// [`TorqueError::TooLarge`] if it does not.
+    pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
+        self.parts.iter().try_for_each(|part| match part {
+            Part::Model(model, _) => model.check(inertia),
+            Part::Function(_) => Ok(()),
+        })
+    }
+
+    /// The torque in the body frame.
+    #[inline(always)]
+    pub fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        let Some((first, rest)) = self.parts.split_first() else { return splat([0.0; 3]) };
+        let mut sum = first.torque(body, t, at);
+        for part in rest {
+            sum = add(sum, part.torque(body, t, at));
+        }
+        sum
+    }
+
+    /// The potential energy, if there is one.
+    #[inline(always)]
+    pub fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> Option<N> {
+        if !self.is_conservative() {
+            return None;
+        }
+        let mut sum = N::splat(0.0);
+        for part in &self.parts {
+            sum = sum + part.potential(body, t, q);
+        }
+        Some(sum)
+    }
+
+    /// The torque at this attitude, with that of the square W = torque . I^-1 torque: what the modified
+    /// kick of a gradient scheme needs. For torques that do not depend on the momentum.
+    ///
+    /// The torque of W is -2 (J w + w x torque), w = I^-1 torque and J w the change of the torque as the
+    /// body turns about w: where the torque has a potential that is -2 J^T w, the slope of W; where it
+    /// has none, it is what the commutator of two kicks and a drift comes to all the same.
+    #[inline(always)]
+    pub fn with_square<N: Number>(
+        &self,
+        body: &Body<'_, N>,
+        t: N,
+        at: &Point<N>,
+    ) -> [Vector<N>; 2] {
+        let torque = self.torque(body, t, at);
+        let w = body.inertia.omega(torque);
+        let mut along = splat([0.0; 3]);
+        for part in &self.parts {
+            along = add(along, part.along(body, t, at, w));
+        }
+        [torque, scale(add(along, cross(w, torque)), N::splat(-2.0))]
+    }
+
+    fn kind_of_kick(&self) -> Kick {
+        let mut kick = Kick::Constant;
+        for part in &self.parts {
+            match part {
+                Part::Function(f) if f.dependence() == Dependence::Momentum => {
+                    return Kick::RungeKutta;
+                }
+                Part::Model(model, _) if model.dependence() == Dependence::Momentum => {
+                    kick = Kick::Affine;
+                }
+                _ => {}
+            }
+        }
+        kick
+    }
+
+    /// Whether kicks are exact: they are unless a function depends on the momentum.
+    pub fn kicks_are_exact(&self) -> bool {
+        self.kind_of_kick() != Kick::RungeKutta
+    }
+
+    /// How often a kick evaluates the torque.
+    pub fn evaluations_in_a_kick(&self) -> u32 {
+        match self.kind_of_kick() {
+            Kick::Constant | Kick::Affine => u32::from(!self.is_none()),
+            Kick::RungeKutta => 4,
+        }
+    }
+
+    /// The momentum after the flow of m' = torque over dt, with time and attitude standing still: the
+    /// kick of a splitting method.
+    ///
+    /// Exact for models, all of which are at most affine in the momentum, and their sums (damping and any
+    /// torques without momentum, by variation of constants). With a function of the momentum it is a step
+    /// of classical Runge-Kutta, of order 4.
+    #[inline(always)]
+    pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
+        let Point { m, q } = *at;
+        match self.kind_of_kick() {
+            Kick::Constant => add(m, scale(self.torque(body, t, at), dt)),
+            Kick::Affine => {
+                let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
+                for part in &self.parts {
+                    if let Part::Model(model, _) = part {
+                        let of_part = model.momentum_matrix(body);
+                        for j in 0..3 {
+                            matrix[j] = add(matrix[j], of_part[j]);
+                        }
+                    }
+                }
+                let at_rest = self.torque(body, t, &Point { m: splat([0.0; 3]), q });
+                affine::flow(&matrix, at_rest, dt, m)
+            }
+            Kick::RungeKutta => {
+                let (half, two) = (dt * N::splat(0.5), N::splat(2.0));
+                let k1 = self.torque(body, t, at);
+                let k2 = self.torque(body, t, &Point { m: add(m, scale(k1, half)), q });
+                let k3 = self.torque(body, t, &Point { m: add(m, scale(k2, half)), q });
+                let k4 = self.torque(body, t, &Point { m: add(m, scale(k3, dt)), q });
+                let sum = add(add(k1, scale(add(k2, k3), two)), k4);
+                add(m, scale(sum, dt / N::splat(6.0)))
+            }
+        }
+    }
+
+    /// How the torque on one body changes with its state; none if a function does not say.
+    pub(crate) fn jacobian(
+        &self,
+        body: &Body<'_, f64>,
+        t: f64,
+        state: &State,
+    ) -> Option<TorqueJacobian> {
+        let mut sum = TorqueJacobian { rotation: DMat3::ZERO, momentum: DMat3::ZERO };
+        for part in &self.parts {
+            let of_part = part.jacobian(body, t, state)?;
+            sum.rotation += of_part.rotation;
+            sum.momentum += of_part.momentum;
+        }
+        Some(sum)
+    }
+}
+
+impl Part {
+    #[inline(always)]
+    fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        match self {
+            Self::Model(model, _) => model.torque(body, t, at),
+            Self::Function(f) => call(body, t, at, [], |inertia, t, state, []| {
+                f.torque(inertia, t, state).to_array()
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        match self {
+            Self::Model(model, _) => model.potential(body, t, q),
+            Self::Function(f) => {
+                let at = Point { m: splat([0.0; 3]), q };
+                // Asked only where it says that there is one.
+                let [energy] = call(body, t, &at, [], |inertia, t, state, []| {
+                    [f.potential(inertia, t, state.q).unwrap_or(f64::NAN)]
+                });
+                energy
+            }
+        }
+    }
+
+    /// The change of the torque as the body turns about w.
+    #[inline(always)]
+    fn along<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>, w: Vector<N>) -> Vector<N> {
+        match self {
+            Self::Model(model, _) => {
+                let turning = Point {
+                    m: at.m.map(Dual::<N, 1>::constant),
+                    q: with_slopes(at.q, [turned_by(at.q, w)]),
+                };
+                let torque = model.torque(&body.constant(), Dual::constant(t), &turning);
+                [torque[0].slopes[0], torque[1].slopes[0], torque[2].slopes[0]]
+            }
+            Self::Function(f) => call(body, t, at, w, |inertia, t, state, w| {
+                // Asked only where it says that there are any.
+                let known = f.jacobian(inertia, t, state).map(|j| j.rotation);
+                (known.unwrap_or(DMat3::NAN) * glam::DVec3::from_array(w)).to_array()
+            }),
+        }
+    }
+
+    fn jacobian(&self, body: &Body<'_, f64>, t: f64, state: &State) -> Option<TorqueJacobian> {
+        let model = match self {
+            Self::Model(model, _) => model,
+            Self::Function(f) => return f.jacobian(&body.lanes[0], t, state),
+        };
+        let Point { m, q } = Point::from(state);
+        let turns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| turned_by(q, v));
+        let matrix = |torque: Vector<Dual<f64, 3>>| {
+            DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| torque.map(|x| x.slopes[k])))
+        };
+        let (body, t) = (body.constant::<3>(), Dual::constant(t));
+        let turning = Point { m: m.map(Dual::constant), q: with_slopes(q, turns) };
+        let rotation = matrix(model.torque(&body, t, &turning));
+        if model.dependence() < Dependence::Momentum {
+            return Some(TorqueJacobian::of_attitude(rotation));
+        }
+        let moving =
+            Point { m: [0, 1, 2].map(|i| Dual::variable(m[i], i)), q: q.map(Dual::constant) };
+        Some(TorqueJacobian { rotation, momentum: matrix(model.torque(&body, t, &moving)) })
+    }
+}
+
+/// A quaternion with these derivatives.
+#[inline(always)]
+fn with_slopes<N: Number, const K: usize>(
+    q: Quaternion<N>,
+    slopes: [Quaternion<N>; K],
+) -> Quaternion<Dual<N, K>> {
+    let mut turning = [Dual::constant(q[0]); 4];
+    for i in 0..4 {
+        turning[i].value = q[i];
+        for k in 0..K {
+            turning[i].slopes[k] = slopes[k][i];
+        }
+    }
+    turning
+}
+
+/// Calls a function of (body, time, state, v) for one lane after the other.
+fn call<N: Number, const V: usize, const O: usize>(
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+    v: [N; V],
+    function: impl Fn(&Inertia, f64, &State, [f64; V]) -> [f64; O],
+) -> [N; O] {
+    let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
+    let (mut inputs, mut lane) = ([t; 11], 0);
+    inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
+    inputs[8..8 + V].copy_from_slice(&v);
+    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
+        let inertia = &body.lanes[lane % body.lanes.len()];
+        lane += 1;
+        let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
+        function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
+    })
+}
