@@ -25,6 +25,7 @@ pub mod composition;
 pub mod ensemble;
 mod free;
 mod inertia;
+#[doc(hidden)]
 pub mod lanes;
 pub mod method;
 pub mod observe;

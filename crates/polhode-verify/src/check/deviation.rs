@@ -15,6 +15,7 @@ pub enum Growth {
 
 /// How far a quantity is from what it should be: relative to its size, or an angle in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Deviation {
     /// The largest deviation.
     pub max: f64,

@@ -13,6 +13,7 @@ const MOST_STEPS: u64 = 1_000_000_000;
 
 /// A method with a step.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Trial {
     /// The place of the method among the contenders.
     pub contender: usize,
@@ -24,6 +25,7 @@ pub struct Trial {
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Measured {
     /// How many steps it took.
     pub steps: u64,
@@ -37,6 +39,7 @@ pub struct Measured {
 
 /// How far a run is from the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Errors {
     /// Of the momentum, relative to the greatest length it has.
     pub momentum: f64,
@@ -53,6 +56,7 @@ impl Errors {
 
 /// What a run costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Cost {
     /// Evaluations of the torque.
     pub torque_evaluations: u64,

@@ -67,6 +67,7 @@ pub struct Reference {
 
 /// How a solution that is not exact was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Converged {
     /// The method, as [`Method::parse`] reads it.
     pub method: &'static str,
