@@ -33,7 +33,8 @@ mod order;
 mod trial;
 mod tune;
 
-pub use trial::{Cost, Errors, Measured, Trial, TrialError};
+pub use crate::Errors;
+pub use trial::{Cost, Measured, Trial, TrialError};
 pub use tune::{NotReached, Tuned};
 
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{CHECKS, CompareError};
-use crate::Reference;
+use crate::{Errors, Reference};
 use polhode::method::{Method, MethodError};
 use polhode::observe::{Progress, Sample};
 use polhode::{Plan, PlanError, Problem, RunError, State, Stop, Stopped, run, so3};
@@ -35,23 +35,6 @@ pub struct Measured {
     pub error_at_end: Errors,
     /// What it cost.
     pub cost: Cost,
-}
-
-/// How far a run is from the reference.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Errors {
-    /// Of the momentum, relative to the greatest length it has.
-    pub momentum: f64,
-    /// Of the attitude, in radians.
-    pub attitude: f64,
-}
-
-impl Errors {
-    /// The larger one of the two.
-    pub fn worst(&self) -> f64 {
-        self.momentum.max(self.attitude)
-    }
 }
 
 /// What a run costs.
@@ -173,8 +156,7 @@ impl<'a> Ruler<'a> {
         let mut watch = Progress(|sample: &Sample<'_>| {
             if let Some((_, t)) = rest.next_if(|(n, _)| *n == sample.step) {
                 error_at_end = self.errors(*t, sample.state);
-                error.momentum = error.momentum.max(error_at_end.momentum);
-                error.attitude = error.attitude.max(error_at_end.attitude);
+                error = error.max(error_at_end);
                 progress(sample.step - seen);
                 seen = sample.step;
             }
@@ -198,13 +180,8 @@ impl<'a> Ruler<'a> {
         // The nearest one: times by two formulas differ in their last bits.
         let above = times.partition_point(|x| *x < t).min(times.len() - 1);
         let nearer = above > 0 && t - times[above - 1] < times[above] - t;
-        let want = self.reference.states()[above - usize::from(nearer)];
-        let momentum = so3::length(state.m - want.m);
-        let momentum = if momentum == 0.0 { 0.0 } else { momentum / self.scale };
-        // A maximum must not hide a NaN.
-        let known = |x: f64| if x.is_nan() { f64::INFINITY } else { x };
-        let attitude = so3::angle_between(want.q, state.q);
-        Errors { momentum: known(momentum), attitude: known(attitude) }
+        let want = &self.reference.states()[above - usize::from(nearer)];
+        Errors::new(state, want, self.scale)
     }
 }
 
