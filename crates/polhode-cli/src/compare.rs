@@ -112,12 +112,9 @@ impl Compare {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = self.load()?;
         let problem = scenario.problem();
-        let mut setup = Setup {
-            until: scenario.until(),
-            contenders: self.contenders(&scenario, &problem)?,
-            steps: self.steps(&scenario)?,
-            wanted: self.wanted()?,
-        };
+        let contenders = self.contenders(&scenario, &problem)?;
+        let setup = Setup::new(scenario.until(), contenders, self.steps(&scenario)?);
+        let mut setup = setup.wanted(self.wanted()?);
         while self.steps.is_none()
             && setup.steps.len() > 2
             && setup.total_steps(problem.t0()) > MOST_STEPS

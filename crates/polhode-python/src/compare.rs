@@ -30,7 +30,7 @@ pub(crate) fn compare<'py>(
         methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
     let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();
     let contenders = contenders.map_err(|e| invalid("methods", &e))?;
-    let setup = Setup { until, contenders, steps, wanted };
+    let setup = Setup::new(until, contenders, steps).wanted(wanted);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
         let stop = stop.clone();

@@ -44,6 +44,7 @@ const SEED: &str = "a whole number from 0 to 2^53";
 
 /// An ensemble, read and checked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct EnsembleScenario {
     /// The name it was read under.
     pub name: String,

@@ -21,6 +21,7 @@ const FILES: &str = "a list of file names, each once, relative to out/ and witho
 
 /// What a scenario asks to be written.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Output {
     /// Names of files, relative to `out/`, with an extension of [`OUTPUT_FORMATS`].
     pub files: Vec<String>,
@@ -30,6 +31,7 @@ pub struct Output {
 
 /// Metadata of an attitude ephemeris message (CCSDS AEM 2.0); a unit of time is a second then.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Aem {
     /// `OBJECT_NAME`.
     pub object_name: String,
@@ -45,6 +47,25 @@ pub struct Aem {
     pub start_epoch: Epoch,
     /// Write angular rates beside the quaternion; false unless given.
     pub rates: bool,
+}
+
+impl Aem {
+    /// What must be told; the rest is as it is unless given.
+    pub fn new(
+        object_name: impl Into<String>,
+        object_id: impl Into<String>,
+        start_epoch: Epoch,
+    ) -> Self {
+        Self {
+            object_name: object_name.into(),
+            object_id: object_id.into(),
+            ref_frame_a: "EME2000".into(),
+            ref_frame_b: "SC_BODY_1".into(),
+            time_system: "UTC".into(),
+            start_epoch,
+            rates: false,
+        }
+    }
 }
 
 pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
@@ -105,25 +126,29 @@ fn read_aem(item: &Item) -> Outcome<Aem> {
         "start_epoch",
         "rates",
     ])?;
-    let text = |key, default: Option<&str>| match (section.get(key), default) {
-        (None, Some(default)) => Ok(default.to_owned()),
-        _ => keyword(section.require(key, WORDS)?),
-    };
-    let time_system = text("time_system", Some("UTC"))?;
+    let mut aem = Aem::new(
+        keyword(section.require("object_name", WORDS)?)?,
+        keyword(section.require("object_id", WORDS)?)?,
+        read_epoch(section.require("start_epoch", epoch::ALLOWED)?)?,
+    );
+    for (key, value) in [
+        ("ref_frame_a", &mut aem.ref_frame_a),
+        ("ref_frame_b", &mut aem.ref_frame_b),
+        ("time_system", &mut aem.time_system),
+    ] {
+        if let Some(field) = section.get(key) {
+            *value = keyword(field)?;
+        }
+    }
     if let Some(field) =
-        section.get("time_system").filter(|_| !TIME_SYSTEMS.contains(&time_system.as_str()))
+        section.get("time_system").filter(|_| !TIME_SYSTEMS.contains(&aem.time_system.as_str()))
     {
         return Err(field.refuse(format!("one of {}", TIME_SYSTEMS.join(", "))));
     }
-    Ok(Aem {
-        object_name: text("object_name", None)?,
-        object_id: text("object_id", None)?,
-        ref_frame_a: text("ref_frame_a", Some("EME2000"))?,
-        ref_frame_b: text("ref_frame_b", Some("SC_BODY_1"))?,
-        time_system,
-        start_epoch: read_epoch(section.require("start_epoch", epoch::ALLOWED)?)?,
-        rates: section.get("rates").map(|f| f.flag()).transpose()?.unwrap_or(false),
-    })
+    if let Some(field) = section.get("rates") {
+        aem.rates = field.flag()?;
+    }
+    Ok(aem)
 }
 
 const WORDS: &str = "a text in ASCII";

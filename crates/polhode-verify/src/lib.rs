@@ -9,8 +9,10 @@
 
 pub mod check;
 pub mod compare;
+mod errors;
 mod reference;
 #[doc(hidden)]
 pub mod taylor;
 
+pub use errors::Errors;
 pub use reference::{Converged, Reference, ReferenceError};

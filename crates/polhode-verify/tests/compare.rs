@@ -35,7 +35,7 @@ fn compare(
     wanted: Option<f64>,
 ) -> Result<Comparison, CompareError> {
     let contenders = ids.iter().map(|id| Contender::parse(id).unwrap()).collect();
-    let setup = Setup { until, contenders, steps: steps.to_vec(), wanted };
+    let setup = Setup::new(until, contenders, steps.to_vec()).wanted(wanted);
     Comparison::new(problem, setup, &|_| {})
 }
 
@@ -278,7 +278,7 @@ fn suggestions_fit_the_torque() {
 #[test]
 fn progress_adds_up_to_all_steps() {
     let contenders = ["rk4", "trap"].map(|id| Contender::parse(id).unwrap()).to_vec();
-    let setup = Setup { until: 1.0, contenders, steps: vec![0.1, 0.3, 0.01], wanted: None };
+    let setup = Setup::new(1.0, contenders, vec![0.1, 0.3, 0.01]);
     let (total, done) = (setup.total_steps(0.0), std::sync::atomic::AtomicU64::new(0));
     let told = |steps| {
         done.fetch_add(steps, std::sync::atomic::Ordering::Relaxed);

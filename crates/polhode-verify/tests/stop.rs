@@ -41,7 +41,7 @@ fn a_reference_stops() {
 
 fn compare(problem: &Problem, until: f64, steps: &[f64], stop: &Stop) -> CompareError {
     let contenders = vec![Contender::parse("rk4").unwrap(), Contender::parse("exact").unwrap()];
-    let setup = Setup { until, contenders, steps: steps.to_vec(), wanted: Some(1e-3) };
+    let setup = Setup::new(until, contenders, steps.to_vec()).wanted(1e-3);
     Comparison::new_stoppable(problem, setup, &|_| {}, stop).unwrap_err()
 }
 

@@ -2,11 +2,11 @@
 
 use glam::{DQuat, DVec3};
 
-use super::deviation::relative;
+use super::deviation::finite;
 use super::reading::Reading;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
-use crate::Reference;
+use crate::{Errors, Reference, errors};
 use polhode::{FreeMotion, Inertia, Problem, State, Stop, so3};
 
 /// The samples and their reference.
@@ -54,11 +54,9 @@ impl Against {
     pub(super) fn moved(&self) -> f64 {
         let first = self.reference[0];
         self.reference.iter().fold(0.0, |max: f64, s| {
-            let m = self
-                .momentum
-                .as_ref()
-                .map_or(0.0, |_| relative(so3::length(s.m - first.m), self.size));
-            let q = self.attitude.as_ref().map_or(0.0, |_| so3::angle_between(first.q, s.q));
+            let Errors { momentum, attitude } = Errors::new(s, &first, self.size);
+            let m = self.momentum.as_ref().map_or(0.0, |_| momentum);
+            let q = self.attitude.as_ref().map_or(0.0, |_| attitude);
             max.max(m).max(q)
         })
     }
@@ -150,8 +148,8 @@ impl<'a> Case<'a> {
         }
         let pairs = || given.iter().zip(&reference);
         let momentum =
-            pairs().map(|(row, s)| Some(relative(so3::length(row.m? - s.m), size))).collect();
-        let attitude = pairs().map(|(row, s)| Some(so3::angle_between(s.q, row.q?))).collect();
+            pairs().map(|(row, s)| Some(finite(errors::momentum(row.m?, s.m, size)))).collect();
+        let attitude = pairs().map(|(row, s)| Some(errors::attitude(row.q?, s.q))).collect();
         Ok(Against { reference, size, momentum, attitude })
     }
 
@@ -188,9 +186,9 @@ impl<'a> Case<'a> {
             self.stop.check()?;
             for near in nudged.iter().flatten() {
                 let Ok(near) = near.at(times[k] - times[0]) else { continue };
-                let s = &against.reference[k];
-                lost[0] = lost[0].max(relative(so3::length(near.m - s.m), against.size));
-                lost[1] = lost[1].max(so3::angle_between(s.q, near.q));
+                let errors = Errors::new(&near, &against.reference[k], against.size);
+                lost[0] = lost[0].max(finite(errors.momentum));
+                lost[1] = lost[1].max(errors.attitude);
             }
             Ok(lost.map(|lost| lost + floor(k)))
         };

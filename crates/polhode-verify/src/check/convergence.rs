@@ -7,6 +7,7 @@ use super::{CheckError, positive};
 
 /// Errors of two trajectories and the order they show.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OrderPair {
     /// The longer step and the shorter one.
     pub steps: [f64; 2],
@@ -44,6 +45,7 @@ impl OrderVerdict {
 
 /// How trajectories in different steps converge to the reference.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Convergence {
     /// Neighbours, from the longest steps to the shortest.
     pub pairs: Vec<OrderPair>,

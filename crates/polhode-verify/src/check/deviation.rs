@@ -1,5 +1,7 @@
 //! How far a quantity is from what it should be, over the whole of a trajectory.
 
+use crate::errors;
+
 /// How a deviation grows with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
@@ -15,6 +17,7 @@ pub enum Growth {
 
 /// How far a quantity is from what it should be: relative to its size, or an angle in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Deviation {
     /// The largest deviation.
     pub max: f64,
@@ -67,14 +70,14 @@ impl Deviation {
 }
 
 /// A quotient that is a number whatever the numbers: a quantity that should be zero and is not has
-/// no size to compare with.
+/// no size to compare with, and is as wrong as can be.
 pub(super) fn relative(difference: f64, size: f64) -> f64 {
-    if difference == 0.0 {
-        return 0.0;
-    }
-    let quotient = difference / size;
-    // Beyond the range of doubles, or undefined: as wrong as can be.
-    if quotient.is_finite() { quotient } else { f64::MAX }
+    finite(errors::relative(difference, size))
+}
+
+/// The largest number for what is infinite: reports are made of numbers.
+pub(super) fn finite(error: f64) -> f64 {
+    error.min(f64::MAX)
 }
 
 fn slope(times: &[f64], values: &[f64]) -> f64 {

@@ -61,6 +61,7 @@ impl Mistake {
 
 /// A conclusion, and what it is drawn from.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// The mistakes that together explain what was seen; mostly one.
     pub mistakes: Vec<Mistake>,

@@ -51,6 +51,7 @@ impl Verdict {
 
 /// What was found out about a trajectory.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Whether it is right.
     pub verdict: Verdict,

@@ -21,7 +21,7 @@
 //! let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
 //! let contenders = ["strang+exact", "rkn6-14+exact"].map(Contender::parse);
 //! let contenders = contenders.into_iter().collect::<Result<Vec<_>, _>>()?;
-//! let setup = Setup { until: 1.0, contenders, steps: vec![0.1, 0.05, 0.025], wanted: Some(1e-8) };
+//! let setup = Setup::new(1.0, contenders, vec![0.1, 0.05, 0.025]).wanted(1e-8);
 //! let comparison = Comparison::new(&problem, setup, &|_| {})?;
 //! let cheapest = comparison.cheapest(|cost| cost.torque_evaluations as f64).unwrap();
 //! assert_eq!(comparison.contenders()[cheapest.contender].id, "rkn6-14+exact");
@@ -33,7 +33,8 @@ mod order;
 mod trial;
 mod tune;
 
-pub use trial::{Cost, Errors, Measured, Trial, TrialError};
+pub use crate::Errors;
+pub use trial::{Cost, Measured, Trial, TrialError};
 pub use tune::{NotReached, Tuned};
 
 use rayon::prelude::*;
@@ -68,6 +69,7 @@ impl Contender {
 
 /// What is to be compared.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Setup {
     /// How far the runs go, as [`Plan::until`](polhode::Plan::until) has it.
     pub until: f64,
@@ -80,6 +82,17 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// These methods, each with these steps.
+    pub fn new(until: f64, contenders: Vec<Contender>, steps: Vec<f64>) -> Self {
+        Self { until, contenders, steps, wanted: None }
+    }
+
+    /// The same, with a wanted error, or with none.
+    #[must_use]
+    pub fn wanted(self, wanted: impl Into<Option<f64>>) -> Self {
+        Self { wanted: wanted.into(), ..self }
+    }
+
     /// The steps of all runs together, those of the search for a wanted error not counted.
     pub fn total_steps(&self, t0: f64) -> u64 {
         let plans = self.steps.iter().filter_map(|h| Plan::until(t0, *h, self.until).ok());

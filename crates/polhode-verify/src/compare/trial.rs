@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{CHECKS, CompareError};
-use crate::Reference;
+use crate::{Errors, Reference};
 use polhode::method::{Method, MethodError};
 use polhode::observe::Sample;
 use polhode::{Plan, PlanError, Problem, RunError, State, Stop, Stopped, run, so3};
@@ -13,6 +13,7 @@ const MOST_STEPS: u64 = 1_000_000_000;
 
 /// A method with a step.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Trial {
     /// The place of the method among the contenders.
     pub contender: usize,
@@ -24,6 +25,7 @@ pub struct Trial {
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Measured {
     /// How many steps it took.
     pub steps: u64,
@@ -35,24 +37,9 @@ pub struct Measured {
     pub cost: Cost,
 }
 
-/// How far a run is from the reference.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Errors {
-    /// Of the momentum, relative to the greatest length it has.
-    pub momentum: f64,
-    /// Of the attitude, in radians.
-    pub attitude: f64,
-}
-
-impl Errors {
-    /// The larger one of the two.
-    pub fn worst(&self) -> f64 {
-        self.momentum.max(self.attitude)
-    }
-}
-
 /// What a run costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Cost {
     /// Evaluations of the torque.
     pub torque_evaluations: u64,
@@ -169,8 +156,7 @@ impl<'a> Ruler<'a> {
         let mut watch = |sample: &Sample<'_>| {
             if let Some((_, t)) = rest.next_if(|(n, _)| *n == sample.step) {
                 error_at_end = self.errors(*t, sample.state);
-                error.momentum = error.momentum.max(error_at_end.momentum);
-                error.attitude = error.attitude.max(error_at_end.attitude);
+                error = error.max(error_at_end);
                 progress(sample.step - seen);
                 seen = sample.step;
             }
@@ -194,13 +180,8 @@ impl<'a> Ruler<'a> {
         // The nearest one: times by two formulas differ in their last bits.
         let above = times.partition_point(|x| *x < t).min(times.len() - 1);
         let nearer = above > 0 && t - times[above - 1] < times[above] - t;
-        let want = self.reference.states()[above - usize::from(nearer)];
-        let momentum = so3::length(state.m - want.m);
-        let momentum = if momentum == 0.0 { 0.0 } else { momentum / self.scale };
-        // A maximum must not hide a NaN.
-        let known = |x: f64| if x.is_nan() { f64::INFINITY } else { x };
-        let attitude = so3::angle_between(want.q, state.q);
-        Errors { momentum: known(momentum), attitude: known(attitude) }
+        let want = &self.reference.states()[above - usize::from(nearer)];
+        Errors::new(state, want, self.scale)
     }
 }
 

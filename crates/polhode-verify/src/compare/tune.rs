@@ -25,6 +25,7 @@ const MOST_STEPS: f64 = 5e6;
 
 /// What the search for a step came to.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Tuned {
     /// The place of the method among the contenders.
     pub contender: usize,

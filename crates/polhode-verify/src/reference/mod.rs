@@ -19,6 +19,7 @@ mod walk;
 
 pub use error::ReferenceError;
 
+use crate::Errors;
 use polhode::method::Method;
 use polhode::torque::Dependence;
 use polhode::{FreeMotion, Problem, State, Stop, so3};
@@ -67,6 +68,7 @@ pub struct Reference {
 
 /// How a solution that is not exact was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Converged {
     /// The method, as [`Method::parse`] reads it.
     pub method: &'static str,
@@ -251,13 +253,7 @@ impl Difference {
         let mut largest = 0.0_f64;
         let mut bad = f64::INFINITY;
         for ((a, b), t) in a.iter().zip(b).zip(times) {
-            let momentum = so3::length(a.m - b.m);
-            // A body that stays at rest has no momentum to compare with.
-            let momentum = if momentum == 0.0 { 0.0 } else { momentum / scale };
-            let angle = so3::angle_between(a.q, b.q);
-            // A maximum must not hide a NaN.
-            let known = momentum.is_finite() && angle.is_finite();
-            let error = if known { momentum.max(angle) } else { f64::INFINITY };
+            let error = Errors::new(b, a, scale).worst();
             largest = largest.max(error);
             if error > ACCEPTED {
                 bad = bad.min((t - problem.t0()).abs());
