@@ -188,6 +188,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "cargo",
                     "package",
                     "--package",
+                    "polhode-number",
+                    "--package",
                     "polhode-elliptic",
                     "--package",
                     "polhode",

@@ -8,7 +8,7 @@ mod problems;
 use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::Reference;
 use polhode_verify::compare::{
@@ -23,7 +23,7 @@ fn top() -> Problem {
 
 fn damped() -> Problem {
     let inertia = problems::tensor();
-    let damping = Damping::new([0.1, 0.2, 0.3], &inertia).unwrap();
+    let damping = Damping::new([0.1, 0.2, 0.3]).unwrap();
     problems::problem(&inertia, damping, problems::tumbling())
 }
 
@@ -259,7 +259,7 @@ fn what_cannot_be_compared_is_refused() {
 
 #[test]
 fn suggestions_fit_the_torque() {
-    let nonlinear = FnTorque::new(Dependence::Momentum, |_, s: &State| s.m * -s.m.length());
+    let nonlinear = Function::new(Dependence::Momentum, |_, _, s: &State| s.m * -s.m.length());
     let problems = [
         problems::free(),
         top(),

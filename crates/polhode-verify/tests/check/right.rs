@@ -3,7 +3,6 @@
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
-use polhode::torque::NoTorque;
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::bodies::{BodyClass, Rng};
 use polhode_verify::check::{self, Attitudes, Growth, Options, Samples, Verdict};
