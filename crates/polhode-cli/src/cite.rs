@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use polhode::Scenario;
 use polhode::cite::{Citation, OWN, entries};
 use polhode::method::Method;
 use polhode::torque;
+use polhode_scenario::Scenario;
 use serde::Serialize;
 
 use crate::failure::Failure;

@@ -11,7 +11,7 @@ use polhode::ensemble::{
     EnsembleError, EnsembleSummary, Field, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::scenario::{Bodies, EnsembleScenario, Work};
+use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
 use crate::failure::{Failure, INTERRUPTED};

@@ -14,8 +14,9 @@ use polhode::parameters::{Parameter, ParameterKind, Parameters};
 use polhode::rotor::{self, ROTORS};
 use polhode::torque::TORQUES;
 use polhode::{Inertia, State, so3};
-use polhode_testkit::compare::{Distribution, attitude_error, momentum_error};
+use polhode_testkit::compare::Distribution;
 use polhode_testkit::oracle::free_cases;
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 #[test]
 fn the_table_of_methods_is_true() {
