@@ -7,8 +7,9 @@ use std::{fs, process};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode::Torque;
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, Field, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
+    EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
 use polhode::scenario::{Bodies, EnsembleScenario, Work};
@@ -222,15 +223,15 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     fn new(scenario: &EnsembleScenario) -> Self {
-        let (field, steps) = match &scenario.work {
-            Work::Steps { field, plan, .. } => (*field, plan.steps),
-            Work::Times(times) => (Field::NONE, times.len() as u64 - 1),
+        let (torque, steps) = match &scenario.work {
+            Work::Steps { torque, plan, .. } => (torque.clone(), plan.steps),
+            Work::Times(times) => (Torque::none(), times.len() as u64 - 1),
         };
         let total = match &scenario.bodies {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
             Bodies::Table { .. } => None,
         };
-        let statistics = Statistics::new(field);
+        let statistics = Statistics::new(torque);
         Self { statistics, files: Vec::new(), bar: bar(total), seen: 0 }
     }
 

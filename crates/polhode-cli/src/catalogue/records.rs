@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use polhode::cite::Citation;
 use polhode::composition::{self, SCHEMES};
-use polhode::method::{METHODS, Method, PRESETS};
+use polhode::method::{Keeps, METHODS, Method, Order, PRESETS};
 use polhode::parameters::{Parameter, ParameterKind, Parameters};
-use polhode::rotor::{Keeps, Order, ROTORS};
+use polhode::rotor::ROTORS;
 use polhode::torque::Dependence;
 use serde::Serialize;
 
@@ -208,8 +208,8 @@ fn accepts(dependence: Dependence) -> &'static str {
 impl Methods {
     pub(super) fn all() -> Self {
         let schemes = SCHEMES.iter().map(|s| SchemeRecord {
-            id: s.id,
-            title: s.title,
+            id: &s.id,
+            title: &s.title,
             order: OrderText::Of(s.order),
             accepts: accepts(if s.torques_of_attitude_only {
                 Dependence::Attitude
@@ -221,7 +221,7 @@ impl Methods {
             needs_gradient: s.needs_gradient(),
             of_strang_steps: s.of_strang_steps,
             parameters: ParameterRecord::list(composition::PARAMETERS),
-            citations: CitationRecord::list(s.cites),
+            citations: CitationRecord::list(&s.cites),
         });
         let rotors = ROTORS.iter().filter_map(|r| {
             let order = (r.order)(&defaults(r.id, r.parameters)?);

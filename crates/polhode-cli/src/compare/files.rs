@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polhode::compare::Measured;
-use polhode::rotor::Order;
+use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 
 use super::View;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use polhode::compare::{Measured, Trial};
-use polhode::rotor::Order;
+use polhode::method::Order;
 use serde::Serialize;
 
 use super::View;

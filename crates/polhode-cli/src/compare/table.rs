@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polhode::compare::{Measured, Trial, TrialError};
-use polhode::rotor::Order;
+use polhode::method::Order;
 
 use super::View;
 use crate::failure::Failure;

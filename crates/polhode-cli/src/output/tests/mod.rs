@@ -6,7 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use polhode::scenario::Epoch;
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia};
 use tempfile::TempDir;
 
