@@ -15,6 +15,7 @@ use polhode::observe::ObserveError;
 use polhode::scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
+use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::numbers::counted;
 use crate::output::{BodyFile, BodyRow, distinct, part};
@@ -26,7 +27,7 @@ mod table;
 
 /// Runs many bodies, drawn at random or from a table, on all cores.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{RESULTS}", lanes()))]
 pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
@@ -72,9 +73,10 @@ taken times e^(sigma x) with x normal. The sigma of gaussian is one number or th
 Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with the columns i1 i2 i3 \
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
 with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
-for the exact free motion. Methods are exact, dmv, three-rotations and any scheme with \
-one of them; torques none, heavy-top and gravity-gradient.
+for the exact free motion. Every torque goes, and sums of them by [[torque]]; and every method that \
+accepts the torque: see `polhode torques` and `polhode methods`.";
 
+const RESULTS: &str = "\
 Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
