@@ -11,7 +11,7 @@ use polhode::compare::{
 use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Inertia, Plan, Problem, Reference, State, run, so3};
 
 fn top() -> Problem {
@@ -22,7 +22,7 @@ fn top() -> Problem {
 
 fn damped() -> Problem {
     let inertia = problems::tensor();
-    let damping = Damping::new([0.1, 0.2, 0.3], &inertia).unwrap();
+    let damping = Damping::new([0.1, 0.2, 0.3]).unwrap();
     problems::problem(&inertia, damping, problems::tumbling())
 }
 
@@ -258,7 +258,7 @@ fn what_cannot_be_compared_is_refused() {
 
 #[test]
 fn suggestions_fit_the_torque() {
-    let nonlinear = FnTorque::new(Dependence::Momentum, |_, s: &State| s.m * -s.m.length());
+    let nonlinear = Function::new(Dependence::Momentum, |_, _, s: &State| s.m * -s.m.length());
     let problems = [
         problems::free(),
         top(),

@@ -4,7 +4,7 @@
 mod problems;
 
 use polhode::glam::DVec3;
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, KeyValues, Torque, build};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop, KeyValues, Torque};
 use polhode::{FreeMotion, Inertia, Problem, Reference, ReferenceError, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::compare::{attitude_error, momentum_error};
@@ -23,7 +23,7 @@ fn oracle_problem(case: &TorquedCase) -> Problem {
         }
         _ => panic!("{}: a potential unknown here", case.name),
     };
-    let torque = build(kind, &KeyValues::from_iter(keys), &inertia).unwrap();
+    let torque = Torque::build(kind, &KeyValues::from_iter(keys)).unwrap();
     let q = so3::from_wxyz(case.quaternion0.map(Dd::hi));
     let start = State::new(case.momentum0.map(Dd::hi), q).unwrap();
     Problem::new(inertia, start).torque(torque)
@@ -90,19 +90,19 @@ fn times_may_be_anywhere_and_in_either_direction() {
 }
 
 /// A sphere: its momentum keeps its direction, and |m| is known.
-fn sphere(torque: impl Torque + 'static) -> Problem {
+fn sphere(torque: impl Into<Torque>) -> Problem {
     let inertia = Inertia::principal([2.0, 2.0, 2.0]).unwrap();
     problems::problem(&inertia, torque, problems::tumbling())
 }
 
 #[test]
 fn drag_of_either_kind_has_its_closed_form() {
-    let inertia = Inertia::principal([2.0, 2.0, 2.0]).unwrap();
     let start = problems::tumbling();
     let (length, c) = (start.m.length(), 0.2);
-    let linear = sphere(Damping::new([c; 3], &inertia).unwrap());
-    let square =
-        sphere(FnTorque::new(Dependence::Momentum, move |_, s: &State| s.m * (-c * s.m.length())));
+    let linear = sphere(Damping::new([c; 3]).unwrap());
+    let square = sphere(Function::new(Dependence::Momentum, move |_, _, s: &State| {
+        s.m * (-c * s.m.length())
+    }));
     for (problem, method, factor) in [
         (linear, "kahanli8:compensated+exact:compensated", (-c / 2.0 * 7.0_f64).exp()),
         (square, "rkmk:tableau=gauss3:compensated", 1.0 / (1.0 + c * length * 7.0)),
@@ -120,12 +120,12 @@ fn drag_of_either_kind_has_its_closed_form() {
 fn a_body_at_rest_stays_or_falls() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
     let start = State::aligned([0.0; 3]).unwrap();
-    let rest = |torque: Box<dyn Torque>| Problem::new(inertia, start).torque(torque);
-    let upright = rest(Box::new(HeavyTop::lagrange(1.0).unwrap()));
+    let rest = |torque: Torque| Problem::new(inertia, start).torque(torque);
+    let upright = rest(HeavyTop::lagrange(1.0).unwrap().into());
     let reference = Reference::at_times(&upright, &[1.0, 100.0]).unwrap();
     assert_eq!(reference.states(), [start; 2]);
     let lying = HeavyTop::new([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]).unwrap();
-    let reference = Reference::at_times(&rest(Box::new(lying)), &[1.0, 10.0]).unwrap();
+    let reference = Reference::at_times(&rest(lying.into()), &[1.0, 10.0]).unwrap();
     assert!(reference.error() < 1e-13, "{:e}", reference.error());
     assert!(reference.states()[1].m.length() > 0.1);
 }
@@ -166,8 +166,9 @@ fn chaos_is_told_and_how_far_the_motion_is_known() {
 fn a_singular_torque_is_told_with_its_time() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
     let start = State::aligned([0.3, 0.2, 0.1]).unwrap();
-    let blow_up = |t: f64, _: &State| DVec3::splat(if t < 2.0 { 1.0 } else { f64::NAN });
-    let torque = Box::new(FnTorque::new(Dependence::Attitude, blow_up));
+    let blow_up =
+        |_: &Inertia, t: f64, _: &State| DVec3::splat(if t < 2.0 { 1.0 } else { f64::NAN });
+    let torque = Function::new(Dependence::Attitude, blow_up);
     let problem = Problem::new(inertia, start).torque(torque);
     match Reference::at_times(&problem, &[1.0, 3.0]).unwrap_err() {
         ReferenceError::Step { t, .. } => assert!((1.9..2.1).contains(&t), "{t}"),

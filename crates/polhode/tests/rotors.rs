@@ -1,7 +1,8 @@
 //! The rotors against the oracle, the Taylor reference and `FreeMotion`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
-use polhode::rotor::{self, Order, ROTORS};
+use polhode::method::Order;
+use polhode::rotor::{self, ROTORS};
 use polhode::{FreeMotion, Inertia, State, StepError, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::FreeReference;

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use polhode::check::{self, CheckError, Options, Samples};
 use polhode::compare::{CompareError, Comparison, Contender, Setup};
-use polhode::torque::{HeavyTop, NoTorque, Torque};
+use polhode::torque::{HeavyTop, Torque};
 use polhode::{FreeMotion, Inertia, Problem, Reference, ReferenceError, State, Stop, Stopped};
 
-fn problem(torque: Box<dyn Torque>) -> Problem {
+fn problem(torque: Torque) -> Problem {
     let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
     Problem::new(inertia, State::aligned([1.0, 2.0, 3.0]).unwrap()).torque(torque)
 }
 
 fn top() -> Problem {
-    problem(Box::new(HeavyTop::lagrange(1.0).unwrap()))
+    problem(HeavyTop::lagrange(1.0).unwrap().into())
 }
 
 /// Asks a computation of minutes to stop after a while, and expects it to have done so at once.
@@ -49,7 +49,7 @@ fn compare(problem: &Problem, until: f64, steps: &[f64], stop: &Stop) -> Compare
 fn a_comparison_stops_in_its_reference_its_runs_and_its_clock() {
     let error = stopped(|stop| compare(&top(), 2e6, &[1.0], stop));
     assert_eq!(error, CompareError::Stopped(Stopped));
-    let free = problem(Box::new(NoTorque));
+    let free = problem(Torque::none());
     let error = stopped(|stop| compare(&free, 10.0, &[1e-7, 2e-8], stop));
     assert_eq!(error, CompareError::Stopped(Stopped));
     // Short runs, each of which is timed for a twentieth of a second.
@@ -60,7 +60,7 @@ fn a_comparison_stops_in_its_reference_its_runs_and_its_clock() {
 
 #[test]
 fn a_check_stops_in_its_reference_and_among_its_samples() {
-    let Problem { inertia, start, .. } = top();
+    let (inertia, start) = (*top().inertia(), top().start());
     let times = [0.0, 2e6];
     let samples = Samples::of_states(&times, &[start, start]);
     let options = Options::default();

@@ -1,5 +1,7 @@
 //! `[torque]`, once or several times.
 
+use glam::DVec3;
+
 use super::document::{Item, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
@@ -11,18 +13,20 @@ use crate::{Inertia, Problem, State};
 
 /// All torques together, finite on this body where the motion starts.
 pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Outcome<Torque> {
-    let mut total = Torque::none();
+    let mut all = Torque::none();
+    let (mut total, mut energy) = (DVec3::ZERO, 0.0);
     for section in sections(item)? {
         let part = read_one(section)?;
         part.check(inertia).map_err(|error| at_key(section, error))?;
-        total = total + part;
-        let problem = Problem::new(*inertia, *start).torque(total.clone());
-        let energy = problem.potential(0.0, start.q).unwrap_or(0.0);
-        if !(problem.torque_at(0.0, start).is_finite() && energy.is_finite()) {
+        let problem = Problem::new(*inertia, *start).torque(part.clone());
+        total += problem.torque_at(0.0, start);
+        energy += problem.potential(0.0, start.q).unwrap_or(0.0);
+        all = all + part;
+        if !(total.is_finite() && energy.is_finite()) {
             return Err(section.fail(ScenarioFault::OutOfRange { what: "the torque at the start" }));
         }
     }
-    Ok(total)
+    Ok(all)
 }
 
 /// All torques together, whatever the body.

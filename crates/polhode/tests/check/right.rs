@@ -4,7 +4,6 @@ use polhode::check::{self, Attitudes, Growth, Options, Samples, Verdict};
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
-use polhode::torque::NoTorque;
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::bodies::{BodyClass, Rng};
 

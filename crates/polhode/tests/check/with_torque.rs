@@ -4,7 +4,7 @@ use polhode::check::{self, Mistake, Options, ReferenceKind, Report, Samples, Ver
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
-use polhode::torque::{Damping, HeavyTop, NoTorque, Torque};
+use polhode::torque::{Damping, HeavyTop, Torque};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 
 use crate::{integrate, mistakes};
@@ -13,16 +13,16 @@ fn inertia() -> Inertia {
     Inertia::principal([1.0, 5.0, 6.0]).unwrap()
 }
 
-fn problem(torque: Box<dyn Torque>) -> Problem {
+fn problem(torque: Torque) -> Problem {
     Problem::new(inertia(), State::aligned([1.0, 5.0, 6.0]).unwrap()).torque(torque)
 }
 
 fn top() -> Problem {
-    problem(Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).unwrap()))
+    problem(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).unwrap().into())
 }
 
 fn damped() -> Problem {
-    problem(Box::new(Damping::new([0.1; 3], &inertia()).unwrap()))
+    problem(Damping::new([0.1; 3]).unwrap().into())
 }
 
 fn samples(problem: &Problem, id: &str, h: f64) -> Samples {
@@ -52,7 +52,7 @@ fn right_trajectories_are_right() {
         assert!(report.momentum_norm.is_none() && report.spatial_momentum.is_none());
         assert!(report.energy.is_none_or(|e| e.max < 1e-9));
     }
-    let free = problem(Box::new(NoTorque));
+    let free = problem(Torque::none());
     let report = report(&samples(&free, "exact", 0.01), &free);
     assert_eq!((report.verdict, report.reference), (Verdict::Exact, ReferenceKind::Exact));
     assert!(report.momentum_norm.is_some() && report.spatial_momentum.is_some());
@@ -84,7 +84,7 @@ fn a_missing_gyroscopic_term_is_found_beside_a_torque() {
 #[test]
 fn times_far_too_long_do_not_make_the_gyroscopic_term_missing() {
     // The torque is small beside m x omega: so are all changes beside what such times ask for.
-    let problem = problem(Box::new(HeavyTop::new([0.0, 0.0, 1e-3], [0.0, 0.0, 1.0]).unwrap()));
+    let problem = problem(HeavyTop::new([0.0, 0.0, 1e-3], [0.0, 0.0, 1.0]).unwrap().into());
     let mut samples = samples(&problem, "rkn6-14+exact", 0.01);
     let shorter =
         Samples { times: samples.times.iter().map(|t| t / 500.0).collect(), ..samples.clone() };
@@ -107,8 +107,9 @@ fn readings_are_tried_on_a_torqued_body_too() {
 
 #[test]
 fn another_start_is_named() {
-    let mut other = top();
-    other.start.m += DVec3::new(0.01, 0.0, 0.0);
+    let mut start = top().start();
+    start.m += DVec3::new(0.01, 0.0, 0.0);
+    let other = top().starting_from(start);
     let samples = samples(&other, "rkn6-14+exact", 0.01);
     let report = report(&samples, &top());
     assert_eq!(report.verdict, Verdict::Wrong);
@@ -117,7 +118,7 @@ fn another_start_is_named() {
 
 #[test]
 fn damping_without_its_torque_is_wrong() {
-    let free = problem(Box::new(NoTorque));
+    let free = problem(Torque::none());
     let report = report(&samples(&free, "exact", 0.01), &damped());
     assert_eq!(report.verdict, Verdict::Wrong);
     assert_eq!(mistakes(&report), [Mistake::Unexplained]);

@@ -8,9 +8,10 @@ use std::path::Path;
 
 use polhode::cite::Citation;
 use polhode::composition::SCHEMES;
+use polhode::method::{Keeps, Order};
 use polhode::method::{METHODS, PRESETS};
 use polhode::parameters::{Parameter, ParameterKind, Parameters};
-use polhode::rotor::{self, Keeps, Order, ROTORS};
+use polhode::rotor::{self, ROTORS};
 use polhode::torque::TORQUES;
 use polhode::{Inertia, State, so3};
 use polhode_testkit::compare::{Distribution, attitude_error, momentum_error};
@@ -98,7 +99,7 @@ fn schemes(text: &mut String) {
         | id | what | order | kicks | source |\n|---|---|---:|---:|---|\n";
     for s in SCHEMES {
         let star = if s.torques_of_attitude_only { " *" } else { "" };
-        let row = (s.id, s.title, s.order, s.kicks(), cites(s.cites));
+        let row = (&*s.id, &*s.title, s.order, s.kicks(), cites(s.cites));
         writeln!(text, "| `{}`{star} | {} | {} | {} | {} |", row.0, row.1, row.2, row.3, row.4)
             .unwrap();
     }

@@ -1,7 +1,7 @@
 //! The ways to write a scenario.
 
 use polhode::scenario::{Epoch, Scenario};
-use polhode::torque::{Dependence, KeyValue};
+use polhode::torque::{CoulombWall, Dependence, HeavyTop};
 
 use crate::{BASE, with_line};
 
@@ -15,7 +15,7 @@ fn refused(text: &str) -> String {
 
 fn same(text: &str) {
     let (a, b) = (read(text), read(BASE));
-    assert_eq!((a.inertia(), a.start(), a.torques()), (b.inertia(), b.start(), b.torques()));
+    assert_eq!((a.inertia(), a.start(), a.torque()), (b.inertia(), b.start(), b.torque()));
     assert_eq!((a.plan(), a.every(), a.until()), (b.plan(), b.every(), b.until()));
     assert_eq!((a.method_id(), a.output()), (b.method_id(), b.output()));
 }
@@ -63,7 +63,7 @@ fn what_may_be_left_out() {
          [method]\nid = 'exact'\nstep = -0.5\n[run]\nuntil = -3.2\n",
     );
     assert_eq!(scenario.start().attitude(), [1.0, 0.0, 0.0, 0.0]);
-    assert!(scenario.torques().is_empty() && scenario.output().files.is_empty());
+    assert!(scenario.torque().is_none() && scenario.output().files.is_empty());
     assert_eq!(scenario.problem().torques().dependence(), Dependence::None);
     // As many whole steps as reach the end.
     assert_eq!((scenario.plan().step, scenario.plan().steps, scenario.every()), (-0.5, 7, 1));
@@ -77,12 +77,12 @@ fn several_torques_are_a_sum() {
         "[[torque]]\nkind = \"damping\"\ncoefficient = 0.5\n[method]\nid = \"s6-10+",
     );
     let scenario = read(&text);
-    let kinds: Vec<&str> = scenario.torques().iter().map(|t| t.kind).collect();
+    let kinds: Vec<&str> = scenario.torque().entries().map(|t| t.kind).collect();
     assert_eq!(kinds, ["heavy-top", "damping"]);
     let problem = scenario.problem();
     let damping = scenario.start().omega(scenario.inertia()) * -0.5;
     assert_eq!(problem.torque_at(0.0, scenario.start()), damping);
-    assert_eq!(read(&with_line(6, "[[torque]]")).torques(), read(BASE).torques());
+    assert_eq!(read(&with_line(6, "[[torque]]")).torque(), read(BASE).torque());
     // The error of a sum is on the line of its part.
     let error = Scenario::parse(&text.replace("coefficient = 0.5", "coefficient = -1"), "x");
     assert_eq!(error.unwrap_err().line(), Some(11));
@@ -160,7 +160,8 @@ fn torques_and_methods_that_do_not_go_together() {
 #[test]
 fn values_arrive() {
     let scenario = read(BASE);
-    assert_eq!(scenario.torques()[0].values["up"], KeyValue::from([0.0, 0.0, 1.0]));
+    let top = HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).unwrap();
+    assert_eq!(*scenario.torque(), top.into());
     assert_eq!(scenario.start().m.to_array(), [10.0, 50.0, 60.0]);
     assert_eq!((scenario.name(), scenario.text()), ("form.toml", BASE));
     let aem = scenario.output().aem.clone().unwrap();
@@ -168,7 +169,7 @@ fn values_arrive() {
     assert_eq!((aem.object_name.as_str(), aem.ref_frame_a.as_str()), ("X", "EME2000"));
     let printed = with_line(7, "kind = \"coulomb-wall\"\nsign = \"physical\"")
         .replace("up = [0, 0, 1]\n", "");
-    assert_eq!(read(&printed).torques()[0].values["sign"], KeyValue::from("physical"));
+    assert_eq!(*read(&printed).torque(), CoulombWall::physical().into());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Overrides: the same checks, whatever comes from the command line.
 
 use polhode::scenario::{Scenario, ScenarioError};
+use polhode::torque::{ConstantTorque, HeavyTop};
 
 use crate::BASE;
 
@@ -50,9 +51,10 @@ fn what_is_excluded_goes() {
     let scenario = read(&["method.id=rkn6-14+semi-exact"]);
     assert_eq!(scenario.method_id(), "rkn6-14+semi-exact:nodes=5");
     let scenario = read(&["torque.kind=lagrange-top", "torque.strength=3"]);
-    assert_eq!(scenario.torques()[0].values.len(), 1);
-    assert_eq!(read(&["torque={kind='constant',torque=[1,2,3]}"]).torques()[0].kind, "constant");
-    assert_eq!(read(&["torque=[]"]).torques().len(), 0);
+    assert_eq!(*scenario.torque(), HeavyTop::lagrange(3.0).unwrap().into());
+    let pushed = read(&["torque={kind='constant',torque=[1,2,3]}"]);
+    assert_eq!(*pushed.torque(), ConstantTorque::body([1.0, 2.0, 3.0]).unwrap().into());
+    assert!(read(&["torque=[]"]).torque().is_none());
 }
 
 #[test]

@@ -105,6 +105,12 @@ impl Number for Wide {
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
     }
+    fn each_lane<const I: usize, const O: usize>(
+        inputs: [Self; I],
+        mut function: impl FnMut([f64; I]) -> [f64; O],
+    ) -> [Self; O] {
+        function(inputs.map(|x| x.0.hi())).map(Self::splat)
+    }
     fn any(mask: bool) -> bool {
         mask
     }
