@@ -184,9 +184,15 @@ impl Compare {
                 ));
             }
             // The same one twice says nothing twice.
-            if contenders.iter().all(|c| c.id != id) {
-                contenders.push(Contender::parse(id).map_err(|e| given.refuse(e))?);
+            if contenders.iter().any(|c| c.id == id) {
+                continue;
             }
+            // A method of the scenario's own has its name there alone.
+            contenders.push(if id == scenario.method_id() {
+                Contender { id: id.into(), method: scenario.method().clone() }
+            } else {
+                Contender::parse(id).map_err(|e| given.refuse(e))?
+            });
         }
         Ok(contenders)
     }

@@ -27,7 +27,7 @@ use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::source::{self, Outcome, Source, Span, Trouble};
-use super::{MAX_BYTES, method, torques};
+use super::{MAX_BYTES, method, own, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble};
 use polhode::{Inertia, Plan, Torque};
 
@@ -97,7 +97,9 @@ impl EnsembleScenario {
     /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut scenario = Self::parse(&source::read(path)?, &path.display().to_string())?;
+        let mut source = Source::new(&source::read(path)?, path, &[] as &[&str]);
+        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
+        let mut scenario = Self::parse(&source.text, &source.name)?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
             *file = folder.join(&*file);
         }
@@ -285,15 +287,10 @@ fn read_torque(document: &Table) -> Outcome<Torque> {
 }
 
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
-    let (_, method_id) = method::read(method)?;
+    let (stepping, method_id) = method::read(method)?;
     let (plan, _, every) = read_run(method, run)?;
-    let refuse = |e| match method.get("id") {
-        Some(id) => id.fail(ScenarioFault::Ensemble(e)),
-        None => method.fail(ScenarioFault::Ensemble(e)),
-    };
-    let ensemble = Ensemble::new(&method_id).map_err(|e| refuse(e.to_string()))?;
     let torque = read_torque(document)?;
-    let ensemble = ensemble.torque(torque.clone());
-    ensemble.check().map_err(|e| refuse(e.to_string()))?;
+    let ensemble = Ensemble::with(stepping).torque(torque.clone());
+    ensemble.check().map_err(|e| method::fail(method, ScenarioFault::Ensemble(e.to_string())))?;
     Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })
 }

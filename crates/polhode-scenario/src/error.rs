@@ -4,7 +4,8 @@ use core::fmt;
 use std::io;
 
 use super::MAX_BYTES;
-use polhode::method::MethodError;
+use polhode::composition::SchemeError;
+use polhode::method::{MethodError, TableauError};
 use polhode::parameters::suggestion;
 use polhode::torque::TorqueError;
 use polhode::{InertiaError, PlanError, StateError};
@@ -239,6 +240,21 @@ pub enum ScenarioFault {
         /// The rotor.
         rotor: &'static str,
     },
+    /// The stages of a scheme of the user's own are none.
+    #[error("{}", of_scheme(.0))]
+    Scheme(SchemeError),
+    /// The tableau of the user's own is none.
+    #[error("{}", .0.to_string().trim_start_matches("tableau: "))]
+    Tableau(TableauError),
+    /// The name of a method of the user's own is one of the library's.
+    #[error("'{name}' is a method of the library, and this is another one; choose another name")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// A file beside a scenario that is itself in no file.
+    #[error("only a scenario that is read from a file can name another; give 'stages' instead")]
+    NoFolder,
     /// A section that does not go with the others.
     #[error("not wanted here: {why}")]
     Unwanted {
@@ -270,6 +286,11 @@ fn near_file(near: Option<&str>) -> String {
 }
 
 // The errors below name the field, which a scenario's error does already.
+
+fn of_scheme(error: &SchemeError) -> String {
+    let text = error.to_string();
+    text.split_once(": ").map(|(_, rest)| rest.to_owned()).unwrap_or(text)
+}
 
 fn of_inertia(error: &InertiaError) -> String {
     match error {

@@ -79,6 +79,10 @@ impl<'a> Field<'a> {
         &self.entry.key
     }
 
+    pub(super) fn key_span(&self) -> &'a Span {
+        &self.entry.key_span
+    }
+
     pub(super) fn value(&self) -> &'a Value {
         &self.entry.item.value
     }
@@ -138,6 +142,23 @@ impl<'a> Field<'a> {
             }
         };
         (first..).zip(list).map(number).collect()
+    }
+
+    /// The numbers of a list that itself stands at a position of a list.
+    pub(super) fn numbers_at(
+        &self,
+        list: &[Item],
+        position: usize,
+        allowed: &str,
+    ) -> Outcome<Vec<f64>> {
+        let number = |item: &Item| match &item.value {
+            Value::Number(number) => self.finite(*number, Some(position)),
+            other => {
+                let found = format!("{} among the numbers at position {position}", other.kind());
+                Err(self.refuse_part(found, allowed))
+            }
+        };
+        list.iter().map(number).collect()
     }
 
     pub(super) fn vector<const N: usize>(&self, allowed: &str) -> Outcome<[f64; N]> {

@@ -33,6 +33,15 @@
 //! to whichever of scheme and rotor knows them. One that both know must be written in the id:
 //! `strang:compensated+exact`.
 //!
+//! # Methods of one's own
+//! `stages = [["kick", 0.5], ["drift", 1.0], ["kick", 0.5]]` with `order` and `rotor` in the place of
+//! `id` is a splitting with these coefficients; `["gradient", b, c]` is a kick with a gradient
+//! ([`Stage::Gradient`]). `coefficients = "mine.csv"` reads them from a file beside the scenario, with
+//! lines like `kick,0.5`. `tableau = { a = .., b = .., c = .. }` with `order` is a Runge-Kutta method.
+//! `id`, if given, is their name in results. The order is believed; `polhode compare` measures it.
+//!
+//! [`Stage::Gradient`]: crate::composition::Stage::Gradient
+//!
 //! # Overrides
 //! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a
 //! scenario before it is checked: `method.step=0.1`, `body.inertia=[1,2,3]`,
@@ -49,6 +58,7 @@ mod laws;
 mod method;
 mod output;
 mod overrides;
+mod own;
 mod read;
 mod source;
 mod torques;
@@ -127,7 +137,9 @@ impl Scenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        Self::parse_with(&source::read(path)?, &path.display().to_string(), overrides)
+        let mut source = source::Source::new(&source::read(path)?, path, overrides);
+        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
+        read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
 
     /// The scenario of a text; the name is for messages.
@@ -174,7 +186,8 @@ impl Scenario {
         &self.name
     }
 
-    /// The text it was read from: together with the overrides, the whole scenario.
+    /// The text it was read from, with the stages of a coefficients file in the place of its name:
+    /// together with the overrides, the whole scenario.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -209,7 +222,8 @@ impl Scenario {
         &self.method
     }
 
-    /// The method with all parameters given, as a text [`Method::parse`] reads.
+    /// The method with all parameters given, as a text [`Method::parse`] reads; of a method of the user's
+    /// own, its name.
     pub fn method_id(&self) -> &str {
         &self.method_id
     }

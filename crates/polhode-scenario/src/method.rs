@@ -1,9 +1,10 @@
-//! `[method]`: an id, and parameters as further keys.
+//! `[method]`: an id, and parameters as further keys; or a method of the user's own.
 
 use super::document::Value;
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
-use super::source::{Outcome, quote};
+use super::own;
+use super::source::{Outcome, Trouble, quote};
 use polhode::composition::{self, SCHEMES};
 use polhode::method::{METHODS, Method, MethodError, PRESETS};
 use polhode::parameters::{Parameter, ParameterError, ParameterKind, split};
@@ -35,7 +36,12 @@ impl Part {
 
 /// The method of a section, and its text with all parameters.
 pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
-    let allowed = "a method, e.g. \"rkn6-14+exact\"";
+    if let Some(key) = own::key(section) {
+        let method = own::read(section, key)?;
+        let id = method.to_string();
+        return Ok((method, id));
+    }
+    let allowed = "a method, e.g. \"rkn6-14+exact\" (or give 'stages' or 'tableau')";
     if section.get("id").is_none() {
         // What has no id may have it under a misspelt name.
         section.only(&all_keys())?;
@@ -58,12 +64,21 @@ pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
     Ok((method, join(&parts)))
 }
 
+/// Trouble with the method as a whole, where it is named or made.
+pub(super) fn fail(section: Section<'_>, fault: ScenarioFault) -> Box<Trouble> {
+    match own::key(section).or_else(|| section.get("id")) {
+        Some(field) => field.fail(fault),
+        None => section.fail(fault),
+    }
+}
+
 /// Whatever may stand in the section, with one method or another.
 fn all_keys() -> Vec<&'static str> {
     let rotors = ROTORS.iter().flat_map(|r| r.parameters);
     let others = METHODS.iter().flat_map(|m| m.parameters);
     let parameters = composition::PARAMETERS.iter().chain(rotors).chain(others);
     let mut keys = vec!["id", "step"];
+    keys.extend(own::KEYS);
     for Parameter { name, .. } in parameters {
         if !keys.contains(name) {
             keys.push(name);

@@ -2,6 +2,7 @@
 
 use super::document::{Entry, Item, Table, Value, parse};
 use super::error::ScenarioFault;
+use super::own;
 use super::source::{Outcome, Source, Span, Trouble};
 
 /// No key of a scenario is deeper than output.aem.rates; thousands of levels would fill the stack.
@@ -76,6 +77,17 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
     match (*section, *key) {
         ("start", "omega") => table.0.retain(|e| e.key != "momentum"),
         ("start", "momentum") => table.0.retain(|e| e.key != "omega"),
+        ("method", "stages" | "coefficients" | "tableau") if own::is_own(table) => {
+            // Order, rotor and name stay, what makes the method goes.
+            table.0.retain(|e| e.key == *key || !own::KINDS.contains(&e.key.as_str()));
+        }
+        ("method", "id") if own::is_own(table) => table.0.retain(|e| e.key == "step"),
+        // Another method altogether; a text is the parameter of rkmk.
+        ("method", "stages" | "coefficients" | "tableau")
+            if !matches!(item.value, Value::Text(_)) || *key == "coefficients" =>
+        {
+            table.0.retain(|e| e.key == "step");
+        }
         ("method", "id") | ("torque", "kind") => {
             let name = |value: &Value| match value {
                 Value::Text(text) => Some(text.clone()),

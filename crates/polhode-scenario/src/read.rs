@@ -49,10 +49,7 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
     let output = output::read(document.get("output").map(|e| &e.item))?;
 
     let problem = Problem::new(inertia, start).torque(torque.clone());
-    stepping.stepper(&problem).map_err(|e| match method.get("id") {
-        Some(id) => id.fail(ScenarioFault::Method(e)),
-        None => method.fail(ScenarioFault::Method(e)),
-    })?;
+    stepping.stepper(&problem).map_err(|e| method::fail(method, ScenarioFault::Method(e)))?;
     Ok(Scenario {
         name: source.name.clone(),
         text: source.text.clone(),

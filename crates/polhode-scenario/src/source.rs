@@ -38,6 +38,15 @@ pub(super) struct Trouble {
 pub(super) type Outcome<T> = Result<T, Box<Trouble>>;
 
 impl Source {
+    /// The text of a file, and what changes it.
+    pub(super) fn new(text: &str, path: &Path, overrides: &[impl AsRef<str>]) -> Self {
+        Self {
+            name: path.display().to_string(),
+            text: text.to_owned(),
+            overrides: overrides.iter().map(|o| o.as_ref().to_owned()).collect(),
+        }
+    }
+
     /// The text a span belongs to.
     pub(super) fn text_of(&self, span: &Span) -> &str {
         span.over.and_then(|i| self.overrides.get(i)).unwrap_or(&self.text)

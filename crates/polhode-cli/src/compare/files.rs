@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use polhode::rotor::Order;
+use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 use polhode_verify::compare::Measured;
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use polhode::rotor::Order;
+use polhode::method::Order;
 use polhode_verify::compare::{Measured, Trial};
 use serde::Serialize;
 

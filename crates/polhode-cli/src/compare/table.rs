@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polhode::rotor::Order;
+use polhode::method::Order;
 use polhode_verify::compare::{Measured, Trial, TrialError};
 
 use super::View;

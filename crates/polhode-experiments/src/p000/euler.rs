@@ -1,7 +1,6 @@
 //! Figures 1 and 2: the Euler equations.
 
 use polhode::glam::{DQuat, DVec3};
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
 use polhode_verify::taylor::{FreeReference, momentum_error};

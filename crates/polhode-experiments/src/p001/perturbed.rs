@@ -19,7 +19,7 @@ pub(super) fn perturbed(context: &Context<'_>) -> Result<Product, ExperimentErro
     let init = Init::published(Driver::Example1, until);
     let u0 = init.splitting.as_ref().map_or([0.0; 3], |s| s.u0);
     let inertia = Inertia::principal_unphysical(init.inertia)?;
-    let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], u0)?);
+    let torque = HeavyTop::new([0.0, 0.0, 1.0], u0)?;
     let start = State::aligned(init.momentum)?;
     let problem = Problem::new(inertia, start).torque(torque);
     let energy = problem.energy(0.0, &start);

@@ -5,7 +5,6 @@ mod files;
 use std::fs;
 use std::path::PathBuf;
 
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia};
 use polhode_scenario::Epoch;
 use tempfile::TempDir;
