@@ -38,6 +38,7 @@ mod draw;
 mod error;
 mod free;
 mod member;
+mod one_step;
 mod rescue;
 mod rotors;
 mod sink;
@@ -46,6 +47,7 @@ pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Source};
+pub use one_step::FreeStep;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
 
 use crate::Plan;
