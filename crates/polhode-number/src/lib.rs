@@ -47,7 +47,7 @@ pub use functions::{
     two_sum,
 };
 pub use lift::{Constant, Lift, Splat};
-pub use number::Number;
+pub use number::{Number, Part};
 pub use pack::{Pack, PackMask};
 pub use packed::Packed;
 pub use read::read;

@@ -1,8 +1,9 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
-use polhode::ensemble::{Body, Field, Samples};
+use polhode::ensemble::{Member, Samples};
 use polhode::observe::Conserved;
-use polhode::{State, so3};
+use polhode::torque::Body;
+use polhode::{State, Torque, so3};
 use serde::Serialize;
 
 /// Mean, deviation and extremes of a quantity.
@@ -60,22 +61,22 @@ pub(super) struct Statistics {
     #[serde(skip)]
     largest: Vec<[f64; 3]>,
     #[serde(skip)]
-    field: Field,
+    torque: Torque,
 }
 
 impl Statistics {
-    pub(super) fn new(field: Field) -> Self {
-        let free = field.is_none().then_some(Moments::NONE);
+    pub(super) fn new(torque: Torque) -> Self {
+        let free = torque.is_none().then_some(Moments::NONE);
         Self {
             energy: Moments::NONE,
             momentum_norm: Moments::NONE,
             omega_norm: Moments::NONE,
             turn: Moments::NONE,
-            energy_error: field.conserves_energy().then_some(Moments::NONE),
+            energy_error: torque.conserves_energy().then_some(Moments::NONE),
             momentum_error: free,
             spatial_momentum_error: free,
             largest: Vec::new(),
-            field,
+            torque,
         }
     }
 
@@ -102,12 +103,13 @@ impl Statistics {
     }
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
-    fn errors(&self, Body { inertia, start }: &Body, state: &State, energy: f64) -> [f64; 3] {
-        let before = Conserved::new(self.field.energy(inertia, 0.0, start), start);
-        Conserved::new(energy, state).departures(&before)
+    fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
+        let potential = self.torque.potential(&Body::one(inertia), 0.0, start.attitude());
+        let energy_then = start.kinetic_energy(inertia) + potential.unwrap_or(0.0);
+        Conserved::new(energy, state).departures(&Conserved::new(energy_then, start))
     }
 
-    fn finish(&mut self, i: usize, body: &Body, state: &State, energy: f64) {
+    fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {
         self.energy.add(energy);
         self.momentum_norm.add(state.m.length());
         self.omega_norm.add(state.omega(&body.inertia).length());

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::support::{Folder, TOP};
 use polhode::method::Method;
 use polhode::observe::Invariants;
-use polhode::{Scenario, run};
+use polhode::run;
+use polhode_scenario::Scenario;
 use serde_json::Value;
 
 fn json(folder: &Folder, line: &str) -> Value {

@@ -1,7 +1,9 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
+use core::marker::PhantomData;
+
 use polhode_number::vector::{Vector, add, select, turn};
-use polhode_number::{Kernel, Packed};
+use polhode_number::{Kernel, Packed, Part};
 
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
@@ -62,23 +64,39 @@ impl Kernel for Advance<'_, '_> {
     #[inline(always)]
     fn run<L: Packed>(self) {
         match self.rotor {
-            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
-            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
-            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
+            RotorKind::Exact => L::outline(With::<L, LaneExact<L>>::new(self)),
+            RotorKind::Dmv { .. } => L::outline(With::<L, LaneDmv<L>>::new(self)),
+            RotorKind::ThreeRotations => L::outline(With::<L, LaneThreeRotations<L>>::new(self)),
         }
     }
 }
 
-impl Advance<'_, '_> {
+/// The same with one rotor.
+struct With<'a, 'b, L, R> {
+    advance: Advance<'a, 'b>,
+    rotor: PhantomData<(L, R)>,
+}
+
+impl<'a, 'b, L, R> With<'a, 'b, L, R> {
     #[inline(always)]
-    fn with<L: Packed, R: LaneRotor<L>>(self) {
-        for index in 0..self.task.cells.len() {
-            if self.task.cells[index].alive == 0 {
+    fn new(advance: Advance<'a, 'b>) -> Self {
+        Self { advance, rotor: PhantomData }
+    }
+}
+
+impl<L: Packed, R: LaneRotor<L>> Part for With<'_, '_, L, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Advance { job, task, rotor, stages } = self.advance;
+        for index in 0..task.cells.len() {
+            if task.cells[index].alive == 0 {
                 continue;
             }
             let mut at = 0;
             while at < CELL {
-                self.task.advance_lanes::<L, R>(self.job, (self.rotor, self.stages), index, at);
+                task.advance_lanes::<L, R>(job, (rotor, stages), index, at);
                 at += L::WIDTH;
             }
         }
@@ -152,7 +170,7 @@ impl Task<'_> {
 }
 
 #[inline(always)]
-fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
+pub(super) fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
     let [x, y, z] = &cell.m;
     let m = [L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
     let [w, x, y, z] = &cell.q;
@@ -161,7 +179,7 @@ fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
 }
 
 #[inline(always)]
-fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
+pub(super) fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
     for i in 0..3 {
         point.m[i].store(&mut cell.m[i][at..]);
     }
@@ -171,9 +189,9 @@ fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
 }
 
 /// A rotor over lanes, between the body frame and the sorted axes.
-struct InLanes<L, R> {
-    inertia: InertiaOver<L>,
-    rotor: R,
+pub(super) struct InLanes<L, R> {
+    pub(super) inertia: InertiaOver<L>,
+    pub(super) rotor: R,
 }
 
 impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {

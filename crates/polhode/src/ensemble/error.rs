@@ -43,6 +43,14 @@ pub enum EnsembleError {
         /// Why.
         source: StateError,
     },
+    /// A body could not be moved by a single step.
+    #[error("body {body}: {source}")]
+    OneStep {
+        /// Which body, counted from 0.
+        body: u64,
+        /// Why.
+        source: StepError,
+    },
     /// A time that is not finite.
     #[error("times: {t:?} at position {position} is not finite")]
     Time {
@@ -91,6 +99,7 @@ fn list(widths: &[usize]) -> String {
 /// What happened to one body. The others went on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("body {body} at step {step}, t = {t:?}: {cause}")]
+#[non_exhaustive]
 pub struct Failure {
     /// Which body, counted from 0.
     pub body: u64,

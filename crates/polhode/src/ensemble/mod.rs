@@ -38,14 +38,16 @@ mod draw;
 mod error;
 mod free;
 mod member;
+mod one_step;
 mod rescue;
 mod rotors;
 mod sink;
 
-pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Source};
+pub use one_step::FreeStep;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
 
 pub use crate::MAX_THREADS;

@@ -131,7 +131,7 @@ fn what_is_carried_ends_with_the_state_it_belongs_to() {
     assert_eq!(restored(state), uninterrupted);
     assert_ne!(uninterrupted, fresh(state));
     let mut resumed = build("dmv:compensated", &WATER).0;
-    resumed.restore(&carried);
+    resumed.restore(&carried).unwrap();
     assert_eq!(step(&mut *resumed, state), uninterrupted);
     // A small kick goes on from it: the same to rounding, not the same bits.
     let kicked = State { m: state.m + DVec3::new(0.01, -0.02, 0.03), ..state };
@@ -149,7 +149,7 @@ fn what_is_carried_ends_with_the_state_it_belongs_to() {
             state
         };
         let mut resumed = build("dmv:compensated", &WATER).0;
-        resumed.restore(&carried);
+        resumed.restore(&carried).unwrap();
         assert_eq!(one(resumed), one(build("dmv:compensated", &WATER).0));
     }
     // So is any, after a reset.

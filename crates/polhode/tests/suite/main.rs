@@ -20,7 +20,6 @@ mod methods;
 mod motion;
 mod oracle;
 mod papers;
-#[path = "../problems/mod.rs"]
 mod problems;
 mod properties;
 mod rotor_table;

@@ -58,7 +58,7 @@ fn a_run_goes_on_from_what_was_carried() {
                 let mut first = stepper(&spec, &problem);
                 let mut state = run(&mut *first, &problem, 0.05, 7);
                 let mut second = stepper(&spec, &problem);
-                second.restore(&first.carried());
+                second.restore(&first.carried()).unwrap();
                 assert_eq!(second.carried(), first.carried(), "{spec}");
                 for n in 7..20 {
                     let t = problem.t0() + f64::from(n) * 0.05;

@@ -1,15 +1,17 @@
 //! The methods that are not splittings: their orders, what they keep and what they do not. How they
 //! conduct themselves otherwise is in `method_conduct.rs`, the identities of 003 in `krysl.rs`.
 
-use crate::problems::{forced, free, run, specs, stepper};
 use polhode::glam::DVec3;
 use polhode::method::Order;
 use polhode::method::{METHODS, Method, Rkmk, Solver, Tableau};
 use polhode::torque::{CoulombWall, Dependence, HeavyTop, Torque};
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{Potential, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
+
+use crate::problems::{forced, free, run, specs, stepper};
 
 fn order(spec: &str) -> u32 {
     match Method::parse(spec).unwrap().order() {

@@ -186,7 +186,7 @@ fn kicks_are_flows() {
             let got = kick(problem, t, dt, state);
             // 2000 roundings of the sum, and (0.7/1.5 5/2000)^4 of Runge-Kutta.
             let size = state.m.length().max(want.length());
-            assert!((got - want).length() <= 2e-12 * size, "{name} {dt}: {} {want}", got);
+            assert!((got - want).length() <= 2e-12 * size, "{name} {dt}: {got} {want}");
         }
     });
 }

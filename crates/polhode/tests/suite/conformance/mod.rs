@@ -138,7 +138,6 @@ fn the_state_is_untouched_on_error() {
 
 #[test]
 fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
-    let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
     let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
     let closure = problem(Function::new(Dependence::Attitude, |_, _, s: &State| s.m * 0.0).into());
     let refused = |spec: &str, problem: &Problem| {
@@ -185,7 +184,6 @@ fn time_passes_with_the_drifts() {
 #[test]
 fn a_damped_body_has_the_order_of_its_scheme() {
     // The kick of a torque of the momentum is its exact flow.
-    let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
     let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
     let want = after(&Method::parse("kahanli8+exact").unwrap(), &damped, 1.0 / 200.0, 200);
     for (spec, order, counts) in
