@@ -106,7 +106,8 @@ impl Statistics {
     fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
         let potential = self.torque.potential(&Body::one(inertia), 0.0, start.attitude());
         let energy_then = start.kinetic_energy(inertia) + potential.unwrap_or(0.0);
-        Conserved::new(energy, state).departures(&Conserved::new(energy_then, start))
+        let before = Conserved::new(energy_then, start);
+        Conserved::new(energy, state).departures(&before)
     }
 
     fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {
