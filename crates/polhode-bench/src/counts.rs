@@ -90,7 +90,7 @@ pub(crate) fn work(name: &str, steps: u32) -> Result<(), Failure> {
             black_box(FreeMotion::new(black_box(&inertia), black_box(start))?);
         }
     } else if name == TOP {
-        let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
+        let torque = HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?;
         let problem = Problem::new(inertia, start).torque(torque);
         let mut stepper = Method::parse("rkn6-14+exact")?.stepper(&problem)?;
         let plan = Plan { step: 0.01, steps: u64::from(steps) };

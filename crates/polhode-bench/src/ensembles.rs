@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use polhode::ensemble::{Body, Ensemble, Field, FreeEnsemble, Samples, Width};
+use polhode::ensemble::{Ensemble, FreeEnsemble, Member, Samples, Width};
 use polhode::torque::KeyValues;
-use polhode::{Inertia, Plan, State};
+use polhode::{Inertia, Plan, State, Torque};
 use polhode_testkit::bodies::Rng;
 
 use crate::Failure;
@@ -16,7 +16,7 @@ use crate::rotors::{Rk4, stepping_for};
 use crate::timing::{Entrant, race};
 
 /// Bodies that turn like this one, each a little differently; own moments of inertia if asked for.
-pub(crate) fn crowd(like: &FreeBody, count: usize, own: bool) -> Result<Vec<Body>, Failure> {
+pub(crate) fn crowd(like: &FreeBody, count: usize, own: bool) -> Result<Vec<Member>, Failure> {
     let mut rng = Rng::new(1);
     let shared = Inertia::principal_unphysical(like.moments)?;
     let mut bodies = Vec::with_capacity(count);
@@ -27,13 +27,13 @@ pub(crate) fn crowd(like: &FreeBody, count: usize, own: bool) -> Result<Vec<Body
         } else {
             shared
         };
-        bodies.push(Body { inertia, start: State::aligned(m)? });
+        bodies.push(Member { inertia, start: State::aligned(m)? });
     }
     Ok(bodies)
 }
 
 /// Runs them; true if all came through.
-fn runs(ensemble: &Ensemble, bodies: &[Body], h: f64, steps: u64) -> bool {
+fn runs(ensemble: &Ensemble, bodies: &[Member], h: f64, steps: u64) -> bool {
     let mut sink = |samples: &Samples<'_>| {
         black_box(samples.state(0));
         Ok(())
@@ -68,8 +68,8 @@ fn uses(effort: Effort, report: &mut Report) -> Result<(), Failure> {
             "gravity-gradient" => KeyValues::from([("rate".to_owned(), 0.1.into())]),
             _ => KeyValues::default(),
         };
-        let field = Field::build(kind, &values)?;
-        let ensemble = Ensemble::new(method)?.field(field);
+        let torque = Torque::build(kind, &values)?;
+        let ensemble = Ensemble::new(method)?.torque(torque);
         entrants.push(Entrant::new(
             format!("ensemble: a step of {method}, {kind}"),
             COUNT * STEPS,

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use polhode::ensemble::{Body, Ensemble, Samples};
+use polhode::ensemble::{Ensemble, Member, Samples};
 use polhode::{Inertia, Plan, State};
 
 use crate::Failure;
@@ -21,7 +21,7 @@ pub(crate) fn stream(bodies: u64) -> Result<String, Failure> {
     let source = (0..bodies).map(|i| {
         let mut start = start;
         start.m.x += 1e-9 * i as f64;
-        Body { inertia, start }
+        Member { inertia, start }
     });
     // Something of every body, or the work could be left undone.
     let mut sum = 0.0;

@@ -4,9 +4,9 @@ use std::hint::black_box;
 
 use polhode::glam::{DQuat, DVec3};
 use polhode::method::{METHODS, Method, PRESETS};
-use polhode::rotor::{self, Rotor, StepError};
+use polhode::rotor::{self, Rotor};
 use polhode::torque::HeavyTop;
-use polhode::{FreeMotion, Inertia, Problem, State};
+use polhode::{FreeMotion, Inertia, Problem, State, StepError};
 
 use crate::effort::Effort;
 use crate::report::Report;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use polhode::EntryKind;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -38,7 +39,7 @@ the other methods; a rotor alone is a method for a free body. Parameters follow 
 dmv:order=6:compensated, strang:compensated+semi-exact:nodes=5. The order of a pair is the smaller \
 one of the two, except that a scheme of Strang steps keeps its own with any symmetric rotor.
 
-What a method keeps is told in letters, which are explained below the tables.";
+What a method keeps is explained below the tables.";
 
 /// Lists the torques and their keys.
 #[derive(Args)]
@@ -61,6 +62,20 @@ Examples:
 
 A scenario has a section [torque] with kind = \"heavy-top\" and the keys of that kind, or several \
 sections [[torque]] for a sum. Keys with a default may be left out.";
+
+/// Which methods an ensemble runs in lanes, as a sentence.
+pub(crate) fn lanes() -> String {
+    let all = polhode::catalog();
+    let rotors: Vec<&str> = all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| r.id).collect();
+    let (last, others) =
+        rotors.split_last().map_or(("none", &[][..]), |(last, rest)| (*last, rest));
+    let rotors =
+        if others.is_empty() { last.into() } else { format!("{} and {last}", others.join(", ")) };
+    format!(
+        "In an ensemble {rotors}, alone or with any scheme, run in SIMD lanes, several bodies at once; \
+         with the parameter compensated they run body by body, as all other methods do."
+    )
+}
 
 /// What is in a record of any table.
 trait Record {

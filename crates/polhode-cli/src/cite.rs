@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use polhode::Scenario;
 use polhode::cite::{Citation, OWN, entries};
 use polhode::method::Method;
-use polhode::torque;
+use polhode_scenario::Scenario;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -61,8 +60,7 @@ impl Cite {
             if self.method.is_empty() {
                 list.add(scenario.method_id(), scenario.method().cites());
             }
-            for spec in scenario.torques() {
-                let entry = torque::find(spec.kind).map_err(|e| Failure::Input(e.to_string()))?;
+            for entry in scenario.torque().entries() {
                 list.add(entry.kind, entry.cites.to_vec());
             }
         }

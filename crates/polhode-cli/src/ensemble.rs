@@ -7,13 +7,15 @@ use std::{fs, process};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode::Torque;
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, Field, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
+    EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::scenario::{Bodies, EnsembleScenario, Work};
+use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
+use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::numbers::counted;
 use crate::output::{BodyFile, BodyRow, distinct, part};
@@ -25,7 +27,7 @@ mod table;
 
 /// Runs many bodies, drawn at random or from a table, on all cores.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{RESULTS}", lanes()))]
 pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
@@ -71,9 +73,10 @@ taken times e^(sigma x) with x normal. The sigma of gaussian is one number or th
 Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with the columns i1 i2 i3 \
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
 with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
-for the exact free motion. Methods are exact, dmv, three-rotations and any scheme with \
-one of them; torques none, heavy-top and gravity-gradient.
+for the exact free motion. Every torque goes, and sums of them by [[torque]]; and every method that \
+accepts the torque: see `polhode torques` and `polhode methods`.";
 
+const RESULTS: &str = "\
 Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
@@ -222,15 +225,15 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     fn new(scenario: &EnsembleScenario) -> Self {
-        let (field, steps) = match &scenario.work {
-            Work::Steps { field, plan, .. } => (*field, plan.steps),
-            Work::Times(times) => (Field::NONE, times.len() as u64 - 1),
+        let (torque, steps) = match &scenario.work {
+            Work::Steps { torque, plan, .. } => (torque.clone(), plan.steps),
+            Work::Times(times) => (Torque::none(), times.len() as u64 - 1),
         };
         let total = match &scenario.bodies {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
             Bodies::Table { .. } => None,
         };
-        let statistics = Statistics::new(field);
+        let statistics = Statistics::new(torque);
         Self { statistics, files: Vec::new(), bar: bar(total), seen: 0 }
     }
 

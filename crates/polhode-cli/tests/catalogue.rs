@@ -26,7 +26,7 @@ fn every_entry_of_the_tables_is_listed() {
         list.map(|r| r[name].as_str().unwrap().to_owned()).collect()
     };
     assert!(text.contains("\n\nKeeps, of the motion of a free body: m the length"), "{text}");
-    let schemes: Vec<&str> = SCHEMES.iter().map(|s| s.id).collect();
+    let schemes: Vec<&str> = SCHEMES.iter().map(|s| &*s.id).collect();
     let rotors: Vec<&str> = ROTORS.iter().map(|r| r.id).collect();
     let methods: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
     let presets: Vec<&str> = PRESETS.iter().map(|p| p.0).collect();

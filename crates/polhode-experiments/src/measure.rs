@@ -2,7 +2,6 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 
 use crate::ExperimentError;

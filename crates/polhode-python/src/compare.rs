@@ -1,7 +1,7 @@
 //! Methods and steps compared.
 
-use polhode::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use polhode::{Plan, PlanError, Problem, Stop};
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -38,7 +38,7 @@ pub(crate) fn compare<'py>(
         }
     };
     let names: Vec<String> = contenders.iter().map(|contender| contender.id.clone()).collect();
-    let setup = Setup { until, contenders, steps, wanted };
+    let setup = Setup::new(until, contenders, steps).wanted(wanted);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
         let stop = stop.clone();
@@ -122,7 +122,7 @@ fn refused(error: &CompareError) -> PyErr {
     match error {
         CompareError::Until { .. } => invalid("until", error),
         CompareError::Wanted { .. } => invalid("wanted", error),
-        CompareError::Reference(polhode::ReferenceError::Free(free)) => of_motion(free),
+        CompareError::Reference(polhode_verify::ReferenceError::Free(free)) => of_motion(free),
         _ => invalid("torque", error),
     }
 }

@@ -5,7 +5,7 @@
 use std::io::BufRead;
 use std::time::Instant;
 
-use polhode::ensemble::{Body, FreeEnsemble, Samples};
+use polhode::ensemble::{FreeEnsemble, Member, Samples};
 use polhode::{FreeMotion, Inertia, State, glam::DQuat};
 
 const BODIES: usize = 1000;
@@ -35,7 +35,7 @@ fn ensemble(inertia: &Inertia, start: State) -> f64 {
         }
         Ok(())
     };
-    let bodies = (0..BODIES).map(|_| Body { inertia: *inertia, start });
+    let bodies = (0..BODIES).map(|_| Member { inertia: *inertia, start });
     FreeEnsemble::new().run(bodies, &times, &mut keep).unwrap();
     let seconds = clock.elapsed().as_secs_f64();
     std::hint::black_box((momenta, omegas, attitudes));

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an aid for tests")]
 
 use polhode::method::Method;
-use polhode::torque::{KeyValues, build};
+use polhode::torque::{KeyValues, Torque};
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic as elliptic;
 use polhode_elliptic::Dd;
@@ -56,7 +56,7 @@ fn main() {
         let given =
             [&case.inertia[..], &m, &q, &case.u_space, &[scale, step, STEPS as f64]].concat();
         for id in METHODS {
-            let torque = build(kind, &KeyValues::from_iter(keys.clone()), &inertia).unwrap();
+            let torque = Torque::build(kind, &KeyValues::from_iter(keys.clone())).unwrap();
             let start = State::new(m, so3::from_wxyz(q)).unwrap();
             let problem = Problem::new(inertia, start).torque(torque);
             let mut stepper = Method::parse(id).unwrap().stepper(&problem).unwrap();

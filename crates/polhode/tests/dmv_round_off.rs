@@ -128,7 +128,7 @@ fn what_is_carried_ends_with_the_state_it_belongs_to() {
     let fresh = |state: State| step(&mut *build("dmv:compensated", &WATER).0, state);
     let uninterrupted = step(&mut *used, state);
     let mut restored = |state: State| {
-        used.restore(&carried);
+        used.restore(&carried).unwrap();
         step(&mut *used, state)
     };
     // What is carried is used, and belongs to the rotor, not to the state.
@@ -158,7 +158,7 @@ fn what_is_carried_ends_with_the_state_it_belongs_to() {
     }
     // So is any, after a reset.
     assert_ne!(restored(state), fresh(state));
-    used.restore(&carried);
+    used.restore(&carried).unwrap();
     used.reset();
     assert_eq!(step(&mut *used, state), fresh(state));
 }

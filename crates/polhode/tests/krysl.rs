@@ -9,7 +9,7 @@ mod problems;
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::torque::{HeavyTop, NoTorque};
+use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::torqued_cases;
@@ -197,7 +197,7 @@ fn check_errors(problem: &Problem, h: f64, steps: u32, want: &State, errors: &[(
 fn the_errors_of_section_5_1() {
     let inertia = Inertia::principal([0.9144, 1.098, 1.66]).unwrap();
     let momentum = inertia.momentum([0.45549, 0.82623, 0.03476]);
-    let problem = problem(&inertia, NoTorque, State::aligned(momentum).unwrap());
+    let problem = problem(&inertia, polhode::Torque::none(), State::aligned(momentum).unwrap());
     let want = FreeMotion::new(&inertia, problem.start()).unwrap().at(100.0).unwrap();
     let errors = [
         ("imid", 2.46e-3, 2.26e-2),
@@ -240,7 +240,7 @@ fn the_errors_of_section_5_2() {
 /// The torque of the midpoint rules is that at t + h/2 (erratum 003-5), of Euler's that at the ends.
 #[test]
 fn torques_are_taken_at_the_right_times() {
-    use polhode::torque::{Dependence, FnTorque};
+    use polhode::torque::{Dependence, Function};
     use std::sync::{Arc, Mutex};
     for (id, want) in [
         ("fe", &[0.0][..]),
@@ -260,7 +260,7 @@ fn torques_are_taken_at_the_right_times() {
     ] {
         let times = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&times);
-        let torque = FnTorque::new(Dependence::Attitude, move |t: f64, _: &State| {
+        let torque = Function::new(Dependence::Attitude, move |_, t: f64, _: &State| {
             seen.lock().unwrap().push(t);
             DVec3::new(0.1, t, -0.3)
         });

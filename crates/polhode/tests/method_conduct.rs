@@ -6,7 +6,7 @@ mod problems;
 
 use polhode::glam::DVec3;
 use polhode::method::{METHODS, Method};
-use polhode::torque::{Damping, Dependence, FnTorque, HeavyTop, NoTorque};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Inertia, Problem, State, StepError};
 use problems::{forced, free, problem, run, specs, stepper, tensor, tumbling};
 
@@ -80,9 +80,9 @@ fn a_run_goes_on_from_what_was_carried() {
 
 #[test]
 fn a_step_that_fails_leaves_everything_as_it_was() {
-    let nan = FnTorque::new(
+    let nan = Function::new(
         Dependence::Momentum,
-        |t: f64, s: &State| {
+        |_: &Inertia, t: f64, s: &State| {
             if t > 0.5 { s.m * f64::NAN } else { DVec3::X }
         },
     );
@@ -171,10 +171,10 @@ fn methods_have_no_units() {
 fn a_body_at_rest_starts_to_turn() {
     let start = State::aligned([0.0; 3]).unwrap();
     let inertia = Inertia::principal([1.1, 1.4, 1.9]).unwrap();
-    let torque = |_: f64, s: &State| DVec3::new(0.0, 0.0, 0.3) - s.m * 0.1;
-    let pushed = problem(&inertia, FnTorque::new(Dependence::Momentum, torque), start);
-    let resting = problem(&inertia, NoTorque, start);
-    let damped = problem(&inertia, Damping::new(DVec3::splat(0.2), &inertia).unwrap(), start);
+    let torque = |_: &Inertia, _: f64, s: &State| DVec3::new(0.0, 0.0, 0.3) - s.m * 0.1;
+    let pushed = problem(&inertia, Function::new(Dependence::Momentum, torque), start);
+    let resting = problem(&inertia, polhode::Torque::none(), start);
+    let damped = problem(&inertia, Damping::new(DVec3::splat(0.2)).unwrap(), start);
     for spec in specs() {
         let end = run(&mut *stepper(&spec, &pushed), &pushed, 1e-3, 100);
         let want = 3.0 * (1.0 - (-0.01_f64).exp());

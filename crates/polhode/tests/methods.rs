@@ -5,13 +5,14 @@
 mod problems;
 
 use polhode::glam::DVec3;
+use polhode::method::Order;
 use polhode::method::{METHODS, Method, Rkmk, Solver, Tableau};
-use polhode::rotor::Order;
 use polhode::torque::{CoulombWall, Dependence, HeavyTop, Torque};
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{Potential, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 use problems::{forced, free, run, specs, stepper};
 
 fn order(spec: &str) -> u32 {
@@ -87,9 +88,9 @@ fn orders_for_a_free_body() {
 fn orders_with_a_torque_against_the_oracle() {
     for name in ["p000_fig8_alpha1_t10", "p003_coulomb_asprinted_t20"] {
         let case = torqued_cases().iter().find(|c| c.name == name).unwrap();
-        let torque: Box<dyn Torque> = match case.potential {
-            Potential::Linear(c) => Box::new(HeavyTop::new([0.0, 0.0, c], case.u_space).unwrap()),
-            _ => Box::new(CoulombWall::printed()),
+        let torque: Torque = match case.potential {
+            Potential::Linear(c) => HeavyTop::new([0.0, 0.0, c], case.u_space).unwrap().into(),
+            _ => CoulombWall::printed().into(),
         };
         let start =
             State::new(case.momentum0.map(Dd::hi), so3::from_wxyz(case.quaternion0.map(Dd::hi)));

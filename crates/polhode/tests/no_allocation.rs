@@ -43,7 +43,7 @@ fn the_counter_counts() {
 fn steps_of_methods_do_not_allocate() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
     let start = State::aligned([0.3, 0.4, 0.5]).unwrap();
-    let torque = Box::new(HeavyTop::new([0.1, 0.2, 1.0], [0.0, 0.0, 1.0]).unwrap());
+    let torque = HeavyTop::new([0.1, 0.2, 1.0], [0.0, 0.0, 1.0]).unwrap();
     let problem = Problem::new(inertia, start).torque(torque);
     let compensated = "rkn6-14:compensated+exact:compensated";
     let pairs = ["strang+exact", compensated, "suzuki-chin4+dmv", "frb", "sej", "mr"];

@@ -1,13 +1,14 @@
 //! The rotors against the oracle, the Taylor reference and `FreeMotion`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
-use polhode::rotor::{self, Order, ROTORS};
+use polhode::method::Order;
+use polhode::rotor::{self, ROTORS};
 use polhode::{FreeMotion, Inertia, State, StepError, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{free_cases, long_cases};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 const EPS: f64 = f64::EPSILON;
 

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 use polhode::method::Method;
-use polhode::torque::{KeyValues, build};
+use polhode::torque::{KeyValues, Torque};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 fn problem(case: &TorquedCase) -> Problem {
     let inertia = Inertia::principal_unphysical(case.inertia).unwrap();
@@ -21,7 +21,7 @@ fn problem(case: &TorquedCase) -> Problem {
         }
         _ => panic!("{}: a potential unknown here", case.name),
     };
-    let torque = build(kind, &KeyValues::from_iter(keys), &inertia).unwrap();
+    let torque = Torque::build(kind, &KeyValues::from_iter(keys)).unwrap();
     let q = so3::from_wxyz(case.quaternion0.map(Dd::hi));
     let start = State::new(case.momentum0.map(Dd::hi), q).unwrap();
     Problem::new(inertia, start).torque(torque)

@@ -1,77 +1,61 @@
-//! The library's tables as records to write.
+//! The entries of the catalogue as records to write.
 
 use std::io::{self, Write};
 
 use polhode::cite::Citation;
-use polhode::composition::{self, SCHEMES};
-use polhode::method::{METHODS, Method, PRESETS};
-use polhode::parameters::{Parameter, ParameterKind, Parameters};
-use polhode::rotor::{Keeps, Order, ROTORS};
+use polhode::method::{Keeps, Order};
+use polhode::parameters::{Parameter, ParameterKind};
 use polhode::torque::Dependence;
-use serde::Serialize;
+use polhode::{Entry, EntryKind, catalog};
+use serde::{Serialize, Serializer};
 
-use super::{Record, columns};
-
-/// What the letters of [`KeepsRecord::text`] stand for.
-const KEEPS: &str = "\
-Keeps, of the motion of a free body: m the length of the momentum, s the momentum in space,
-e the energy, r reversibility (a step back undoes a step), p the Poisson structure";
+use super::{Record, columns, lanes};
 
 /// Everything that can stand in the id of a method.
 #[derive(Serialize)]
 pub(super) struct Methods {
-    pub(super) schemes: Vec<SchemeRecord>,
-    pub(super) rotors: Vec<RotorRecord>,
+    pub(super) schemes: Vec<MethodRecord>,
+    pub(super) rotors: Vec<MethodRecord>,
     #[serde(rename = "methods")]
     pub(super) others: Vec<MethodRecord>,
-    pub(super) presets: Vec<PresetRecord>,
+    pub(super) presets: Vec<MethodRecord>,
 }
 
-#[derive(Serialize)]
-pub(super) struct SchemeRecord {
-    id: &'static str,
-    title: &'static str,
-    order: OrderText,
-    accepts: &'static str,
-    kicks_per_step: usize,
-    symmetric: bool,
-    needs_gradient: bool,
-    of_strang_steps: bool,
-    parameters: Vec<ParameterRecord>,
-    citations: Vec<CitationRecord>,
-}
-
-#[derive(Serialize)]
-pub(super) struct RotorRecord {
-    id: &'static str,
-    title: &'static str,
-    momentum_order: OrderText,
-    attitude_order: OrderText,
-    keeps: KeepsRecord,
-    /// Alone; in a pair it takes whatever the scheme takes.
-    accepts: &'static str,
-    parameters: Vec<ParameterRecord>,
-    citations: Vec<CitationRecord>,
-}
-
+/// An entry; what its kind does not have is left out.
 #[derive(Serialize)]
 pub(super) struct MethodRecord {
     id: &'static str,
     title: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stands_for: Option<&'static str>,
     order: OrderText,
-    keeps: KeepsRecord,
+    #[serde(flatten)]
+    orders: Option<Orders>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keeps: Option<KeepsRecord>,
+    /// Of a rotor, alone; in a pair it takes whatever the scheme takes.
     accepts: &'static str,
+    in_lanes: bool,
+    #[serde(flatten)]
+    stages: Option<Stages>,
     parameters: Vec<ParameterRecord>,
     citations: Vec<CitationRecord>,
 }
 
+/// What only a rotor has.
+#[derive(Clone, Copy, Serialize)]
+struct Orders {
+    momentum_order: OrderText,
+    attitude_order: OrderText,
+}
+
+/// What only a scheme has.
 #[derive(Serialize)]
-pub(super) struct PresetRecord {
-    id: &'static str,
-    stands_for: &'static str,
-    order: OrderText,
-    keeps: KeepsRecord,
-    citations: Vec<CitationRecord>,
+struct Stages {
+    kicks_per_step: usize,
+    symmetric: bool,
+    needs_gradient: bool,
+    of_strang_steps: bool,
 }
 
 /// A number, or "exact".
@@ -82,15 +66,9 @@ enum OrderText {
     Exact(&'static str),
 }
 
-#[derive(Clone, Copy, Serialize)]
-#[allow(clippy::struct_excessive_bools, reason = "independent claims, each with a name")]
-struct KeepsRecord {
-    momentum_norm: bool,
-    spatial_momentum: bool,
-    energy: bool,
-    symmetric: bool,
-    symplectic: bool,
-}
+/// True or false for each of the words.
+#[derive(Clone, Copy)]
+struct KeepsRecord(Keeps);
 
 #[derive(Serialize)]
 struct ParameterRecord {
@@ -116,6 +94,36 @@ pub(super) struct CitationRecord {
     at: &'static str,
 }
 
+impl From<&Entry> for MethodRecord {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            id: entry.id,
+            title: entry.title,
+            stands_for: (entry.kind == EntryKind::Preset).then_some(entry.title),
+            order: entry.order.into(),
+            orders: entry.orders.map(|orders| Orders {
+                momentum_order: orders.momentum.into(),
+                attitude_order: orders.attitude.into(),
+            }),
+            keeps: entry.keeps.map(KeepsRecord),
+            accepts: match entry.accepts {
+                Dependence::None => "free bodies",
+                Dependence::Attitude => "torques of the attitude",
+                Dependence::Momentum => "any torque",
+            },
+            in_lanes: entry.in_lanes,
+            stages: entry.scheme.map(|scheme| Stages {
+                kicks_per_step: scheme.kicks(),
+                symmetric: scheme.is_symmetric(),
+                needs_gradient: scheme.needs_gradient(),
+                of_strang_steps: scheme.of_strang_steps,
+            }),
+            parameters: entry.parameters.iter().map(ParameterRecord::from).collect(),
+            citations: CitationRecord::list(&entry.cites),
+        }
+    }
+}
+
 impl From<Order> for OrderText {
     fn from(order: Order) -> Self {
         match order {
@@ -134,24 +142,9 @@ impl OrderText {
     }
 }
 
-impl From<Keeps> for KeepsRecord {
-    fn from(k: Keeps) -> Self {
-        let Keeps { momentum_norm, spatial_momentum, energy, symmetric, symplectic } = k;
-        Self { momentum_norm, spatial_momentum, energy, symmetric, symplectic }
-    }
-}
-
-impl KeepsRecord {
-    /// The letters of what is kept, dots for what is not.
-    fn text(self) -> String {
-        let claims = [
-            ('m', self.momentum_norm),
-            ('s', self.spatial_momentum),
-            ('e', self.energy),
-            ('r', self.symmetric),
-            ('p', self.symplectic),
-        ];
-        claims.into_iter().map(|(letter, kept)| if kept { letter } else { '.' }).collect()
+impl Serialize for KeepsRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.claims())
     }
 }
 
@@ -173,10 +166,6 @@ impl From<&Parameter> for ParameterRecord {
 }
 
 impl ParameterRecord {
-    fn list(parameters: &[Parameter]) -> Vec<Self> {
-        parameters.iter().map(Self::from).collect()
-    }
-
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let default = match &self.range {
             Range::Integer { default, .. } => format!("; {default} by default"),
@@ -197,71 +186,41 @@ impl CitationRecord {
     }
 }
 
-fn accepts(dependence: Dependence) -> &'static str {
-    match dependence {
-        Dependence::None => "free bodies",
-        Dependence::Attitude => "torques of the attitude",
-        Dependence::Momentum => "any torque",
+impl Record for MethodRecord {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn title(&self) -> &str {
+        self.title
     }
 }
 
+/// A column of a table: its heading, and what stands in it.
+type Column = (&'static str, fn(&MethodRecord) -> String);
+
+const ID: Column = ("id", |r| r.id.into());
+const ORDER: Column = ("order", |r| r.order.text());
+const MOMENTUM: Column =
+    ("momentum", |r| r.orders.map_or_else(String::new, |o| o.momentum_order.text()));
+const ATTITUDE: Column =
+    ("attitude", |r| r.orders.map_or_else(String::new, |o| o.attitude_order.text()));
+const KICKS: Column =
+    ("kicks", |r| r.stages.as_ref().map_or_else(String::new, |s| s.kicks_per_step.to_string()));
+const KEEPS: Column = ("keeps", |r| r.keeps.map_or_else(String::new, |k| k.0.to_string()));
+const ACCEPTS: Column = ("accepts", |r| r.accepts.into());
+const TITLE: Column = ("", |r| r.title.into());
+const PAIR: Column = ("pair", |r| r.title.into());
+
 impl Methods {
     pub(super) fn all() -> Self {
-        let schemes = SCHEMES.iter().map(|s| SchemeRecord {
-            id: s.id,
-            title: s.title,
-            order: OrderText::Of(s.order),
-            accepts: accepts(if s.torques_of_attitude_only {
-                Dependence::Attitude
-            } else {
-                Dependence::Momentum
-            }),
-            kicks_per_step: s.kicks(),
-            symmetric: s.is_symmetric(),
-            needs_gradient: s.needs_gradient(),
-            of_strang_steps: s.of_strang_steps,
-            parameters: ParameterRecord::list(composition::PARAMETERS),
-            citations: CitationRecord::list(s.cites),
-        });
-        let rotors = ROTORS.iter().filter_map(|r| {
-            let order = (r.order)(&defaults(r.id, r.parameters)?);
-            Some(RotorRecord {
-                id: r.id,
-                title: r.title,
-                momentum_order: order.momentum.into(),
-                attitude_order: order.attitude.into(),
-                keeps: r.keeps.into(),
-                accepts: accepts(Dependence::None),
-                parameters: ParameterRecord::list(r.parameters),
-                citations: CitationRecord::list(r.cites),
-            })
-        });
-        let others = METHODS.iter().filter_map(|m| {
-            Some(MethodRecord {
-                id: m.id,
-                title: m.title,
-                order: (m.order)(&defaults(m.id, m.parameters)?).into(),
-                keeps: m.keeps.into(),
-                accepts: accepts(m.accepts),
-                parameters: ParameterRecord::list(m.parameters),
-                citations: CitationRecord::list(m.cites),
-            })
-        });
-        let presets = PRESETS.iter().filter_map(|(id, pair)| {
-            let method = Method::parse(pair).ok()?;
-            Some(PresetRecord {
-                id,
-                stands_for: pair,
-                order: method.order().into(),
-                keeps: method.keeps().into(),
-                citations: CitationRecord::list(&method.cites()),
-            })
-        });
+        let all = catalog();
+        let of = |kind| all.of(kind).map(MethodRecord::from).collect();
         Self {
-            schemes: schemes.collect(),
-            rotors: rotors.collect(),
-            others: others.collect(),
-            presets: presets.collect(),
+            schemes: of(EntryKind::Scheme),
+            rotors: of(EntryKind::Rotor),
+            others: of(EntryKind::Method),
+            presets: of(EntryKind::Preset),
         }
     }
 
@@ -272,59 +231,52 @@ impl Methods {
 
     /// Tables; with what is known in detail, too.
     pub(super) fn write(&self, out: &mut impl Write, detail: bool) -> io::Result<()> {
-        let mut sections = 0;
-        let mut section = |out: &mut dyn Write, heading: &str| {
-            sections += 1;
-            writeln!(out, "{}{heading}", if sections > 1 { "\n" } else { "" })
-        };
-        if !self.schemes.is_empty() {
-            section(out, "Schemes, for a pair SCHEME+ROTOR")?;
-            table(out, &["id", "order", "kicks", "accepts", ""], &self.schemes, detail)?;
+        let tables: [(&str, &[Column], &[MethodRecord]); 4] = [
+            (
+                "Schemes, for a pair SCHEME+ROTOR",
+                &[ID, ORDER, KICKS, ACCEPTS, TITLE],
+                &self.schemes,
+            ),
+            (
+                "Rotors, for a pair SCHEME+ROTOR, or alone for a free body",
+                &[ID, MOMENTUM, ATTITUDE, KEEPS, TITLE],
+                &self.rotors,
+            ),
+            ("Other methods", &[ID, ORDER, KEEPS, ACCEPTS, TITLE], &self.others),
+            ("Presets, names for pairs", &[ID, ORDER, KEEPS, PAIR], &self.presets),
+        ];
+        for (heading, columns, records) in tables {
+            if !records.is_empty() {
+                writeln!(out, "{heading}")?;
+                table(out, columns, records, detail)?;
+                writeln!(out)?;
+            }
         }
-        if !self.rotors.is_empty() {
-            section(out, "Rotors, for a pair SCHEME+ROTOR, or alone for a free body")?;
-            table(out, &["id", "momentum", "attitude", "keeps", ""], &self.rotors, detail)?;
+        if tables[1..].iter().any(|(_, _, records)| !records.is_empty()) {
+            writeln!(out, "Keeps, of the motion of a free body:")?;
+            for (word, meaning) in Keeps::WORDS {
+                writeln!(out, "  {word:<18}{meaning}")?;
+            }
+            writeln!(out)?;
         }
-        if !self.others.is_empty() {
-            section(out, "Other methods")?;
-            table(out, &["id", "order", "keeps", "accepts", ""], &self.others, detail)?;
-        }
-        if !self.presets.is_empty() {
-            section(out, "Presets, names for pairs")?;
-            table(out, &["id", "order", "keeps", "pair"], &self.presets, detail)?;
-        }
-        if self.rotors.is_empty() && self.others.is_empty() && self.presets.is_empty() {
-            return Ok(());
-        }
-        section(out, KEEPS)
+        writeln!(out, "{}", lanes())
     }
-}
-
-fn defaults(id: &'static str, parameters: &'static [Parameter]) -> Option<Parameters> {
-    Parameters::new(id, parameters, []).ok()
-}
-
-/// A record with a line of its own, and more below it.
-trait Line: Record {
-    fn cells(&self) -> Vec<String>;
-    fn parameters(&self) -> &[ParameterRecord];
-    fn citations(&self) -> &[CitationRecord];
 }
 
 fn table(
     out: &mut impl Write,
-    heading: &[&str],
-    records: &[impl Line],
+    shown: &[Column],
+    records: &[MethodRecord],
     detail: bool,
 ) -> io::Result<()> {
-    let heading = heading.iter().map(ToString::to_string).collect();
-    let rows = std::iter::once(heading).chain(records.iter().map(Line::cells));
-    let rows: Vec<Vec<String>> = rows
-        .map(|mut row: Vec<String>| {
-            row[0].insert_str(0, "  ");
-            row
-        })
-        .collect();
+    let row = |cell: &dyn Fn(&Column) -> String| -> Vec<String> {
+        let mut row: Vec<String> = shown.iter().map(cell).collect();
+        row[0].insert_str(0, "  ");
+        row
+    };
+    let heading = row(&|column| column.0.into());
+    let rows = records.iter().map(|record| row(&|column| (column.1)(record)));
+    let rows: Vec<Vec<String>> = std::iter::once(heading).chain(rows).collect();
     let mut text = Vec::new();
     columns(&mut text, &rows)?;
     let text = String::from_utf8_lossy(&text);
@@ -333,57 +285,12 @@ fn table(
         if !detail || i == 0 {
             continue;
         }
-        for parameter in records[i - 1].parameters() {
+        for parameter in &records[i - 1].parameters {
             parameter.write(out)?;
         }
-        for cite in records[i - 1].citations() {
+        for cite in &records[i - 1].citations {
             cite.write(out)?;
         }
     }
     Ok(())
 }
-
-macro_rules! line {
-    ($record:ty, $name:ident, $title:ident, $parameters:expr, $cells:expr) => {
-        impl Record for $record {
-            fn id(&self) -> &str {
-                self.$name
-            }
-
-            fn title(&self) -> &str {
-                self.$title
-            }
-        }
-
-        impl Line for $record {
-            fn cells(&self) -> Vec<String> {
-                let cells: fn(&Self) -> Vec<String> = $cells;
-                cells(self)
-            }
-
-            fn parameters(&self) -> &[ParameterRecord] {
-                let parameters: fn(&Self) -> &[ParameterRecord] = $parameters;
-                parameters(self)
-            }
-
-            fn citations(&self) -> &[CitationRecord] {
-                &self.citations
-            }
-        }
-    };
-}
-
-line!(SchemeRecord, id, title, |r| &r.parameters, |r| {
-    let kicks = r.kicks_per_step.to_string();
-    vec![r.id.into(), r.order.text(), kicks, r.accepts.into(), r.title.into()]
-});
-line!(RotorRecord, id, title, |r| &r.parameters, |r| {
-    let [momentum, attitude] = [r.momentum_order, r.attitude_order].map(OrderText::text);
-    vec![r.id.into(), momentum, attitude, r.keeps.text(), r.title.into()]
-});
-line!(MethodRecord, id, title, |r| &r.parameters, |r| {
-    vec![r.id.into(), r.order.text(), r.keeps.text(), r.accepts.into(), r.title.into()]
-});
-line!(PresetRecord, id, stands_for, |_| &[], |r| {
-    vec![r.id.into(), r.order.text(), r.keeps.text(), r.stands_for.into()]
-});

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use polhode::torque::{KeyValue, TORQUES, TorqueEntry};
+use polhode::catalog;
+use polhode::torque::{KeyValue, TorqueEntry};
 use serde::Serialize;
 
 use super::Record;
@@ -57,7 +58,7 @@ pub(super) fn torques() -> Vec<TorqueRecord> {
             .collect(),
         citations: CitationRecord::list(kind.cites),
     };
-    TORQUES.iter().map(record).collect()
+    catalog().torques.iter().map(record).collect()
 }
 
 impl TorqueRecord {

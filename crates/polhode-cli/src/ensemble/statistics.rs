@@ -1,7 +1,8 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
-use polhode::ensemble::{Body, Field, Samples};
-use polhode::{State, so3};
+use polhode::ensemble::{Member, Samples};
+use polhode::torque::Body;
+use polhode::{State, Torque, so3};
 use serde::Serialize;
 
 /// Mean, deviation and extremes of a quantity.
@@ -59,22 +60,22 @@ pub(super) struct Statistics {
     #[serde(skip)]
     largest: Vec<[f64; 3]>,
     #[serde(skip)]
-    field: Field,
+    torque: Torque,
 }
 
 impl Statistics {
-    pub(super) fn new(field: Field) -> Self {
-        let free = field.is_none().then_some(Moments::NONE);
+    pub(super) fn new(torque: Torque) -> Self {
+        let free = torque.is_none().then_some(Moments::NONE);
         Self {
             energy: Moments::NONE,
             momentum_norm: Moments::NONE,
             omega_norm: Moments::NONE,
             turn: Moments::NONE,
-            energy_error: field.conserves_energy().then_some(Moments::NONE),
+            energy_error: torque.conserves_energy().then_some(Moments::NONE),
             momentum_error: free,
             spatial_momentum_error: free,
             largest: Vec::new(),
-            field,
+            torque,
         }
     }
 
@@ -101,13 +102,15 @@ impl Statistics {
     }
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
-    fn errors(&self, Body { inertia, start }: &Body, state: &State, energy: f64) -> [f64; 3] {
+    fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
+        let potential = self.torque.potential(&Body::one(inertia), 0.0, start.attitude());
+        let energy_then = start.kinetic_energy(inertia) + potential.unwrap_or(0.0);
         let norm = (state.m.length() - start.m.length()).abs();
         let spatial = (state.spatial_momentum() - start.spatial_momentum()).length();
-        [(energy - self.field.energy(inertia, 0.0, start)).abs(), norm, spatial]
+        [(energy - energy_then).abs(), norm, spatial]
     }
 
-    fn finish(&mut self, i: usize, body: &Body, state: &State, energy: f64) {
+    fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {
         self.energy.add(energy);
         self.momentum_norm.add(state.m.length());
         self.omega_norm.add(state.omega(&body.inertia).length());

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use csv::{Reader, StringRecord};
-use polhode::ensemble::{Body, Source};
+use polhode::ensemble::{Member, Source};
 use polhode::glam::DQuat;
 use polhode::observe::ObserveError;
 use polhode::{Inertia, InertiaError, State, so3};
@@ -95,7 +95,7 @@ impl BodyTable {
     }
 
     /// The next body; none after the last.
-    fn next(&mut self) -> Result<Option<Body>, String> {
+    fn next(&mut self) -> Result<Option<Member>, String> {
         if !self.reader.read_record(&mut self.record).map_err(|e| self.here(&unread(&e)))? {
             return Ok(None);
         }
@@ -127,7 +127,7 @@ impl BodyTable {
         };
         let start =
             if self.spin_is_omega { State::from_omega(&inertia, v, q) } else { State::new(v, q) };
-        Ok(Some(Body { inertia, start: start.map_err(|e| self.here(&e))? }))
+        Ok(Some(Member { inertia, start: start.map_err(|e| self.here(&e))? }))
     }
 
     fn numbers<const N: usize>(&self, columns: [usize; N]) -> Result<[f64; N], String> {
@@ -263,7 +263,7 @@ fn columns<const N: usize>(
 }
 
 impl Source for BodyTable {
-    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         for _ in 0..most {
             match self.next()? {
                 Some(body) => bodies.push(body),

@@ -25,7 +25,7 @@ impl Picture {
         Self {
             units: Units::of(setting),
             title: setting.title.to_owned(),
-            inertia: setting.problem.inertia(),
+            inertia: *setting.problem.inertia(),
             start: setting.problem.start(),
             conserves_energy: setting.conserves_energy,
         }

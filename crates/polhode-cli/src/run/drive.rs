@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use polhode::method::Stepper;
-use polhode::observe::{Every, Invariants, Progress, Sample};
+use polhode::observe::{Every, Invariants, Sample};
 use polhode::{Plan, Problem, RunError, State, run_from};
 
 use super::checkpoint::{self, Checkpoint, Reached, SavedOutput};
@@ -99,16 +99,13 @@ impl<'a> Session<'a> {
     /// Goes to where a checkpoint was taken.
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
         let Reached { state, carried, max_errors } = checkpoint.reached();
-        self.stepper.restore(&carried);
-        // A stepper takes what fits it; what it did not take would be lost without a word.
-        let taken = self.stepper.carried();
-        if !taken.iter().map(|x| x.to_bits()).eq(carried.iter().map(|x| x.to_bits())) {
-            return Err(Failure::Input(format!(
-                "{}: damaged: what the method {} carries does not fit it",
+        self.stepper.restore(&carried).map_err(|e| {
+            Failure::Input(format!(
+                "{}: damaged: what the method {} carries does not fit it: {e}",
                 self.job.saving.path.as_deref().unwrap_or(Path::new("")).display(),
                 self.job.scenario.method_id()
-            )));
-        }
+            ))
+        })?;
         self.invariants =
             Invariants::resumed(self.problem, self.problem.t0(), &self.problem.start(), max_errors);
         self.step = checkpoint.step;
@@ -178,7 +175,7 @@ impl<'a> Session<'a> {
             Some(every) => step.is_multiple_of(every),
             None => step.is_multiple_of(GLANCE) && begun.elapsed() >= MINUTE,
         };
-        let mut watch = Progress(|sample: &Sample<'_>| {
+        let mut watch = |sample: &Sample<'_>| {
             if sample.step.is_multiple_of(GLANCE) {
                 bar.set_position(sample.step);
             }
@@ -187,7 +184,7 @@ impl<'a> Session<'a> {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
+        };
         let recorder = Recorder::new(self.problem, &mut self.targets);
         let mut recorder = Every::new(self.job.scenario.every(), recorder);
         let end = run_from(

@@ -88,7 +88,7 @@ pub(super) fn write(
 
 impl<'a> Summary<'a> {
     fn new(job: &'a Job, problem: &Problem, ending: &Ending) -> Self {
-        let free = job.scenario.torques().iter().all(|torque| torque.kind == "none");
+        let free = problem.torques().is_none();
         let invariants = &ending.invariants;
         let spatial = invariants.spatial_momentum();
         let norm = Departure::scalar(invariants.momentum_norm(), free);

@@ -216,7 +216,7 @@ impl<'a> Lines<'a> {
 /// The coefficients of the scheme `rkn6-14`.
 pub(crate) fn coefficients() -> ([f64; 8], [f64; 7]) {
     let (mut a, mut b) = ([0.0; 8], [0.0; 7]);
-    let stages = SCHEMES.iter().find(|s| s.id == "rkn6-14").map_or(&[][..], |s| s.stages);
+    let stages = SCHEMES.iter().find(|s| s.id == "rkn6-14").map_or(&[][..], |s| &s.stages);
     let (mut drifts, mut kicks) = (a.iter_mut(), b.iter_mut());
     for stage in stages {
         let (place, part) = match stage {

@@ -15,7 +15,7 @@ use crate::{Experiment, ExperimentError};
 fn top(moments: [f64; 3], omega: [f64; 3]) -> Result<Problem, ExperimentError> {
     let inertia = Inertia::principal(moments)?;
     let start = State::from_omega(&inertia, omega, DQuat::IDENTITY)?;
-    let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?);
+    let torque = HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0])?;
     Ok(Problem::new(inertia, start).torque(torque))
 }
 

@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use polhode::rotor::components::quadrature_pi;
-use polhode::torque::NoTorque;
 use polhode::{Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 

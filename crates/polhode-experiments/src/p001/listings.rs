@@ -28,7 +28,7 @@ pub(super) fn drivers(context: &Context<'_>) -> Result<Product, ExperimentError>
         let start = State::aligned(init.momentum)?;
         let step = init.splitting.as_ref().map_or(t_end, |s| s.step);
         let (expected, times, note) = if let Some(splitting) = &init.splitting {
-            let torque = Box::new(HeavyTop::new([0.0, 0.0, 1.0], splitting.u0)?);
+            let torque = HeavyTop::new([0.0, 0.0, 1.0], splitting.u0)?;
             let problem = Problem::new(inertia, start).torque(torque);
             let (times, mut expected) = (vec![50.0, t_end], Vec::new());
             trace(&problem, "rkn6-14+exact", splitting.step, t_end, |t, s| {

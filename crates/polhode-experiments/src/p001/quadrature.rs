@@ -1,7 +1,6 @@
 //! Semi-exact methods: the integral of the third kind by quadrature.
 
 use polhode::rotor::components::{momentum_step, quadrature_pi};
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Problem, State, rotor};
 
 use super::text::starts;

@@ -110,7 +110,7 @@ fn scheme(claims: &mut Claims) -> Result<(), ExperimentError> {
     claims.check("RKN6-14 has 14 stages", "14", stages.to_string(), stages == 14, "");
     let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
     let start = State::from_omega(&inertia, [3.0; 3], polhode::glam::DQuat::IDENTITY)?;
-    let torque = Box::new(HeavyTop::new([0.0, 0.0, 10.0], [0.0, 0.0, 1.0])?);
+    let torque = HeavyTop::new([0.0, 0.0, 10.0], [0.0, 0.0, 1.0])?;
     let problem = Problem::new(inertia, start).torque(torque);
     // Compensated, both: the order shows only below h = 1/16, where plain sums are rounding already.
     let exact = end(&problem, "kahanli8:compensated+exact:compensated", 1.0 / 1024.0, 4.0)?;
@@ -138,7 +138,7 @@ fn splitting_error(claims: &mut Claims) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal([0.7, 1.0, 1.4])?;
     let start = State::aligned([0.6, 0.5, 0.8])?;
     let gain = |weight: f64| -> Result<f64, ExperimentError> {
-        let torque = Box::new(HeavyTop::new([0.0, 0.0, weight], [0.0, 0.0, 1.0])?);
+        let torque = HeavyTop::new([0.0, 0.0, weight], [0.0, 0.0, 1.0])?;
         let problem = Problem::new(inertia, start).torque(torque);
         let exact = end(&problem, "kahanli8+exact", 1.0 / 256.0, 10.0)?;
         let error = |method: &str| -> Result<f64, ExperimentError> {

@@ -1,6 +1,5 @@
 //! The two methods of order 4.
 
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
 

@@ -2,7 +2,7 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::torque::{HeavyTop, NoTorque};
+use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

@@ -29,7 +29,7 @@ impl Run {
     fn of(id: &str, name: &'static str) -> Result<Self, ExperimentError> {
         let inertia = Inertia::principal([2.0, 3.0, 4.5])?;
         let start = State::aligned([2.0, 2.0, 2.0])?;
-        let torque = Box::new(CoulombWall::printed());
+        let torque = CoulombWall::printed();
         let problem = Problem::new(inertia, start).torque(torque);
         let mut stepper = Method::parse(id)?.stepper(&problem)?;
         let initial = problem.energy(0.0, &start);

@@ -2,7 +2,6 @@
 
 use polhode::observe::Invariants;
 use polhode::rotor::EulerStep;
-use polhode::torque::NoTorque;
 use polhode::{FreeMotion, Inertia, Plan, Problem, rotor, run};
 
 use super::growth::{EPS, Growth};

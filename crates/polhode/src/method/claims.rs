@@ -1,5 +1,7 @@
 //! What is claimed for a method or a rotor, and why a step of it may fail.
 
+use core::fmt;
+
 /// Why a step could not be done.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -103,4 +105,56 @@ impl Keeps {
         symmetric: true,
         symplectic: true,
     };
+    /// The words for what can be kept, everywhere the same, and what they mean.
+    pub const WORDS: [(&'static str, &'static str); 5] = [
+        ("momentum_norm", "the length of the momentum"),
+        ("spatial_momentum", "the momentum in space, as a vector"),
+        ("energy", "the kinetic energy"),
+        ("symmetric", "a step back undoes a step"),
+        ("symplectic", "the Poisson structure"),
+    ];
+
+    /// Each of the [`Keeps::WORDS`], and whether it is claimed.
+    pub fn claims(self) -> [(&'static str, bool); 5] {
+        let Self { momentum_norm, spatial_momentum, energy, symmetric, symplectic } = self;
+        let claimed = [momentum_norm, spatial_momentum, energy, symmetric, symplectic];
+        core::array::from_fn(|i| (Self::WORDS[i].0, claimed[i]))
+    }
+}
+
+/// In words: `all`, `all but energy`, `momentum_norm, spatial_momentum`, `nothing`.
+impl fmt::Display for Keeps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claims = self.claims();
+        let words = |kept: bool| -> Vec<&str> {
+            claims.iter().filter(|claim| claim.1 == kept).map(|claim| claim.0).collect()
+        };
+        match (&words(true)[..], &words(false)[..]) {
+            ([], _) => f.write_str("nothing"),
+            (_, []) => f.write_str("all"),
+            (_, [one]) => write!(f, "all but {one}"),
+            (kept, _) => f.write_str(&kept.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_said_in_words() {
+        let turned = Keeps { energy: false, ..Keeps::ALL };
+        let vector = Keeps { momentum_norm: true, spatial_momentum: true, ..Keeps::NOTHING };
+        for (keeps, text) in [
+            (Keeps::ALL, "all"),
+            (turned, "all but energy"),
+            (vector, "momentum_norm, spatial_momentum"),
+            (Keeps { symmetric: true, ..vector }, "momentum_norm, spatial_momentum, symmetric"),
+            (Keeps { symplectic: true, ..Keeps::NOTHING }, "symplectic"),
+            (Keeps::NOTHING, "nothing"),
+        ] {
+            assert_eq!(keeps.to_string(), text);
+        }
+    }
 }

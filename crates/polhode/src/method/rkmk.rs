@@ -86,12 +86,12 @@ fn named(parameters: &Parameters) -> (u32, Tableau) {
 ///
 /// ```
 /// use polhode::method::{Rkmk, Stepper, Tableau};
-/// use polhode::torque::{Dependence, FnTorque};
+/// use polhode::torque::{Dependence, Function};
 /// use polhode::{Inertia, Problem, State, glam::DVec3};
 ///
 /// let heun = Tableau::new(&[&[0.0, 0.0], &[1.0, 0.0]], &[0.5, 0.5], &[0.0, 1.0])?;
 /// let start = State::aligned([0.3, -0.2, 0.9])?;
-/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(FnTorque::new(Dependence::None, |_, _: &State| DVec3::ZERO));
+/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(Function::new(Dependence::None, |_, _, _: &State| DVec3::ZERO));
 /// let (mut method, mut state) = (Rkmk::new(heun), start);
 /// for n in 0..100 {
 ///     method.step(&problem, 0.01 * f64::from(n), 0.01, &mut state)?;

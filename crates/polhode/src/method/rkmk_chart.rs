@@ -123,12 +123,12 @@ impl<'a> Stage<'a> {
 mod tests {
     use super::*;
     use crate::problem::Problem;
-    use crate::torque::{Dependence, FnTorque};
+    use crate::torque::{Dependence, Function};
     use crate::{Inertia, State};
 
     #[test]
     fn the_derivative_is_that_of_the_slope() {
-        let torque = |t: f64, s: &State| {
+        let torque = |_: &Inertia, t: f64, s: &State| {
             (s.q.conjugate() * DVec3::X).cross(DVec3::new(0.3, -1.0, 0.7)) * t - s.m * 0.2
         };
         let state = State::new([0.8, -0.5, 1.1], so3::exp(DVec3::new(0.4, 0.1, -0.9))).unwrap();
@@ -136,7 +136,7 @@ mod tests {
             Inertia::tensor([[2.0, 0.1, 0.0], [0.1, 2.5, -0.2], [0.0, -0.2, 3.0]]).unwrap(),
             state,
         )
-        .torque(FnTorque::new(Dependence::Momentum, torque));
+        .torque(Function::new(Dependence::Momentum, torque));
         let start = Start::new(&problem, 1.5, 0.7, &state).unwrap();
         let at = [0.3, -0.2, 0.5, 0.1, 0.4, -0.3];
         let unit = 1.7;

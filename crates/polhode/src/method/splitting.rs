@@ -12,11 +12,11 @@
 //! # References
 //! Celledoni & Safstrom, section 2 (strang); Celledoni & Zanna, section 4.3 (rkn6-14). The modified kick of
 //! the gradient schemes: m += b h torque - c h³ torque_W, torque_W that of the potential
-//! W = torque . I^-1 torque ([`Torque::with_square`]).
+//! W = torque . I^-1 torque ([`Torque::of_square`]).
 
 use glam::DQuat;
-use polhode_number::Number;
 use polhode_number::vector::{Vector, add, scale, subtract};
+use polhode_number::{Number, Part};
 
 use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
@@ -109,31 +109,35 @@ impl<N: Number> Stages<'_, N> {
                 Stage::Gradient(b, c) => (b, Some(c)),
             };
             let now = t + N::splat(passed) * h;
-            match dependence {
-                Dependence::None => {}
+            let increment = match dependence {
+                Dependence::None => continue,
                 // Without gradients: these are refused when a method is built.
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
-                    let kicked = torque.kick(body, now, N::splat(b) * h, at);
-                    let increment = subtract(kicked, at.m);
-                    kept.add(&mut at.m, increment);
+                    let dt = N::splat(b) * h;
+                    let kicked = N::outline(Kicked { torque, body, t: now, dt, at: &*at });
+                    subtract(kicked, at.m)
                 }
                 Dependence::Attitude => {
                     let there = match kept.last {
                         Some(there) if c.is_none() || there.square.is_some() => there,
                         _ => {
                             evaluations += 1;
-                            evaluate(torque, body, now, at, c.is_some())
+                            let with_square = c.is_some();
+                            N::outline(Evaluate { torque, body, t: now, at: &*at, with_square })
                         }
                     };
-                    let mut impulse = scale(there.torque, N::splat(b) * h);
-                    if let (Some(c), Some(square)) = (c, there.square) {
-                        impulse = subtract(impulse, scale(square, N::splat(c) * h * h * h));
-                    }
-                    kept.add(&mut at.m, impulse);
                     kept.last = Some(there);
+                    let impulse = scale(there.torque, N::splat(b) * h);
+                    match (c, there.square) {
+                        (Some(c), Some(square)) => {
+                            subtract(impulse, scale(square, N::splat(c) * h * h * h))
+                        }
+                        _ => impulse,
+                    }
                 }
-            }
+            };
+            kept.add(&mut at.m, increment);
         }
         // A free motion keeps the length of the momentum.
         let done = if dependence == Dependence::None { done } else { done & at.is_finite() };
@@ -141,19 +145,43 @@ impl<N: Number> Stages<'_, N> {
     }
 }
 
-#[inline(always)]
-fn evaluate<N: Number>(
-    torque: &Torque,
-    body: &Body<'_, N>,
+/// An evaluation of the torque; run out of line, for it is the same with every rotor.
+struct Evaluate<'a, N> {
+    torque: &'a Torque,
+    body: &'a Body<'a, N>,
     t: N,
-    at: &Point<N>,
+    at: &'a Point<N>,
     with_square: bool,
-) -> Evaluated<N> {
-    if !with_square {
-        return Evaluated { torque: torque.torque(body, t, at), square: None };
+}
+
+impl<N: Number> Part for Evaluate<'_, N> {
+    type Output = Evaluated<N>;
+
+    #[inline(always)]
+    fn run(self) -> Evaluated<N> {
+        let Self { torque, body, t, at, with_square } = self;
+        let there = torque.torque(body, t, at);
+        let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
+        Evaluated { torque: there, square }
     }
-    let [torque, square] = torque.with_square(body, t, at);
-    Evaluated { torque, square: Some(square) }
+}
+
+/// The momentum after a kick by a torque that depends on it; run out of line likewise.
+struct Kicked<'a, N> {
+    torque: &'a Torque,
+    body: &'a Body<'a, N>,
+    t: N,
+    dt: N,
+    at: &'a Point<N>,
+}
+
+impl<N: Number> Part for Kicked<'_, N> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        self.torque.kick(self.body, self.t, self.dt, self.at)
+    }
 }
 
 /// A rotor of one body.
@@ -287,17 +315,17 @@ mod tests {
     use crate::torque::{Damping, HeavyTop, Torque};
     use crate::{Inertia, Plan, run};
 
-    fn problem(torque: impl Torque + 'static) -> Problem {
+    fn problem(torque: impl Into<Torque>) -> Problem {
         let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
         let start = State::aligned([1.0, 2.0, 3.0]).unwrap();
-        Problem { inertia, torque: Box::new(torque), t0: 0.0, start }
+        Problem::new(inertia, start).torque(torque)
     }
 
     #[test]
     fn a_step_of_a_run_costs_the_kicks_of_its_scheme() {
         let top = problem(HeavyTop::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).unwrap());
         for scheme in SCHEMES {
-            let method = Method::splitting(scheme, "exact").unwrap();
+            let method = Method::splitting((*scheme).clone(), "exact").unwrap();
             let evaluations = |steps| {
                 let mut stepper = method.stepper(&top).unwrap();
                 let plan = Plan { step: 0.01, steps };
@@ -312,9 +340,9 @@ mod tests {
     fn what_is_kept_between_steps_changes_no_bit() {
         let top = problem(HeavyTop::new([0.0, 0.3, 1.0], [0.0, 0.0, 1.0]).unwrap());
         for scheme in SCHEMES {
-            let method = Method::splitting(scheme, "exact").unwrap();
+            let method = Method::splitting((*scheme).clone(), "exact").unwrap();
             let mut kept = method.stepper(&top).unwrap();
-            let (mut a, mut b) = (top.start, top.start);
+            let (mut a, mut b) = (top.start(), top.start());
             for n in 0..10 {
                 kept.step(&top, 0.1 * f64::from(n), 0.1, &mut a).unwrap();
                 let mut fresh = method.stepper(&top).unwrap();
@@ -326,18 +354,10 @@ mod tests {
 
     #[test]
     fn the_gradient_of_a_torque_of_the_momentum_is_refused() {
-        static SCHEME: Scheme = Scheme {
-            id: "mine",
-            title: "two gradient kicks",
-            order: 2,
-            torques_of_attitude_only: false,
-            of_strang_steps: false,
-            stages: &[Stage::Gradient(0.5, 0.01), Stage::Drift(1.0), Stage::Gradient(0.5, 0.01)],
-            cites: &[],
-        };
-        let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
-        let damped = problem(Damping::new([0.5, 0.5, 0.5], &inertia).unwrap());
-        let error = Method::splitting(&SCHEME, "exact").unwrap().stepper(&damped).err();
-        assert!(matches!(error, Some(MethodError::TorqueOfMomentum { id: "mine" })), "{error:?}");
+        let stages = [Stage::Gradient(0.5, 0.01), Stage::Drift(1.0), Stage::Gradient(0.5, 0.01)];
+        let scheme = Scheme::new("mine", 2, stages).unwrap();
+        let damped = problem(Damping::new([0.5, 0.5, 0.5]).unwrap());
+        let error = Method::splitting(scheme, "exact").unwrap().stepper(&damped).err();
+        assert_eq!(error, Some(MethodError::TorqueOfMomentum { id: "mine".into() }));
     }
 }

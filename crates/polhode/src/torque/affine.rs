@@ -114,8 +114,6 @@ mod tests {
     use glam::{DMat3, DVec3};
     use polhode_number::Pack;
 
-    use super::*;
-
     fn flow(matrix: DMat3, at_rest: DVec3, dt: f64, m: DVec3) -> DVec3 {
         super::flow(&matrix.to_cols_array_2d(), at_rest.to_array(), dt, m.to_array()).into()
     }

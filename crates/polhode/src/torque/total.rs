@@ -88,6 +88,9 @@ enum Kick {
     RungeKutta,
 }
 
+/// Of each stage of the classical method, its weight times six and the part of the step to the next.
+const RUNGE_KUTTA: [(f64, f64); 4] = [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 0.0)];
+
 impl Torque {
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
@@ -201,10 +204,11 @@ impl Torque {
     /// The torque in the body frame.
     #[inline(always)]
     pub fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        let Some((first, rest)) = self.parts.split_first() else { return splat([0.0; 3]) };
-        let mut sum = first.torque(body, t, at);
-        for part in rest {
-            sum = add(sum, part.torque(body, t, at));
+        let mut sum = splat([0.0; 3]);
+        for (i, part) in self.parts.iter().enumerate() {
+            let torque = part.torque(body, t, at);
+            // Added to zero, a zero of one part alone would lose its sign.
+            sum = if i == 0 { torque } else { add(sum, torque) };
         }
         sum
     }
@@ -222,26 +226,26 @@ impl Torque {
         Some(sum)
     }
 
-    /// The torque at this attitude, with that of the square W = torque . I^-1 torque: what the modified
-    /// kick of a gradient scheme needs. For torques that do not depend on the momentum.
+    /// The torque of the square W = torque . I^-1 torque, given the torque at this attitude: what the
+    /// modified kick of a gradient scheme needs. For torques that do not depend on the momentum.
     ///
-    /// The torque of W is -2 (J w + w x torque), w = I^-1 torque and J w the change of the torque as the
-    /// body turns about w: where the torque has a potential that is -2 J^T w, the slope of W; where it
-    /// has none, it is what the commutator of two kicks and a drift comes to all the same.
+    /// It is -2 (J w + w x torque), w = I^-1 torque and J w the change of the torque as the body turns
+    /// about w: where the torque has a potential that is -2 J^T w, the slope of W; where it has none, it is
+    /// what the commutator of two kicks and a drift comes to all the same.
     #[inline(always)]
-    pub fn with_square<N: Number>(
+    pub fn of_square<N: Number>(
         &self,
         body: &Body<'_, N>,
         t: N,
         at: &Point<N>,
-    ) -> [Vector<N>; 2] {
-        let torque = self.torque(body, t, at);
+        torque: Vector<N>,
+    ) -> Vector<N> {
         let w = body.inertia.omega(torque);
         let mut along = splat([0.0; 3]);
         for part in &self.parts {
             along = add(along, part.along(body, t, at, w));
         }
-        [torque, scale(add(along, cross(w, torque)), N::splat(-2.0))]
+        scale(add(along, cross(w, torque)), N::splat(-2.0))
     }
 
     fn kind_of_kick(&self) -> Kick {
@@ -281,32 +285,40 @@ impl Torque {
     /// of classical Runge-Kutta, of order 4.
     #[inline(always)]
     pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
+        let kick = self.kind_of_kick();
         let Point { m, q } = *at;
-        match self.kind_of_kick() {
-            Kick::Constant => add(m, scale(self.torque(body, t, at), dt)),
-            Kick::Affine => {
-                let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
-                for part in &self.parts {
-                    if let Part::Model(model, _) = part {
-                        let of_part = model.momentum_matrix(body);
-                        for j in 0..3 {
-                            matrix[j] = add(matrix[j], of_part[j]);
-                        }
-                    }
+        let mut stage = if kick == Kick::Affine { splat([0.0; 3]) } else { m };
+        let mut sum = splat([0.0; 3]);
+        // One text of the torque for all kinds of kick: it is inlined wherever it stands.
+        for (weight, further) in RUNGE_KUTTA {
+            let torque = self.torque(body, t, &Point { m: stage, q });
+            match kick {
+                Kick::Constant => return add(m, scale(torque, dt)),
+                Kick::Affine => return affine::flow(&self.momentum_matrix(body), torque, dt, m),
+                Kick::RungeKutta => {
+                    sum = add(sum, scale(torque, N::splat(weight)));
+                    stage = add(m, scale(torque, dt * N::splat(further)));
                 }
-                let at_rest = self.torque(body, t, &Point { m: splat([0.0; 3]), q });
-                affine::flow(&matrix, at_rest, dt, m)
-            }
-            Kick::RungeKutta => {
-                let (half, two) = (dt * N::splat(0.5), N::splat(2.0));
-                let k1 = self.torque(body, t, at);
-                let k2 = self.torque(body, t, &Point { m: add(m, scale(k1, half)), q });
-                let k3 = self.torque(body, t, &Point { m: add(m, scale(k2, half)), q });
-                let k4 = self.torque(body, t, &Point { m: add(m, scale(k3, dt)), q });
-                let sum = add(add(k1, scale(add(k2, k3), two)), k4);
-                add(m, scale(sum, dt / N::splat(6.0)))
             }
         }
+        add(m, scale(sum, dt / N::splat(6.0)))
+    }
+
+    /// The matrix A of models whose torque is that on the body at rest plus A m.
+    #[inline(always)]
+    fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
+        let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
+        for part in &self.parts {
+            if let Part::Model(model, _) = part
+                && model.dependence() == Dependence::Momentum
+            {
+                let of_part = model.momentum_matrix(body);
+                for j in 0..3 {
+                    matrix[j] = add(matrix[j], of_part[j]);
+                }
+            }
+        }
+        matrix
     }
 
     /// How the torque on one body changes with its state; none if a function does not say.

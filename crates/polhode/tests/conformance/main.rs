@@ -14,20 +14,20 @@ use polhode::composition::SCHEMES;
 use polhode::method::{METHODS, Method};
 use polhode::parameters::ParameterKind;
 use polhode::rotor::ROTORS;
-use polhode::torque::{Damping, Dependence, FnTorque, GravityGradient, HeavyTop, NoTorque, Torque};
+use polhode::torque::{Damping, Dependence, Function, GravityGradient, HeavyTop, Torque};
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
 
 /// The heavy top of the splitting literature here: no symmetry, torque as strong as the rest.
 fn top() -> Problem {
-    problem(Box::new(HeavyTop::new([0.3, -0.2, 0.9], [0.1, 0.5, -0.8]).unwrap()))
+    problem(HeavyTop::new([0.3, -0.2, 0.9], [0.1, 0.5, -0.8]).unwrap().into())
 }
 
 fn free() -> Problem {
-    problem(Box::new(NoTorque))
+    problem(Torque::none())
 }
 
-fn problem(torque: Box<dyn Torque>) -> Problem {
+fn problem(torque: Torque) -> Problem {
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
     let q = so3::from_wxyz([0.8, -0.1, 0.5, 0.3]);
     let start = State::new([0.5, 0.2, 0.71f64.sqrt()], q).unwrap();
@@ -64,7 +64,7 @@ fn specs() -> Vec<String> {
     }
     let mut rng = Rng::new(31);
     for _ in 0..20 {
-        let scheme = SCHEMES[rng.below(SCHEMES.len())].id;
+        let scheme = &SCHEMES[rng.below(SCHEMES.len())].id;
         let rotor = visible(ROTORS[rng.below(ROTORS.len())].id);
         specs.push(format!("{scheme}+{rotor}"));
     }
@@ -140,8 +140,8 @@ fn the_state_is_untouched_on_error() {
 #[test]
 fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
-    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
-    let closure = problem(Box::new(FnTorque::new(Dependence::Attitude, |_, s: &State| s.m * 0.0)));
+    let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
+    let closure = problem(Function::new(Dependence::Attitude, |_, _, s: &State| s.m * 0.0).into());
     let refused = |spec: &str, problem: &Problem| {
         Method::parse(spec).unwrap().stepper(problem).err().map(|e| e.to_string())
     };
@@ -164,11 +164,8 @@ fn torques_that_a_scheme_cannot_take_are_refused_with_the_reason() {
 #[test]
 fn time_passes_with_the_drifts() {
     // A torque that changes with time, from a start that is not at zero: orders would be lost.
-    let mut orbit = problem(Box::new(NoTorque));
-    orbit.torque = Box::new(
-        GravityGradient::new(1.3, [0.0, 0.3, 1.0], [1.0, 0.2, 0.1], &orbit.inertia).unwrap(),
-    );
-    orbit.t0 = 0.7;
+    let orbit = GravityGradient::new(1.3, [0.0, 0.3, 1.0], [1.0, 0.2, 0.1]).unwrap();
+    let orbit = problem(orbit.into()).starting_at(0.7);
     let want = after(&Method::parse("kahanli8+exact").unwrap(), &orbit, 1.0 / 200.0, 200);
     for (spec, order, counts) in [
         ("strang+exact", 2.0, [16u32, 32, 64]),
@@ -190,7 +187,7 @@ fn time_passes_with_the_drifts() {
 fn a_damped_body_has_the_order_of_its_scheme() {
     // The kick of a torque of the momentum is its exact flow.
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();
-    let damped = problem(Box::new(Damping::new([0.1, 0.2, 0.3], &inertia).unwrap()));
+    let damped = problem(Damping::new([0.1, 0.2, 0.3]).unwrap().into());
     let want = after(&Method::parse("kahanli8+exact").unwrap(), &damped, 1.0 / 200.0, 200);
     for (spec, order, counts) in
         [("strang+exact", 2.0, [16u32, 32, 64]), ("s4-6+exact", 4.0, [6, 8, 12])]

@@ -2,7 +2,7 @@
 
 use polhode::Problem;
 use polhode::method::Method;
-use polhode::rotor::Order;
+use polhode::method::Order;
 use polhode_testkit::compare::slope;
 
 use crate::{after, free, methods, top};

@@ -1,17 +1,18 @@
 //! The same bits as one body at a time.
 
-use polhode::ensemble::{
-    Body, Ensemble, Field, FinalStates, FreeEnsemble, MAX_THREADS, Samples, Width,
-};
+use polhode::ensemble::{Ensemble, FinalStates, FreeEnsemble, MAX_THREADS, Member, Samples, Width};
 use polhode::method::Method;
-use polhode::{FreeMotion, Plan, Problem, State, composition, run};
+use polhode::{FreeMotion, Plan, Problem, State, Torque, composition, run};
+
+use glam::{DMat3, DVec3};
+use polhode::so3;
+use polhode::torque::{Dependence, Function, KeyValue, KeyValues, TorqueJacobian};
 
 use crate::{mixed, values};
 
 /// The last state by the scalar path, or the last good one.
-fn scalar(method: &str, field: &Field, body: &Body, t0: f64, plan: &Plan) -> State {
-    let torque = field.on(&body.inertia).unwrap();
-    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
+fn scalar(method: &str, torque: &Torque, body: &Member, t0: f64, plan: &Plan) -> State {
+    let problem = Problem::new(body.inertia, body.start).torque(torque.clone()).starting_at(t0);
     let mut stepper = Method::parse(method).unwrap().stepper(&problem).unwrap();
     match run(&problem, stepper.as_mut(), plan, &mut []) {
         Ok(summary) => summary.state,
@@ -26,29 +27,55 @@ fn bits(state: &State) -> [u64; 7] {
     [x, y, z, a, b, c, d].map(f64::to_bits)
 }
 
-fn fields() -> [Field; 3] {
+fn torques() -> [Torque; 4] {
     let top = values(&[("centre", [0.1, -0.2, 0.3].into()), ("up", [0.2, 0.1, 1.0].into())]);
     let orbit = values(&[("rate", 0.7.into()), ("normal", [0.1, 0.2, 1.0].into())]);
     [
-        Field::NONE,
-        Field::build("heavy-top", &top).unwrap(),
-        Field::build("gravity-gradient", &orbit).unwrap(),
+        Torque::none(),
+        Torque::build("heavy-top", &top).unwrap(),
+        Torque::build("gravity-gradient", &orbit).unwrap(),
+        // Every model at once, and a function of the user's.
+        every_model()
+            + Function::new(Dependence::Attitude, |body, t, s| {
+                body.momentum(s.q.conjugate() * DVec3::new(0.1, 0.2, 0.3)) * (0.1 + 0.01 * t)
+            })
+            .with_jacobian(|body, t, s| {
+                // The derivative of a vector that stands still in space.
+                let u = so3::hat(s.q.conjugate() * DVec3::new(0.1, 0.2, 0.3));
+                let column = |v| body.momentum(u * v) * (0.1 + 0.01 * t);
+                let rotation =
+                    DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
+                TorqueJacobian::of_attitude(rotation)
+            }),
     ]
 }
 
+/// The sum of all models that do not depend on the momentum, with keys where they need them.
+fn every_model() -> Torque {
+    let vector = |x: f64| KeyValue::from([0.1 * x, 0.3, -0.2]);
+    let keys: [(&str, KeyValues); 4] = [
+        ("lagrange-top", values(&[("strength", 0.3.into())])),
+        ("coulomb-wall", values(&[("sign", "physical".into())])),
+        ("magnetic-dipole", values(&[("dipole", vector(1.0)), ("field", vector(-2.0))])),
+        ("constant", values(&[("torque", vector(0.5)), ("frame", "space".into())])),
+    ];
+    keys.iter().map(|(kind, values)| Torque::build(kind, values).unwrap()).sum()
+}
+
 /// Final states for every width, compared with the scalar path.
-fn same_bits(method: &str, field: Field, bodies: &[Body], plan: &Plan) {
-    let want: Vec<_> = bodies.iter().map(|b| bits(&scalar(method, &field, b, 0.3, plan))).collect();
+fn same_bits(method: &str, torque: &Torque, bodies: &[Member], plan: &Plan) {
+    let want: Vec<_> = bodies.iter().map(|b| bits(&scalar(method, torque, b, 0.3, plan))).collect();
     for width in Width::available() {
         let mut end = FinalStates::default();
-        let ensemble = Ensemble::new(method).unwrap().field(field).from_time(0.3).width(width);
+        let ensemble =
+            Ensemble::new(method).unwrap().torque(torque.clone()).from_time(0.3).width(width);
         ensemble.run(bodies.iter().copied(), plan, u64::MAX, &mut end).unwrap();
         let got: Vec<_> = end.states.iter().map(bits).collect();
         assert_eq!(got.len(), want.len());
         for i in 0..want.len() {
             assert_eq!(
                 got[i], want[i],
-                "{method}, {width:?}, {field:?}, body {i}: {:?}",
+                "{method}, {width:?}, {torque:?}, body {i}: {:?}",
                 bodies[i]
             );
         }
@@ -63,7 +90,7 @@ fn rotors_alone() {
     for rotor in rotors {
         // From increments below rounding to steps that only the free motion can do.
         for h in [1e-9, 0.01, -0.1, 0.7, 3.0, 50.0] {
-            same_bits(rotor, Field::NONE, &bodies, &Plan { step: h, steps: 7 });
+            same_bits(rotor, &Torque::none(), &bodies, &Plan { step: h, steps: 7 });
         }
     }
 }
@@ -75,15 +102,66 @@ fn every_scheme_in_every_field() {
         for rotor in ["exact", "dmv:order=6", "three-rotations"] {
             // The rotor is the same for all: a few schemes with each.
             if rotor != "exact"
-                && !["strang", "rkn6-14", "takahashi-imada", "ti4", "sbabg4"].contains(&scheme.id)
+                && !["strang", "rkn6-14", "takahashi-imada", "ti4", "sbabg4"].contains(&&*scheme.id)
             {
                 continue;
             }
-            for field in fields() {
+            for torque in torques() {
                 let method = format!("{}+{rotor}", scheme.id);
-                same_bits(&method, field, &bodies, &Plan { step: 0.07, steps: 3 });
+                same_bits(&method, &torque, &bodies, &Plan { step: 0.07, steps: 3 });
             }
         }
+    }
+}
+
+#[test]
+fn torques_of_the_momentum() {
+    let bodies = mixed(37, 9);
+    let damping = Torque::build("damping", &values(&[("coefficient", [0.1, 0.4, 0.2].into())]));
+    let cubic = Function::new(Dependence::Momentum, |_, _, s| s.m * (-0.1 * s.m.length_squared()));
+    let damped = damping.unwrap() + every_model();
+    for torque in [damped.clone(), damped + cubic] {
+        for method in ["strang+exact", "s4-6+dmv", "kahanli8+three-rotations"] {
+            same_bits(method, &torque, &bodies, &Plan { step: 0.07, steps: 3 });
+        }
+    }
+}
+
+#[test]
+fn methods_without_lanes_run_body_by_body() {
+    let bodies = mixed(37, 10);
+    let top = torques()[1].clone();
+    for method in [
+        "rk4",
+        "rkmk4",
+        "imid",
+        "rkmk:tableau=gauss2:compensated",
+        "sej",
+        "frb",
+        "strang:compensated+exact:compensated",
+        "rkn6-14+dmv:compensated",
+    ] {
+        assert!(!Method::parse(method).unwrap().runs_in_lanes(), "{method}");
+        same_bits(method, &top, &bodies, &Plan { step: 0.07, steps: 5 });
+    }
+    for rotor in ["frb-quaternion", "exact:compensated", "jacobi-vilmart"] {
+        same_bits(rotor, &Torque::none(), &bodies, &Plan { step: 0.07, steps: 5 });
+    }
+}
+
+#[test]
+fn what_is_shown_changes_nothing() {
+    // Compensated sums and warm starts go on where the last sample was taken.
+    let bodies = mixed(20, 11);
+    let plan = Plan { step: 0.05, steps: 12 };
+    for method in ["strang:compensated+exact:compensated", "imid", "strang+exact"] {
+        let ensemble = Ensemble::new(method).unwrap().torque(torques()[1].clone());
+        let last = |every: u64| -> Vec<_> {
+            let all = seen(&ensemble, &bodies, &plan, every);
+            all.into_iter().filter(|s| s.1 == 12).collect()
+        };
+        assert_eq!(last(1), last(12), "{method}");
+        assert_eq!(last(5), last(12), "{method}");
     }
 }
 
@@ -91,9 +169,9 @@ fn every_scheme_in_every_field() {
 fn shared_inertia_sorted_and_not() {
     for moments in [[0.6, 0.8, 1.0], [1.0, 0.6, 0.8], [0.8, 0.6, 1.0]] {
         let inertia = polhode::Inertia::principal(moments).unwrap();
-        let bodies: Vec<_> = mixed(21, 3).into_iter().map(|b| Body { inertia, ..b }).collect();
-        for field in fields() {
-            same_bits("strang+exact", field, &bodies, &Plan { step: 0.1, steps: 5 });
+        let bodies: Vec<_> = mixed(21, 3).into_iter().map(|b| Member { inertia, ..b }).collect();
+        for torque in torques() {
+            same_bits("strang+exact", &torque, &bodies, &Plan { step: 0.1, steps: 5 });
         }
     }
 }
@@ -101,7 +179,7 @@ fn shared_inertia_sorted_and_not() {
 /// Everything the sink sees, as bits.
 fn seen(
     ensemble: &Ensemble,
-    bodies: &[Body],
+    bodies: &[Member],
     plan: &Plan,
     every: u64,
 ) -> Vec<(u64, u64, [u64; 7])> {
@@ -126,10 +204,10 @@ fn seen(
 #[test]
 fn threads_blocks_and_ragged_tails() {
     let plan = Plan { step: 0.05, steps: 10 };
-    let field = fields()[1];
+    let torque = torques()[1].clone();
     for count in [1, 7, 8, 9, 300, 601] {
         let bodies = mixed(count, 4);
-        let ensemble = Ensemble::new("strang+exact").unwrap().field(field);
+        let ensemble = Ensemble::new("strang+exact").unwrap().torque(torque.clone());
         let one = seen(&ensemble.clone().threads(1), &bodies, &plan, 4);
         // Steps 0, 4, 8 and the last.
         assert_eq!(one.len(), 4 * count);

@@ -1,6 +1,6 @@
 //! Bodies drawn at random: the laws they follow, and that they depend on seed and number alone.
 
-use polhode::ensemble::{AttitudeLaw, Body, Draw, InertiaLaw, Source, SpinLaw};
+use polhode::ensemble::{AttitudeLaw, Draw, InertiaLaw, Member, Source, SpinLaw};
 use polhode::glam::{DQuat, DVec3};
 
 const DRAW: Draw = Draw {
@@ -12,7 +12,7 @@ const DRAW: Draw = Draw {
     attitude: AttitudeLaw::Uniform,
 };
 
-fn all(draw: Draw, block: usize) -> Vec<Body> {
+fn all(draw: Draw, block: usize) -> Vec<Member> {
     let (mut bodies, mut source) = (Vec::new(), draw.source());
     loop {
         let before = bodies.len();

@@ -1,7 +1,7 @@
 //! Bodies that cannot go on, beside others that can.
 
-use polhode::ensemble::{Body, Cause, Ensemble, Field, FinalStates, FreeEnsemble, Samples, Width};
-use polhode::{FreeMotion, Inertia, Plan, State, StepError};
+use polhode::ensemble::{Cause, Ensemble, FinalStates, FreeEnsemble, Member, Samples, Width};
+use polhode::{FreeMotion, Inertia, Plan, State, StepError, Torque};
 
 use crate::{mixed, values};
 
@@ -10,7 +10,7 @@ fn a_body_that_fails_stays_and_the_others_go_on() {
     // Body 5 turns more than a quarter turn a step, which dmv cannot do; body 12 is a hair slower.
     let mut bodies = mixed(20, 6);
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
-    bodies[5] = Body { inertia, start: State::aligned([40.0, 3.0, 1.0]).unwrap() };
+    bodies[5] = Member { inertia, start: State::aligned([40.0, 3.0, 1.0]).unwrap() };
     let plan = Plan { step: 0.1, steps: 4 };
     for width in Width::available() {
         for threads in [1, 2] {
@@ -38,10 +38,10 @@ fn momentum_that_grows_out_of_range_is_the_failure_of_that_body() {
     let light = Inertia::principal([1e-140, 1.1e-140, 1.2e-140]).unwrap();
     let heavy = Inertia::principal([1.0, 1.1, 1.2]).unwrap();
     let start = State::aligned([0.0, 0.0, 0.0]).unwrap();
-    let bodies = [heavy, light, heavy].map(|inertia| Body { inertia, start });
-    let field = Field::build("heavy-top", &values(&[("centre", [1e3, 0.0, 0.0].into())])).unwrap();
+    let bodies = [heavy, light, heavy].map(|inertia| Member { inertia, start });
+    let field = Torque::build("heavy-top", &values(&[("centre", [1e3, 0.0, 0.0].into())])).unwrap();
     let mut end = FinalStates::default();
-    let ensemble = Ensemble::new("strang+exact").unwrap().field(field);
+    let ensemble = Ensemble::new("strang+exact").unwrap().torque(field.clone());
     ensemble.run(bodies.into_iter(), &Plan { step: 0.1, steps: 3 }, 1, &mut end).unwrap();
     assert_eq!(end.failures.len(), 1);
     assert_eq!(end.failures[0].body, 1);
@@ -51,13 +51,13 @@ fn momentum_that_grows_out_of_range_is_the_failure_of_that_body() {
 
 #[test]
 fn a_torque_that_overflows_fails_before_the_first_step() {
-    let field = Field::build("gravity-gradient", &values(&[("rate", 1e100.into())])).unwrap();
+    let field = Torque::build("gravity-gradient", &values(&[("rate", 1e100.into())])).unwrap();
     let inertias = [[1e120, 1e120, 1.5e120], [1e-100, 1e-100, 1.5e-100]];
     let start = State::aligned([0.0; 3]).unwrap();
-    let bodies = inertias.map(|i| Body { inertia: Inertia::principal(i).unwrap(), start });
+    let bodies = inertias.map(|i| Member { inertia: Inertia::principal(i).unwrap(), start });
     for bodies in [&bodies[..], &bodies[..1]] {
         let mut end = FinalStates::default();
-        let ensemble = Ensemble::new("strang+exact").unwrap().field(field);
+        let ensemble = Ensemble::new("strang+exact").unwrap().torque(field.clone());
         let plan = Plan { step: 1e-103, steps: 2 };
         let summary = ensemble.run(bodies.iter().copied(), &plan, 1, &mut end).unwrap();
         assert_eq!((summary.bodies, summary.failed), (bodies.len() as u64, 1));
@@ -71,7 +71,7 @@ fn a_torque_that_overflows_fails_before_the_first_step() {
 #[test]
 fn a_free_motion_out_of_range() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
-    let body = |m: f64| Body { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
+    let body = |m: f64| Member { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
     let mut end = FinalStates::default();
     let bodies = [body(1.0), body(1e6), body(2.0)];
     let times = [1.0, 1e9, 2.0];
@@ -85,7 +85,7 @@ fn a_free_motion_out_of_range() {
 #[test]
 fn a_free_motion_that_has_failed_stays_where_it_was() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
-    let body = |m: f64| Body { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
+    let body = |m: f64| Member { inertia, start: State::aligned([m, 0.1 * m, 0.2 * m]).unwrap() };
     let bodies = [body(1.0), body(1e6), body(2.0)];
     let motions = bodies.map(|body| FreeMotion::new(&inertia, body.start).unwrap());
     // The second body fails at one of the times, wherever that lies among those evaluated together.

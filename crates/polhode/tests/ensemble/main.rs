@@ -6,7 +6,7 @@ mod drawn;
 mod failures;
 mod input;
 
-use polhode::ensemble::Body;
+use polhode::ensemble::Member;
 use polhode::glam::DQuat;
 use polhode::torque::KeyValues;
 use polhode::{Inertia, State, so3};
@@ -14,7 +14,7 @@ use polhode_testkit::bodies::Rng;
 
 /// Bodies of every kind: sorted and unsorted moments, tensors, spheres, symmetric, needles; momenta in
 /// all directions and sizes, some at rest, some along an axis.
-fn mixed(count: usize, seed: u64) -> Vec<Body> {
+fn mixed(count: usize, seed: u64) -> Vec<Member> {
     let mut rng = Rng::new(seed);
     (0..count)
         .map(|i| {
@@ -39,7 +39,7 @@ fn mixed(count: usize, seed: u64) -> Vec<Body> {
             };
             let [w, x, y, z] = [0; 4].map(|_| rng.uniform(-1.0, 1.0));
             let q: DQuat = so3::from_wxyz([w, x, y, z]);
-            Body { inertia, start: State::new(momentum, q).unwrap() }
+            Member { inertia, start: State::new(momentum, q).unwrap() }
         })
         .collect()
 }

@@ -7,14 +7,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use polhode::cite::Citation;
-use polhode::composition::SCHEMES;
-use polhode::method::{METHODS, PRESETS};
-use polhode::parameters::{Parameter, ParameterKind, Parameters};
-use polhode::rotor::{self, Keeps, Order, ROTORS};
-use polhode::torque::TORQUES;
-use polhode::{Inertia, State, so3};
-use polhode_testkit::compare::{Distribution, attitude_error, momentum_error};
+use polhode::method::{Keeps, Order};
+use polhode::parameters::{Parameter, ParameterKind};
+use polhode::rotor;
+use polhode::torque::Dependence;
+use polhode::{Catalog, EntryKind, Inertia, State, catalog, so3};
+use polhode_testkit::compare::Distribution;
 use polhode_testkit::oracle::free_cases;
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 #[test]
 fn the_table_of_methods_is_true() {
@@ -32,11 +32,13 @@ fn the_table_of_methods_is_true() {
 }
 
 fn document() -> String {
+    let all = catalog();
     let mut text = String::from(INTRODUCTION);
-    schemes(&mut text);
-    rotors(&mut text);
-    others(&mut text);
-    torques(&mut text);
+    words(&mut text, &all);
+    schemes(&mut text, &all);
+    rotors(&mut text, &all);
+    others(&mut text, &all);
+    torques(&mut text, &all);
     text
 }
 
@@ -49,21 +51,24 @@ measured by the conformance suite, and so is the absence of a claim.
 A method is a pair `scheme+rotor` (`rkn6-14+exact`), a rotor alone for a free body (`dmv:order=6`),
 a preset, or one of the other methods. Parameters follow the id: `dmv:order=10:compensated`.
 
-*Keeps* is about a free body: **n** the length of the momentum, **s** the momentum in space, **e** the
-energy; **t** time symmetry (a step back undoes a step), **p** the Poisson structure (symplectic).
+*Keeps* is about the motion of a free body, in these words:
 
 ";
 
-fn keeps(k: Keeps) -> String {
-    let flags = [
-        (k.momentum_norm, 'n'),
-        (k.spatial_momentum, 's'),
-        (k.energy, 'e'),
-        (k.symmetric, 't'),
-        (k.symplectic, 'p'),
-    ];
-    let kept: String = flags.iter().filter(|(on, _)| *on).map(|(_, c)| c).collect();
-    if kept.is_empty() { "–".into() } else { kept }
+/// What follows the introduction: the words, and which methods run in lanes.
+fn words(text: &mut String, all: &Catalog) {
+    for (word, meaning) in Keeps::WORDS {
+        writeln!(text, "- `{word}`: {meaning}").unwrap();
+    }
+    let rotors: Vec<String> =
+        all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| format!("`{}`", r.id)).collect();
+    let rotors = rotors.join(", ");
+    *text += "\nIn ensembles these rotors, alone or with any scheme, run in SIMD lanes, several bodies at once: ";
+    writeln!(
+        text,
+        "{rotors}.\nWith `compensated` they run body by body, as all other methods do.\n"
+    )
+    .unwrap();
 }
 
 fn order(o: Order) -> String {
@@ -89,21 +94,22 @@ fn parameters(all: &[Parameter]) -> String {
     if all.is_empty() { "–".into() } else { all.iter().map(one).collect::<Vec<_>>().join(", ") }
 }
 
-fn schemes(text: &mut String) {
+fn schemes(text: &mut String, all: &Catalog) {
     *text += "## Schemes\n\n\
         Kicks: evaluations of the torque a step in a long run. An order (8,6,4) means an error of \
         e h^8 + e² h^6 + e³ h^4 for a torque of relative size e. Schemes marked * are for torques \
         that do not depend on the momentum and refuse others. For a torque that is not linear in the \
         momentum (a closure) a kick is of order 4, and so is every scheme at best.\n\n\
         | id | what | order | kicks | source |\n|---|---|---:|---:|---|\n";
-    for s in SCHEMES {
-        let star = if s.torques_of_attitude_only { " *" } else { "" };
-        let row = (s.id, s.title, s.order, s.kicks(), cites(s.cites));
-        writeln!(text, "| `{}`{star} | {} | {} | {} | {} |", row.0, row.1, row.2, row.3, row.4)
-            .unwrap();
+    for s in all.of(EntryKind::Scheme) {
+        let star = if s.accepts == Dependence::Attitude { " *" } else { "" };
+        let kicks = s.scheme.unwrap().kicks();
+        let (id, title, order, cites) = (s.id, s.title, order(s.order), cites(&s.cites));
+        writeln!(text, "| `{id}`{star} | {title} | {order} | {kicks} | {cites} |").unwrap();
     }
     *text += "\nPresets: ";
-    let presets: Vec<String> = PRESETS.iter().map(|(n, p)| format!("`{n}` = `{p}`")).collect();
+    let presets: Vec<String> =
+        all.of(EntryKind::Preset).map(|p| format!("`{}` = `{}`", p.id, p.title)).collect();
     *text += &presets.join(", ");
     *text += ".\n\n";
 }
@@ -129,17 +135,16 @@ fn accuracy(spec: &str) -> [String; 2] {
     ]
 }
 
-fn rotors(text: &mut String) {
+fn rotors(text: &mut String, all: &Catalog) {
     *text += "## Rotors\n\n\
         Order of momentum / attitude for the default parameters. For those that are exact: error of \
         one step of the length of each case of `oracle/free_A.json` (up to 1000 rad, with all its \
         degenerate bodies), of momentum or signed quaternion, in eps (1 + |m| t/I1).\n\n\
         | id | what | order | keeps | error: median | max | parameters | source |\n\
         |---|---|---:|---|---:|---:|---|---|\n";
-    for r in ROTORS {
-        let defaults = Parameters::new(r.id, r.parameters, []).unwrap();
-        let o = (r.order)(&defaults);
-        let exact = o.momentum == Order::Exact && o.attitude == Order::Exact;
+    for r in all.of(EntryKind::Rotor) {
+        let o = r.orders.unwrap();
+        let exact = r.order == Order::Exact;
         let [median, max] = if exact { accuracy(r.id) } else { ["–".into(), "–".into()] };
         let orders = format!("{} / {}", order(o.momentum), order(o.attitude));
         writeln!(
@@ -147,38 +152,37 @@ fn rotors(text: &mut String) {
             "| `{}` | {} | {orders} | {} | {median} | {max} | {} | {} |",
             r.id,
             r.title,
-            keeps(r.keeps),
+            r.keeps.unwrap(),
             parameters(r.parameters),
-            cites(r.cites)
+            cites(&r.cites)
         )
         .unwrap();
     }
     text.push('\n');
 }
 
-fn others(text: &mut String) {
+fn others(text: &mut String, all: &Catalog) {
     *text += "## Other methods\n\n\
         | id | what | order | keeps | parameters | source |\n|---|---|---:|---|---|---|\n";
-    for m in METHODS {
-        let defaults = Parameters::new(m.id, m.parameters, []).unwrap();
+    for m in all.of(EntryKind::Method) {
         writeln!(
             text,
             "| `{}` | {} | {} | {} | {} | {} |",
             m.id,
             m.title,
-            order((m.order)(&defaults)),
-            keeps(m.keeps),
+            order(m.order),
+            m.keeps.unwrap(),
             parameters(m.parameters),
-            cites(m.cites)
+            cites(&m.cites)
         )
         .unwrap();
     }
     text.push('\n');
 }
 
-fn torques(text: &mut String) {
+fn torques(text: &mut String, all: &Catalog) {
     *text += "## Torques\n\n| kind | what | keys |\n|---|---|---|\n";
-    for t in TORQUES {
+    for t in all.torques {
         let key = |k: &polhode::torque::Key| {
             let default = k.kind.default().map_or("required".into(), |d| d.to_string());
             format!("`{}` ({}; {default})", k.name, k.kind.allowed())

@@ -4,7 +4,7 @@
 
 use polhode::glam::DVec3;
 use polhode::method::{METHODS, Method, Stepper};
-use polhode::torque::{Dependence, FnTorque, NoTorque, Torque};
+use polhode::torque::{Dependence, Function, Torque};
 use polhode::{Inertia, Problem, State, so3};
 
 pub(crate) fn tensor() -> Inertia {
@@ -15,21 +15,21 @@ pub(crate) fn tumbling() -> State {
     State::new([-1.1, -0.6, 2.5], so3::exp(DVec3::new(0.3, -0.5, 0.8))).unwrap()
 }
 
-pub(crate) fn problem(inertia: &Inertia, torque: impl Torque + 'static, start: State) -> Problem {
+pub(crate) fn problem(inertia: &Inertia, torque: impl Into<Torque>, start: State) -> Problem {
     Problem::new(*inertia, start).torque(torque).starting_at(0.3)
 }
 
 pub(crate) fn free() -> Problem {
-    problem(&tensor(), NoTorque, tumbling())
+    problem(&tensor(), Torque::none(), tumbling())
 }
 
 /// Depends on time, attitude and momentum, and does not know its derivatives.
 pub(crate) fn forced() -> Problem {
-    let torque = |t: f64, s: &State| {
+    let torque = |_: &Inertia, t: f64, s: &State| {
         let u = s.q.conjugate() * DVec3::new(0.2, 0.1, 0.9);
         u.cross(DVec3::new(1.5, -3.0, 2.1)) * (1.3 * t).cos() - s.m * 0.4
     };
-    problem(&tensor(), FnTorque::new(Dependence::Momentum, torque), tumbling())
+    problem(&tensor(), Function::new(Dependence::Momentum, torque), tumbling())
 }
 
 pub(crate) fn stepper(spec: &str, problem: &Problem) -> Box<dyn Stepper> {
