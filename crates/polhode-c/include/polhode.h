@@ -139,6 +139,36 @@ typedef int32_t polhode_dependence;
 #endif // __cplusplus
 
 /**
+ * What a stage of a splitting method does.
+ */
+enum polhode_stage_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * Free motion over this part of the step.
+   */
+  POLHODE_DRIFT = 0,
+  /**
+   * The torque's impulse over this part of the step.
+   */
+  POLHODE_KICK = 1,
+  /**
+   * The impulse of the potential b V - c h^2 W with W = torque . I^-1 torque. For torques that do not
+   * depend on the momentum and whose derivative is known: those of the library.
+   */
+  POLHODE_GRADIENT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polhode_stage_kind polhode_stage_kind;
+#else
+typedef int32_t polhode_stage_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * A body: its moments of inertia, or its inertia tensor.
  */
 typedef struct polhode_body polhode_body;
@@ -146,9 +176,10 @@ typedef struct polhode_body polhode_body;
 /**
  * A method and a torque for many bodies.
  *
- * Lanes take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
- * none, heavy-top and gravity-gradient. Each body has the bits that a run of its own would give it,
- * whatever the number of threads and its neighbours.
+ * Every method and every torque will do. Methods for which polhode_method_runs_in_lanes() is true advance
+ * several bodies at once in SIMD registers; others, one by one. A function of the caller's is called for one
+ * body after the other. Each body has the bits that a run of its own would give it, whatever the number
+ * of threads and its neighbours.
  */
 typedef struct polhode_ensemble polhode_ensemble;
 
@@ -296,6 +327,24 @@ typedef struct {
 } polhode_free_motion_properties;
 
 /**
+ * A stage of a splitting method.
+ */
+typedef struct {
+  /**
+   * One of polhode_stage_kind.
+   */
+  int32_t kind;
+  /**
+   * The part of the step; of a gradient, b.
+   */
+  double part;
+  /**
+   * Of a gradient, c; else not looked at.
+   */
+  double gradient;
+} polhode_stage;
+
+/**
  * What a method is and what it keeps of a free body's motion, to rounding. Flags are 0 or 1.
  */
 typedef struct {
@@ -407,8 +456,9 @@ typedef struct {
 
 /**
  * Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
- * the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
- * must return: no longjmp, no C++ exception may leave it.
+ * the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it (an
+ * ensemble of many threads may just be calling it for other bodies). It must return: no longjmp, no C++
+ * exception may leave it.
  */
 typedef int32_t (*polhode_torque_function)(void *user,
                                            double t,
@@ -539,7 +589,8 @@ polhode_status polhode_rj(double x, double y, double z, double p, double *value)
  * Makes an ensemble.
  *
  * - `method`: for example "rkn6-14+exact".
- * - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
+ * - `torque`: a handle; NULL for free bodies. It may be freed afterwards; what `user` of a torque function
+ *   points to may not.
  * - `threads`: how many, up to 256; 0 for all cores. Every call has its own, so that a process may
  *   fork between calls.
  * - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
@@ -548,6 +599,14 @@ polhode_status polhode_ensemble_new(const char *method,
                                     const polhode_torque *torque,
                                     size_t threads,
                                     polhode_ensemble **ensemble);
+
+/**
+ * The same with a method by its handle, which may be one of the caller's own. It may be freed afterwards.
+ */
+polhode_status polhode_ensemble_with_method(const polhode_method *method,
+                                            const polhode_torque *torque,
+                                            size_t threads,
+                                            polhode_ensemble **ensemble);
 
 /**
  * Frees an ensemble. NULL is allowed.
@@ -690,6 +749,50 @@ polhode_status polhode_free_motion_next_flip(const polhode_free_motion *motion,
 polhode_status polhode_method_parse(const char *text, polhode_method **method);
 
 /**
+ * A splitting method of the caller's own coefficients.
+ *
+ * - `id`: its name, a word without '+', ':', '=' and spaces.
+ * - `order`: its order, which is believed, not measured.
+ * - `stages`: the `count` stages of a step, in the order in which they are applied. The drifts add up to 1,
+ *   and so do the kicks.
+ * - `attitude_only`: not 0 if its order conditions hold only for torques that do not depend on the
+ *   momentum; others are then refused.
+ * - `rotor`: the flow of the free body for its drifts, for example "exact".
+ * - `method`: the handle; NULL after a failure. Free it with polhode_method_free().
+ */
+polhode_status polhode_method_from_stages(const char *id,
+                                          uint32_t order,
+                                          const polhode_stage *stages,
+                                          size_t count,
+                                          int32_t attitude_only,
+                                          const char *rotor,
+                                          polhode_method **method);
+
+/**
+ * The Munthe-Kaas Runge-Kutta method of the caller's own tableau, explicit or implicit.
+ *
+ * - `id`: its name.
+ * - `order`: its order, at least 1, which is believed, not measured.
+ * - `stages`: how many, 1 to 7.
+ * - `a`: stages times stages numbers, row by row; each row sums to its node.
+ * - `b`: the weights, which sum to 1.
+ * - `c`: the nodes.
+ * - `method`: the handle; NULL after a failure. Free it with polhode_method_free().
+ */
+polhode_status polhode_method_from_tableau(const char *id,
+                                           uint32_t order,
+                                           size_t stages,
+                                           const double *a,
+                                           const double *b,
+                                           const double *c,
+                                           polhode_method **method);
+
+/**
+ * 1 if ensembles run this method in SIMD lanes, several bodies at once; 0 if one by one, or for NULL.
+ */
+int32_t polhode_method_runs_in_lanes(const polhode_method *method);
+
+/**
  * Frees a method. NULL is allowed.
  */
 void polhode_method_free(polhode_method *method);
@@ -755,6 +858,44 @@ polhode_status polhode_run_describe(const polhode_run *run, polhode_run_report *
 polhode_status polhode_steps_until(double t0, double step, double until, uint64_t *steps);
 
 /**
+ * The exponential: the rotation by the angle |vector| about `vector` (three numbers), as a quaternion
+ * w, x, y, z. It is not reduced: after a full turn it is the negative of what it was.
+ */
+polhode_status polhode_so3_exp(const double *vector,
+                               double *attitude);
+
+/**
+ * The logarithm, the inverse of polhode_so3_exp(): the rotation vector of a quaternion, which is
+ * normalised. Its length is up to 2 pi, and more than pi if the scalar w is negative: for the shorter of
+ * the two ways give the quaternion with w >= 0.
+ */
+polhode_status polhode_so3_log(const double *attitude,
+                               double *vector);
+
+/**
+ * The derivative of the exponential, a matrix D (nine numbers, row by row):
+ * exp(vector + v) = exp(vector) exp(D v) to first order in v.
+ */
+polhode_status polhode_so3_dexp(const double *vector, double *matrix);
+
+/**
+ * The inverse of polhode_so3_dexp(), a matrix. It grows without bound as |vector| comes near 2 pi.
+ */
+polhode_status polhode_so3_dexpinv(const double *vector, double *matrix);
+
+/**
+ * The derivative of the logarithm at a quaternion, a matrix D: log(q exp(v)) = log(q) + D v to first
+ * order in v.
+ */
+polhode_status polhode_so3_dlog(const double *attitude,
+                                double *matrix);
+
+/**
+ * The skew matrix of a vector: hat(a) b = a x b.
+ */
+polhode_status polhode_so3_hat(const double *vector, double *matrix);
+
+/**
  * The attitude as a matrix, nine numbers row by row: `v_space = matrix v_body`.
  *
  * `attitude` is a quaternion w, x, y, z; it is normalised.
@@ -796,7 +937,9 @@ polhode_status polhode_torque_new(const char *kind,
  *   evaluated twice at the same attitude.
  * - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
  *
- * A run calls the functions on the thread that advances or describes it, and on no other.
+ * A run calls the functions on the thread that advances or describes it, and on no other. An ensemble
+ * calls them for one body after the other, on several threads at once unless it has one: they must
+ * allow that.
  */
 polhode_status polhode_torque_from_function(polhode_torque_function function,
                                             polhode_potential_function potential,
@@ -804,6 +947,18 @@ polhode_status polhode_torque_from_function(polhode_torque_function function,
                                             int32_t dependence,
                                             int32_t depends_on_time,
                                             polhode_torque **torque);
+
+/**
+ * The sum of `count` torques, all of which act at once; of none, no torque.
+ *
+ * - `torques`: handles, which may be freed afterwards; the same one may come twice.
+ * - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+ *
+ * It has a potential if all its parts have one.
+ */
+polhode_status polhode_torque_sum(const polhode_torque *const *torques,
+                                  size_t count,
+                                  polhode_torque **torque);
 
 /**
  * Frees a torque. Runs made with it are not affected. NULL is allowed.

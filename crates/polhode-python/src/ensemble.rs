@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use polhode::ensemble::{
-    Arrays, Ensemble, EnsembleError, Failure, FreeEnsemble, Member, Samples, Sink, Source,
+    Arrays, Ensemble, EnsembleError, Failure, FreeEnsemble, MAX_THREADS, Member, Samples, Sink,
+    Source,
 };
 use polhode::observe::ObserveError;
 use polhode::{Plan, Stop, Stopped};
@@ -15,7 +16,7 @@ use crate::arrays::{BLOCK, Doubles, column, copied, require, with_capacity};
 use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
 use crate::function::Raised;
 use crate::method::Method;
-use crate::threads::{interruptible, pool};
+use crate::threads::{interruptible, on_calling_threads, pool};
 use crate::torque::{Acting, Part};
 
 /// The bodies, as flat arrays: inertia (of all, or one each), momentum or angular velocity, attitude
@@ -224,15 +225,14 @@ pub(crate) fn free_ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let times = copied(&times)?;
     let run = FreeEnsemble::new().threads(threads);
-    let work = Work { kept: times.len(), every: 1, raised: Raised::default(), on_pool: true };
+    let work = Work { kept: times.len(), every: 1, raised: Raised::default(), calling: None };
     go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
 }
 
 /// Steps many bodies through time.
 ///
 /// A callable of Python's is called by one thread at a time in any case: one is enough unless more are
-/// asked for, and faster than several that wait for each other. It is a thread of its own, not of the pool: a
-/// callable may itself ask for what the pool does.
+/// asked for.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn ensemble<'py>(
@@ -253,11 +253,13 @@ pub(crate) fn ensemble<'py>(
     let Acting { torque, raised } = acting;
     let run = Ensemble::with(method.method.clone()).torque(torque).from_time(t0);
     run.check().map_err(|e| refused(&e, calls))?;
-    let threads = if calls { threads.max(1) } else { threads };
-    let mut run = run.threads(threads);
+    let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
+    // Where Python is called the threads are there already.
+    let mut run = if calls { run } else { run.threads(threads) };
     let mut most = SHOWN;
     if calls || !method.method.runs_in_lanes() {
-        let workers = if threads == 0 { pool().current_num_threads() } else { threads };
+        let all = || if threads == 0 { pool().current_num_threads() } else { threads };
+        let workers = calling.unwrap_or_else(all);
         (run, most) = (run.block((TASK * workers).min(BODIES_AT_A_TIME)), SHOWN_ONE_BY_ONE);
     }
     let steps = kept_steps(&plan, every)?;
@@ -265,7 +267,7 @@ pub(crate) fn ensemble<'py>(
     times.extend(steps.iter().map(|n| plan.time(t0, *n)));
     // Shown more often than kept, so that Ctrl-C is heard.
     let shown = (1..=most).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
-    let work = Work { kept: steps.len(), every, raised, on_pool: !calls };
+    let work = Work { kept: steps.len(), every, raised, calling };
     let found = go(py, bodies, work, move |source, table| {
         run.run(source, &plan, shown, table).map(|_| ())
     })?;
@@ -304,8 +306,8 @@ struct Work {
     every: u64,
     /// What callables raise.
     raised: Raised,
-    /// Whether the threads of the pool do it.
-    on_pool: bool,
+    /// How many threads call Python; none if those of the pool do it without.
+    calling: Option<usize>,
 }
 
 fn go<'py>(
@@ -320,14 +322,19 @@ fn go<'py>(
     let mut table = Table::new(count, &work, stop.clone())?;
     require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
     let numbers = bodies.0.clone();
-    let Work { raised, on_pool, .. } = work;
+    let Work { raised, calling, .. } = work;
     let work = move || {
         let all = || {
             numbers.validate(&asked)?;
             table.fill().map_err(|e| EnsembleError::Sink(e.into()))?;
             run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
         };
-        let ended = if on_pool { pool().install(all) } else { all() };
+        let ended = match calling {
+            None => pool().install(all),
+            Some(threads) => on_calling_threads(threads, all).unwrap_or_else(|reason| {
+                Err(EnsembleError::Threads { threads, reason: reason.to_string() })
+            }),
+        };
         (ended, table)
     };
     let interrupt = || {

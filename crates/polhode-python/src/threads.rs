@@ -7,7 +7,7 @@ use std::time::Duration;
 use polhode::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// The threads of this process.
 ///
@@ -87,6 +87,21 @@ pub(crate) fn in_parallel<I: Send, E: Send>(
     ended?;
     let first = first_error.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(first.map_or(Ok(()), |(_, error)| Err(error)))
+}
+
+/// Does the work on threads that call Python again and again.
+///
+/// Threads of its own, not of the pool: a callable may itself ask for what the pool does. They are known to
+/// the interpreter from beginning to end: one that it meets for the first time in every call costs
+/// microseconds each.
+pub(crate) fn on_calling_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).build_scoped(
+        |thread| Python::attach(|py| py.detach(|| thread.run())),
+        |pool| pool.install(work),
+    )
 }
 
 /// How often to look for signals: a person does not notice a tenth of a second.

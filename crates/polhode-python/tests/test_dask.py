@@ -157,6 +157,24 @@ def test_failures_and_empty_ensembles(client: Client, tmp_path: Path) -> None:
     assert same(seven.compute(), polhode.ensemble(MOMENTS[:7], momentum=MOMENTA[:7], times=[1.0]))
 
 
+def test_callables_and_own_methods_go_to_the_cluster(client: Client, tmp_path: Path) -> None:
+    mine = polhode.Scheme("mine", 2, [("drift", 0.5), ("kick", 1), ("drift", 0.5)])
+    few: dict[str, Any] = {"momentum": MOMENTA[:30], "method": mine, "step": 0.1, "until": 0.3}
+    drag: dict[str, Any] = {**few, "torque": lambda t, m, q: -0.1 * m}
+    there = polhode.dask.ensemble(client, MOMENTS[:30], **drag, chunk=8).compute()
+    assert same(there, polhode.ensemble(MOMENTS[:30], **drag))
+    # Files could not be told from those of another callable.
+    with pytest.raises(polhode.InvalidInput, match="a callable has no name") as error:
+        polhode.dask.ensemble(client, MOMENTS[:30], **drag, chunk=8, directory=tmp_path / "none")
+    assert error.value.argument == "torque" and not (tmp_path / "none").exists()
+    model: dict[str, Any] = {**few, "torque": [{"kind": "heavy-top"}, {"kind": "damping", "coefficient": 0.1}]}
+    files = polhode.dask.ensemble(client, MOMENTS[:30], **model, chunk=8, directory=tmp_path / "some")
+    assert same(files.load(), polhode.ensemble(MOMENTS[:30], **model))
+    other = polhode.Scheme("mine", 2, [("kick", 0.5), ("drift", 1), ("kick", 0.5)])
+    with pytest.raises(polhode.InvalidInput, match="another ensemble"):
+        polhode.dask.ensemble(client, MOMENTS[:30], **{**model, "method": other}, directory=tmp_path / "some")
+
+
 def test_bad_input_is_refused_here_and_at_once(client: Client, tmp_path: Path) -> None:
     momenta = MOMENTA.copy()
     momenta[555] = np.nan

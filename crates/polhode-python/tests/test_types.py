@@ -45,6 +45,11 @@ def test_users_are_helped_by_the_types(tmp_path: Path) -> None:
         "many = polhode.ensemble([1, 2, 3], momentum=np.ones((4, 3)), times=[1.0])\n"
         "energies = many[1:].energy.sum() + many[many.failed].energy.sum()\n"
         "one: polhode.States = many[0]\n"
+        "own = polhode.Scheme('mine', 2, [('kick', 0.5), ('drift', 1), ('kick', 0.5)])\n"
+        "heun = polhode.Tableau([[0, 0], [1, 0]], [0.5, 0.5], [0, 1], order=2)\n"
+        "orders = polhode.compare(motion, None, [own, heun, 'rk4'], [0.1], 1.0).orders\n"
+        "momentum, attitude = polhode.step([1, 2, 3], np.ones((4, 3)), [1, 0, 0, 0], 0.1)\n"
+        "turned = polhode.so3.exp(polhode.so3.log(attitude)).sum() + momentum.sum()\n"
         "there = polhode.dask.ensemble(None, [1, 2, 3], momentum=np.ones((4, 3)), times=[1.0]).compute().energy\n"
         "files = polhode.dask.ensemble(None, [1, 2, 3], momentum=[1, 2, 3], times=[1.0], directory='here').paths[0].name\n"
     )

@@ -12,6 +12,8 @@ program routines
    call motion()
    call runs()
    call ensembles()
+   call own_methods()
+   call rotations()
    call special()
    write (*, '(a)') 'done'
 
@@ -215,6 +217,68 @@ contains
       call polhode_ensemble_free(ensemble)
       call polhode_free_motion_free(free)
       call polhode_body_free(body)
+   end subroutine
+
+   ! Strang's splitting written again, with half of a torque twice.
+   subroutine own_methods()
+      type(c_ptr) :: method, heun, half, torque, ensemble
+      type(polhode_stage) :: stages(3)
+      type(polhode_bodies) :: bodies
+      type(polhode_state) :: states(2), again(2)
+      type(polhode_key) :: key
+      character(kind=c_char), target :: name(7) = ['c', 'e', 'n', 't', 'r', 'e', c_null_char]
+      real(c_double), target :: inertia(3) = moments, centre(3) = [0d0, 0d0, 0.5d0]
+      integer(c_int32_t) :: outcomes(2)
+
+      stages(1) = polhode_stage(POLHODE_KICK, 0.5d0, 0d0)
+      stages(2) = polhode_stage(POLHODE_DRIFT, 1d0, 0d0)
+      stages(3) = stages(1)
+      call expect(polhode_method_from_stages('mine'//c_null_char, 2, stages, 3_c_size_t, 0, 'exact'//c_null_char, &
+         method) == POLHODE_OK, 'stages')
+      call expect(polhode_method_runs_in_lanes(method) == 1, 'lanes')
+      call expect(polhode_method_from_tableau('heun'//c_null_char, 2, 2_c_size_t, [0d0, 0d0, 1d0, 0d0], &
+         [0.5d0, 0.5d0], [0d0, 1d0], heun) == POLHODE_OK, 'tableau')
+      call expect(polhode_method_runs_in_lanes(heun) == 0, 'no lanes')
+      key%name = c_loc(name)
+      key%numbers = c_loc(centre)
+      key%count = 3
+      call expect(polhode_torque_new('heavy-top'//c_null_char, [key], 1_c_size_t, half) == POLHODE_OK, 'half')
+      call expect(polhode_torque_sum([half, half], 2_c_size_t, torque) == POLHODE_OK, 'sum')
+      states(1)%momentum = m0
+      states(2)%momentum = 2*m0
+      again = states
+      bodies%count = 2
+      bodies%inertia = c_loc(inertia)
+      bodies%shared = 1
+      call expect(polhode_ensemble_with_method(method, torque, 1_c_size_t, ensemble) == POLHODE_OK, 'ensemble')
+      call expect(polhode_ensemble_run(ensemble, bodies, states, 0d0, 0.1d0, 20_c_int64_t, 1_c_int64_t, &
+         c_null_funptr, c_null_ptr, outcomes) == POLHODE_OK, 'run')
+      call polhode_ensemble_free(ensemble)
+      call expect(polhode_ensemble_new('strang+exact'//c_null_char, torque, 1_c_size_t, ensemble) == POLHODE_OK, 'new')
+      call expect(polhode_ensemble_run(ensemble, bodies, again, 0d0, 0.1d0, 20_c_int64_t, 1_c_int64_t, &
+         c_null_funptr, c_null_ptr, outcomes) == POLHODE_OK, 'run')
+      call expect(all(states(2)%momentum == again(2)%momentum), 'the same method')
+      call polhode_ensemble_free(ensemble)
+      call polhode_torque_free(half)
+      call polhode_torque_free(torque)
+      call polhode_method_free(method)
+      call polhode_method_free(heun)
+   end subroutine
+
+   subroutine rotations()
+      real(c_double) :: q(4), back(3), forth(9), inverse(9), of_log(9)
+
+      call expect(polhode_so3_exp(m0, q) == POLHODE_OK, 'exp')
+      call expect(polhode_so3_log(q, back) == POLHODE_OK, 'log')
+      call expect(maxval(abs(back - m0)) < 4*eps, 'log of exp')
+      call expect(polhode_so3_dexp(m0, forth) == POLHODE_OK, 'dexp')
+      call expect(polhode_so3_dexpinv(m0, inverse) == POLHODE_OK, 'dexpinv')
+      call expect(maxval(abs(matmul(reshape(forth, [3, 3]), reshape(inverse, [3, 3])) - unity)) < 8*eps, 'inverse')
+      call expect(polhode_so3_dlog(q, of_log) == POLHODE_OK, 'dlog')
+      call expect(maxval(abs(of_log - inverse)) < 8*eps, 'dlog')
+      call expect(polhode_so3_hat(m0, forth) == POLHODE_OK, 'hat')
+      ! Row by row: the first row of the skew matrix is 0, -m3, m2.
+      call expect(all(forth(:3) == [0d0, -m0(3), m0(2)]), 'rows')
    end subroutine
 
    subroutine special()

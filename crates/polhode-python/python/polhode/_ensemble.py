@@ -184,9 +184,9 @@ def ensemble(
     times : array_like, shape (k,)
         For free bodies: when.
     torque : see `polhode.torques`; None for free bodies
-        What acts on every body, as for `simulate`. A callable is called for one body after the other, on
-        one thread unless ``threads`` says otherwise: COST a call, beside tens of nanoseconds
-        that a step of a body takes in lanes.
+        What acts on every body, as for `simulate`. A callable is called for one body after the other:
+        about half a microsecond a call and what it takes itself, beside a step of some tens of nanoseconds
+        in lanes. Python runs one such call at a time, so more ``threads`` gain little.
     method : str, Scheme or Tableau
         As for `simulate`; ``exact`` if nothing is said. Those with `MethodInfo.in_lanes` advance several
         bodies at once, others one body after the other.

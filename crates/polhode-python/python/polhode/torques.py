@@ -77,7 +77,9 @@ class Function:
     """A torque by a callable ``f(t, momentum, attitude)``.
 
     It returns three numbers, the torque in the body frame; ``momentum`` is in the body frame too and
-    ``attitude`` a quaternion with the scalar first. What it raises ends the run and propagates.
+    ``attitude`` a quaternion with the scalar first. What it raises ends the run and propagates. In an
+    ensemble it is called for one body after the other, half a microsecond a call beside its own time, and
+    possibly by another thread than the caller's; it is not told which body.
 
     Parameters
     ----------

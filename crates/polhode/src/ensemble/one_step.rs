@@ -156,11 +156,11 @@ impl OneStep<'_> {
             let first = index * CELL;
             body.update(rotor, inertia, (first, states.len()));
             let (mut cell, mut steps): (Cell, Column) = (Cell::EMPTY, [0.0; CELL]);
-            for lane in 0..CELL {
+            for (lane, step) in steps.iter_mut().enumerate() {
                 // The last cell is filled up with copies of the last body.
                 let place = lane.min(states.len() - 1);
                 cell.set(lane, &states[place]);
-                steps[lane] = *one_of(h, first + place);
+                *step = *one_of(h, first + place);
             }
             let layout = InertiaOver::new(one_of(inertia, first)).among(body.axes);
             let (mut at, mut done) = (0, 0);

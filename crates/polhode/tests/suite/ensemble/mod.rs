@@ -4,6 +4,7 @@ mod bits;
 mod drawn;
 mod failures;
 mod input;
+mod one_step;
 
 use polhode::ensemble::Member;
 use polhode::glam::DQuat;
