@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use polhode::Inertia;
-use polhode::check::{Options, check_free};
+use polhode_verify::check::{Options, check_free};
 
 fuzz_target!(|bytes: &[u8]| {
     match polhode_cli::fuzzing::csv(bytes) {

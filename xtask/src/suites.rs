@@ -163,6 +163,45 @@ pub(crate) static SUITES: &[Suite] = &[
         }],
     },
     Suite {
+        name: "packages",
+        needs: &[],
+        steps: &[
+            // Every crate that is published. The benchmarks cannot be packaged: their dependency on the
+            // testkit has no version.
+            Step {
+                line: &[
+                    "cargo",
+                    "package",
+                    "--workspace",
+                    "--exclude",
+                    "polhode-bench",
+                    "--no-verify",
+                    "--allow-dirty",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            // One of them is built from its package alone, with those it depends on.
+            Step {
+                line: &[
+                    "cargo",
+                    "package",
+                    "--package",
+                    "polhode-number",
+                    "--package",
+                    "polhode-elliptic",
+                    "--package",
+                    "polhode",
+                    "--allow-dirty",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
         name: "readers",
         needs: &[&PYTHON],
         steps: &[Step {

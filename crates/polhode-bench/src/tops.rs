@@ -6,8 +6,8 @@ use polhode::composition::SCHEMES;
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Plan, Problem, State, run, so3};
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle::{TorquedCase, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 use crate::Failure;
 use crate::document::is_peer;

@@ -4,8 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use polhode::check::{self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict};
-use polhode::{Inertia, Problem, Scenario};
+use polhode::{Inertia, Problem};
+use polhode_scenario::Scenario;
+use polhode_verify::check::{
+    self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
+};
 
 use crate::body;
 use crate::failure::Failure;

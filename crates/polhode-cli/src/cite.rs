@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use polhode::Scenario;
 use polhode::cite::{Citation, OWN, entries};
 use polhode::method::Method;
+use polhode_scenario::Scenario;
 use serde::Serialize;
 
 use crate::failure::Failure;

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polhode::compare::{CompareError, Comparison, Contender, Setup, suggested};
-use polhode::{Plan, Problem, ReferenceError, Scenario};
+use polhode::{Plan, Problem};
+use polhode_scenario::Scenario;
+use polhode_verify::ReferenceError;
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::failure::Failure;
 use crate::numbers::Given;
@@ -110,12 +112,9 @@ impl Compare {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = self.load()?;
         let problem = scenario.problem();
-        let mut setup = Setup {
-            until: scenario.until(),
-            contenders: self.contenders(&scenario, &problem)?,
-            steps: self.steps(&scenario)?,
-            wanted: self.wanted()?,
-        };
+        let contenders = self.contenders(&scenario, &problem)?;
+        let setup = Setup::new(scenario.until(), contenders, self.steps(&scenario)?);
+        let mut setup = setup.wanted(self.wanted()?);
         while self.steps.is_none()
             && setup.steps.len() > 2
             && setup.total_steps(problem.t0()) > MOST_STEPS

@@ -12,7 +12,7 @@ use polhode::ensemble::{
     EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::scenario::{Bodies, EnsembleScenario, Work};
+use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
 use crate::catalogue::lanes;

@@ -10,7 +10,7 @@ use crate::check::{Columns, Table};
 ///
 /// # Panics
 /// If what was read is not sound: columns of different lengths, a number that is not finite.
-pub fn csv(bytes: &[u8]) -> Result<polhode::check::Samples, String> {
+pub fn csv(bytes: &[u8]) -> Result<polhode_verify::check::Samples, String> {
     let table = Table::read(bytes, "mutant.csv", &Columns::default())?;
     let samples = table.samples;
     let count = samples.times.len();
@@ -23,11 +23,11 @@ pub fn csv(bytes: &[u8]) -> Result<polhode::check::Samples, String> {
     }
     match &samples.attitude {
         None => {}
-        Some(polhode::check::Attitudes::Quaternions(q)) => {
+        Some(polhode_verify::check::Attitudes::Quaternions(q)) => {
             assert_eq!(q.len(), count);
             finite(q.as_flattened());
         }
-        Some(polhode::check::Attitudes::Matrices(rows)) => {
+        Some(polhode_verify::check::Attitudes::Matrices(rows)) => {
             assert_eq!(rows.len(), count);
             finite(rows.as_flattened());
         }

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use polhode::method::Method;
 use polhode::observe::Invariants;
-use polhode::{Scenario, run};
+use polhode::run;
+use polhode_scenario::Scenario;
 use serde_json::Value;
 use support::{Folder, TOP};
 

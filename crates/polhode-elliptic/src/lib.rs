@@ -29,8 +29,8 @@ mod real;
 mod theta;
 mod trig;
 
-pub use carlson::{rc, rd, rf, rf_short, rj};
-pub use complete::{agm, cel, cel_and_agm, complete_e, complete_k, complete_pi};
+pub use carlson::{rc, rd, rf, rj};
+pub use complete::{agm, cel, complete_e, complete_k, complete_pi};
 pub use dd::{Dd, two_prod};
 pub use error::DomainError;
 pub use incomplete::{incomplete_e, incomplete_f, incomplete_pi};
@@ -38,4 +38,12 @@ pub use jacobi::{Jacobi, SnCnDn, jacobi, sn_cn_dn};
 pub use polhode_number::two_sum;
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
-pub use trig::{sin_cos_turns, sin_cos_turns_lanes};
+pub use trig::sin_cos_turns;
+
+// Parts that the library of bodies is built from. They may change in any version.
+#[doc(hidden)]
+pub use carlson::rf_short;
+#[doc(hidden)]
+pub use complete::cel_and_agm;
+#[doc(hidden)]
+pub use trig::sin_cos_turns_lanes;

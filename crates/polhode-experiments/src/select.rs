@@ -6,7 +6,7 @@ use crate::{Experiment, ExperimentError, p000, p001, p002, p003, p004};
 pub struct Paper {
     /// "000" to "004".
     pub id: &'static str,
-    /// Its key in `docs/references.bib`.
+    /// Its key in `crates/polhode/references.bib`.
     pub key: &'static str,
     /// Who wrote it, and how it is called.
     pub title: &'static str,

@@ -15,7 +15,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::EXPONENT_BIAS;
 use crate::packed::each_packed;
-use crate::{Number, Packed};
+use crate::{Number, Packed, Part};
 
 /// Four doubles.
 ///
@@ -118,6 +118,11 @@ impl Number for Ymm {
         each_packed(inputs, function)
     }
     #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        // SAFETY: see the type.
+        unsafe { outlined(part) }
+    }
+    #[inline(always)]
     fn any(mask: YmmMask) -> bool {
         Self::bits(mask) != 0
     }
@@ -164,4 +169,10 @@ impl Packed for Ymm {
         // SAFETY: see the type.
         unsafe { _mm256_movemask_pd(mask.0) }.unsigned_abs()
     }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn outlined<P: Part>(part: P) -> P::Output {
+    part.run()
 }

@@ -15,7 +15,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::EXPONENT_BIAS;
 use crate::packed::each_packed;
-use crate::{Number, Packed};
+use crate::{Number, Packed, Part};
 
 /// Eight doubles.
 ///
@@ -116,6 +116,11 @@ impl Number for Zmm {
         each_packed(inputs, function)
     }
     #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        // SAFETY: see the type.
+        unsafe { outlined(part) }
+    }
+    #[inline(always)]
     fn any(mask: ZmmMask) -> bool {
         mask.0 != 0
     }
@@ -161,4 +166,10 @@ impl Packed for Zmm {
     fn bits(mask: ZmmMask) -> u32 {
         u32::from(mask.0)
     }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn outlined<P: Part>(part: P) -> P::Output {
+    part.run()
 }

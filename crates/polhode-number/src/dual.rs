@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Number;
+use crate::{Number, Part};
 
 /// A number and its derivatives with respect to K variables, over one double or over lanes.
 ///
@@ -149,6 +149,10 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
             *slope = N::select(mask, of_yes, *slope);
         }
         chosen
+    }
+    #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        N::outline(part)
     }
     #[inline(always)]
     fn any(mask: N::Mask) -> bool {

@@ -43,7 +43,7 @@ pub use functions::{
     exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum,
 };
 pub use lift::{Constant, Lift, Splat};
-pub use number::Number;
+pub use number::{Number, Part};
 pub use pack::{Pack, PackMask};
 pub use packed::Packed;
 #[cfg(target_arch = "x86_64")]

@@ -6,6 +6,15 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 /// by 52 bits, is 2^n.
 pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
 
+/// A part of a kernel, to be run by [`Number::outline`].
+pub trait Part {
+    /// What it gives.
+    type Output;
+
+    /// Runs it; to be inlined, so that it is compiled for the processor that has these numbers.
+    fn run(self) -> Self::Output;
+}
+
 /// One or several doubles with one operation on all of them.
 pub trait Number:
     Copy
@@ -61,6 +70,13 @@ pub trait Number:
         inputs: [Self; I],
         function: impl FnMut([f64; I]) -> [f64; O],
     ) -> [Self; O];
+
+    /// Runs a part of a kernel out of line, compiled for the instructions that these numbers are made for:
+    /// one copy of it for all that call it.
+    #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        part.run()
+    }
 
     /// The nearest integer, for magnitudes below 2^51.
     #[must_use]

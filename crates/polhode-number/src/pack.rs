@@ -2,8 +2,8 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::Number;
 use crate::packed::each_packed;
+use crate::{Number, Part};
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +90,10 @@ impl<const N: usize> Number for Pack<N> {
         each_packed(inputs, function)
     }
     #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        outlined(part)
+    }
+    #[inline(always)]
     fn any(mask: PackMask<N>) -> bool {
         mask.0.iter().any(|&x| x)
     }
@@ -106,4 +110,9 @@ impl<const N: usize> Number for Pack<N> {
     fn exp2(self) -> Self {
         Self(self.0.map(Number::exp2))
     }
+}
+
+#[inline(never)]
+fn outlined<P: Part>(part: P) -> P::Output {
+    part.run()
 }

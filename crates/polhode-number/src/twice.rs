@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::{Number, Packed};
+use crate::{Number, Packed, Part};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +70,10 @@ impl<L: Number> Number for Twice<L> {
         let first = L::each_lane(inputs.map(|x| x.0), &mut function);
         let second = L::each_lane(inputs.map(|x| x.1), &mut function);
         core::array::from_fn(|i| Self(first[i], second[i]))
+    }
+    #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        L::outline(part)
     }
     #[inline(always)]
     fn any(mask: Self::Mask) -> bool {

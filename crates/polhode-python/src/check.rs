@@ -1,11 +1,12 @@
 //! Checks of trajectories.
 
 use numpy::PyArray1;
-use polhode::check::{
+use polhode::{Problem, Stop};
+use polhode_verify::ReferenceError;
+use polhode_verify::check::{
     Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
     Samples, check_free_stoppable, check_problem_stoppable,
 };
-use polhode::{Problem, ReferenceError, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -18,7 +19,7 @@ use crate::torque::{Acting, Part};
 /// What was found out about a trajectory.
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct Report {
-    report: polhode::check::Report,
+    report: polhode_verify::check::Report,
 }
 
 /// What a check takes at its peak, with all columns given: measured, 440 and some for growing vectors.
@@ -191,10 +192,11 @@ pub(crate) fn convergence<'py>(
     order: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let runs: Vec<_> = steps.into_iter().zip(reports.iter().map(|r| &r.report)).collect();
-    let seen = py.detach(|| polhode::check::convergence(&runs, order)).map_err(|e| match e {
-        CheckError::Option { field: "order", .. } => invalid("order", &e),
-        _ => invalid("reports", &e),
-    })?;
+    let seen =
+        py.detach(|| polhode_verify::check::convergence(&runs, order)).map_err(|e| match e {
+            CheckError::Option { field: "order", .. } => invalid("order", &e),
+            _ => invalid("reports", &e),
+        })?;
     let found = PyDict::new(py);
     found.set_item("verdict", seen.verdict.id())?;
     found.set_item("observed", seen.observed)?;

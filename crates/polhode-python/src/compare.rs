@@ -1,7 +1,7 @@
 //! Methods and steps compared.
 
-use polhode::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use polhode::{Plan, PlanError, Problem, Stop};
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -30,7 +30,7 @@ pub(crate) fn compare<'py>(
         methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
     let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();
     let contenders = contenders.map_err(|e| invalid("methods", &e))?;
-    let setup = Setup { until, contenders, steps, wanted };
+    let setup = Setup::new(until, contenders, steps).wanted(wanted);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
         let stop = stop.clone();
@@ -114,7 +114,7 @@ fn refused(error: &CompareError) -> PyErr {
     match error {
         CompareError::Until { .. } => invalid("until", error),
         CompareError::Wanted { .. } => invalid("wanted", error),
-        CompareError::Reference(polhode::ReferenceError::Free(free)) => of_motion(free),
+        CompareError::Reference(polhode_verify::ReferenceError::Free(free)) => of_motion(free),
         _ => invalid("torque", error),
     }
 }

@@ -112,13 +112,13 @@ impl Observer for Kept {
 }
 
 fn fill_invariants(invariants: &Invariants, result: &Bound<'_, PyDict>) -> PyResult<()> {
-    if let Some(Drift { start, max_error }) = invariants.energy() {
+    if let Some(Drift { start, max_error, .. }) = invariants.energy() {
         result.set_item("energy_drift", (start, max_error))?;
     }
-    if let Some(Drift { start, max_error }) = invariants.momentum_norm() {
+    if let Some(Drift { start, max_error, .. }) = invariants.momentum_norm() {
         result.set_item("momentum_norm_drift", (start, max_error))?;
     }
-    if let Some(Drift { start, max_error }) = invariants.spatial_momentum() {
+    if let Some(Drift { start, max_error, .. }) = invariants.spatial_momentum() {
         result.set_item("spatial_momentum_drift", (start.to_array(), max_error))?;
     }
     Ok(())

@@ -1,9 +1,8 @@
-//! Test support: reference data, reference solutions, random bodies and error measures.
+//! Test support: reference data, random bodies and error measures.
 //!
 //! | what | where |
 //! |---|---|
 //! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`], [`manifest`] |
-//! | a reference for any free body, without elliptic functions | [`FreeReference`], [`ulp_sensitivity`] |
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
 //!
@@ -18,21 +17,22 @@
 
 pub mod bodies;
 pub mod compare;
-mod dd_math;
 mod decimal;
-mod equations;
 pub mod manifest;
 pub mod oracle;
-mod recurrence;
-mod reference;
 mod rng;
-mod sensitivity;
 mod special;
 mod special_errors;
-mod taylor;
 
-pub use dd_math::{atan2, sin_cos};
 pub use decimal::parse_dd;
-pub use reference::FreeReference;
-pub use sensitivity::ulp_sensitivity;
 pub use special_errors::{FunctionErrors, special_function_errors};
+
+/// The examples of the repository's README, compiled and run; they lie outside of every package.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// The worked example of CONTRIBUTING, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+struct Contributing;

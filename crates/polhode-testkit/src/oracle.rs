@@ -239,7 +239,7 @@ fn potential<'de, D: Deserializer<'de>>(from: D) -> Result<Potential, D::Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dd_math::{dot, norm, rotate};
+    use polhode_verify::taylor::dd_math::{dot, norm, rotate};
     use std::collections::BTreeSet;
 
     fn distance<const N: usize>(a: [Dd; N], b: [Dd; N]) -> f64 {

@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for SpecialRow {
 mod tests {
     use super::*;
     use crate::oracle::special_rows;
-    use crate::sin_cos;
+    use polhode_verify::taylor::dd_math::sin_cos;
 
     fn small(x: Dd, limit: f64) -> bool {
         x.hi().abs() <= limit

@@ -1,16 +1,16 @@
-//! What is cited, by the keys of `docs/references.bib`.
+//! What is cited, by the keys of `references.bib`.
 
 /// A place in the literature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Citation {
-    /// The key of an entry of `docs/references.bib`.
+    /// The key of an entry of `references.bib`.
     pub key: &'static str,
     /// The place in it: equation, algorithm or section.
     pub at: &'static str,
 }
 
 /// All entries, as BibTeX.
-pub const REFERENCES: &str = include_str!("../../../docs/references.bib");
+pub const REFERENCES: &str = include_str!("../references.bib");
 
 /// How to cite this library itself, as BibTeX.
 pub const OWN: &str = concat!(

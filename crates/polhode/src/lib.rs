@@ -20,10 +20,7 @@
 #![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
 
 mod catalog;
-pub mod check;
 pub mod cite;
-#[cfg(feature = "compare")]
-pub mod compare;
 pub mod composition;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
@@ -34,12 +31,9 @@ pub mod observe;
 pub mod parameters;
 mod point;
 mod problem;
-mod reference;
 pub mod rotor;
 mod run;
 mod scale;
-#[cfg(feature = "scenario")]
-pub mod scenario;
 pub mod so3;
 mod state;
 mod stop;
@@ -51,22 +45,14 @@ pub use inertia::{Inertia, InertiaError, InertiaOver};
 pub use method::StepError;
 pub use point::Point;
 pub use problem::Problem;
-pub use reference::{Converged, Reference, ReferenceError};
 pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
-#[cfg(feature = "scenario")]
-pub use scenario::{Scenario, ScenarioError};
 pub use state::{State, StateError};
 pub use stop::{Control, Stop, Stopped};
 pub use torque::Torque;
 
 pub use glam;
 
-/// The example of the README, compiled and run.
+/// The example of this package's README, compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The worked example of CONTRIBUTING, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../CONTRIBUTING.md")]
-struct Contributing;

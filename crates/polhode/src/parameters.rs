@@ -240,10 +240,10 @@ impl ParameterKind {
 }
 
 /// An id and the parameters that follow it, each as (name, value).
-pub(crate) type Split<'a> = (&'a str, Vec<(&'a str, Option<&'a str>)>);
+pub type Split<'a> = (&'a str, Vec<(&'a str, Option<&'a str>)>);
 
 /// Takes `id:name=value:flag` apart.
-pub(crate) fn split(spec: &str) -> Split<'_> {
+pub fn split(spec: &str) -> Split<'_> {
     let mut parts = spec.split(':').map(str::trim);
     let id = parts.next().unwrap_or_default();
     let given = parts.map(|part| match part.split_once('=') {

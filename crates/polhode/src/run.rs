@@ -85,6 +85,7 @@ impl Plan {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The last step done.
     pub step: u64,

@@ -36,7 +36,7 @@ pub fn hat(a: DVec3) -> DMat3 {
 }
 
 /// The length, scaled so that neither tiny nor huge vectors lose it to under- or overflow.
-pub(crate) fn length(v: DVec3) -> f64 {
+pub fn length(v: DVec3) -> f64 {
     let scale = v.abs().max_element();
     if scale == 0.0 { 0.0 } else { (v / scale).length() * scale }
 }

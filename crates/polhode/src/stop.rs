@@ -7,15 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// every step or sample.
 ///
 /// ```
-/// use polhode::{Inertia, Problem, Reference, ReferenceError, State, Stop, torque::HeavyTop};
-/// let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
-/// let start = State::aligned([1.0, 2.0, 3.0])?;
-/// let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
+/// use polhode::{Stop, Stopped};
 /// let stop = Stop::new();
-/// stop.request(); // usually by another thread
-/// let ended = Reference::at_times_stoppable(&problem, &[1e3], &stop);
-/// assert!(matches!(ended, Err(ReferenceError::Stopped(_))));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let asking = stop.clone();
+/// std::thread::spawn(move || asking.request()).join().unwrap();
+/// assert_eq!(stop.check(), Err(Stopped));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);

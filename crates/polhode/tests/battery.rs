@@ -4,8 +4,7 @@
 
 use glam::DVec3;
 use polhode::{FreeMotion, Inertia, State, so3};
-use polhode_testkit::FreeReference;
-use polhode_testkit::compare::{attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 const BODY: [f64; 3] = [0.375, 0.5, 0.625];
 

@@ -2,9 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 use polhode::{FreeMotion, Inertia, State, so3};
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{BodyClass, Rng, body};
-use polhode_testkit::compare::{attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 fn check(inertia: [f64; 3], momentum: [f64; 3], attitude: [f64; 4], times: &[f64]) {
     let body = Inertia::principal_unphysical(inertia).unwrap();

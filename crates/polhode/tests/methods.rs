@@ -10,8 +10,9 @@ use polhode::method::{METHODS, Method, Rkmk, Solver, Tableau};
 use polhode::torque::{CoulombWall, Dependence, HeavyTop, Torque};
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{Potential, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 use problems::{forced, free, run, specs, stepper};
 
 fn order(spec: &str) -> u32 {

@@ -3,8 +3,8 @@
 
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle::{self, FreeCase};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 /// The larger of the errors of momentum (relative) and signed quaternion. The matrix, twice as
 /// sensitive as the quaternion, is checked to 2e-15.

@@ -5,10 +5,10 @@ use polhode::method::Order;
 use polhode::rotor::{self, ROTORS};
 use polhode::{FreeMotion, Inertia, State, StepError, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{free_cases, long_cases};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 const EPS: f64 = f64::EPSILON;
 

@@ -6,9 +6,9 @@
 use glam::DVec3;
 use polhode::rotor::{self, Rotor};
 use polhode::{Inertia, State, StepError, so3};
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
-use polhode_testkit::compare::{attitude_error, momentum_error, slope};
+use polhode_testkit::compare::slope;
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 const EPS: f64 = f64::EPSILON;
 

@@ -5,8 +5,8 @@ use polhode::method::Method;
 use polhode::torque::{KeyValues, Torque};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 fn problem(case: &TorquedCase) -> Problem {
     let inertia = Inertia::principal_unphysical(case.inertia).unwrap();

@@ -8,8 +8,8 @@ use polhode_core::observe::{Every, Trajectory};
 use polhode_core::torque::HeavyTop;
 use polhode_core::{Inertia, Plan, Problem, State, rotor, run, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::compare::{attitude_error, momentum_error};
 use polhode_testkit::oracle;
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 use crate::{LINKS, Link, assert_same_bits, compile, folder, good, program, rows, sources, stdout};
 

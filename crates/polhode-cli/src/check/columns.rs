@@ -1,7 +1,7 @@
 //! Which columns of a table hold what.
 
-use polhode::check::Frame;
 use polhode::parameters::suggestion;
+use polhode_verify::check::Frame;
 
 use crate::failure::Failure;
 use crate::numbers::quote;

@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use polhode::check::{Convergence, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind, Report};
+use polhode_verify::check::{
+    Convergence, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind, Report,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 

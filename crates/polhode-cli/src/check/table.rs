@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use csv::ByteRecord;
-use polhode::check::{Attitudes, CheckError, Samples};
+use polhode_verify::check::{Attitudes, CheckError, Samples};
 
 use super::columns::{AttitudePlaces, Columns, Places};
 use crate::failure::Failure;

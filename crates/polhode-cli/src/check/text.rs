@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polhode::check::{
+use polhode_verify::check::{
     Attitudes, Deviation, Diagnosis, Frame, Growth, Mistake, OrderPair, OrderVerdict,
     ReferenceKind, Report, Samples, Verdict,
 };

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use polhode::compare::Measured;
 use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
+use polhode_verify::compare::Measured;
 
 use super::View;
 use crate::failure::Failure;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use polhode::compare::{Measured, Trial};
 use polhode::method::Order;
+use polhode_verify::compare::{Measured, Trial};
 use serde::Serialize;
 
 use super::View;

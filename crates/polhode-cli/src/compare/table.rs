@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use polhode::compare::{Measured, Trial, TrialError};
 use polhode::method::Order;
+use polhode_verify::compare::{Measured, Trial, TrialError};
 
 use super::View;
 use crate::failure::Failure;

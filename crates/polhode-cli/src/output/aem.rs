@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use polhode::scenario::{Aem, Epoch};
+use polhode_scenario::{Aem, Epoch};
 
 use super::spool::{Assembly, Rows};
 use super::{Row, Setting, refuse};

@@ -22,8 +22,8 @@ use std::io;
 use std::path::{self, Path, PathBuf};
 
 use polhode::glam::DVec3;
-use polhode::scenario::{Aem, OUTPUT_FORMATS};
 use polhode::{Problem, State};
+use polhode_scenario::{Aem, OUTPUT_FORMATS};
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;

@@ -8,8 +8,9 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use polhode::State;
 use polhode::glam::{DQuat, DVec3};
-use polhode::{Scenario, ScenarioError, State};
+use polhode_scenario::{Scenario, ScenarioError};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::checksum;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use polhode::Scenario;
+use polhode_scenario::Scenario;
 
 use super::checkpoint::Checkpoint;
 use crate::attitude::AttitudeFormat;

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use polhode::Scenario;
+use polhode_scenario::Scenario;
 
 use crate::attitude::AttitudeOptions;
 use crate::failure::Failure;

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use polhode::check::{Options, check_free};
 use polhode_cli::fuzzing;
 use polhode_testkit::bodies::Rng;
+use polhode_verify::check::{Options, check_free};
 
 use crate::{csv, exact, inertia};
 

@@ -166,7 +166,7 @@ const TOP: &str = "body.inertia = [1, 5, 6]\nstart.omega = [1, 1, 1]\ntorque.kin
 fn a_scenario_gives_body_torque_and_start() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("top.toml"), TOP).unwrap();
-    let scenario = polhode::Scenario::parse(TOP, "top.toml").unwrap();
+    let scenario = polhode_scenario::Scenario::parse(TOP, "top.toml").unwrap();
     let problem = scenario.problem();
     let mut stepper = scenario.method().stepper(&problem).unwrap();
     let mut seen = polhode::observe::Trajectory::default();

@@ -3,8 +3,7 @@
 use polhode::glam::{DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
-use polhode_testkit::FreeReference;
-use polhode_testkit::compare::momentum_error;
+use polhode_verify::taylor::{FreeReference, momentum_error};
 
 use crate::claim::{Claims, number};
 use crate::measure::{crossing, halvings, largest, order, slope, trace};

@@ -2,8 +2,7 @@
 
 use polhode::{FreeMotion, Inertia, State, rotor};
 use polhode_plot::{Axis, Chart, Figure, HeatMap, Line, Mark, Panel, Series};
-use polhode_testkit::FreeReference;
-use polhode_testkit::compare::{attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::claim::{Claims, number};

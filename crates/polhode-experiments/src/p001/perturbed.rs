@@ -1,11 +1,11 @@
 //! Figure 7: a perturbed body for a long time.
 
+use polhode::ensemble::Stream;
 use polhode::glam::{DQuat, DVec2, DVec3};
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Curve, Figure, Line, Mark, Series, Sphere};
-use polhode_testkit::bodies::Rng;
 
 use crate::claim::{Claims, number};
 use crate::drivers::{Driver, Init};
@@ -104,11 +104,11 @@ fn braids(
     states: &[(f64, State)],
 ) -> Result<(), ExperimentError> {
     let centre = momenta[0];
-    let mut random = Rng::new(1);
+    let mut random = Stream::new(1, 0);
     let mut other = Vec::new();
     let mut stepper = Method::parse("frb")?.stepper(problem)?;
     for (t, state) in states {
-        let h = random.uniform(0.0, 0.5);
+        let h = 0.5 * random.uniform();
         // Steps that do not come near the window are not needed.
         if (state.m - centre).truncate().length() < 0.3 {
             let mut later = *state;
@@ -144,7 +144,7 @@ fn at_random(
     inertia: &Inertia,
     centre: DVec3,
     points: &[[f64; 2]],
-    random: &mut Rng,
+    random: &mut Stream,
 ) -> Vec<[f64; 2]> {
     let middle = centre.truncate();
     let energy = |p: DVec2| {
@@ -161,7 +161,7 @@ fn at_random(
             break;
         }
         let wanted = energy(DVec2::from_array(points[index]));
-        let mut point = middle + along * random.uniform(-1.5 * WINDOW, 1.5 * WINDOW);
+        let mut point = middle + along * (1.5 * WINDOW * (2.0 * random.uniform() - 1.0));
         for _ in 0..5 {
             point -= across * ((energy(point) - wanted) / gradient.length());
         }

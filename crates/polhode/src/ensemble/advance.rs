@@ -1,7 +1,9 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
+use core::marker::PhantomData;
+
 use polhode_number::vector::{Vector, add, select, turn};
-use polhode_number::{Kernel, Packed};
+use polhode_number::{Kernel, Packed, Part};
 
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
@@ -62,23 +64,39 @@ impl Kernel for Advance<'_, '_> {
     #[inline(always)]
     fn run<L: Packed>(self) {
         match self.rotor {
-            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
-            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
-            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
+            RotorKind::Exact => L::outline(With::<L, LaneExact<L>>::new(self)),
+            RotorKind::Dmv { .. } => L::outline(With::<L, LaneDmv<L>>::new(self)),
+            RotorKind::ThreeRotations => L::outline(With::<L, LaneThreeRotations<L>>::new(self)),
         }
     }
 }
 
-impl Advance<'_, '_> {
+/// The same with one rotor.
+struct With<'a, 'b, L, R> {
+    advance: Advance<'a, 'b>,
+    rotor: PhantomData<(L, R)>,
+}
+
+impl<'a, 'b, L, R> With<'a, 'b, L, R> {
     #[inline(always)]
-    fn with<L: Packed, R: LaneRotor<L>>(self) {
-        for index in 0..self.task.cells.len() {
-            if self.task.cells[index].alive == 0 {
+    fn new(advance: Advance<'a, 'b>) -> Self {
+        Self { advance, rotor: PhantomData }
+    }
+}
+
+impl<L: Packed, R: LaneRotor<L>> Part for With<'_, '_, L, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Advance { job, task, rotor, stages } = self.advance;
+        for index in 0..task.cells.len() {
+            if task.cells[index].alive == 0 {
                 continue;
             }
             let mut at = 0;
             while at < CELL {
-                self.task.advance_lanes::<L, R>(self.job, (self.rotor, self.stages), index, at);
+                task.advance_lanes::<L, R>(job, (rotor, stages), index, at);
                 at += L::WIDTH;
             }
         }

@@ -189,24 +189,26 @@ impl SpinLaw {
     }
 }
 
-/// The random numbers of one body.
-struct Stream(ChaCha8Rng);
+/// Random numbers, the same everywhere: a seed has as many streams of them as there are bodies.
+#[derive(Clone, Debug)]
+pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    fn new(seed: u64, index: u64) -> Self {
+    /// The stream of that number.
+    pub fn new(seed: u64, index: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(index);
         Self(rng)
     }
 
     /// Between zero and one, never either.
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1_u64 << 53) as f64;
         ((self.0.next_u64() >> 11) as f64 + 0.5) * STEP
     }
 
     /// Normal, of mean zero and deviation one (Box & Muller, one of the two).
-    fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         let size = (-2.0 * libm::log(self.uniform())).sqrt();
         size * libm::cos(core::f64::consts::TAU * self.uniform())
     }

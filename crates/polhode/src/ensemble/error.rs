@@ -91,6 +91,7 @@ fn list(widths: &[usize]) -> String {
 /// What happened to one body. The others went on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("body {body} at step {step}, t = {t:?}: {cause}")]
+#[non_exhaustive]
 pub struct Failure {
     /// Which body, counted from 0.
     pub body: u64,

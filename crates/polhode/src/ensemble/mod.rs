@@ -42,7 +42,7 @@ mod rescue;
 mod rotors;
 mod sink;
 
-pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Source};

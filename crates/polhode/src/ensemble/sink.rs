@@ -162,6 +162,7 @@ impl Sink for FinalStates {
 
 /// How the run of an ensemble ended.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct EnsembleSummary {
     /// How many bodies there were.
     pub bodies: u64,

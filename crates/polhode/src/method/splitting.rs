@@ -15,8 +15,8 @@
 //! W = torque . I^-1 torque ([`Torque::of_square`]).
 
 use glam::DQuat;
-use polhode_number::Number;
 use polhode_number::vector::{Vector, add, scale, subtract};
+use polhode_number::{Number, Part};
 
 use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
@@ -114,14 +114,17 @@ impl<N: Number> Stages<'_, N> {
                 // Without gradients: these are refused when a method is built.
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
-                    subtract(torque.kick(body, now, N::splat(b) * h, at), at.m)
+                    let dt = N::splat(b) * h;
+                    let kicked = N::outline(Kicked { torque, body, t: now, dt, at: &*at });
+                    subtract(kicked, at.m)
                 }
                 Dependence::Attitude => {
                     let there = match kept.last {
                         Some(there) if c.is_none() || there.square.is_some() => there,
                         _ => {
                             evaluations += 1;
-                            evaluate(torque, body, now, at, c.is_some())
+                            let with_square = c.is_some();
+                            N::outline(Evaluate { torque, body, t: now, at: &*at, with_square })
                         }
                     };
                     kept.last = Some(there);
@@ -142,17 +145,43 @@ impl<N: Number> Stages<'_, N> {
     }
 }
 
-#[inline(always)]
-fn evaluate<N: Number>(
-    torque: &Torque,
-    body: &Body<'_, N>,
+/// An evaluation of the torque; run out of line, for it is the same with every rotor.
+struct Evaluate<'a, N> {
+    torque: &'a Torque,
+    body: &'a Body<'a, N>,
     t: N,
-    at: &Point<N>,
+    at: &'a Point<N>,
     with_square: bool,
-) -> Evaluated<N> {
-    let there = torque.torque(body, t, at);
-    let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
-    Evaluated { torque: there, square }
+}
+
+impl<N: Number> Part for Evaluate<'_, N> {
+    type Output = Evaluated<N>;
+
+    #[inline(always)]
+    fn run(self) -> Evaluated<N> {
+        let Self { torque, body, t, at, with_square } = self;
+        let there = torque.torque(body, t, at);
+        let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
+        Evaluated { torque: there, square }
+    }
+}
+
+/// The momentum after a kick by a torque that depends on it; run out of line likewise.
+struct Kicked<'a, N> {
+    torque: &'a Torque,
+    body: &'a Body<'a, N>,
+    t: N,
+    dt: N,
+    at: &'a Point<N>,
+}
+
+impl<N: Number> Part for Kicked<'_, N> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        self.torque.kick(self.body, self.t, self.dt, self.at)
+    }
 }
 
 /// A rotor of one body.

@@ -10,6 +10,7 @@ use crate::problem::Problem;
 
 /// A quantity that should stay: its first value and the largest departure from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Drift<T> {
     /// At the first step seen.
     pub start: T,

@@ -7,6 +7,7 @@ use crate::State;
 
 /// A remembered moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TrajectoryPoint {
     /// The number of the step.
     pub step: u64,

@@ -6,9 +6,8 @@ use std::fmt::Write;
 
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_elliptic::Dd;
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
-use polhode_testkit::compare::{attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 
 /// Errors of momentum and attitude, in eps.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,8 +12,9 @@ use polhode::parameters::{Parameter, ParameterKind};
 use polhode::rotor;
 use polhode::torque::Dependence;
 use polhode::{Catalog, EntryKind, Inertia, State, catalog, so3};
-use polhode_testkit::compare::{Distribution, attitude_error, momentum_error};
+use polhode_testkit::compare::Distribution;
 use polhode_testkit::oracle::free_cases;
+use polhode_verify::taylor::{attitude_error, momentum_error};
 
 #[test]
 fn the_table_of_methods_is_true() {

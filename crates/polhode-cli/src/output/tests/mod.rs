@@ -5,8 +5,8 @@ mod files;
 use std::fs;
 use std::path::PathBuf;
 
-use polhode::scenario::Epoch;
 use polhode::{FreeMotion, Inertia};
+use polhode_scenario::Epoch;
 use tempfile::TempDir;
 
 use super::*;
@@ -44,15 +44,9 @@ impl Run {
             }
         });
         let rows = rows.collect();
-        let aem = Aem {
-            object_name: "T HANDLE".into(),
-            object_id: "1985-099A".into(),
-            ref_frame_a: "EME2000".into(),
-            ref_frame_b: "SC_BODY_1".into(),
-            time_system: "UTC".into(),
-            start_epoch: Epoch::parse("2023-12-31T23:59:59").unwrap(),
-            rates: true,
-        };
+        let start_epoch = Epoch::parse("2023-12-31T23:59:59").unwrap();
+        let mut aem = Aem::new("T HANDLE", "1985-099A", start_epoch);
+        aem.rates = true;
         let problem = Problem::new(inertia, start);
         let attitude = AttitudeFormat::Quaternion;
         let folder = tempfile::tempdir().unwrap();

@@ -5,9 +5,9 @@ use crate::rotor::dmv::body;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use polhode_elliptic::Dd;
 use polhode_number::Pack;
-use polhode_testkit::FreeReference;
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::slope;
+use polhode_verify::taylor::FreeReference;
 
 /// N bodies and steps, from tiny to beyond convergence, one of them at rest.
 fn same_bits<const N: usize>(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {

@@ -1,0 +1,296 @@
+//! Ensembles as TOML files: a scenario for many bodies.
+//!
+//! ```toml
+//! [bodies]
+//! count = 10000                     # or file = "bodies.csv", beside this file
+//! seed = 7                          # optional: another seed, other bodies
+//! [body]                            # fixed as in a scenario, or drawn:
+//! inertia = { law = "log-normal", about = [1.0, 2.0, 2.5], sigma = 0.1 }
+//! [start]
+//! omega = { law = "gaussian", mean = [0.0, 5.0, 0.0], sigma = 0.1 }
+//! attitude = { law = "uniform" }
+//! [torque]                          # optional, as in a scenario; [[torque]] for a sum
+//! kind = "heavy-top"
+//! [method]
+//! id = "rkn6-14+exact"
+//! step = 0.01
+//! [run]
+//! until = 10.0                      # or times = [1.0, 10.0, 1e6] for free bodies, without [method]
+//! every = 100
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use super::document::{self, Entry, Table, Value};
+use super::error::{ScenarioError, ScenarioFault};
+use super::field::{Field, Section};
+use super::laws::{read_attitude, read_inertia, read_spin};
+use super::read::{VECTOR, only_sections, read_body, read_run};
+use super::source::{self, Outcome, Source, Span, Trouble};
+use super::{MAX_BYTES, method, own, torques};
+use polhode::ensemble::{AttitudeLaw, Draw, Ensemble};
+use polhode::{Inertia, Plan, Torque};
+
+const SECTIONS: &[&str] = &["bodies", "body", "start", "torque", "method", "run"];
+/// What may stand in the sections that have the same keys in all ensembles.
+const KEYS: &[(&str, &[&str])] = &[
+    ("bodies", &["count", "seed", "file"]),
+    ("body", &["inertia", "allow_unphysical"]),
+    ("start", &["omega", "momentum", "attitude"]),
+    ("run", &["until", "every", "times"]),
+];
+const COUNT: &str = "a whole number from 1 to 1e15";
+const SEED: &str = "a whole number from 0 to 2^53";
+
+/// An ensemble, read and checked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EnsembleScenario {
+    /// The name it was read under.
+    pub name: String,
+    /// The bodies.
+    pub bodies: Bodies,
+    /// What is done with them.
+    pub work: Work,
+}
+
+/// Where the bodies come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bodies {
+    /// Drawn at random.
+    Drawn(Draw),
+    /// From a table.
+    Table {
+        /// The file.
+        file: PathBuf,
+        /// Their inertia, unless the table has it.
+        inertia: Option<Inertia>,
+        /// Whether inertia that no body can have is accepted.
+        allow_unphysical: bool,
+    },
+}
+
+/// What is done with the bodies.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Steps.
+    Steps {
+        /// The method and the torque.
+        ensemble: Box<Ensemble>,
+        /// The method with all parameters.
+        method_id: String,
+        /// What acts on every body.
+        torque: Torque,
+        /// The step and how many.
+        plan: Plan,
+        /// Of how many steps one is kept.
+        every: u64,
+    },
+    /// Free motion at these times.
+    Times(Vec<f64>),
+}
+
+impl EnsembleScenario {
+    /// Reads an ensemble from a file. A table of bodies is looked for beside it.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        let mut source = Source::new(&source::read(path)?, path, &[] as &[&str]);
+        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
+        let mut scenario = Self::parse(&source.text, &source.name)?;
+        if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
+            *file = folder.join(&*file);
+        }
+        Ok(scenario)
+    }
+
+    /// The ensemble of a text; the name is for messages.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if what it says cannot be run.
+    ///
+    /// ```
+    /// use polhode_scenario::EnsembleScenario;
+    /// let text = "
+    /// bodies.count = 100
+    /// body.inertia = { law = 'any', largest = 1.0 }
+    /// start.momentum = { law = 'isotropc', length = 1.0 }
+    /// run.times = [1.0, 10.0]
+    /// ";
+    /// let error = EnsembleScenario::parse(text, "many.toml").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "many.toml:4: [start] momentum = { law = 'isotropc', length = 1.0 }: no law 'isotropc'; \
+    ///      did you mean 'isotropic'?"
+    /// );
+    /// # Ok::<(), polhode_scenario::ScenarioError>(())
+    /// ```
+    pub fn parse(text: &str, name: &str) -> Result<Self, ScenarioError> {
+        let source = Source { name: name.to_owned(), text: text.to_owned(), overrides: Vec::new() };
+        read(&source).map_err(|trouble| source.locate(*trouble))
+    }
+}
+
+fn read(source: &Source) -> Outcome<EnsembleScenario> {
+    let at = |byte: usize, fault| {
+        let span = Span { over: None, bytes: byte..byte };
+        Box::new(Trouble { span, field: String::new(), fault })
+    };
+    if source.text.len() > MAX_BYTES {
+        return Err(at(0, ScenarioFault::TooLarge));
+    }
+    let document = document::parse(&source.text, None)?;
+    if document.0.is_empty() {
+        return Err(at(0, ScenarioFault::EmptyEnsemble));
+    }
+    // In a whole scenario it is not [output] that is wrong, but that there is one body.
+    let is_scenario =
+        document.get("bodies").is_none() && only_sections(&document, super::read::SECTIONS).is_ok();
+    if !is_scenario {
+        only_sections(&document, SECTIONS)?;
+    }
+    let end = source.text.trim_end().len();
+    let need = |name, needs| match document.get(name) {
+        Some(entry) => Section::new(name, &entry.item),
+        None => Err(at(end, ScenarioFault::MissingSection { name, needs })),
+    };
+    let bodies = need(
+        "bodies",
+        "count = .. or file = \"..\" (one body alone is a scenario: use `polhode run`)",
+    )?;
+    // Before anything is missed, which may be there under a misspelt name.
+    for (name, keys) in KEYS {
+        if let Some(entry) = document.get(name) {
+            Section::new(name, &entry.item)?.only(keys)?;
+        }
+    }
+    let run = need("run", "until = .. or times = [..]")?;
+    let bodies = if bodies.get("file").is_some() {
+        read_table(bodies, &document)?
+    } else {
+        let drawn = read_count(bodies)?;
+        let body = need("body", "inertia = ..")?;
+        let start = need("start", "omega = .. or momentum = ..")?;
+        read_draw(drawn, body, start)?
+    };
+    let work = if let Some(times) = run.get("times") {
+        read_times(run, times, &document)?
+    } else {
+        let method = need("method", "id = \"..\" and step = ..")?;
+        read_steps(method, run, &document)?
+    };
+    Ok(EnsembleScenario { name: source.name.clone(), bodies, work })
+}
+
+/// A section that is not wanted here.
+fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<()> {
+    match document.get(name) {
+        None => Ok(()),
+        Some(Entry { item, .. }) => {
+            // [[torque]] counts as one, too.
+            let item = match &item.value {
+                Value::List(list) if !list.is_empty() => &list[0],
+                _ => item,
+            };
+            Err(Section::new(name, item)?.fail(ScenarioFault::Unwanted { why }))
+        }
+    }
+}
+
+/// Refuses keys beside one that does not go with them.
+fn exclude(section: Section<'_>, other: &'static str, keys: &[&'static str]) -> Outcome<()> {
+    match keys.iter().find_map(|key| Some((*key, section.get(key)?))) {
+        None => Ok(()),
+        Some((key, field)) => Err(field.fail(ScenarioFault::Both { key, other })),
+    }
+}
+
+fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
+    exclude(bodies, "file", &["count", "seed"])?;
+    let allowed = "the name of a .csv file";
+    let file = PathBuf::from(bodies.require("file", allowed)?.text(allowed)?);
+    unwanted(document, "start", "momenta and attitudes stand in the table of [bodies] file")?;
+    let (mut inertia, mut allow_unphysical) = (None, false);
+    if let Some(entry) = document.get("body") {
+        let body = Section::new("body", &entry.item)?;
+        if body.get("inertia").is_some() {
+            inertia = Some(read_body(body)?);
+        }
+        allow_unphysical = body.flag("allow_unphysical")?;
+    }
+    Ok(Bodies::Table { file, inertia, allow_unphysical })
+}
+
+/// How many are drawn, and from which seed.
+fn read_count(bodies: Section<'_>) -> Outcome<(u64, u64)> {
+    let or_file = format!("{COUNT} (or give 'file', the name of a table of bodies)");
+    let count = whole(bodies.require("count", &or_file)?, 1.0, 1e15, COUNT)?;
+    let seed = match bodies.get("seed") {
+        None => 0,
+        Some(seed) => whole(seed, 0.0, 9007199254740992.0, SEED)?,
+    };
+    Ok((count, seed))
+}
+
+fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -> Outcome<Bodies> {
+    let inertia = read_inertia(body)?;
+    let (field, spin_is_omega) = match (start.get("omega"), start.get("momentum")) {
+        (Some(_), Some(momentum)) => {
+            let (key, other) = ("momentum", "omega");
+            return Err(momentum.fail(ScenarioFault::Both { key, other }));
+        }
+        (Some(field), None) => (field, true),
+        (None, Some(field)) => (field, false),
+        (None, None) => {
+            let allowed = format!("{VECTOR}, or a law (or give 'momentum')");
+            return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
+        }
+    };
+    let spin = read_spin(field)?;
+    let attitude = match start.get("attitude") {
+        None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
+        Some(field) => read_attitude(field)?,
+    };
+    Ok(Bodies::Drawn(Draw { seed, count, inertia, spin, spin_is_omega, attitude }))
+}
+
+fn whole(field: Field<'_>, least: f64, most: f64, allowed: &str) -> Outcome<u64> {
+    let x = field.number(allowed)?;
+    if !(least..=most).contains(&x) || x.fract() != 0.0 {
+        return Err(field.refuse(allowed));
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+    Ok(x as u64)
+}
+
+fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<Work> {
+    exclude(run, "times", &["until", "every"])?;
+    unwanted(document, "method", "'times' are of the exact free motion, which needs no method")?;
+    if !read_torque(document)?.is_none() {
+        unwanted(
+            document,
+            "torque",
+            "'times' are of the exact free motion; with a torque give 'until'",
+        )?;
+    }
+    let allowed = "a list of times, one at least";
+    match times.value() {
+        Value::List(list) if !list.is_empty() => Ok(Work::Times(times.numbers(list, 1, allowed)?)),
+        _ => Err(times.refuse(allowed)),
+    }
+}
+
+fn read_torque(document: &Table) -> Outcome<Torque> {
+    torques::read_for_many(document.get("torque").map(|entry| &entry.item))
+}
+
+fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
+    let (stepping, method_id) = method::read(method)?;
+    let (plan, _, every) = read_run(method, run)?;
+    let torque = read_torque(document)?;
+    let ensemble = Ensemble::with(stepping).torque(torque.clone());
+    ensemble.check().map_err(|e| method::fail(method, ScenarioFault::Ensemble(e.to_string())))?;
+    Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })
+}

@@ -1,0 +1,329 @@
+//! What can be wrong with a scenario.
+
+use core::fmt;
+use std::io;
+
+use super::MAX_BYTES;
+use polhode::composition::SchemeError;
+use polhode::method::{MethodError, TableauError};
+use polhode::parameters::suggestion;
+use polhode::torque::TorqueError;
+use polhode::{InertiaError, PlanError, StateError};
+
+/// What is wrong with a scenario, and where.
+///
+/// Its message is one line: file, line, the text at fault, why, and what is allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenarioError(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    name: String,
+    place: Place,
+    fault: ScenarioFault,
+}
+
+/// Where, as far as there is a place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Place {
+    pub(super) over: Option<String>,
+    pub(super) line: Option<usize>,
+    pub(super) column: Option<usize>,
+    pub(super) field: String,
+    pub(super) given: String,
+}
+
+impl ScenarioError {
+    pub(super) fn new(name: &str, place: Place, fault: ScenarioFault) -> Self {
+        Self(Box::new(Inner { name: name.to_owned(), place, fault }))
+    }
+
+    /// The name the scenario was read under: the path of the file.
+    pub fn file(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The line in the file, from 1; none if the file could not be read, or for an override.
+    pub fn line(&self) -> Option<usize> {
+        self.0.place.line
+    }
+
+    /// The column in the line (or in the override), from 1, in characters.
+    pub fn column(&self) -> Option<usize> {
+        self.0.place.column
+    }
+
+    /// The override that is at fault, if it is one.
+    pub fn override_text(&self) -> Option<&str> {
+        self.0.place.over.as_deref()
+    }
+
+    /// The field at fault, `[method] step`; empty if it is no field.
+    pub fn field(&self) -> &str {
+        &self.0.place.field
+    }
+
+    /// The text at fault, on one line and cut if it is long; empty if something is missing.
+    pub fn given(&self) -> &str {
+        &self.0.place.given
+    }
+
+    /// What is wrong there.
+    pub fn fault(&self) -> &ScenarioFault {
+        &self.0.fault
+    }
+}
+
+/// `file:line: [section] key = text: why`; for overrides `file with key=value: why`.
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { name, place: Place { over, line, field, given, .. }, fault } = &*self.0;
+        f.write_str(name)?;
+        if let Some(over) = over {
+            return write!(f, " with {over}: {fault}");
+        }
+        if let Some(line) = line {
+            write!(f, ":{line}")?;
+        }
+        f.write_str(": ")?;
+        match (field.is_empty(), given.is_empty()) {
+            (true, true) => {}
+            (true, false) => write!(f, "{given}: ")?,
+            (false, true) => write!(f, "{field}: ")?,
+            (false, false) => write!(f, "{field} = {given}: ")?,
+        }
+        write!(f, "{fault}")
+    }
+}
+
+// No source: the message has all of it.
+impl core::error::Error for ScenarioError {}
+
+/// What can be wrong with a scenario.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioFault {
+    /// There is no such file.
+    #[error("no such file{}", near_file(.near.as_deref()))]
+    NoFile {
+        /// A file beside it with nearly that name.
+        near: Option<String>,
+    },
+    /// The file cannot be read.
+    #[error("cannot be read: {reason}; check the path and its permissions")]
+    Unreadable {
+        /// The kind of the failure.
+        kind: io::ErrorKind,
+        /// What the system says.
+        reason: String,
+    },
+    /// It is no file.
+    #[error("is a directory; name a scenario file in it")]
+    Directory,
+    /// It is too large to be a scenario.
+    #[error("more than {MAX_BYTES} bytes: no scenario; is it the right file?")]
+    TooLarge,
+    /// It is no text.
+    #[error("not UTF-8 from here on; save it as a UTF-8 text")]
+    NotUtf8,
+    /// There is nothing in it.
+    #[error("nothing in it; a scenario needs [body], [start], [method] and [run]")]
+    Empty,
+    /// There is nothing in it.
+    #[error("nothing in it; an ensemble needs [bodies], [body], [start], [method] and [run]")]
+    EmptyEnsemble,
+    /// It is an ensemble, where a scenario is wanted.
+    #[error("many bodies are no scenario but an ensemble; use `polhode ensemble`")]
+    IsEnsemble,
+    /// It is not TOML.
+    #[error("{why}")]
+    Syntax {
+        /// What the parser says.
+        why: String,
+    },
+    /// A text that is not `key=value`.
+    #[error("not an override; {allowed}")]
+    Override {
+        /// What it must be.
+        allowed: String,
+    },
+    /// No such section.
+    #[error("no section '{name}'{}", suggestion(.known, .name))]
+    UnknownSection {
+        /// As given.
+        name: String,
+        /// Those there are.
+        known: &'static [&'static str],
+    },
+    /// A key that stands before the first section.
+    #[error("stands in no section; sections are [{}]", .known.join("], ["))]
+    NoSection {
+        /// Those there are.
+        known: &'static [&'static str],
+    },
+    /// No such key.
+    #[error("no key '{key}'{}", suggestion(.known, .key))]
+    UnknownKey {
+        /// As given.
+        key: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// A section that must be there is not.
+    #[error("section [{name}] is missing; it must have {needs}")]
+    MissingSection {
+        /// The section.
+        name: &'static str,
+        /// What belongs there.
+        needs: &'static str,
+    },
+    /// A key that must be there is not.
+    #[error("'{key}' is missing; it must be {allowed}")]
+    MissingKey {
+        /// The key.
+        key: &'static str,
+        /// What it may be.
+        allowed: String,
+    },
+    /// Two keys that exclude each other.
+    #[error("'{key}' and '{other}' exclude each other; keep one of them")]
+    Both {
+        /// The key.
+        key: &'static str,
+        /// The other one.
+        other: &'static str,
+    },
+    /// A value of the wrong type, count or range.
+    #[error("{}not allowed; allowed is {allowed}", found_is(.found))]
+    Value {
+        /// What it is, or which part of it: "a text at position 2"; empty if that is plain to see.
+        found: String,
+        /// What would have been accepted.
+        allowed: String,
+    },
+    /// A number that no double holds.
+    #[error("{which} {why}; needed is a finite number")]
+    Number {
+        /// Which one: "it", "position 2" or, in a law, its key.
+        which: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// Numbers that are allowed each by itself, but not together.
+    #[error("{what} is beyond the range of a double; take other units")]
+    OutOfRange {
+        /// What comes out of them.
+        what: &'static str,
+    },
+    /// No body has this inertia.
+    #[error("{}", of_inertia(.0))]
+    Inertia(InertiaError),
+    /// No body starts like this.
+    #[error("{}", of_state(.0))]
+    State(StateError),
+    /// The torque cannot be built.
+    #[error(transparent)]
+    Torque(TorqueError),
+    /// The method cannot be built, or does not accept the torque.
+    #[error(transparent)]
+    Method(MethodError),
+    /// Both parts of a pair know the parameter.
+    #[error(
+        "both {scheme} and {rotor} have a parameter '{key}'; write it in the id: \
+         \"{scheme}:{key}+{rotor}\", \"{scheme}+{rotor}:{key}\" or with both"
+    )]
+    Ambiguous {
+        /// The parameter.
+        key: &'static str,
+        /// The scheme.
+        scheme: &'static str,
+        /// The rotor.
+        rotor: &'static str,
+    },
+    /// The stages of a scheme of the user's own are none.
+    #[error("{}", of_scheme(.0))]
+    Scheme(SchemeError),
+    /// The tableau of the user's own is none.
+    #[error("{}", .0.to_string().trim_start_matches("tableau: "))]
+    Tableau(TableauError),
+    /// The name of a method of the user's own is one of the library's.
+    #[error("'{name}' is a method of the library, and this is another one; choose another name")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// A file beside a scenario that is itself in no file.
+    #[error("only a scenario that is read from a file can name another; give 'stages' instead")]
+    NoFolder,
+    /// A section that does not go with the others.
+    #[error("not wanted here: {why}")]
+    Unwanted {
+        /// Why.
+        why: &'static str,
+    },
+    /// No such law.
+    #[error("no law '{law}'{}", suggestion(.known, .law))]
+    UnknownLaw {
+        /// As given.
+        law: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// Method or torque are not for ensembles.
+    #[error("{0}")]
+    Ensemble(String),
+    /// The span cannot be stepped through.
+    #[error("{}", of_plan(.0))]
+    Plan(PlanError),
+}
+
+fn found_is(found: &str) -> String {
+    if found.is_empty() { String::new() } else { format!("{found} is ") }
+}
+
+fn near_file(near: Option<&str>) -> String {
+    near.map_or_else(|| "; check the path".into(), |name| format!("; did you mean '{name}'?"))
+}
+
+// The errors below name the field, which a scenario's error does already.
+
+fn of_scheme(error: &SchemeError) -> String {
+    let text = error.to_string();
+    text.split_once(": ").map(|(_, rest)| rest.to_owned()).unwrap_or(text)
+}
+
+fn of_inertia(error: &InertiaError) -> String {
+    match error {
+        InertiaError::Impossible { moments } => format!(
+            "principal moments {moments:?}: no body has these, the largest exceeds the sum of the \
+             other two; correct them, or set allow_unphysical = true in [body]"
+        ),
+        other => other.to_string().trim_start_matches("inertia: ").to_owned(),
+    }
+}
+
+fn of_state(error: &StateError) -> String {
+    match error {
+        StateError::ZeroAttitude => {
+            "of length zero; an attitude is four numbers (w, x, y, z), not all zero".into()
+        }
+        StateError::MomentumOutOfRange { .. } => {
+            "times the inertia is beyond the range of a double; take other units".into()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn of_plan(error: &PlanError) -> String {
+    match error {
+        PlanError::Step { .. } => "must be finite and not zero".into(),
+        PlanError::Until { t0, step, .. } => format!(
+            "with step {step:?} the end must not be before the start at {t0:?}; change the sign of \
+             one of them"
+        ),
+        PlanError::TooMany { step, .. } => {
+            format!("more than 1e15 steps of {step:?}; take a larger step or an earlier end")
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,148 @@
+//! Laws `{ law = "..", .. }`, which stand in ensembles in the place of numbers.
+
+use super::document::{Item, Table, Value};
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::read::{INERTIA, VECTOR, read_body};
+use super::source::{self, Outcome};
+use polhode::ensemble::{AttitudeLaw, InertiaLaw, SpinLaw};
+use polhode::{Inertia, State, so3};
+
+const LARGEST: &str = "a number from 1e-290 to 1e290";
+/// No number is drawn beyond 8.7 deviations, and e^(8.7 * 70) is 1e264: ordinary moments stay in range.
+const WIDTH: &str = "a number from 0 to 70";
+const LENGTH: &str = "a number, not negative";
+const SIGMA: &str = "one number or three, none negative";
+const ATTITUDE: &str = "four numbers (w, x, y, z), body to space, or { law = \"uniform\" }";
+
+/// A value that is a table `{ law = "..", .. }`: the law's name and its keys.
+struct Law<'a> {
+    of: Field<'a>,
+    name: &'a str,
+    table: &'a Table,
+}
+
+impl<'a> Law<'a> {
+    /// None if the value is no table.
+    fn new(of: Field<'a>, known: &[&'static str]) -> Outcome<Option<Self>> {
+        let Value::Table(table) = of.value() else { return Ok(None) };
+        let Some(Value::Text(name)) = table.get("law").map(|e| &e.item.value) else {
+            let allowed = format!("a law: {{ law = \"{}\", .. }}", known.join("\" or \""));
+            return Err(of.refuse(allowed));
+        };
+        let name = name.as_str();
+        if !known.contains(&name) {
+            let known = known.to_vec();
+            return Err(of.fail(ScenarioFault::UnknownLaw { law: source::quote(name), known }));
+        }
+        Ok(Some(Self { of, name, table }))
+    }
+
+    fn only(&self, known: &[&'static str]) -> Outcome<()> {
+        match self.table.0.iter().find(|e| e.key != "law" && !known.contains(&e.key.as_str())) {
+            None => Ok(()),
+            Some(entry) => {
+                let (key, known) = (source::quote(&entry.key), known.to_vec());
+                Err(self.of.fail(ScenarioFault::UnknownKey { key, known }))
+            }
+        }
+    }
+
+    fn item(&self, key: &'static str, allowed: &str) -> Outcome<&'a Item> {
+        let missing = || ScenarioFault::MissingKey { key, allowed: allowed.into() };
+        Ok(&self.table.get(key).ok_or_else(|| self.of.fail(missing()))?.item)
+    }
+
+    /// Trouble with the value of a key: what it is, or nothing if that is plain to see.
+    fn refuse(&self, key: &str, found: &str, allowed: &str) -> Box<source::Trouble> {
+        let found = if found.is_empty() { String::new() } else { format!("{key}: {found}") };
+        self.of.refuse_part(found, &format!("{key} = {allowed}"))
+    }
+
+    /// The number of an item, which is called `which`.
+    fn finite(&self, item: &Item, which: String) -> Outcome<Option<f64>> {
+        let Value::Number(number) = item.value else { return Ok(None) };
+        number.map(Some).map_err(|why| self.of.fail(ScenarioFault::Number { which, why }))
+    }
+
+    /// One number, not in a list.
+    fn number(&self, key: &'static str, allowed: &str) -> Outcome<f64> {
+        let item = self.item(key, allowed)?;
+        self.finite(item, key.into())?.ok_or_else(|| self.refuse(key, item.value.kind(), allowed))
+    }
+
+    /// A number of this range.
+    fn in_range(&self, key: &'static str, least: f64, most: f64, allowed: &str) -> Outcome<f64> {
+        let x = self.number(key, allowed)?;
+        if !(least..=most).contains(&x) {
+            return Err(self.refuse(key, "", allowed));
+        }
+        Ok(x)
+    }
+
+    /// A list of three numbers.
+    fn three(&self, key: &'static str, allowed: &str) -> Outcome<[f64; 3]> {
+        let value = &self.item(key, allowed)?.value;
+        let Value::List(list) = value else {
+            return Err(self.refuse(key, value.kind(), allowed));
+        };
+        let number = |(i, item): (usize, &Item)| {
+            self.finite(item, format!("{key}, position {i},"))?.ok_or_else(|| {
+                let found = format!("{} at position {i}", item.value.kind());
+                self.refuse(key, &found, allowed)
+            })
+        };
+        let numbers: Vec<f64> = (1..).zip(list).map(number).collect::<Outcome<_>>()?;
+        numbers.try_into().map_err(|given: Vec<f64>| {
+            self.refuse(key, &format!("a list of {}", given.len()), allowed)
+        })
+    }
+}
+
+pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
+    let allowed = format!("{INERTIA}, or a law");
+    let field = body.require("inertia", &allowed)?;
+    let Some(law) = Law::new(field, &["any", "log-normal"])? else {
+        return Ok(InertiaLaw::Fixed(read_body(body)?));
+    };
+    let allow_unphysical = body.flag("allow_unphysical")?;
+    if law.name == "any" {
+        law.only(&["largest"])?;
+        return Ok(InertiaLaw::Any { largest: law.in_range("largest", 1e-290, 1e290, LARGEST)? });
+    }
+    law.only(&["about", "sigma"])?;
+    let about = law.three("about", "three principal moments")?;
+    Inertia::from_slice(&about, allow_unphysical)
+        .map_err(|e| field.fail(ScenarioFault::Inertia(e)))?;
+    Ok(InertiaLaw::LogNormal { about, sigma: law.in_range("sigma", 0.0, 70.0, WIDTH)? })
+}
+
+pub(super) fn read_spin(field: Field<'_>) -> Outcome<SpinLaw> {
+    let Some(law) = Law::new(field, &["isotropic", "gaussian"])? else {
+        return Ok(SpinLaw::Fixed(field.vector::<3>(&format!("{VECTOR}, or a law"))?));
+    };
+    if law.name == "isotropic" {
+        law.only(&["length"])?;
+        return Ok(SpinLaw::Isotropic { length: law.in_range("length", 0.0, f64::MAX, LENGTH)? });
+    }
+    law.only(&["mean", "sigma"])?;
+    let mean = law.three("mean", "three numbers")?;
+    let sigma = match law.item("sigma", SIGMA)?.value {
+        Value::List(_) => law.three("sigma", SIGMA)?,
+        _ => [law.number("sigma", SIGMA)?; 3],
+    };
+    if sigma.iter().any(|&s| s < 0.0) {
+        return Err(law.refuse("sigma", "", SIGMA));
+    }
+    Ok(SpinLaw::Gaussian { mean, sigma })
+}
+
+pub(super) fn read_attitude(field: Field<'_>) -> Outcome<AttitudeLaw> {
+    if let Some(law) = Law::new(field, &["uniform"])? {
+        law.only(&[])?;
+        return Ok(AttitudeLaw::Uniform);
+    }
+    let q = so3::from_wxyz(field.vector(ATTITUDE)?);
+    let state = State::new([0.0; 3], q).map_err(|e| field.fail(ScenarioFault::State(e)))?;
+    Ok(AttitudeLaw::Fixed(state.q))
+}

@@ -1,0 +1,250 @@
+//! Scenarios: a body, its start, what acts on it, the method and the span, as a TOML file.
+//!
+//! ```toml
+//! [body]
+//! inertia = [1.0, 5.0, 6.0]         # or a 3x3 tensor; allow_unphysical = true where needed
+//! [start]
+//! omega = [10.0, 10.0, 10.0]        # or momentum; both in the body frame
+//! attitude = [1.0, 0.0, 0.0, 0.0]   # optional: w, x, y, z, body to space
+//! [torque]                          # optional; [[torque]] several times for a sum
+//! kind = "heavy-top"                # and its keys, see `torque::TORQUES`
+//! [method]
+//! id = "rkn6-14+exact"              # and its parameters: as keys, or in the id
+//! step = 0.01
+//! [run]
+//! until = 100.0                     # from t = 0
+//! every = 10                        # optional: keep every tenth step
+//! [output]                          # optional
+//! files = ["top.csv", "top.aem"]    # written under out/
+//! [output.aem]                      # needed for .aem
+//! object_name = "TOP"
+//! object_id = "2026-001A"
+//! start_epoch = "2026-01-01T00:00:00"
+//! ref_frame_a = "EME2000"           # these three, and `rates`, have defaults: see `Aem`
+//! ref_frame_b = "SC_BODY_1"
+//! time_system = "UTC"
+//! rates = false
+//! ```
+//!
+//! Whatever else stands in a file is an error, and every error says where it is and what is allowed.
+//!
+//! # Parameters of methods
+//! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
+//! to whichever of scheme and rotor knows them. One that both know must be written in the id:
+//! `strang:compensated+exact`.
+//!
+//! # Methods of one's own
+//! `stages = [["kick", 0.5], ["drift", 1.0], ["kick", 0.5]]` with `order` and `rotor` in the place of
+//! `id` is a splitting with these coefficients; `["gradient", b, c]` is a kick with a gradient
+//! ([`Stage::Gradient`]). `coefficients = "mine.csv"` reads them from a file beside the scenario, with
+//! lines like `kick,0.5`. `tableau = { a = .., b = .., c = .. }` with `order` is a Runge-Kutta method.
+//! `id`, if given, is their name in results. The order is believed; `polhode compare` measures it.
+//!
+//! [`Stage::Gradient`]: crate::composition::Stage::Gradient
+//!
+//! # Overrides
+//! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a
+//! scenario before it is checked: `method.step=0.1`, `body.inertia=[1,2,3]`,
+//! `torque={kind="damping", coefficient=0.1}`. What an override excludes goes: `start.momentum` where
+//! `start.omega` is set, and the parameters in the file for another `method.id` or `torque.kind` than
+//! the one set.
+
+mod document;
+mod ensemble;
+mod epoch;
+mod error;
+mod field;
+mod laws;
+mod method;
+mod output;
+mod overrides;
+mod own;
+mod read;
+mod source;
+mod torques;
+
+pub use ensemble::{Bodies, EnsembleScenario, Work};
+pub use epoch::Epoch;
+pub use error::{ScenarioError, ScenarioFault};
+pub use output::{Aem, OUTPUT_FORMATS, Output, TIME_SYSTEMS};
+
+use std::path::Path;
+
+use polhode::method::Method;
+use polhode::torque::Torque;
+use polhode::{Inertia, Plan, Problem, State};
+
+/// The largest scenario that is read, in bytes.
+pub const MAX_BYTES: usize = 1_000_000;
+
+/// A scenario, read and checked: its problem can be built, and its method accepts it.
+///
+/// ```
+/// use polhode::run;
+/// use polhode_scenario::Scenario;
+/// let text = "
+/// body.inertia = [1, 5, 6]
+/// start.omega = [10, 10, 10]
+/// torque.kind = 'heavy-top'
+/// method = { id = 'rkn6-14+exact', step = 0.01 }
+/// run.until = 1
+/// ";
+/// let scenario = Scenario::parse(text, "top.toml")?;
+/// let problem = scenario.problem();
+/// let mut stepper = scenario.method().stepper(&problem)?;
+/// let summary = run(&problem, &mut *stepper, &scenario.plan(), &mut [])?;
+/// assert_eq!(summary.step, 100);
+///
+/// let error = Scenario::parse(&text.replace("rkn6-14", "rkn6-14b"), "top.toml").unwrap_err();
+/// assert_eq!(error.line(), Some(5));
+/// assert_eq!(
+///     error.to_string(),
+///     "top.toml:5: [method] id = 'rkn6-14b+exact': no scheme 'rkn6-14b'; did you mean 'rkn6-14'?"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    name: String,
+    text: String,
+    overrides: Vec<String>,
+    inertia: Inertia,
+    start: State,
+    torque: Torque,
+    method: Method,
+    method_id: String,
+    plan: Plan,
+    until: f64,
+    every: u64,
+    output: Output,
+}
+
+impl Scenario {
+    /// Reads a scenario from a file.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::load_with(path, &[] as &[&str])
+    }
+
+    /// Reads a scenario from a file and changes it by overrides `key=value`.
+    ///
+    /// # Errors
+    /// As [`Scenario::load`]; also for overrides that cannot be used.
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        let mut source = source::Source::new(&source::read(path)?, path, overrides);
+        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
+        read::scenario(&source).map_err(|trouble| source.locate(*trouble))
+    }
+
+    /// The scenario of a text; the name is for messages.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if what it says cannot be run.
+    pub fn parse(text: &str, name: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(text, name, &[] as &[&str])
+    }
+
+    /// The scenario of a text, changed by overrides `key=value`.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if an override cannot be used, or what comes out cannot be run.
+    ///
+    /// ```
+    /// use polhode_scenario::Scenario;
+    /// let text = "
+    /// body.inertia = [1, 2, 2.5]
+    /// start.momentum = [0.01, 2, 0]
+    /// method = { id = 'exact', step = 0.1 }
+    /// run.until = 10
+    /// ";
+    /// let changes = ["body.inertia=[[2, 1, 0], [1, 2, 0], [0, 0, 3]]", "method.id=strang+exact"];
+    /// let scenario = Scenario::parse_with(text, "free.toml", &changes)?;
+    /// assert_eq!(scenario.method_id(), "strang+exact");
+    ///
+    /// let error = Scenario::parse_with(text, "free.toml", &["method.step=0"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "free.toml with method.step=0: must be finite and not zero");
+    /// # Ok::<(), polhode_scenario::ScenarioError>(())
+    /// ```
+    pub fn parse_with(
+        text: &str,
+        name: &str,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
+        let overrides = overrides.iter().map(|o| o.as_ref().to_owned()).collect();
+        let source = source::Source { name: name.to_owned(), text: text.to_owned(), overrides };
+        read::scenario(&source).map_err(|trouble| source.locate(*trouble))
+    }
+
+    /// The name it was read under: the path of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text it was read from, with the stages of a coefficients file in the place of its name:
+    /// together with the overrides, the whole scenario.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What changed it, as given.
+    pub fn overrides(&self) -> &[String] {
+        &self.overrides
+    }
+
+    /// The body.
+    pub fn inertia(&self) -> &Inertia {
+        &self.inertia
+    }
+
+    /// The state at t = 0.
+    pub fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// What acts on the body; nothing on a free one.
+    pub fn torque(&self) -> &Torque {
+        &self.torque
+    }
+
+    /// What is to be integrated, from t = 0.
+    pub fn problem(&self) -> Problem {
+        Problem::new(self.inertia, self.start).torque(self.torque.clone())
+    }
+
+    /// How it is integrated. It accepts the problem: building its stepper does not fail.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// The method with all parameters given, as a text [`Method::parse`] reads; of a method of the user's
+    /// own, its name.
+    pub fn method_id(&self) -> &str {
+        &self.method_id
+    }
+
+    /// The step and how many.
+    pub fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// The end as given. The last step of the plan may go beyond it.
+    pub fn until(&self) -> f64 {
+        self.until
+    }
+
+    /// Of how many steps one is kept, at least 1.
+    pub fn every(&self) -> u64 {
+        self.every
+    }
+
+    /// What is to be written.
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+}

@@ -1,0 +1,143 @@
+//! `[method]`: an id, and parameters as further keys; or a method of the user's own.
+
+use super::document::Value;
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::own;
+use super::source::{Outcome, Trouble, quote};
+use polhode::composition::{self, SCHEMES};
+use polhode::method::{METHODS, Method, MethodError, PRESETS};
+use polhode::parameters::{Parameter, ParameterError, ParameterKind, split};
+use polhode::rotor::ROTORS;
+
+/// One of the (at most two) entries that an id names.
+struct Part {
+    id: &'static str,
+    known: &'static [Parameter],
+    /// As it stands in the id, with the parameters added so far.
+    text: String,
+}
+
+impl Part {
+    fn new(text: &str, of_scheme: bool) -> Option<Self> {
+        let id = split(text).0;
+        let mut schemes = SCHEMES.iter().map(|s| (&*s.id, composition::PARAMETERS));
+        let rotors = ROTORS.iter().map(|r| (r.id, r.parameters));
+        let others = METHODS.iter().map(|m| (m.id, m.parameters));
+        let named = |(known, _): &(&str, _)| *known == id;
+        let found = if of_scheme { schemes.find(named) } else { rotors.chain(others).find(named) };
+        found.map(|(id, known)| Self { id, known, text: text.trim().to_owned() })
+    }
+
+    fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        self.known.iter().find(|p| p.name == name)
+    }
+}
+
+/// The method of a section, and its text with all parameters.
+pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
+    if let Some(key) = own::key(section) {
+        let method = own::read(section, key)?;
+        let id = method.to_string();
+        return Ok((method, id));
+    }
+    let allowed = "a method, e.g. \"rkn6-14+exact\" (or give 'stages' or 'tableau')";
+    if section.get("id").is_none() {
+        // What has no id may have it under a misspelt name.
+        section.only(&all_keys())?;
+    }
+    let id = section.require("id", allowed)?;
+    let text = id.text(allowed)?.trim();
+    let mut method = Method::parse(text).map_err(|e| id.fail(ScenarioFault::Method(e)))?;
+    let text = PRESETS.iter().find(|(name, _)| *name == text).map_or(text, |(_, pair)| pair);
+    let mut parts: Vec<Part> = match text.split_once('+') {
+        Some((scheme, rotor)) => {
+            Part::new(scheme, true).into_iter().chain(Part::new(rotor, false)).collect()
+        }
+        None => Part::new(text, false).into_iter().collect(),
+    };
+    for field in section.fields().filter(|f| !["id", "step"].contains(&f.key())) {
+        add(&mut parts, field)?;
+        // One by one, so that whatever is wrong is this key's.
+        method = Method::parse(&join(&parts)).map_err(|e| field.fail(ScenarioFault::Method(e)))?;
+    }
+    Ok((method, join(&parts)))
+}
+
+/// Trouble with the method as a whole, where it is named or made.
+pub(super) fn fail(section: Section<'_>, fault: ScenarioFault) -> Box<Trouble> {
+    match own::key(section).or_else(|| section.get("id")) {
+        Some(field) => field.fail(fault),
+        None => section.fail(fault),
+    }
+}
+
+/// Whatever may stand in the section, with one method or another.
+fn all_keys() -> Vec<&'static str> {
+    let rotors = ROTORS.iter().flat_map(|r| r.parameters);
+    let others = METHODS.iter().flat_map(|m| m.parameters);
+    let parameters = composition::PARAMETERS.iter().chain(rotors).chain(others);
+    let mut keys = vec!["id", "step"];
+    keys.extend(own::KEYS);
+    for Parameter { name, .. } in parameters {
+        if !keys.contains(name) {
+            keys.push(name);
+        }
+    }
+    keys
+}
+
+fn join(parts: &[Part]) -> String {
+    parts.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join("+")
+}
+
+/// Appends a key to the part that knows it.
+fn add(parts: &mut [Part], field: Field<'_>) -> Outcome<()> {
+    let names = parts.iter().flat_map(|p| p.known.iter().map(|p| p.name));
+    let mut known = vec!["id", "step"];
+    for name in names {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    let mut knowing: Vec<(&mut Part, &'static Parameter)> = parts
+        .iter_mut()
+        .filter_map(|part| part.parameter(field.key()).map(|parameter| (part, parameter)))
+        .collect();
+    match &mut knowing[..] {
+        [] => Err(field.unknown(known)),
+        [(part, parameter)] => {
+            let value = value(field, part.id, parameter)?;
+            part.text.extend([":", parameter.name, "=", &value]);
+            Ok(())
+        }
+        [(scheme, parameter), (rotor, _), ..] => Err(field.fail(ScenarioFault::Ambiguous {
+            key: parameter.name,
+            scheme: scheme.id,
+            rotor: rotor.id,
+        })),
+    }
+}
+
+/// The value as it is written after an id.
+fn value(field: Field<'_>, id: &'static str, parameter: &Parameter) -> Outcome<String> {
+    if parameter.kind == ParameterKind::Flag {
+        return Ok(field.flag()?.to_string());
+    }
+    let refuse = |value: String| {
+        let Parameter { name, kind, .. } = *parameter;
+        let error = ParameterError::Value { id: id.into(), name, value, allowed: kind.allowed() };
+        field.fail(ScenarioFault::Method(MethodError::Parameter(error)))
+    };
+    match field.value() {
+        Value::Number(_) => Ok(field.number("a number")?.to_string()),
+        // More than a word would be read as further parameters.
+        Value::Text(text) if !text.is_empty() && text.chars().all(is_word) => Ok(text.clone()),
+        Value::Text(text) => Err(refuse(quote(text))),
+        other => Err(refuse(other.kind().into())),
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_.".contains(c)
+}

@@ -1,0 +1,171 @@
+//! `[output]`: files to write, and what an AEM needs to be told.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+use super::document::{Item, Value};
+use super::epoch::{self, Epoch};
+use super::error::ScenarioFault;
+use super::field::{Field, Section, is_name};
+use super::source::Outcome;
+
+/// The formats of output files, each the extension of its files.
+pub const OUTPUT_FORMATS: &[&str] = &["csv", "npz", "jsonl", "aem", "svg"];
+
+/// The time systems an AEM may name.
+pub const TIME_SYSTEMS: &[&str] =
+    &["UTC", "TAI", "TT", "GPS", "TDB", "TCB", "TCG", "UT1", "GMST", "MET", "MRT", "SCLK"];
+
+const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; they end \
+                     in .csv, .npz, .jsonl, .aem or .svg";
+
+/// What a scenario asks to be written.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Output {
+    /// Names of files, relative to `out/`, with an extension of [`OUTPUT_FORMATS`].
+    pub files: Vec<String>,
+    /// What an AEM needs to be told; there if a file is one.
+    pub aem: Option<Aem>,
+}
+
+/// Metadata of an attitude ephemeris message (CCSDS AEM 2.0); a unit of time is a second then.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Aem {
+    /// `OBJECT_NAME`.
+    pub object_name: String,
+    /// `OBJECT_ID`: the international designator, such as 1998-067A.
+    pub object_id: String,
+    /// `REF_FRAME_A`, `EME2000` unless given: what space coordinates are.
+    pub ref_frame_a: String,
+    /// `REF_FRAME_B`, `SC_BODY_1` unless given: what body coordinates are.
+    pub ref_frame_b: String,
+    /// `TIME_SYSTEM`, `UTC` unless given; one of [`TIME_SYSTEMS`].
+    pub time_system: String,
+    /// The time of t = 0.
+    pub start_epoch: Epoch,
+    /// Write angular rates beside the quaternion; false unless given.
+    pub rates: bool,
+}
+
+impl Aem {
+    /// What must be told; the rest is as it is unless given.
+    pub fn new(
+        object_name: impl Into<String>,
+        object_id: impl Into<String>,
+        start_epoch: Epoch,
+    ) -> Self {
+        Self {
+            object_name: object_name.into(),
+            object_id: object_id.into(),
+            ref_frame_a: "EME2000".into(),
+            ref_frame_b: "SC_BODY_1".into(),
+            time_system: "UTC".into(),
+            start_epoch,
+            rates: false,
+        }
+    }
+}
+
+pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
+    let Some(item) = item else { return Ok(Output::default()) };
+    let section = Section::new("output", item)?;
+    section.only(&["files", "aem"])?;
+    let files_field = section.get("files");
+    let files = match files_field {
+        Some(field) => read_files(field)?,
+        None => Vec::new(),
+    };
+    let aem = section.get("aem").map(|field| read_aem(field.item())).transpose()?;
+    match files_field {
+        Some(field) if aem.is_none() && files.iter().any(|f| extension(f) == "aem") => {
+            let needs = "object_name, object_id and start_epoch";
+            Err(field.fail(ScenarioFault::MissingSection { name: "output.aem", needs }))
+        }
+        _ => Ok(Output { files, aem }),
+    }
+}
+
+fn read_files(field: Field<'_>) -> Outcome<Vec<String>> {
+    let Value::List(list) = field.value() else { return Err(field.refuse(FILES)) };
+    let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
+    for (item, i) in list.iter().zip(1..) {
+        match &item.value {
+            Value::Text(name) if is_file(name) && seen.insert(name) => files.push(name.clone()),
+            other => {
+                return Err(field.refuse_part(format!("{} at position {i}", other.kind()), FILES));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A file of a known format in the folder for output or below, under a name that is one everywhere.
+fn is_file(name: &str) -> bool {
+    let path = Path::new(name);
+    is_name(name)
+        && OUTPUT_FORMATS.contains(&extension(name))
+        && !name.contains(['\\', ':'])
+        && path.components().all(|c| matches!(c, Component::Normal(_)))
+        && !name.ends_with('/')
+}
+
+fn extension(name: &str) -> &str {
+    Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default()
+}
+
+fn read_aem(item: &Item) -> Outcome<Aem> {
+    let section = Section::new("output.aem", item)?;
+    section.only(&[
+        "object_name",
+        "object_id",
+        "ref_frame_a",
+        "ref_frame_b",
+        "time_system",
+        "start_epoch",
+        "rates",
+    ])?;
+    let mut aem = Aem::new(
+        keyword(section.require("object_name", WORDS)?)?,
+        keyword(section.require("object_id", WORDS)?)?,
+        read_epoch(section.require("start_epoch", epoch::ALLOWED)?)?,
+    );
+    for (key, value) in [
+        ("ref_frame_a", &mut aem.ref_frame_a),
+        ("ref_frame_b", &mut aem.ref_frame_b),
+        ("time_system", &mut aem.time_system),
+    ] {
+        if let Some(field) = section.get(key) {
+            *value = keyword(field)?;
+        }
+    }
+    if let Some(field) =
+        section.get("time_system").filter(|_| !TIME_SYSTEMS.contains(&aem.time_system.as_str()))
+    {
+        return Err(field.refuse(format!("one of {}", TIME_SYSTEMS.join(", "))));
+    }
+    if let Some(field) = section.get("rates") {
+        aem.rates = field.flag()?;
+    }
+    Ok(aem)
+}
+
+const WORDS: &str = "a text in ASCII";
+
+/// A value of an AEM: printable ASCII that does not begin or end with a space.
+fn keyword(field: Field<'_>) -> Outcome<String> {
+    let text = field.text(WORDS)?;
+    if !text.is_ascii() || text.trim() != text {
+        return Err(field.refuse(format!("{WORDS}, without spaces around it")));
+    }
+    Ok(text.to_owned())
+}
+
+fn read_epoch(field: Field<'_>) -> Outcome<Epoch> {
+    let text = match field.value() {
+        Value::Date(text) => text,
+        _ => field.text(epoch::ALLOWED)?,
+    };
+    Epoch::parse(text).ok_or_else(|| field.refuse(epoch::ALLOWED))
+}

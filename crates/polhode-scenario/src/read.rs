@@ -1,0 +1,193 @@
+//! From a text to a scenario.
+
+use super::document::{self, Entry, Item, Table, Value};
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::source::{Outcome, Source, Span, Trouble, quote};
+use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
+use polhode::{Inertia, Plan, PlanError, Problem, State, so3};
+
+pub(super) const SECTIONS: &[&str] = &["body", "start", "torque", "method", "run", "output"];
+pub(super) const INERTIA: &str =
+    "three principal moments, or a tensor as three rows of three numbers";
+pub(super) const VECTOR: &str = "three numbers, in the body frame";
+const STEP: &str = "a number, not zero";
+const UNTIL: &str = "a number: the time of the end, from a start at 0";
+
+/// Reads and checks a scenario.
+pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
+    let at = |byte: usize, fault| {
+        let span = Span { over: None, bytes: byte..byte };
+        Box::new(Trouble { span, field: String::new(), fault })
+    };
+    if source.text.len() > MAX_BYTES {
+        return Err(at(0, ScenarioFault::TooLarge));
+    }
+    let mut document = document::parse(&source.text, None)?;
+    overrides::apply(source, &mut document)?;
+    if document.0.is_empty() {
+        return Err(at(0, ScenarioFault::Empty));
+    }
+    refuse_ensemble(&document)?;
+    only_sections(&document, SECTIONS)?;
+    // What is missing could stand at the end of the file.
+    let end = source.text.trim_end().len();
+    let need = |name, needs| match document.get(name) {
+        Some(entry) => Section::new(name, &entry.item),
+        None => Err(at(end, ScenarioFault::MissingSection { name, needs })),
+    };
+    let body = need("body", "inertia = [..]")?;
+    let start = need("start", "omega = [..] or momentum = [..]")?;
+    let method = need("method", "id = \"..\" and step = ..")?;
+    let run = need("run", "until = ..")?;
+
+    let inertia = read_body(body)?;
+    let start = read_start(start, &inertia)?;
+    let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
+    let (stepping, method_id) = method::read(method)?;
+    let (plan, until, every) = read_run(method, run)?;
+    let output = output::read(document.get("output").map(|e| &e.item))?;
+
+    let problem = Problem::new(inertia, start).torque(torque.clone());
+    stepping.stepper(&problem).map_err(|e| method::fail(method, ScenarioFault::Method(e)))?;
+    Ok(Scenario {
+        name: source.name.clone(),
+        text: source.text.clone(),
+        overrides: source.overrides.clone(),
+        inertia,
+        start,
+        torque,
+        method: stepping,
+        method_id,
+        plan,
+        until,
+        every,
+        output,
+    })
+}
+
+/// A file for the other command is told as such. [bodies] alone may be a slip for [body].
+fn refuse_ensemble(document: &Table) -> Outcome<()> {
+    if let Some(Entry { item, .. }) = document.get("bodies")
+        && let Value::Table(bodies) = &item.value
+        && ["count", "file"].iter().any(|key| bodies.get(key).is_some())
+    {
+        return Err(Section::new("bodies", item)?.fail(ScenarioFault::IsEnsemble));
+    }
+    Ok(())
+}
+
+pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) -> Outcome<()> {
+    let Some(entry) = document.0.iter().find(|e| !known.contains(&e.key.as_str())) else {
+        return Ok(());
+    };
+    let name = quote(&entry.key);
+    let is_table = |item: &Item| matches!(item.value, Value::Table(_));
+    let is_section = match &entry.item.value {
+        Value::List(list) => list.first().is_some_and(is_table),
+        _ => is_table(&entry.item),
+    };
+    let trouble = if is_section {
+        let start = entry.key_span.bytes.start;
+        let span = Span { over: entry.key_span.over, bytes: start..start };
+        let field = format!("[{name}]");
+        Trouble { span, field, fault: ScenarioFault::UnknownSection { name, known } }
+    } else {
+        Trouble {
+            span: entry.item.span.clone(),
+            field: name,
+            fault: ScenarioFault::NoSection { known },
+        }
+    };
+    Err(Box::new(trouble))
+}
+
+pub(super) fn read_body(body: Section<'_>) -> Outcome<Inertia> {
+    body.only(&["inertia", "allow_unphysical"])?;
+    let field = body.require("inertia", INERTIA)?;
+    let allow_unphysical = body.flag("allow_unphysical")?;
+    let numbers = match field.value() {
+        Value::List(rows) if matches!(rows[..], [Item { value: Value::List(_), .. }, ..]) => {
+            let mut numbers = Vec::new();
+            for row in rows {
+                match &row.value {
+                    Value::List(row) if row.len() == 3 && rows.len() == 3 => {
+                        numbers.extend(field.numbers(row, numbers.len() + 1, INERTIA)?);
+                    }
+                    _ => return Err(field.refuse(INERTIA)),
+                }
+            }
+            numbers
+        }
+        _ => field.vector::<3>(INERTIA)?.to_vec(),
+    };
+    Inertia::from_slice(&numbers, allow_unphysical)
+        .map_err(|e| field.fail(ScenarioFault::Inertia(e)))
+}
+
+fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
+    start.only(&["omega", "momentum", "attitude"])?;
+    let attitude_field = start.get("attitude");
+    let attitude = match attitude_field {
+        Some(field) => field.vector("four numbers (w, x, y, z), body to space")?,
+        None => [1.0, 0.0, 0.0, 0.0],
+    };
+    let q = so3::from_wxyz(attitude);
+    // Apart from the motion, so that each error has the field it belongs to.
+    if let Some(field) = attitude_field {
+        State::new([0.0; 3], q).map_err(|e| field.fail(ScenarioFault::State(e)))?;
+    }
+    let (field, state) = match (start.get("omega"), start.get("momentum")) {
+        (Some(_), Some(momentum)) => {
+            let (key, other) = ("momentum", "omega");
+            return Err(momentum.fail(ScenarioFault::Both { key, other }));
+        }
+        (Some(field), None) => (field, State::from_omega(inertia, field.vector::<3>(VECTOR)?, q)),
+        (None, Some(field)) => (field, State::new(field.vector::<3>(VECTOR)?, q)),
+        (None, None) => {
+            let allowed = format!("{VECTOR} (or give 'momentum')");
+            return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
+        }
+    };
+    let state = state.map_err(|e| field.fail(ScenarioFault::State(e)))?;
+    let out_of_range = |what| Err(field.fail(ScenarioFault::OutOfRange { what }));
+    if !state.omega(inertia).is_finite() {
+        return out_of_range("the angular velocity");
+    }
+    if !state.kinetic_energy(inertia).is_finite() {
+        return out_of_range("the kinetic energy");
+    }
+    Ok(state)
+}
+
+pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> {
+    run.only(&["until", "every"])?;
+    let step_field = method.require("step", STEP)?;
+    let step = step_field.number(STEP)?;
+    let until_field = run.require("until", UNTIL)?;
+    let until = until_field.number(UNTIL)?;
+    let every = match run.get("every") {
+        None => 1,
+        Some(field) => count(field)?,
+    };
+    let plan = Plan::until(0.0, step, until).map_err(|e| match e {
+        PlanError::Step { .. } => step_field.fail(ScenarioFault::Plan(e)),
+        _ => until_field.fail(ScenarioFault::Plan(e)),
+    })?;
+    if !plan.time(0.0, plan.steps).is_finite() {
+        return Err(
+            until_field.fail(ScenarioFault::OutOfRange { what: "the end of the last step" })
+        );
+    }
+    Ok((plan, until, every))
+}
+
+pub(super) fn count(field: Field<'_>) -> Outcome<u64> {
+    let allowed = "a whole number from 1 to 1e15: keep every so many steps";
+    let x = field.number(allowed)?;
+    if !(1.0..=1e15).contains(&x) || x.fract() != 0.0 {
+        return Err(field.refuse(allowed));
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e15")]
+    Ok(x as u64)
+}

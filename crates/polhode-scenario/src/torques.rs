@@ -1,0 +1,98 @@
+//! `[torque]`, once or several times.
+
+use polhode::glam::DVec3;
+
+use super::document::{Item, Value};
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::source::{Outcome, Trouble, quote};
+use polhode::torque::{
+    self, KeyKind, KeyValue, KeyValues, TORQUES, Torque, TorqueEntry, TorqueError,
+};
+use polhode::{Inertia, Problem, State};
+
+/// All torques together, finite on this body where the motion starts.
+pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Outcome<Torque> {
+    let mut all = Torque::none();
+    let (mut total, mut energy) = (DVec3::ZERO, 0.0);
+    for section in sections(item)? {
+        let part = read_one(section)?;
+        part.check(inertia).map_err(|error| at_key(section, error))?;
+        let problem = Problem::new(*inertia, *start).torque(part.clone());
+        total += problem.torque_at(0.0, start);
+        energy += problem.potential(0.0, start.q).unwrap_or(0.0);
+        all = all + part;
+        if !(total.is_finite() && energy.is_finite()) {
+            return Err(section.fail(ScenarioFault::OutOfRange { what: "the torque at the start" }));
+        }
+    }
+    Ok(all)
+}
+
+/// All torques together, whatever the body.
+pub(super) fn read_for_many(item: Option<&Item>) -> Outcome<Torque> {
+    sections(item)?.into_iter().map(read_one).sum()
+}
+
+fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
+    let items = match item {
+        None => &[],
+        Some(Item { value: Value::List(list), .. }) => &list[..],
+        Some(item) => core::slice::from_ref(item),
+    };
+    items.iter().map(|item| Section::new("torque", item)).collect()
+}
+
+fn read_one(section: Section<'_>) -> Outcome<Torque> {
+    let kinds: Vec<&str> = TORQUES.iter().map(|t| t.kind).collect();
+    let allowed = format!("one of {}", kinds.join(", "));
+    if section.get("kind").is_none() {
+        // What has no kind may have it under a misspelt name.
+        let mut keys: Vec<&str> = TORQUES.iter().flat_map(|t| t.keys).map(|k| k.name).collect();
+        keys.push("kind");
+        keys.sort_unstable();
+        keys.dedup();
+        section.only(&keys)?;
+    }
+    let kind = section.require("kind", &allowed)?;
+    let entry =
+        torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
+    let values = key_values(section, entry)?;
+    entry.build(&values).map_err(|error| at_key(section, error))
+}
+
+fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {
+    let mut values = KeyValues::new();
+    for field in section.fields().filter(|f| f.key() != "kind") {
+        values.insert(field.key().to_owned(), key_value(field, entry)?);
+    }
+    Ok(values)
+}
+
+/// Trouble with a torque, at the key it is about.
+fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
+    let keys = match error {
+        TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
+        TorqueError::Parallel { key, other, .. } => vec![key, other],
+        _ => vec![],
+    };
+    // A key that is not given has a default, with which another one may not go together.
+    match keys.into_iter().find_map(|key| section.get(key)) {
+        Some(field) => field.fail(ScenarioFault::Torque(error)),
+        None => section.fail(ScenarioFault::Torque(error)),
+    }
+}
+
+fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue> {
+    let Some(key) = entry.keys.iter().find(|k| k.name == field.key()) else {
+        let known = entry.keys.iter().map(|k| k.name).collect();
+        let error = TorqueError::UnknownKey { kind: entry.kind, key: quote(field.key()), known };
+        return Err(field.fail(ScenarioFault::Torque(error)));
+    };
+    let allowed = key.kind.allowed();
+    match (field.value(), key.kind) {
+        (Value::List(list), _) => Ok(field.numbers(list, 1, &allowed)?.into()),
+        (_, KeyKind::Choice(_)) => Ok(field.text(&allowed)?.into()),
+        _ => Ok(field.number(&allowed)?.into()),
+    }
+}

@@ -1,0 +1,108 @@
+//! Files that are no scenarios.
+
+use std::fs;
+use std::path::PathBuf;
+
+use polhode_scenario::{MAX_BYTES, Scenario};
+
+use crate::BASE;
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("polhode-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file for the test");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_file_is_its_text() {
+    let folder = Folder::new("good");
+    let path = folder.file("good.toml", BASE);
+    let scenario = Scenario::load(&path).unwrap();
+    assert_eq!((scenario.text(), scenario.name()), (BASE, path.to_str().unwrap()));
+    assert_eq!(Scenario::load_with(&path, &["run.until=2"]).unwrap().plan().steps, 200);
+}
+
+#[test]
+fn each_says_what_it_is_instead() {
+    let folder = Folder::new("bad");
+    let just = format!("{BASE}#{}", "x".repeat(MAX_BYTES - BASE.len() - 1));
+    assert!(Scenario::load(folder.file("just.toml", &just)).is_ok());
+    let latin: Vec<u8> = [b"[body]\n# caf", &b"\xe9\n"[..], BASE.as_bytes()].concat();
+    let utf16: Vec<u8> =
+        format!("\u{feff}{BASE}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.file("dzhanibekov.toml", BASE);
+    for (path, line, parts) in [
+        (
+            folder.0.join("dzanibekov.toml"),
+            None,
+            &["no such file; did you mean 'dzhanibekov.toml'?"][..],
+        ),
+        (folder.0.join("nothing/at/all.toml"), None, &["no such file; check the path"]),
+        (folder.0.clone(), None, &["is a directory; name a scenario file in it"]),
+        (folder.file("empty.toml", ""), Some(1), &["nothing in it; a scenario needs [body]"]),
+        (folder.file("latin.toml", latin), Some(2), &["not UTF-8", "save it as a UTF-8 text"]),
+        (folder.file("utf16.toml", utf16), Some(1), &["not UTF-8"]),
+        (folder.file("nul.toml", "\0\0\0"), Some(1), &[]),
+        (folder.file("large.toml", format!("{just}x")), None, &["more than 1000000 bytes"]),
+        (folder.file("file.toml", "").join("x.toml"), None, &["cannot be read: "]),
+    ] {
+        let error = Scenario::load(&path).expect_err("accepted");
+        let message = error.to_string();
+        assert_eq!(error.line(), line, "{message}");
+        assert!(message.starts_with(path.to_str().unwrap()), "{message}");
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+        assert!(!message.contains(char::is_control), "{message}");
+    }
+    let error = Scenario::load(folder.0.join("latin.toml")).unwrap_err();
+    assert_eq!(error.column(), Some(6));
+    assert!(Scenario::parse(&format!("{just}x"), "x").unwrap_err().to_string().contains("bytes"));
+}
+
+#[test]
+fn large_and_strange_texts_are_refused_in_no_time() {
+    let key = "k".repeat(900_000);
+    for text in [
+        format!("{key} = 1"),
+        format!("method.id = '{key}'"),
+        format!("[{key}]"),
+        "a.".repeat(400_000) + "b = 1",
+        format!("a = {}", "[".repeat(900_000)),
+        "[[torque]]\n".repeat(80_000),
+        "a = 1\n".repeat(100_000),
+        (0..60_000).fold(String::new(), |text, i| text + "k" + &i.to_string() + " = 1\n"),
+        format!("{BASE}\n[[run]]{}", "\n".repeat(900_000)),
+    ] {
+        let start = std::time::Instant::now();
+        let error = Scenario::parse(&text, "x").expect_err("accepted");
+        assert!(error.to_string().len() < 1000, "{}", error.to_string().len());
+        // A thousand times what it takes.
+        assert!(start.elapsed().as_secs() < 20, "{error}");
+    }
+    for text in [format!("{key}=1"), format!("method.id={key}"), "a.".repeat(400_000) + "b=1"] {
+        let error = Scenario::parse_with(BASE, "x", &[text]).expect_err("accepted");
+        assert!(error.to_string().len() < 1000);
+    }
+    let files: Vec<String> = (0..50_000).map(|i| format!("'{i}.csv'")).collect();
+    let text = BASE.replace("\"a.csv\"", &files.join(","));
+    assert_eq!(Scenario::parse(&text, "x").unwrap().output().files.len(), 50_001);
+    let torque = "[[torque]]\nkind = \"heavy-top\"\n".repeat(20_000);
+    let text = BASE.replace("[torque]\nkind = \"heavy-top\"\nup = [0, 0, 1]\n", &torque);
+    assert_eq!(Scenario::parse(&text, "x").unwrap().torque().entries().count(), 20_000);
+}

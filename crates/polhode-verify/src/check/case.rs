@@ -1,0 +1,201 @@
+//! Samples beside what they are measured against.
+
+use glam::{DQuat, DVec3};
+
+use super::deviation::finite;
+use super::reading::Reading;
+use super::samples::{Frame, Samples};
+use super::{CheckError, Options};
+use crate::{Errors, Reference, errors};
+use polhode::{FreeMotion, Inertia, Problem, State, Stop, so3};
+
+/// The samples and their reference.
+pub(super) struct Case<'a> {
+    pub(super) samples: &'a Samples,
+    pub(super) inertia: &'a Inertia,
+    pub(super) source: Source<'a>,
+    /// The attitudes as given, of unit length.
+    rotations: Option<Vec<DQuat>>,
+    stop: &'a Stop,
+}
+
+/// Where the reference comes from.
+pub(super) enum Source<'a> {
+    /// The free motion from the first sample.
+    FirstSample,
+    /// The solution of a problem at the times of the samples.
+    Problem { problem: &'a Problem, reference: Reference },
+}
+
+/// What a sample says of the state, in the body frame.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub(super) m: Option<DVec3>,
+    pub(super) q: Option<DQuat>,
+}
+
+/// Errors against the reference: of the momentum relative to its length, of the attitude in rad.
+pub(super) struct Against {
+    pub(super) reference: Vec<State>,
+    /// The length of the momentum that errors are relative to.
+    pub(super) size: f64,
+    pub(super) momentum: Option<Vec<f64>>,
+    pub(super) attitude: Option<Vec<f64>>,
+}
+
+impl Against {
+    /// The largest of all.
+    pub(super) fn worst(&self) -> f64 {
+        let all = [&self.momentum, &self.attitude].into_iter().flatten().flatten();
+        all.fold(0.0, |max: f64, x| max.max(*x))
+    }
+
+    /// The farthest the reference gets from its first state, in what is given of the samples.
+    pub(super) fn moved(&self) -> f64 {
+        let first = self.reference[0];
+        self.reference.iter().fold(0.0, |max: f64, s| {
+            let Errors { momentum, attitude } = Errors::new(s, &first, self.size);
+            let m = self.momentum.as_ref().map_or(0.0, |_| momentum);
+            let q = self.attitude.as_ref().map_or(0.0, |_| attitude);
+            max.max(m).max(q)
+        })
+    }
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn free(
+        samples: &'a Samples,
+        inertia: &'a Inertia,
+        stop: &'a Stop,
+    ) -> Result<Self, CheckError> {
+        samples.validate(false)?;
+        let rotations = samples.rotations(stop)?;
+        Ok(Self { samples, inertia, source: Source::FirstSample, rotations, stop })
+    }
+
+    pub(super) fn problem(
+        samples: &'a Samples,
+        problem: &'a Problem,
+        stop: &'a Stop,
+    ) -> Result<Self, CheckError> {
+        samples.validate(true)?;
+        let rotations = samples.rotations(stop)?;
+        let reference = Reference::at_times_stoppable(problem, &samples.times, stop)?;
+        let source = Source::Problem { problem, reference };
+        Ok(Self { samples, inertia: problem.inertia(), source, rotations, stop })
+    }
+
+    /// Sample k, read in a certain way.
+    pub(super) fn row(&self, reading: Reading, k: usize) -> Row {
+        let q = self.rotations.as_ref().map(|q| reading.attitude(q[k]));
+        let to_body = |frame: Frame, v: [f64; 3]| match (reading.frame(frame), q) {
+            (Frame::Space, Some(q)) => q.conjugate() * DVec3::from_array(v),
+            _ => DVec3::from_array(v),
+        };
+        let m = match (&self.samples.momentum, &self.samples.omega) {
+            (Some(m), _) => Some(to_body(self.samples.momentum_frame, m[k])),
+            (None, Some(w)) => {
+                let omega = to_body(Frame::Body, w[k]) * reading.omega_unit();
+                Some(self.inertia.momentum(omega))
+            }
+            (None, None) => None,
+        };
+        Row { m, q }
+    }
+
+    /// Sample k as it is meant to be read.
+    pub(super) fn given(&self, k: usize) -> Row {
+        self.row(Reading::default(), k)
+    }
+
+    /// The free motion from the first sample; none if the reference is another.
+    fn motion(&self, reading: Reading) -> Result<Option<FreeMotion>, CheckError> {
+        let Source::FirstSample = self.source else { return Ok(None) };
+        let Row { m, q } = self.row(reading, 0);
+        let q = q.unwrap_or(DQuat::IDENTITY);
+        Ok(Some(match (&self.samples.momentum, &self.samples.omega) {
+            // An angular velocity counts as exact, which its momentum is not.
+            (None, Some(w)) if reading.is_default() => {
+                FreeMotion::from_omega(self.inertia, w[0], q)?
+            }
+            _ => FreeMotion::new(self.inertia, State::new(m.unwrap_or_default(), q)?)?,
+        }))
+    }
+
+    /// The errors of the samples `rows`, read in a certain way.
+    pub(super) fn against(&self, reading: Reading, rows: &[usize]) -> Result<Against, CheckError> {
+        let times = &self.samples.times;
+        let reference: Vec<State> = match (&self.source, self.motion(reading)?) {
+            (Source::Problem { reference, .. }, _) => {
+                rows.iter().map(|&k| reference.states()[k]).collect()
+            }
+            (Source::FirstSample, motion) => {
+                let motion = motion.ok_or(CheckError::NoMotion)?;
+                let at = |k: &usize| {
+                    self.stop.check()?;
+                    Ok(motion.at((times[*k] - times[0]) * reading.time_unit())?)
+                };
+                rows.iter().map(at).collect::<Result<_, CheckError>>()?
+            }
+        };
+        let given: Vec<Row> = rows.iter().map(|&k| self.row(reading, k)).collect();
+        let longest =
+            |m: &mut dyn Iterator<Item = DVec3>| m.fold(0.0, |max: f64, m| max.max(so3::length(m)));
+        let mut size = longest(&mut reference.iter().map(|s| s.m));
+        if size == 0.0 {
+            // A body that should be at rest: relative to what it has instead.
+            size = longest(&mut given.iter().filter_map(|row| row.m));
+        }
+        let pairs = || given.iter().zip(&reference);
+        let momentum =
+            pairs().map(|(row, s)| Some(finite(errors::momentum(row.m?, s.m, size)))).collect();
+        let attitude = pairs().map(|(row, s)| Some(errors::attitude(row.q?, s.q))).collect();
+        Ok(Against { reference, size, momentum, attitude })
+    }
+
+    /// How far the reference itself may be off at every sample, momentum and attitude: the numbers
+    /// it starts from are rounded, and the motion may carry that far.
+    pub(super) fn uncertainty(
+        &self,
+        against: &Against,
+        options: &Options,
+    ) -> Result<Vec<[f64; 2]>, CheckError> {
+        let times = &self.samples.times;
+        let rounding = options.rounding;
+        let rate = against.reference.iter().fold(0.0, |max: f64, s| {
+            let rate = so3::length(s.omega(self.inertia));
+            if rate.is_finite() { max.max(rate) } else { max }
+        });
+        let of_time = |k: usize| rounding * (times[k].abs() + times[0].abs()) * rate;
+        let floor = |k: usize| MARGIN * rounding + of_time(k);
+        let Some(motion) = self.motion(Reading::default())? else {
+            let Source::Problem { reference, .. } = &self.source else { return Ok(vec![]) };
+            let own = 2.0 * reference.error();
+            return Ok((0..times.len()).map(|k| [own + floor(k); 2]).collect());
+        };
+        let start = *motion.start();
+        let nudge = MARGIN * rounding * so3::length(start.m);
+        let nudged = DVec3::AXES.map(|axis| {
+            let near = State { m: start.m + axis * nudge, q: start.q };
+            // At the very edge of what can be computed there may be none: then it counts for none.
+            FreeMotion::new(self.inertia, near).ok()
+        });
+        // What is lost stays lost, also where nudged motions happen to meet again.
+        let mut lost = [0.0_f64; 2];
+        let at = |k: usize| {
+            self.stop.check()?;
+            for near in nudged.iter().flatten() {
+                let Ok(near) = near.at(times[k] - times[0]) else { continue };
+                let errors = Errors::new(&near, &against.reference[k], against.size);
+                lost[0] = lost[0].max(finite(errors.momentum));
+                lost[1] = lost[1].max(errors.attitude);
+            }
+            Ok(lost.map(|lost| lost + floor(k)))
+        };
+        (0..times.len()).map(at).collect()
+    }
+}
+
+/// How many roundings of the first sample a right trajectory may be off: a method adds its own at
+/// every step, and those of the first few are carried as far as that of the start.
+pub(super) const MARGIN: f64 = 8.0;

@@ -1,0 +1,109 @@
+//! What can be wrong with samples, besides being wrong.
+
+use crate::ReferenceError;
+use polhode::{FreeMotionError, StateError, Stopped};
+
+/// Why a trajectory cannot be checked.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// One sample has no motion.
+    #[error("{count} samples: at least two are needed")]
+    TooFew {
+        /// How many there are.
+        count: usize,
+    },
+    /// Columns of different lengths.
+    #[error("{field} has {given} rows, but there are {times} times")]
+    Length {
+        /// Which column.
+        field: &'static str,
+        /// Its length.
+        given: usize,
+        /// The number of times.
+        times: usize,
+    },
+    /// Something infinite or NaN.
+    #[error("sample {index}: {field} holds {value:?}; every number must be finite")]
+    NotFinite {
+        /// Which column.
+        field: &'static str,
+        /// Which sample, from 0.
+        index: usize,
+        /// What it holds.
+        value: f64,
+    },
+    /// Times that neither rise nor fall throughout.
+    #[error(
+        "sample {index}: t = {t:?} after {before:?}; times must rise from each to the next, or fall"
+    )]
+    Times {
+        /// Which sample, from 0.
+        index: usize,
+        /// The time before.
+        before: f64,
+        /// Its time.
+        t: f64,
+    },
+    /// An attitude of length zero, or a singular matrix.
+    #[error(
+        "sample {index}: the attitude is no rotation: a quaternion of length zero, or a singular matrix"
+    )]
+    NoAttitude {
+        /// Which sample, from 0.
+        index: usize,
+    },
+    /// Nothing to start the exact motion from.
+    #[error("neither momentum nor omega is given: one of them is needed")]
+    NoMotion,
+    /// A momentum in space cannot be turned into the body frame.
+    #[error("a momentum in space needs the attitude beside it")]
+    SpaceWithoutAttitude,
+    /// A tolerance, rounding, step or order that is no positive number.
+    #[error("{field} = {value:?}: must be positive and finite")]
+    Option {
+        /// Which.
+        field: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// Two trajectories in the same steps show no order.
+    #[error("two trajectories have the step {step:?}: an order is seen only in different steps")]
+    SameStep {
+        /// The step.
+        step: f64,
+    },
+    /// The state of the first sample.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The exact motion cannot be computed.
+    #[error(transparent)]
+    Free(#[from] FreeMotionError),
+    /// The reference cannot be computed.
+    #[error(transparent)]
+    Reference(ReferenceError),
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<ReferenceError> for CheckError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Reference(other),
+        }
+    }
+}
+
+impl CheckError {
+    /// The sample at fault, from 0, if it is one.
+    pub fn index(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { index, .. }
+            | Self::Times { index, .. }
+            | Self::NoAttitude { index } => Some(index),
+            _ => None,
+        }
+    }
+}

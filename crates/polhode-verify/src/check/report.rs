@@ -1,0 +1,257 @@
+//! The report on a trajectory.
+
+use glam::DVec3;
+
+use super::case::{Against, Case, Row, Source};
+use super::deviation::{Deviation, ROUNDING, relative};
+use super::diagnosis;
+use super::mistake::Diagnosis;
+use super::reading::Reading;
+use super::samples::Attitudes;
+use super::{CheckError, Options};
+use polhode::so3;
+
+/// What a trajectory was measured against.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ReferenceKind {
+    /// The exact motion of a free body from the first sample.
+    FirstSample,
+    /// The exact motion of a free body from a given start.
+    Exact,
+    /// A converged solution.
+    Converged {
+        /// The method that gave it.
+        method: &'static str,
+        /// Its estimated error.
+        error: f64,
+    },
+}
+
+/// Whether a trajectory is right; the better, the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// As right as the rounding of its numbers can tell.
+    Exact,
+    /// Right within the tolerance.
+    Accurate,
+    /// Not right.
+    Wrong,
+}
+
+impl Verdict {
+    /// `exact`, `accurate` or `wrong`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Accurate => "accurate",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
+/// What was found out about a trajectory.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Whether it is right.
+    pub verdict: Verdict,
+    /// The mistakes that explain what is wrong; none for a right trajectory.
+    pub diagnoses: Vec<Diagnosis>,
+    /// What it was measured against.
+    pub reference: ReferenceKind,
+    /// The tolerance it was given.
+    pub tolerance: f64,
+    /// The most that was added to the tolerance at any time for the rounding of the numbers.
+    pub allowance: f64,
+    /// The energy, relative. None where it is not kept, or cannot be computed.
+    pub energy: Option<Deviation>,
+    /// The length of the momentum, relative. None where a torque changes it.
+    pub momentum_norm: Option<Deviation>,
+    /// The momentum in space, relative to its length. None where a torque changes it, or without
+    /// attitudes.
+    pub spatial_momentum: Option<Deviation>,
+    /// How far the attitude is from a rotation: the length of the quaternion from one, or the largest
+    /// entry of Q^T Q - 1.
+    pub orthogonality: Option<Deviation>,
+    /// How far omega is from I^-1 m, relative to the largest omega; where both are given.
+    pub consistency: Option<Deviation>,
+    /// The error of the momentum, relative to its largest length.
+    pub momentum: Option<Deviation>,
+    /// The error of the attitude, the angle to the right one.
+    pub attitude: Option<Deviation>,
+    /// How often the quaternion changes its sign against that of the continuous motion, which is no
+    /// error. Zero where the attitude is too far off to tell.
+    pub sign_changes: usize,
+    /// The times.
+    pub times: Vec<f64>,
+    /// The error of the momentum at each of them.
+    pub momentum_errors: Option<Vec<f64>>,
+    /// The error of the attitude at each of them.
+    pub attitude_errors: Option<Vec<f64>>,
+}
+
+impl Report {
+    pub(super) fn new(case: &Case, options: &Options) -> Result<Self, CheckError> {
+        let rows: Vec<usize> = (0..case.samples.len()).collect();
+        let against = case.against(Reading::default(), &rows)?;
+        let uncertainty = case.uncertainty(&against, options)?;
+        let times = &case.samples.times;
+        let deviation = |values: &[f64], allowed: &dyn Fn(usize) -> f64| {
+            Deviation::new(times, values, |k| options.tolerance + allowed(k))
+        };
+        let measure = |values: Option<&Vec<f64>>, part: usize| {
+            values.map(|v| deviation(v, &|k| uncertainty[k][part]))
+        };
+        let momentum = measure(against.momentum.as_ref(), 0);
+        let attitude = measure(against.attitude.as_ref(), 1);
+        let defects: Option<Vec<f64>> = rows.iter().map(|&k| case.samples.defect(k)).collect();
+        let orthogonality = defects.as_ref().map(|d| deviation(d, &|_| 4.0 * options.rounding));
+        let gaps = gaps(case);
+        let gap_allowance = 4.0 * options.rounding * spread(case);
+        let consistency = gaps.as_ref().map(|g| deviation(g, &|_| gap_allowance));
+        let [energy, momentum_norm, spatial_momentum] = invariants(case, &against)
+            .map(|values| values.map(|v| deviation(&v, &|_| MARGIN * options.rounding)));
+
+        let within = |k: usize, limit: f64| {
+            let under = |values: Option<&Vec<f64>>, allowed: f64| {
+                values.is_none_or(|v| v[k] <= limit + allowed)
+            };
+            under(against.momentum.as_ref(), uncertainty[k][0])
+                && under(against.attitude.as_ref(), uncertainty[k][1])
+                && under(defects.as_ref(), 4.0 * options.rounding)
+                && under(gaps.as_ref(), gap_allowance)
+        };
+        let reflection = case.samples.reflection();
+        let right = |limit: f64| reflection.is_none() && rows.iter().all(|&k| within(k, limit));
+        let verdict = if right(ROUNDING.min(options.tolerance)) {
+            Verdict::Exact
+        } else if right(options.tolerance) {
+            Verdict::Accurate
+        } else {
+            Verdict::Wrong
+        };
+        let sign_changes = sign_changes(case, &against);
+        let mut report = Self {
+            verdict,
+            diagnoses: Vec::new(),
+            reference: kind(&case.source),
+            tolerance: options.tolerance,
+            allowance: allowance(&uncertainty, &against),
+            energy,
+            momentum_norm,
+            spatial_momentum,
+            orthogonality,
+            consistency,
+            momentum,
+            attitude,
+            sign_changes,
+            times: times.clone(),
+            momentum_errors: None,
+            attitude_errors: None,
+        };
+        if verdict == Verdict::Wrong {
+            report.diagnoses = diagnosis::diagnose(case, &against, &report, options)?;
+        }
+        Ok(Self { momentum_errors: against.momentum, attitude_errors: against.attitude, ..report })
+    }
+
+    /// The largest error of all: momentum, attitude, distance from a rotation and of omega from
+    /// I^-1 m.
+    pub fn worst(&self) -> f64 {
+        let all = [self.momentum, self.attitude, self.orthogonality, self.consistency];
+        all.iter().flatten().fold(0.0, |max: f64, d| max.max(d.max))
+    }
+}
+
+/// Roundings that an invariant computed from a sample has.
+const MARGIN: f64 = 8.0;
+
+/// The most that is allowed for any error that could be measured.
+fn allowance(uncertainty: &[[f64; 2]], against: &Against) -> f64 {
+    let given = [against.momentum.is_some(), against.attitude.is_some()];
+    let parts = uncertainty.iter().flat_map(|parts| parts.iter().zip(given));
+    parts.filter(|(_, given)| *given).fold(0.0, |max: f64, (x, _)| max.max(*x))
+}
+
+fn kind(source: &Source) -> ReferenceKind {
+    match source {
+        Source::FirstSample => ReferenceKind::FirstSample,
+        Source::Problem { reference, .. } => match reference.converged() {
+            None => ReferenceKind::Exact,
+            Some(c) => ReferenceKind::Converged { method: c.method, error: reference.error() },
+        },
+    }
+}
+
+/// The quotient of the greatest and the least moment: how much I^-1 may enlarge a rounding.
+fn spread(case: &Case) -> f64 {
+    let moments = case.inertia.moments();
+    moments.max_element() / moments.min_element()
+}
+
+/// How far omega is from I^-1 m at every sample, where both are given.
+fn gaps(case: &Case) -> Option<Vec<f64>> {
+    let omegas = case.samples.omega.as_ref()?;
+    case.samples.momentum.as_ref()?;
+    let expected = |k: usize| Some(case.inertia.omega(case.given(k).m?));
+    let expected: Vec<DVec3> = (0..omegas.len()).map(expected).collect::<Option<_>>()?;
+    let size = expected.iter().fold(0.0, |max: f64, w| max.max(so3::length(*w)));
+    let gap = |(given, want): (&[f64; 3], &DVec3)| {
+        relative(so3::length(DVec3::from_array(*given) - *want), size)
+    };
+    Some(omegas.iter().zip(&expected).map(gap).collect())
+}
+
+/// Departures of energy, length of the momentum, and momentum in space from their first values.
+fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
+    let problem = match &case.source {
+        Source::FirstSample => None,
+        Source::Problem { problem, .. } => Some(*problem),
+    };
+    let problem = problem.filter(|p| !p.torques().is_none());
+    let rows: Vec<Row> = (0..case.samples.len()).map(|k| case.given(k)).collect();
+    // Lengths of order one: the square of a momentum need not be a double.
+    let unit = if against.size > 0.0 { against.size } else { 1.0 };
+    let kinetic = |m: DVec3| 0.5 * (m / unit).dot(case.inertia.omega(m / unit));
+    let energy = |(row, t): (&Row, &f64)| {
+        let kinetic = kinetic(row.m?);
+        match problem {
+            None => Some(kinetic),
+            Some(problem) if problem.torques().conserves_energy() => {
+                Some(kinetic + problem.potential(*t, row.q?)? / unit / unit)
+            }
+            Some(_) => None,
+        }
+    };
+    let energies: Option<Vec<f64>> = rows.iter().zip(&case.samples.times).map(energy).collect();
+    let drift = |values: Vec<f64>, size: f64| {
+        let start = values[0];
+        values.into_iter().map(|x| relative((x - start).abs(), size)).collect::<Vec<_>>()
+    };
+    let energies = energies.map(|e| {
+        let largest = against.reference.iter().fold(0.0, |max: f64, s| max.max(kinetic(s.m)));
+        let size = e[0].abs().max(largest);
+        drift(e, if size > 0.0 { size } else { 1.0 })
+    });
+    if problem.is_some() {
+        return [energies, None, None];
+    }
+    let norms: Option<Vec<f64>> = rows.iter().map(|r| Some(so3::length(r.m? / unit))).collect();
+    let norms = norms.map(|n| drift(n, 1.0));
+    let spatial: Option<Vec<DVec3>> = rows.iter().map(|r| Some(r.q? * (r.m? / unit))).collect();
+    let spatial =
+        spatial.map(|s| s.iter().map(|v| relative(so3::length(*v - s[0]), 1.0)).collect());
+    [energies, norms, spatial]
+}
+
+/// How often the sign against the reference's changes from one sample to the next.
+fn sign_changes(case: &Case, against: &Against) -> usize {
+    // A matrix has no sign.
+    let Some(Attitudes::Quaternions(_)) = &case.samples.attitude else { return 0 };
+    let close = against.attitude.as_ref().is_some_and(|a| a.iter().all(|x| *x < 1.0));
+    if !close {
+        return 0;
+    }
+    let sign = |k: usize| case.given(k).q.map(|q| q.dot(against.reference[k].q) < 0.0);
+    (1..case.samples.len()).filter(|&k| sign(k) != sign(k - 1)).count()
+}
