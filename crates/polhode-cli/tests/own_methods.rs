@@ -75,7 +75,8 @@ fn the_command_line_goes_before_the_file() {
     let set = "--set method.coefficients=mine.csv --set method.order=2 --set method.rotor=exact";
     assert!(trajectory(&top, set) == built_in("strang+exact"));
     let aba = "--set method.stages=[[\"drift\",0.5],[\"kick\",1],[\"drift\",0.5]]";
-    assert!(trajectory(&folder, aba) == built_in("strang-aba+exact"));
+    let drift_first = built_in("strang-aba+exact");
+    assert!(trajectory(&folder, aba) == drift_first && drift_first != built_in("strang+exact"));
 }
 
 #[cfg(target_os = "linux")]
@@ -84,7 +85,7 @@ fn a_run_is_resumed_whatever_became_of_the_coefficients() {
     use rustix::process::{Pid, Signal, kill_process};
 
     let method = "coefficients = \"mine.csv\"\norder = 2\nrotor = \"exact\"";
-    let line = "run top.toml --until 200 --every 100 --out x.csv --checkpoint x.ckpt --checkpoint-every 100";
+    let line = "run top.toml --until 50 --every 100 --out x.csv --checkpoint x.ckpt --checkpoint-every 500";
     let whole = with(method);
     whole.write("mine.csv", FILE);
     whole.good(line);
