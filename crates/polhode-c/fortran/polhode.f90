@@ -31,6 +31,11 @@ module polhode
       enumerator :: POLHODE_ON_ATTITUDE = 1, POLHODE_ON_MOMENTUM = 2
    end enum
 
+   ! polhode_stage_kind
+   enum, bind(C)
+      enumerator :: POLHODE_DRIFT = 0, POLHODE_KICK = 1, POLHODE_GRADIENT = 2
+   end enum
+
    type, bind(C) :: polhode_state
       real(c_double) :: momentum(3) = 0
       real(c_double) :: attitude(4) = [1, 0, 0, 0]
@@ -66,6 +71,12 @@ module polhode
       integer(c_int32_t) :: keeps_energy
       integer(c_int32_t) :: symmetric
       integer(c_int32_t) :: symplectic
+   end type
+
+   type, bind(C) :: polhode_stage
+      integer(c_int32_t) :: kind = POLHODE_DRIFT
+      real(c_double) :: part = 0
+      real(c_double) :: gradient = 0
    end type
 
    type, bind(C) :: polhode_key
@@ -329,6 +340,31 @@ module polhode
          type(c_ptr), intent(out) :: method
       end function
 
+      integer(c_int32_t) function polhode_method_from_stages(id, order, stages, count, attitude_only, &
+            rotor, method) bind(C)
+         import :: c_int32_t, c_char, c_size_t, c_ptr, polhode_stage
+         character(kind=c_char), intent(in) :: id(*), rotor(*)
+         integer(c_int32_t), value :: order, attitude_only
+         integer(c_size_t), value :: count
+         type(polhode_stage), intent(in) :: stages(*)
+         type(c_ptr), intent(out) :: method
+      end function
+
+      ! a is row by row, as in C: the transpose of what Fortran would store.
+      integer(c_int32_t) function polhode_method_from_tableau(id, order, stages, a, b, c, method) bind(C)
+         import :: c_int32_t, c_char, c_size_t, c_double, c_ptr
+         character(kind=c_char), intent(in) :: id(*)
+         integer(c_int32_t), value :: order
+         integer(c_size_t), value :: stages
+         real(c_double), intent(in) :: a(*), b(*), c(*)
+         type(c_ptr), intent(out) :: method
+      end function
+
+      integer(c_int32_t) function polhode_method_runs_in_lanes(method) bind(C)
+         import :: c_int32_t, c_ptr
+         type(c_ptr), value :: method
+      end function
+
       subroutine polhode_method_free(method) bind(C)
          import :: c_ptr
          type(c_ptr), value :: method
@@ -359,6 +395,13 @@ module polhode
          type(c_funptr), value :: function, potential
          type(c_ptr), value :: user
          integer(c_int32_t), value :: dependence, depends_on_time
+         type(c_ptr), intent(out) :: torque
+      end function
+
+      integer(c_int32_t) function polhode_torque_sum(torques, count, torque) bind(C)
+         import :: c_int32_t, c_size_t, c_ptr
+         type(c_ptr), intent(in) :: torques(*)
+         integer(c_size_t), value :: count
          type(c_ptr), intent(out) :: torque
       end function
 
@@ -415,6 +458,13 @@ module polhode
          type(c_ptr), intent(out) :: ensemble
       end function
 
+      integer(c_int32_t) function polhode_ensemble_with_method(method, torque, threads, ensemble) bind(C)
+         import :: c_int32_t, c_size_t, c_ptr
+         type(c_ptr), value :: method, torque
+         integer(c_size_t), value :: threads
+         type(c_ptr), intent(out) :: ensemble
+      end function
+
       subroutine polhode_ensemble_free(ensemble) bind(C)
          import :: c_ptr
          type(c_ptr), value :: ensemble
@@ -442,6 +492,45 @@ module polhode
          integer(c_size_t), value :: times_count, threads
          type(polhode_state), intent(inout) :: states(*)
          integer(c_int32_t), intent(inout) :: outcomes(*)
+      end function
+   end interface
+
+   ! Rotations. Matrices are row by row, as in C.
+   interface
+      integer(c_int32_t) function polhode_so3_exp(vector, attitude) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: vector(3)
+         real(c_double), intent(out) :: attitude(4)
+      end function
+
+      integer(c_int32_t) function polhode_so3_log(attitude, vector) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: attitude(4)
+         real(c_double), intent(out) :: vector(3)
+      end function
+
+      integer(c_int32_t) function polhode_so3_dexp(vector, matrix) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: vector(3)
+         real(c_double), intent(out) :: matrix(9)
+      end function
+
+      integer(c_int32_t) function polhode_so3_dexpinv(vector, matrix) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: vector(3)
+         real(c_double), intent(out) :: matrix(9)
+      end function
+
+      integer(c_int32_t) function polhode_so3_dlog(attitude, matrix) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: attitude(4)
+         real(c_double), intent(out) :: matrix(9)
+      end function
+
+      integer(c_int32_t) function polhode_so3_hat(vector, matrix) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), intent(in) :: vector(3)
+         real(c_double), intent(out) :: matrix(9)
       end function
    end interface
 

@@ -4,10 +4,7 @@ use core::ffi::c_char;
 use std::ffi::CString;
 use std::sync::OnceLock;
 
-use polhode_core::composition::SCHEMES;
-use polhode_core::method::{METHODS, PRESETS};
-use polhode_core::rotor::ROTORS;
-use polhode_core::torque::TORQUES;
+use polhode_core::{EntryKind, catalog};
 
 use crate::error::guard;
 
@@ -42,12 +39,14 @@ const ORDER: [polhode_catalog; 5] = [
 fn tables() -> &'static [Table; 5] {
     static TABLES: OnceLock<[Table; 5]> = OnceLock::new();
     TABLES.get_or_init(|| {
+        let catalog = catalog();
+        let of = |kind| table(catalog.of(kind).map(|e| (e.id, e.title)));
         [
-            table(SCHEMES.iter().map(|e| (e.id, e.title))),
-            table(ROTORS.iter().map(|e| (e.id, e.title))),
-            table(METHODS.iter().map(|e| (e.id, e.title))),
-            table(PRESETS.iter().copied()),
-            table(TORQUES.iter().map(|e| (e.kind, e.title))),
+            of(EntryKind::Scheme),
+            of(EntryKind::Rotor),
+            of(EntryKind::Method),
+            of(EntryKind::Preset),
+            table(catalog.torques.iter().map(|e| (e.kind, e.title))),
         ]
     })
 }

@@ -1,27 +1,34 @@
 //! Many bodies at once: SIMD lanes and all cores.
 
 use core::ffi::{c_char, c_void};
-use std::thread::available_parallelism;
+use core::sync::atomic::{AtomicI32, Ordering};
+use std::sync::Arc;
 
 use polhode_core::ensemble::{
-    Arrays, Body, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble,
-    MAX_THREADS, Samples, Sink,
+    Arrays, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, Member, Samples,
+    Sink,
 };
+use polhode_core::method::Method;
 use polhode_core::observe::ObserveError;
+use polhode_core::{MAX_THREADS, default_threads};
 
 use crate::error::{Failure, guard, polhode_status};
+use crate::method::polhode_method;
 use crate::pointer;
 use crate::run::checked_plan;
 use crate::state::polhode_state;
-use crate::torque::polhode_torque;
+use crate::torque::{Acting, polhode_torque};
 
 /// A method and a torque for many bodies.
 ///
-/// Number take the rotors exact, dmv and three-rotations, and every scheme with one of these; torques
-/// none, heavy-top and gravity-gradient. Each body has the bits that a run of its own would give it,
-/// whatever the number of threads and its neighbours.
+/// Every method and every torque will do. Methods for which polhode_method_runs_in_lanes() is true advance
+/// several bodies at once in SIMD registers; others, one by one. A function of the caller's is called for one
+/// body after the other. Each body has the bits that a run of its own would give it, whatever the number
+/// of threads and its neighbours.
 pub struct polhode_ensemble {
+    /// Without its torque: functions become one when a run begins.
     ensemble: Ensemble,
+    torque: Option<polhode_torque>,
 }
 
 /// The bodies of an ensemble: their inertia.
@@ -65,7 +72,8 @@ pub type polhode_ensemble_observer =
 /// Makes an ensemble.
 ///
 /// - `method`: for example "rkn6-14+exact".
-/// - `torque`: a torque of the library; NULL for free bodies. It may be freed afterwards.
+/// - `torque`: a handle; NULL for free bodies. It may be freed afterwards; what `user` of a torque function
+///   points to may not.
 /// - `threads`: how many, up to 256; 0 for all cores. Every call has its own, so that a process may
 ///   fork between calls.
 /// - `ensemble`: the handle; NULL after a failure. Free it with polhode_ensemble_free().
@@ -80,14 +88,50 @@ pub unsafe extern "C" fn polhode_ensemble_new(
         // SAFETY: pointers as the header demands.
         unsafe {
             pointer::new_handle(ensemble, "ensemble", || {
-                let mut ensemble = Ensemble::new(pointer::text(method, "method")?)?;
-                if let Some(torque) = torque.as_ref() {
-                    ensemble = ensemble.field(torque.field()?);
-                }
-                Ok(polhode_ensemble { ensemble: ensemble.threads(workers(threads)?) })
+                let method = Method::parse(pointer::text(method, "method")?)?;
+                polhode_ensemble::new(method, torque.as_ref(), threads)
             })
         }
     })
+}
+
+/// The same with a method by its handle, which may be one of the caller's own. It may be freed afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_ensemble_with_method(
+    method: *const polhode_method,
+    torque: *const polhode_torque,
+    threads: usize,
+    ensemble: *mut *mut polhode_ensemble,
+) -> polhode_status {
+    guard(|| {
+        // SAFETY: pointers as the header demands.
+        unsafe {
+            pointer::new_handle(ensemble, "ensemble", || {
+                let method = pointer::get(method, "method")?.method.clone();
+                polhode_ensemble::new(method, torque.as_ref(), threads)
+            })
+        }
+    })
+}
+
+impl polhode_ensemble {
+    fn new(
+        method: Method,
+        torque: Option<&polhode_torque>,
+        threads: usize,
+    ) -> Result<Self, Failure> {
+        let ensemble = Ensemble::with(method).threads(workers(threads)?);
+        let made = Self { ensemble, torque: torque.cloned() };
+        made.acting().0.check()?;
+        Ok(made)
+    }
+
+    /// With its torque, and where a function leaves the code with which it refuses.
+    fn acting(&self) -> (Ensemble, Arc<AtomicI32>) {
+        let Acting { torque, refused } =
+            self.torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
+        (self.ensemble.clone().torque(torque), refused)
+    }
 }
 
 /// Frees an ensemble. NULL is allowed.
@@ -127,13 +171,21 @@ pub unsafe extern "C" fn polhode_ensemble_run(
     guard(|| {
         // SAFETY: pointers as the header demands.
         unsafe {
-            let ensemble = pointer::get(ensemble, "ensemble")?.ensemble.clone();
+            let (ensemble, refused) = pointer::get(ensemble, "ensemble")?.acting();
             let started = started(pointer::get(bodies, "bodies")?, states)?;
-            let mut ends = Ends::new(started.len(), 1, Watcher { observer, user });
+            let watcher = Watcher { observer, user };
+            let mut ends = Ends::new(started.len(), 1, watcher, Arc::clone(&refused));
             // Without an observer only the end matters.
             let every = if observer.is_some() { every } else { u64::MAX };
             let plan = checked_plan(t0, step, steps)?;
-            ensemble.from_time(t0).run(started.into_iter(), &plan, every, &mut ends)?;
+            let ended = ensemble.from_time(t0).run(started.into_iter(), &plan, every, &mut ends);
+            let code = refused.load(Ordering::Relaxed);
+            if code != 0 {
+                // What bodies made of a torque that they were not given says nothing.
+                let message = format!("the torque function returned {code}");
+                return Err(Failure::new(polhode_status::POLHODE_CALLBACK, message));
+            }
+            ended?;
             ends.write(states, outcomes)
         }
     })
@@ -164,7 +216,7 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
             let total = started.len().saturating_mul(times_count);
             pointer::check_count::<polhode_state>(total, "states")?;
             let nobody = Watcher { observer: None, user: core::ptr::null_mut() };
-            let mut ends = Ends::new(started.len(), times_count, nobody);
+            let mut ends = Ends::new(started.len(), times_count, nobody, Arc::default());
             let ensemble = FreeEnsemble::new().threads(workers(threads)?);
             ensemble.run(started.into_iter(), times, &mut ends)?;
             ends.write(states, outcomes)
@@ -176,7 +228,7 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
 /// survive a fork, and a child that waited for them would wait for ever.
 fn workers(threads: usize) -> Result<usize, Failure> {
     match threads {
-        0 => Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS)),
+        0 => Ok(default_threads()),
         1..=MAX_THREADS => Ok(threads),
         _ => Err(Failure::invalid(format!(
             "threads = {threads}: must be at most {MAX_THREADS}, or 0 for all cores"
@@ -188,7 +240,7 @@ fn workers(threads: usize) -> Result<usize, Failure> {
 unsafe fn started(
     bodies: &polhode_bodies,
     states: *const polhode_state,
-) -> Result<Vec<Body>, Failure> {
+) -> Result<Vec<Member>, Failure> {
     let &polhode_bodies { count, inertia, inertia_size, shared, allow_unphysical } = bodies;
     if inertia_size != 3 && inertia_size != 9 {
         return Err(Failure::invalid(format!("inertia_size = {inertia_size}: must be 3 or 9")));
@@ -230,12 +282,14 @@ struct Ends {
     outcomes: Vec<polhode_status>,
     first: Option<Failure>,
     watcher: Watcher,
+    /// Not zero once the torque function has refused.
+    refused: Arc<AtomicI32>,
 }
 
 const NOWHERE: polhode_state = polhode_state { momentum: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] };
 
 impl Ends {
-    fn new(bodies: usize, times: usize, watcher: Watcher) -> Self {
+    fn new(bodies: usize, times: usize, watcher: Watcher, refused: Arc<AtomicI32>) -> Self {
         Self {
             bodies,
             times,
@@ -243,6 +297,7 @@ impl Ends {
             outcomes: vec![polhode_status::POLHODE_OK; bodies],
             first: None,
             watcher,
+            refused,
         }
     }
 
@@ -272,6 +327,9 @@ impl Ends {
 
 impl Sink for Ends {
     fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+        if self.refused.load(Ordering::Relaxed) != 0 {
+            return Err("the torque function refused".into());
+        }
         let first = usize::try_from(samples.first)?;
         let time = if self.times == 1 { 0 } else { usize::try_from(samples.step)? };
         if self.times > 1 || samples.last || self.watcher.observer.is_some() {

@@ -5,7 +5,8 @@ use core::ffi::c_char;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use polhode_core::method::MethodError;
+use polhode_core::composition::SchemeError;
+use polhode_core::method::{MethodError, TableauError};
 use polhode_core::torque::TorqueError;
 use polhode_core::{
     FreeMotionError, InertiaError, PlanError, RunError, StateError, StepError, rotor,
@@ -70,7 +71,16 @@ macro_rules! invalid {
     };
 }
 
-invalid!(InertiaError, MethodError, TorqueError, PlanError, DomainError, rotor::BuildError);
+invalid!(
+    InertiaError,
+    MethodError,
+    SchemeError,
+    TableauError,
+    TorqueError,
+    PlanError,
+    DomainError,
+    rotor::BuildError
+);
 
 impl From<StateError> for Failure {
     fn from(error: StateError) -> Self {

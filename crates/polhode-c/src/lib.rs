@@ -30,6 +30,7 @@ mod free_motion;
 mod method;
 mod pointer;
 mod run;
+mod so3;
 mod state;
 mod switch;
 mod torque;

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use polhode_core::method::Stepper;
 use polhode_core::observe::{Every, ObserveError, Observer, Sample};
-use polhode_core::torque::NoTorque;
 use polhode_core::{Plan, Problem, RunError, run_from};
 
 use crate::body::polhode_body;
@@ -15,7 +14,7 @@ use crate::error::{Failure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::state::polhode_state;
-use crate::torque::polhode_torque;
+use crate::torque::{Acting, polhode_torque};
 
 /// A run: a body, what acts on it, a method, and how far it has come.
 ///
@@ -33,7 +32,7 @@ struct Inner {
     stepper: Box<dyn Stepper>,
     step: f64,
     report: polhode_run_report,
-    torque_failed: Arc<AtomicI32>,
+    refused: Arc<AtomicI32>,
 }
 
 /// How far a run has come.
@@ -102,10 +101,8 @@ pub unsafe extern "C" fn polhode_run_new(
                 let method = &pointer::get(method, "method")?.method;
                 let start = pointer::get(start, "start")?.checked()?;
                 checked_plan(t0, step, 0)?;
-                let (torque, torque_failed) = match torque.as_ref() {
-                    Some(torque) => torque.build(&inertia)?,
-                    None => (Box::new(NoTorque) as _, Arc::default()),
-                };
+                let acting = torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
+                let Acting { torque, refused } = acting;
                 let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
                 let stepper = method.stepper(&problem)?;
                 let report = polhode_run_report {
@@ -116,7 +113,7 @@ pub unsafe extern "C" fn polhode_run_new(
                     torque_evaluations: 0,
                     iterations: 0,
                 };
-                let inner = Inner { problem, stepper, step, report, torque_failed };
+                let inner = Inner { problem, stepper, step, report, refused };
                 Ok(polhode_run { inner: Mutex::new(inner) })
             })
         }
@@ -241,12 +238,12 @@ impl Inner {
         observer: polhode_observer,
         user: *mut c_void,
     ) -> Result<(), Failure> {
-        let Self { problem, stepper, step, report, torque_failed } = self;
+        let Self { problem, stepper, step, report, refused } = self;
         let total = report.step.saturating_add(steps);
         let plan = checked_plan(problem.t0(), *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, Shown { observer, user });
-        let mut followed = Followed { report, torque_failed };
+        let mut followed = Followed { report, refused };
         let result = run_from(
             problem,
             stepper.as_mut(),
@@ -255,7 +252,7 @@ impl Inner {
             // Followed first: what the observer is shown is what the run has come to.
             &mut [&mut followed, &mut shown],
         );
-        let code = torque_failed.swap(0, Ordering::Relaxed);
+        let code = refused.swap(0, Ordering::Relaxed);
         if code == 0 {
             return result.map(|_| ()).map_err(Failure::from);
         }
@@ -282,12 +279,12 @@ impl Inner {
 /// Writes down every step, unless the torque function has refused a part of it.
 struct Followed<'a> {
     report: &'a mut polhode_run_report,
-    torque_failed: &'a AtomicI32,
+    refused: &'a AtomicI32,
 }
 
 impl Observer for Followed<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        if self.torque_failed.load(Ordering::Relaxed) != 0 {
+        if self.refused.load(Ordering::Relaxed) != 0 {
             return Err("the torque function refused".into());
         }
         self.report.step = sample.step;

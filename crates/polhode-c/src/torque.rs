@@ -4,24 +4,24 @@ use core::ffi::{c_char, c_void};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
-use polhode_core::ensemble::Field;
 use polhode_core::glam::{DQuat, DVec3};
-use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, Torque, TorqueError};
-use polhode_core::{Inertia, State, so3};
+use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, TorqueFunction};
+use polhode_core::{Inertia, State, Torque, so3};
 
 use crate::error::{Failure, guard, polhode_status};
 use crate::pointer;
 use crate::state::polhode_state;
 
 /// A torque, for any body.
+#[derive(Clone)]
 pub struct polhode_torque {
-    recipe: Recipe,
+    parts: Vec<Part>,
 }
 
-/// What a torque is made from: some models need the body, which is known when a run begins.
+/// Every run has to know of its own refusals, so functions become torques when a run begins.
 #[derive(Clone)]
-enum Recipe {
-    Model { kind: &'static str, values: KeyValues },
+enum Part {
+    Model(Torque),
     Function(Callback),
 }
 
@@ -50,8 +50,9 @@ pub enum polhode_dependence {
 }
 
 /// Computes a torque: three numbers, body frame, into `torque`. Returns 0, or anything else to end
-/// the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it. It
-/// must return: no longjmp, no C++ exception may leave it.
+/// the call with POLHODE_CALLBACK: the step is not done, and the function not called again for it (an
+/// ensemble of many threads may just be calling it for other bodies). It must return: no longjmp, no C++
+/// exception may leave it.
 pub type polhode_torque_function = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -81,23 +82,16 @@ pub unsafe extern "C" fn polhode_torque_new(
         // SAFETY: pointers as the header demands.
         unsafe {
             pointer::new_handle(torque, "torque", || {
-                let kind = torque::find(pointer::text(kind, "kind")?)?.kind;
+                let entry = torque::find(pointer::text(kind, "kind")?)?;
                 let mut values = KeyValues::new();
                 for key in pointer::slice(keys, count, "keys")? {
                     let name = pointer::text(key.name, "the name of a key")?;
                     if values.insert(name.to_owned(), value(name, key)?).is_some() {
+                        let kind = entry.kind;
                         return Err(Failure::invalid(format!("{kind}: {name} is given twice")));
                     }
                 }
-                // Names and values are checked now, on the simplest body there is; that the torque on
-                // this one overflows says nothing.
-                match torque::build(kind, &values, &Inertia::principal([1.0; 3])?) {
-                    Err(error) if !matches!(error, TorqueError::TooLarge { .. }) => {
-                        return Err(error.into());
-                    }
-                    _ => {}
-                }
-                Ok(polhode_torque { recipe: Recipe::Model { kind, values } })
+                Ok(polhode_torque { parts: vec![Part::Model(entry.build(&values)?)] })
             })
         }
     })
@@ -129,7 +123,9 @@ unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, Failure> {
 ///   evaluated twice at the same attitude.
 /// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
 ///
-/// A run calls the functions on the thread that advances or describes it, and on no other.
+/// A run calls the functions on the thread that advances or describes it, and on no other. An ensemble
+/// calls them for one body after the other, on several threads at once unless it has one: they must
+/// allow that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_torque_from_function(
     function: polhode_torque_function,
@@ -162,7 +158,33 @@ pub unsafe extern "C" fn polhode_torque_from_function(
                 };
                 let depends_on_time = depends_on_time != 0;
                 let callback = Callback { function, potential, user, dependence, depends_on_time };
-                Ok(polhode_torque { recipe: Recipe::Function(callback) })
+                Ok(polhode_torque { parts: vec![Part::Function(callback)] })
+            })
+        }
+    })
+}
+
+/// The sum of `count` torques, all of which act at once; of none, no torque.
+///
+/// - `torques`: handles, which may be freed afterwards; the same one may come twice.
+/// - `torque`: the handle; NULL after a failure. Free it with polhode_torque_free().
+///
+/// It has a potential if all its parts have one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_torque_sum(
+    torques: *const *const polhode_torque,
+    count: usize,
+    torque: *mut *mut polhode_torque,
+) -> polhode_status {
+    guard(|| {
+        // SAFETY: pointers as the header demands.
+        unsafe {
+            pointer::new_handle(torque, "torque", || {
+                let mut parts = Vec::new();
+                for (n, &one) in pointer::slice(torques, count, "torques")?.iter().enumerate() {
+                    parts.extend_from_slice(&pointer::get(one, &format!("torques[{n}]"))?.parts);
+                }
+                Ok(polhode_torque { parts })
             })
         }
     })
@@ -178,30 +200,24 @@ pub unsafe extern "C" fn polhode_torque_free(torque: *mut polhode_torque) {
     });
 }
 
-impl polhode_torque {
-    /// The torque on the bodies of an ensemble.
-    pub(crate) fn field(&self) -> Result<Field, Failure> {
-        match &self.recipe {
-            Recipe::Model { kind, values } => Ok(Field::build(kind, values)?),
-            Recipe::Function(_) => Err(Failure::invalid(
-                "torque: a function does not run in ensembles; take a torque of the library",
-            )),
-        }
-    }
+/// A torque at work in one run or ensemble.
+#[derive(Default)]
+pub(crate) struct Acting {
+    pub(crate) torque: Torque,
+    /// Where a function leaves the code with which it refuses; zero while none has.
+    pub(crate) refused: Arc<AtomicI32>,
+}
 
-    /// The torque on a body, and where its callback leaves the code of a failure.
-    pub(crate) fn build(
-        &self,
-        inertia: &Inertia,
-    ) -> Result<(Box<dyn Torque>, Arc<AtomicI32>), Failure> {
-        let failed = Arc::new(AtomicI32::new(0));
-        let torque = match &self.recipe {
-            Recipe::Model { kind, values } => torque::build(kind, values, inertia)?,
-            Recipe::Function(callback) => {
-                Box::new(Called { callback: callback.clone(), failed: Arc::clone(&failed) })
+impl polhode_torque {
+    pub(crate) fn acting(&self) -> Acting {
+        let refused = Arc::new(AtomicI32::new(0));
+        let torque = self.parts.iter().map(|part| match part {
+            Part::Model(torque) => torque.clone(),
+            Part::Function(callback) => {
+                Called { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
             }
-        };
-        Ok((torque, failed))
+        });
+        Acting { torque: torque.sum(), refused }
     }
 }
 
@@ -215,23 +231,24 @@ struct Callback {
     depends_on_time: bool,
 }
 
-// SAFETY: the pointers are used on the thread that advances or describes a run and nowhere else; a
-// run is locked meanwhile. That they may be used there is the caller's word.
+// SAFETY: the pointers are used on the thread that advances or describes a run, which is locked
+// meanwhile, and on the threads of an ensemble, as the header says. That they may be used there is the
+// caller's word.
 unsafe impl Send for Callback {}
 // SAFETY: as above.
 unsafe impl Sync for Callback {}
 
-/// A callback at work in a run.
+/// A callback at work.
 struct Called {
     callback: Callback,
-    failed: Arc<AtomicI32>,
+    refused: Arc<AtomicI32>,
 }
 
-impl Torque for Called {
-    fn torque(&self, t: f64, state: &State) -> DVec3 {
+impl TorqueFunction for Called {
+    fn torque(&self, _body: &Inertia, t: f64, state: &State) -> DVec3 {
         let Some(function) = self.callback.function else { return DVec3::ZERO };
         // A method that tries again, with another solver, must not talk the function round.
-        if self.failed.load(Ordering::Relaxed) != 0 {
+        if self.refused.load(Ordering::Relaxed) != 0 {
             return DVec3::NAN;
         }
         let mut torque = [0.0; 3];
@@ -240,7 +257,7 @@ impl Torque for Called {
         let code =
             unsafe { function(self.callback.user, t, &raw const state, torque.as_mut_ptr()) };
         if code != 0 {
-            self.failed.store(code, Ordering::Relaxed);
+            self.refused.store(code, Ordering::Relaxed);
             // Steppers refuse a state that is not finite: this ends the step.
             return DVec3::NAN;
         }
@@ -255,7 +272,11 @@ impl Torque for Called {
         self.callback.depends_on_time
     }
 
-    fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
+    fn is_conservative(&self) -> bool {
+        self.callback.potential.is_some()
+    }
+
+    fn potential(&self, _body: &Inertia, t: f64, q: DQuat) -> Option<f64> {
         let attitude = so3::to_wxyz(q);
         // SAFETY: the caller's function with the caller's pointer; the array lives here.
         self.callback.potential.map(|v| unsafe { v(self.callback.user, t, attitude.as_ptr()) })

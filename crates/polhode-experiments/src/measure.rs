@@ -56,12 +56,8 @@ pub(crate) fn order(points: &[[f64; 2]], floor: f64, ceiling: f64) -> f64 {
 
 /// The slope of the straight line nearest to the points; NaN for less than two.
 pub(crate) fn slope(points: &[[f64; 2]]) -> f64 {
-    let n = points.len() as f64;
-    let mean = |i: usize| points.iter().map(|p| p[i]).sum::<f64>() / n;
-    let (x, y) = (mean(0), mean(1));
-    let across: f64 = points.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
-    let along: f64 = points.iter().map(|p| (p[0] - x) * (p[0] - x)).sum();
-    across / along
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|&[x, y]| (x, y)).unzip();
+    polhode_number::slope(&x, &y)
 }
 
 /// The order that DMV of a given order shows, in momentum and attitude at t = 10: with compensated

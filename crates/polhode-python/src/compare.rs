@@ -7,6 +7,7 @@ use pyo3::types::PyDict;
 
 use crate::body::Body;
 use crate::errors::{invalid, of_motion, of_t0};
+use crate::method::Method;
 use crate::threads::{interruptible, pool};
 use crate::torque::{Acting, Part};
 
@@ -17,19 +18,26 @@ pub(crate) fn compare<'py>(
     py: Python<'py>,
     body: &Body,
     torque: Vec<Part>,
-    methods: Option<Vec<String>>,
+    methods: Option<Vec<(String, PyRef<'py, Method>)>>,
     steps: Vec<f64>,
     until: f64,
     wanted: Option<f64>,
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     check_span(t0, &steps, until)?;
-    let Acting { torque, raised, .. } = Acting::new(torque, &body.inertia)?;
+    let Acting { torque, raised } = Acting::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
-    let methods =
-        methods.unwrap_or_else(|| suggested(&problem).iter().map(|&m| m.into()).collect());
-    let contenders: Result<Vec<_>, _> = methods.iter().map(|m| Contender::parse(m)).collect();
-    let contenders = contenders.map_err(|e| invalid("methods", &e))?;
+    let contenders: Vec<Contender> = match methods {
+        Some(methods) => {
+            let named = methods.into_iter();
+            named.map(|(id, m)| Contender { id, method: m.method.clone() }).collect()
+        }
+        None => {
+            let parsed = suggested(&problem).iter().map(|m| Contender::parse(m));
+            parsed.collect::<Result<_, _>>().map_err(|e| invalid("methods", &e))?
+        }
+    };
+    let names: Vec<String> = contenders.iter().map(|contender| contender.id.clone()).collect();
     let setup = Setup::new(until, contenders, steps).wanted(wanted);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
@@ -47,7 +55,7 @@ pub(crate) fn compare<'py>(
     }
     let compared = compared.map_err(|e| refused(&e))?;
     let found = PyDict::new(py);
-    found.set_item("methods", methods)?;
+    found.set_item("methods", names)?;
     found.set_item("reference_error", compared.reference().error())?;
     let trials: PyResult<Vec<_>> = compared.trials().iter().map(|t| record(py, t)).collect();
     found.set_item("trials", trials?)?;

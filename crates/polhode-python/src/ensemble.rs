@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use polhode::ensemble::{
-    Arrays, Body, Ensemble, EnsembleError, Failure, Field, FreeEnsemble, Samples, Sink, Source,
+    Arrays, Ensemble, EnsembleError, Failure, FreeEnsemble, Member, Samples, Sink, Source,
 };
 use polhode::observe::ObserveError;
 use polhode::{Plan, Stop, Stopped};
@@ -13,8 +13,10 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{BLOCK, Doubles, column, copied, require, with_capacity};
 use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
+use crate::function::Raised;
+use crate::method::Method;
 use crate::threads::{interruptible, pool};
-use crate::torque::{Value, values};
+use crate::torque::{Acting, Part};
 
 /// The bodies, as flat arrays: inertia (of all, or one each), momentum or angular velocity, attitude
 /// (or none).
@@ -63,7 +65,7 @@ impl Bodies {
         let (numbers, stop) = (self.0.clone(), Stop::new());
         let asked = stop.clone();
         let validated = interruptible(py, || stop.request(), move || numbers.validate(&asked))?;
-        validated.map_err(|e| refused(&e))
+        validated.map_err(|e| refused(&e, false))
     }
 }
 
@@ -74,7 +76,7 @@ struct Remaining {
 }
 
 impl Remaining {
-    fn some(&self, count: usize) -> Result<Vec<Body>, EnsembleError> {
+    fn some(&self, count: usize) -> Result<Vec<Member>, EnsembleError> {
         let (n, first) = (&self.numbers, self.next);
         // Of no bodies there are no inertias either, unless there is one for all.
         if count == 0 && n.inertia_width != 0 {
@@ -110,7 +112,7 @@ impl Remaining {
 }
 
 impl Source for Remaining {
-    fn fill(&mut self, bodies: &mut Vec<Body>, most: usize) -> Result<(), ObserveError> {
+    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         let more = self.some(most.min(self.numbers.momentum.len() / 3 - self.next))?;
         self.next += more.len();
         bodies.extend(more);
@@ -143,10 +145,12 @@ struct Table {
     energy: Vec<f64>,
     failures: Vec<Failure>,
     stop: Stop,
+    raised: Raised,
 }
 
 impl Table {
-    fn new(bodies: usize, kept: usize, every: u64, stop: Stop) -> PyResult<Self> {
+    fn new(bodies: usize, work: &Work, stop: Stop) -> PyResult<Self> {
+        let &Work { kept, every, .. } = work;
         let rows = bodies.saturating_mul(kept);
         let room = |width: usize| with_capacity(rows.saturating_mul(width));
         Ok(Self {
@@ -159,6 +163,7 @@ impl Table {
             energy: room(1)?,
             failures: Vec::new(),
             stop,
+            raised: work.raised.clone(),
         })
     }
 
@@ -180,6 +185,9 @@ impl Table {
 impl Sink for Table {
     fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
         self.stop.check()?;
+        if self.raised.is_set() {
+            return Err(Stopped.into());
+        }
         let index = if samples.step.is_multiple_of(self.every) {
             usize::try_from(samples.step / self.every)?
         } else if samples.last {
@@ -216,17 +224,22 @@ pub(crate) fn free_ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let times = copied(&times)?;
     let run = FreeEnsemble::new().threads(threads);
-    go(py, bodies, times.len(), 1, move |source, table| run.run(source, &times, table).map(|_| ()))
+    let work = Work { kept: times.len(), every: 1, raised: Raised::default(), on_pool: true };
+    go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
 }
 
-/// Steps many bodies through time; a torque is a kind and its keys.
+/// Steps many bodies through time.
+///
+/// A callable of Python's is called by one thread at a time in any case: one is enough unless more are
+/// asked for, and faster than several that wait for each other. It is a thread of its own, not of the pool: a
+/// callable may itself ask for what the pool does.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn ensemble<'py>(
     py: Python<'py>,
     bodies: &Bodies,
-    torque: Option<(String, Vec<(String, Value)>)>,
-    method: &str,
+    torque: Vec<Part>,
+    method: &Method,
     step: f64,
     until: f64,
     every: u64,
@@ -235,18 +248,25 @@ pub(crate) fn ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let field = match torque {
-        None => Ok(Field::NONE),
-        Some((kind, keys)) => Field::build(&kind, &values(&keys)),
-    };
-    let run = Ensemble::new(method).map_err(|e| refused(&e))?;
-    let run = run.field(field.map_err(|e| refused(&e))?).from_time(t0).threads(threads);
+    let acting = Acting::new(torque)?;
+    let calls = acting.has_functions();
+    let Acting { torque, raised } = acting;
+    let run = Ensemble::with(method.method.clone()).torque(torque).from_time(t0);
+    run.check().map_err(|e| refused(&e, calls))?;
+    let threads = if calls { threads.max(1) } else { threads };
+    let mut run = run.threads(threads);
+    let mut most = SHOWN;
+    if calls || !method.method.runs_in_lanes() {
+        let workers = if threads == 0 { pool().current_num_threads() } else { threads };
+        (run, most) = (run.block((TASK * workers).min(BODIES_AT_A_TIME)), SHOWN_ONE_BY_ONE);
+    }
     let steps = kept_steps(&plan, every)?;
     let mut times = with_capacity(steps.len())?;
     times.extend(steps.iter().map(|n| plan.time(t0, *n)));
     // Shown more often than kept, so that Ctrl-C is heard.
-    let shown = (1..=SHOWN).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
-    let found = go(py, bodies, steps.len(), every, move |source, table| {
+    let shown = (1..=most).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
+    let work = Work { kept: steps.len(), every, raised, on_pool: !calls };
+    let found = go(py, bodies, work, move |source, table| {
         run.run(source, &plan, shown, table).map(|_| ())
     })?;
     found.set_item("t", column(py, times))?;
@@ -255,6 +275,11 @@ pub(crate) fn ensemble<'py>(
 
 /// The most steps between two looks at whether to stop: 16384 bodies take a tenth of a second.
 const SHOWN: u64 = 64;
+
+/// The same where bodies are stepped one by one, or Python is called for each, and how many bodies a
+/// thread then has at a time: at ten microseconds a step this is less than a tenth of a second.
+const SHOWN_ONE_BY_ONE: u64 = 16;
+const TASK: usize = 512;
 
 /// The start, every so many-th step, and the last.
 fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
@@ -272,29 +297,49 @@ fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
 const BODIES_AT_A_TIME: usize = 16384;
 const BYTES_A_BODY: usize = 8192;
 
+/// What is to be kept, and how it is done.
+struct Work {
+    /// How many times of each body, and which steps: every so many-th and the last.
+    kept: usize,
+    every: u64,
+    /// What callables raise.
+    raised: Raised,
+    /// Whether the threads of the pool do it.
+    on_pool: bool,
+}
+
 fn go<'py>(
     py: Python<'py>,
     bodies: &Bodies,
-    kept: usize,
-    every: u64,
+    work: Work,
     run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
     let stop = Stop::new();
     let asked = stop.clone();
     let count = bodies.0.momentum.len() / 3;
-    let mut table = Table::new(count, kept, every, stop.clone())?;
+    let mut table = Table::new(count, &work, stop.clone())?;
     require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
     let numbers = bodies.0.clone();
+    let Work { raised, on_pool, .. } = work;
     let work = move || {
-        let ended = pool().install(|| {
+        let all = || {
             numbers.validate(&asked)?;
             table.fill().map_err(|e| EnsembleError::Sink(e.into()))?;
             run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
-        });
+        };
+        let ended = if on_pool { pool().install(all) } else { all() };
         (ended, table)
     };
-    let (ended, table) = interruptible(py, || stop.request(), work)?;
-    ended.map_err(|e| refused(&e))?;
+    let interrupt = || {
+        stop.request();
+        // Callables are not called any more either.
+        raised.close();
+    };
+    let (ended, table) = interruptible(py, interrupt, work)?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    ended.map_err(|e| refused(&e, false))?;
     let found = PyDict::new(py);
     found.set_item("momentum", column(py, table.momentum))?;
     found.set_item("omega", column(py, table.omega))?;
@@ -306,17 +351,17 @@ fn go<'py>(
     Ok(found)
 }
 
-fn refused(error: &EnsembleError) -> PyErr {
+/// `calls`: whether the torque has callables.
+pub(crate) fn refused(error: &EnsembleError, calls: bool) -> PyErr {
     match error {
-        EnsembleError::Method(method) => of_method(method, false),
-        EnsembleError::MethodNotInLanes { .. } => invalid("method", error),
+        EnsembleError::Method(method) => of_method(method, calls),
         EnsembleError::Torque(torque) => of_torque(torque),
-        EnsembleError::TorqueNotInLanes { .. } => invalid("torque", error),
         EnsembleError::Length { field, .. } => invalid(field, error),
         EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),
         EnsembleError::State { source, .. } => invalid(field_of(source), error),
         EnsembleError::Time { .. } => invalid("times", error),
         EnsembleError::Step { .. } => invalid("step", error),
+        EnsembleError::OneStep { .. } => invalid("h", error),
         EnsembleError::Threads { .. } => invalid("threads", error),
         other => PyRuntimeError::new_err(other.to_string()),
     }

@@ -77,6 +77,7 @@ pub(crate) fn of_method(error: &MethodError, assumed_general: bool) -> PyErr {
                         polhode.torques.Function(f, depends_on=\"attitude\")";
             invalid("method", &format!("{error} ({hint})"))
         }
+        MethodError::Torque(error) => of_torque(error),
         _ => invalid("method", error),
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyReadonlyArray1};
-use polhode::State;
 use polhode::glam::{DQuat, DVec3};
-use polhode::so3;
-use polhode::torque::{Dependence, Torque};
+use polhode::torque::{Dependence, TorqueFunction};
+use polhode::{Inertia, State, so3};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
@@ -41,7 +40,11 @@ impl Raised {
         if self.is_set() {
             return None;
         }
-        call().map_err(|error| *self.lock() = Some(error)).ok()
+        // Of several threads the first one counts.
+        let keep = |error| {
+            self.lock().get_or_insert(error);
+        };
+        call().map_err(keep).ok()
     }
 }
 
@@ -56,8 +59,8 @@ pub(crate) struct PyFunction {
     pub(crate) last_potential: Mutex<Option<(f64, DQuat, f64)>>,
 }
 
-impl Torque for PyFunction {
-    fn torque(&self, t: f64, state: &State) -> DVec3 {
+impl TorqueFunction for PyFunction {
+    fn torque(&self, _body: &Inertia, t: f64, state: &State) -> DVec3 {
         let call = || Python::attach(|py| three(&self.call(py, t, state)?));
         self.raised.catch(call).unwrap_or(DVec3::NAN)
     }
@@ -70,7 +73,11 @@ impl Torque for PyFunction {
         self.depends_on_time
     }
 
-    fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
+    fn is_conservative(&self) -> bool {
+        self.potential.is_some()
+    }
+
+    fn potential(&self, _body: &Inertia, t: f64, q: DQuat) -> Option<f64> {
         let potential = self.potential.as_ref()?;
         let mut last = self.last_potential.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, attitude, value)) = *last

@@ -12,7 +12,10 @@ mod ensemble;
 mod errors;
 mod free;
 mod function;
+mod method;
 mod simulate;
+mod so3;
+mod step;
 mod tables;
 mod threads;
 mod torque;
@@ -38,7 +41,13 @@ mod _polhode {
     #[pymodule_export]
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]
+    use crate::method::Method;
+    #[pymodule_export]
     use crate::simulate::simulate;
+    #[pymodule_export]
+    use crate::so3::{so3_dexp, so3_dexpinv, so3_dlog, so3_exp, so3_hat, so3_log};
+    #[pymodule_export]
+    use crate::step::step;
     #[pymodule_export]
     use crate::tables::{methods, torques};
     #[pymodule_export]

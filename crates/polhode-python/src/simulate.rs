@@ -3,7 +3,6 @@
 use core::ops::ControlFlow;
 use std::time::Instant;
 
-use polhode::method::Method;
 use polhode::observe::{Drift, Every, Invariants, ObserveError, Observer, Sample};
 use polhode::{Plan, Problem, RunError, Summary};
 use pyo3::prelude::*;
@@ -13,6 +12,7 @@ use crate::arrays::{Rows, column, with_capacity};
 use crate::body::Body;
 use crate::errors::{RunFailed, of_method, of_plan, of_t0};
 use crate::function::Raised;
+use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
 use crate::torque::{Acting, Part};
 
@@ -23,7 +23,7 @@ pub(crate) fn simulate<'py>(
     py: Python<'py>,
     body: &Body,
     torque: Vec<Part>,
-    method: &str,
+    method: &Method,
     step: f64,
     until: f64,
     every: u64,
@@ -31,9 +31,11 @@ pub(crate) fn simulate<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let Acting { torque, raised, has_functions } = Acting::new(torque, &body.inertia)?;
+    let acting = Acting::new(torque)?;
+    let has_functions = acting.has_functions();
+    let Acting { torque, raised } = acting;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
-    let stepper = Method::parse(method).and_then(|m| m.stepper(&problem));
+    let stepper = method.method.stepper(&problem);
     let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
     let mut kept = Every::new(every, Kept::for_plan(&plan, every)?);
     let mut invariants = Invariants::default();

@@ -1,7 +1,7 @@
 //! Torques as the Python part gives them.
 
-use polhode::Inertia;
-use polhode::torque::{self, Dependence, KeyValue, KeyValues, NoTorque, Sum, Torque, TorqueError};
+use polhode::Torque;
+use polhode::torque::{Dependence, KeyValue, KeyValues, TorqueError};
 use pyo3::prelude::*;
 
 use crate::errors::{invalid, of_torque};
@@ -38,16 +38,12 @@ pub(crate) fn values(given: &[(String, Value)]) -> KeyValues {
     given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }
 
-/// Fails if there is no such torque on any body; whether numbers are too large for their body is
-/// seen when there is one.
+/// Fails if there is no such torque; whether numbers are too large for a body is seen when there is one.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<()> {
-    let built = Inertia::principal([1.0; 3])
-        .map_err(|e| crate::errors::of_inertia(&e))
-        .map(|unit| torque::build(kind, &values(&keys), &unit))?;
-    match built {
-        Ok(_) | Err(TorqueError::TooLarge { .. }) => Ok(()),
+    match Torque::build(kind, &values(&keys)) {
+        Ok(_) => Ok(()),
         Err(error) => Err(match &error {
             TorqueError::Missing { key, .. }
             | TorqueError::Value { key, .. }
@@ -60,33 +56,31 @@ pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<(
 
 /// A torque, and what its callables raise.
 pub(crate) struct Acting {
-    pub(crate) torque: Box<dyn Torque>,
+    pub(crate) torque: Torque,
     pub(crate) raised: Raised,
-    pub(crate) has_functions: bool,
 }
 
 impl Acting {
-    pub(crate) fn new(parts: Vec<Part>, inertia: &Inertia) -> PyResult<Self> {
+    pub(crate) fn new(parts: Vec<Part>) -> PyResult<Self> {
         let raised = Raised::default();
-        let has_functions = parts.iter().any(|part| matches!(part, Part::Function(..)));
-        let mut torques = Vec::new();
+        let mut torque = Torque::none();
         for part in parts {
-            torques.push(part.build(inertia, &raised)?);
+            torque = torque + part.build(&raised)?;
         }
-        let torque: Box<dyn Torque> = match (torques.len(), torques.pop()) {
-            (_, None) => Box::new(NoTorque),
-            (1, Some(only)) => only,
-            (_, Some(last)) => Box::new(Sum::new(torques.into_iter().chain([last]))),
-        };
-        Ok(Self { torque, raised, has_functions })
+        Ok(Self { torque, raised })
+    }
+
+    /// Whether Python is called.
+    pub(crate) fn has_functions(&self) -> bool {
+        self.torque.calls_functions()
     }
 }
 
 impl Part {
-    fn build(self, inertia: &Inertia, raised: &Raised) -> PyResult<Box<dyn Torque>> {
+    fn build(self, raised: &Raised) -> PyResult<Torque> {
         match self {
             Self::Model(kind, keys) => {
-                torque::build(&kind, &values(&keys), inertia).map_err(|e| of_torque(&e))
+                Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))
             }
             Self::Function(torque, potential, depends_on, depends_on_time) => {
                 let dependence = match depends_on.as_str() {
@@ -97,7 +91,7 @@ impl Part {
                         return Err(invalid("depends_on", &text));
                     }
                 };
-                Ok(Box::new(PyFunction {
+                Ok(Torque::function(PyFunction {
                     torque,
                     potential,
                     dependence,

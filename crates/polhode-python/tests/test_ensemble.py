@@ -49,6 +49,138 @@ def test_stepped_bodies(method: str, torque: object) -> None:
         assert (runs[3].attitude[i] == alone.attitude[[0, -1]]).all()
 
 
+def spring(t: float, m: np.ndarray, q: np.ndarray) -> np.ndarray:
+    return -0.3 * (1 + 0.1 * t) * q[0] * q[1:]
+
+
+def drag(t: float, m: np.ndarray, q: np.ndarray) -> np.ndarray:
+    return -0.1 * m * abs(m)
+
+
+#: One of each kind, and whether it depends on the momentum.
+TORQUES: dict[str, tuple[object, bool]] = {
+    "none": (None, False),
+    "heavy-top": (polhode.torques.HeavyTop(centre=(0.1, 0, 1)), False),
+    "lagrange-top": (polhode.torques.LagrangeTop(strength=2.0), False),
+    "coulomb-wall": (polhode.torques.CoulombWall(sign="physical"), False),
+    "gravity-gradient": (polhode.torques.GravityGradient(rate=0.3), False),
+    "magnetic-dipole": (polhode.torques.MagneticDipole(dipole=(0.1, 0.2, 0.3), field=(1, 0, -0.5)), False),
+    "constant": (polhode.torques.Constant(torque=(0.1, 0.2, -0.1), frame="space"), False),
+    "damping": (polhode.torques.Damping(coefficient=0.2), True),
+    "a callable": (drag, True),
+    "a callable of the attitude": (polhode.torques.Function(spring, depends_on="attitude"), False),
+    "a sum": ([{"kind": "heavy-top"}, {"kind": "damping", "coefficient": 0.1}], True),
+    "a sum with callables": ([{"kind": "constant", "torque": (0.1, 0, 0)}, spring, drag], True),
+}
+LEAPFROG = polhode.Scheme("leapfrog", 2, [("drift", 0.5), ("kick", 1.0), ("drift", 0.5)], rotor="dmv")
+HEUN = polhode.Tableau([[0, 0], [1, 0]], [0.5, 0.5], [0, 1], order=2, id="heun")
+
+
+@pytest.mark.parametrize("name", TORQUES)
+@pytest.mark.parametrize(
+    "method", ["strang+exact", "s6-10+three-rotations", "strang+frb-matrix", "rk4", "imid", LEAPFROG, HEUN], ids=str
+)
+def test_every_torque_and_every_method(name: str, method: object) -> None:
+    torque, _ = TORQUES[name]
+    few = slice(0, 19)  # a cell of lanes, and some of the next
+    arguments = {"torque": torque, "method": method, "step": 0.05, "until": 0.5, "t0": 0.1}
+    runs = [
+        polhode.ensemble(MOMENTS[few], momentum=MOMENTA[few], every=every, threads=threads, **arguments)  # type: ignore[arg-type]
+        for every, threads in ((3, 0), (3, 2))
+    ]
+    for i in range(19):
+        body = polhode.Body(MOMENTS[i], momentum=MOMENTA[i])
+        alone = polhode.simulate(body, torque, method, 0.05, 0.5, every=3, t0=0.1)  # type: ignore[arg-type]
+        assert not (alone.momentum[0] == alone.momentum[-1]).all()
+        for run in runs:
+            assert run.t.tolist() == alone.t.tolist()
+            assert run.momentum[i].tobytes() == alone.momentum.tobytes()
+            assert run.attitude[i].tobytes() == alone.attitude.tobytes()
+            assert run.energy[i] == pytest.approx(alone.energy, rel=1e-13)
+
+
+def test_every_kind_of_torque_is_tried() -> None:
+    assert {kind.kind for kind in polhode.torques.kinds()} <= set(TORQUES)
+
+
+def test_gradient_schemes_take_models_but_no_callables() -> None:
+    found = polhode.ensemble(
+        MOMENTS, momentum=MOMENTA, torque={"kind": "lagrange-top", "strength": 1}, method="sabac4+exact", step=0.1, until=1
+    )
+    alone = polhode.simulate(
+        polhode.Body(MOMENTS[4], momentum=MOMENTA[4]), {"kind": "lagrange-top", "strength": 1}, "sabac4+exact", 0.1, 1.0
+    )
+    assert found.attitude[4, -1].tobytes() == alone.attitude[-1].tobytes()
+    with pytest.raises(polhode.InvalidInput, match="needs the derivative of the torque"):
+        polhode.ensemble(
+            MOMENTS, momentum=MOMENTA, torque=TORQUES["a callable of the attitude"][0], method="sabac4+exact",
+            step=0.1, until=1,
+        )  # fmt: skip
+
+
+def test_the_potential_of_a_callable_is_part_of_the_energy() -> None:
+    lifted = polhode.torques.Function(
+        lambda t, m, q: (0.0, 0.0, 0.0), depends_on="attitude", potential=lambda t, q: 2.0 + t
+    )
+    with_it = polhode.ensemble(MOMENTS, momentum=MOMENTA, torque=lifted, method="strang+exact", step=0.5, until=1)
+    without = polhode.ensemble(MOMENTS, momentum=MOMENTA, torque=None, method="strang+exact", step=0.5, until=1)
+    assert (with_it.attitude == without.attitude).all()
+    assert with_it.energy == pytest.approx(without.energy + [2.0, 3.0], rel=1e-15)
+
+
+@pytest.mark.parametrize("threads", [0, 2])
+@pytest.mark.parametrize("method", ["strang+exact", "rk4"])
+def test_what_a_callable_raises_comes_out(method: str, threads: int) -> None:
+    calls = 0
+
+    def broken(t: float, m: object, q: object) -> tuple[float, ...]:
+        nonlocal calls
+        calls += 1
+        if t > 0.3:
+            raise LookupError(f"no torque at {t}")
+        return (0.0, 0.1, 0.0)
+
+    with pytest.raises(LookupError, match="no torque at 0.3"):
+        polhode.ensemble([1, 2, 2.5], momentum=MOMENTA, torque=broken, method=method, step=0.1, until=1e3, threads=threads)
+    assert calls < 4 * 5 * 2 * N
+    for bad in (None, (1, 2), (1, 2, np.nan), 1j, "abc"):
+        with pytest.raises(polhode.InvalidInput, match="must be three finite numbers"):
+            polhode.ensemble(
+                [1, 2, 2.5], momentum=MOMENTA, torque=lambda t, m, q: bad, method=method, step=0.1, until=1, threads=threads
+            )
+
+
+def test_a_callable_may_ask_for_ensembles_itself() -> None:
+    """On the threads of the pool it would wait for itself."""
+
+    def nested(t: float, m: np.ndarray, q: np.ndarray) -> np.ndarray:
+        inner = polhode.ensemble([1, 2, 2.5], momentum=[m, m], method="exact", step=0.1, until=0.1)
+        return 1e-3 * inner.momentum[0, -1]
+
+    found = polhode.ensemble([1, 2, 2.5], momentum=MOMENTA[:3], torque=nested, method="strang+exact", step=0.1, until=0.2)
+    alone = polhode.simulate(polhode.Body([1, 2, 2.5], momentum=MOMENTA[1]), nested, "strang+exact", 0.1, 0.2)
+    assert found.momentum[1, -1].tobytes() == alone.momentum[-1].tobytes()
+
+
+def test_other_threads_of_python_go_on_beside_a_callable() -> None:
+    import threading
+
+    results: list[polhode.EnsembleResult] = []
+
+    def run() -> None:
+        results.append(
+            polhode.ensemble(MOMENTS, momentum=MOMENTA, torque=drag, method="strang+exact", step=0.05, until=1, threads=2)
+        )
+
+    workers = [threading.Thread(target=run) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(timeout=60)
+        assert not worker.is_alive()
+    assert len({found.attitude.tobytes() for found in results}) == 1 and len(results) == 3
+
+
 def test_what_is_one_for_all() -> None:
     tensor = np.array([[2.0, 0.3, 0], [0.3, 2.5, 0.1], [0, 0.1, 3.0]])
     turn = Rotation.from_rotvec([0.1, 0.2, 0.3])
@@ -96,11 +228,20 @@ def test_a_body_that_fails_leaves_the_others_alone() -> None:
         ("until", {"times": None, "step": 0.1, "until": -1.0}),
         ("every", {"times": None, "step": 0.1, "until": 1.0, "every": 0}),
         ("t0", {"times": None, "step": 0.1, "until": 1.0, "t0": np.inf}),
-        ("method", {"times": None, "step": 0.1, "until": 1.0, "method": "rk4"}),
         ("method", {"times": None, "step": 0.1, "until": 1.0, "method": "exakt"}),
         ("method", {"times": None, "step": 0.1, "until": 1.0, "torque": {"kind": "heavy-top"}}),
-        ("torque", {"times": None, "step": 0.1, "until": 1.0, "torque": {"kind": "damping", "coefficient": 1}}),
-        ("torque", {"times": None, "step": 0.1, "until": 1.0, "torque": lambda t, m, q: (0, 0, 0)}),
+        (
+            "method",
+            {
+                "times": None, "step": 0.1, "until": 1.0, "method": "rkn6-14+exact",
+                "torque": {"kind": "damping", "coefficient": 1},
+            },
+        ),
+        (
+            "method",
+            {"times": None, "step": 0.1, "until": 1.0, "method": "rkn6-14+exact", "torque": lambda t, m, q: (0, 0, 0)},
+        ),
+        ("torque", {"times": None, "step": 0.1, "until": 1.0, "method": "rk4", "torque": {"kind": "damping"}}),
     ],
 )
 def test_bad_input_is_named(argument: str, change: dict[str, object]) -> None:

@@ -77,6 +77,19 @@ CALLS = {
         "",
         "polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], step=1e-6, until=1e4)",
     ),
+    "an ensemble with a callable": (
+        "",
+        "polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), torque=lambda t, m, q: (0, 0, 0),"
+        'method="strang+exact", step=1e-3, until=1e4)',
+    ),
+    "an ensemble one by one": (
+        "",
+        'polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), method="rkmk:tableau=gauss3", step=1e-3, until=1e4)',
+    ),
+    "one step of many": (
+        "m = np.ones((3_000_000, 3)); q = np.tile([1.0, 0, 0, 0], (len(m), 1))",
+        'polhode.step([1, 2, 2.5], m, q, 0.1, "jacobi-vilmart")',
+    ),
     "the times of an ensemble": (
         "t = np.arange(10_000.0); spins = np.random.default_rng(1).normal(size=(1500, 3))",
         "polhode.ensemble([1, 2, 2.5], momentum=spins, times=t)",

@@ -40,7 +40,7 @@
 //! lines like `kick,0.5`. `tableau = { a = .., b = .., c = .. }` with `order` is a Runge-Kutta method.
 //! `id`, if given, is their name in results. The order is believed; `polhode compare` measures it.
 //!
-//! [`Stage::Gradient`]: crate::composition::Stage::Gradient
+//! [`Stage::Gradient`]: polhode::composition::Stage::Gradient
 //!
 //! # Overrides
 //! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a

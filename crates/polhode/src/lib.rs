@@ -37,6 +37,7 @@ mod scale;
 pub mod so3;
 mod state;
 mod stop;
+mod threads;
 pub mod torque;
 
 pub use catalog::{Catalog, Entry, EntryKind, catalog};
@@ -51,6 +52,7 @@ pub use stop::{Control, Stop, Stopped};
 pub use torque::Torque;
 
 pub use glam;
+pub use threads::{MAX_THREADS, default_threads};
 
 /// The example of this package's README, compiled and run.
 #[cfg(doctest)]

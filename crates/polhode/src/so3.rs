@@ -1,4 +1,4 @@
-//! Rotations: exponential and logarithm, their derivative, Cayley's map, angles, conversions.
+//! Rotations: exponential and logarithm, their derivatives, Cayley's map, angles, conversions.
 //!
 //! # Conventions
 //! Quaternions are active Hamilton quaternions that take body to space coordinates,
@@ -98,6 +98,32 @@ pub fn dexp(psi: DVec3) -> DMat3 {
     };
     let hat = hat(psi);
     DMat3::IDENTITY - hat * a + hat * hat * b
+}
+
+/// The inverse of [`dexp`], as a matrix: what [`dexpinv`] multiplies a vector by.
+///
+/// ```
+/// use polhode::{glam::DMat3, so3};
+/// let psi = [0.4, -1.0, 2.0].into();
+/// assert!((so3::dexpinv_matrix(psi) * so3::dexp(psi)).abs_diff_eq(DMat3::IDENTITY, 1e-15));
+/// ```
+pub fn dexpinv_matrix(psi: DVec3) -> DMat3 {
+    let hat = hat(psi);
+    DMat3::IDENTITY + hat * 0.5 + hat * hat * dexpinv_factor(psi.length_squared())
+}
+
+/// The derivative of the logarithm, as a matrix: `log(q exp(v)) = log(q) + dlog(q) v` to first order
+/// in v.
+///
+/// It is smooth up to a full turn and at half a turn nothing special; towards a full turn, where the
+/// logarithm jumps, it grows without bound.
+///
+/// ```
+/// use polhode::{glam::DMat3, so3};
+/// assert_eq!(so3::dlog(so3::exp([0.0; 3].into())), DMat3::IDENTITY);
+/// ```
+pub fn dlog(q: DQuat) -> DMat3 {
+    dexpinv_matrix(log(q))
 }
 
 /// The inverse derivative of the exponential, `dexp(-psi)^-1 w`.
@@ -205,6 +231,29 @@ mod tests {
                 let difference = (at(1e-4) - at(-1e-4)) / 2e-4;
                 assert!((difference - slope * v).length() < 1e-9, "{scale}");
             }
+        }
+    }
+
+    #[test]
+    fn the_derivative_of_the_logarithm_is_one() {
+        use core::f64::consts::PI;
+        let axis = DVec3::new(0.48, -0.6, 0.64);
+        // At rest, on both sides of the change from series to closed form, at half a turn and beyond.
+        for angle in [0.0, 1e-9, 0.05, 0.0999, 0.1001, 1.0, PI - 1e-9, PI, PI + 1e-9, 5.0, 6.0] {
+            let q = exp(axis * angle);
+            for v in [DVec3::X, DVec3::Y, DVec3::Z] {
+                let at = |e: f64| log(q * exp(v * e));
+                let difference = (at(1e-4) - at(-1e-4)) / 2e-4;
+                // The third derivative, times 1e-8/6; it grows towards a full turn.
+                let allowed = if angle < 5.5 { 1e-8 } else { 1e-5 };
+                let error = (difference - dlog(q) * v).length();
+                assert!(error < allowed, "{angle}: {error:e}");
+            }
+            let unit = dlog(q) * dexp(log(q));
+            assert!(unit.abs_diff_eq(DMat3::IDENTITY, 1e-14), "{angle}: {unit:?}");
+            let w = DVec3::new(0.2, 0.3, -0.1);
+            let error = (dexpinv_matrix(axis * angle) * w - dexpinv(axis * angle, w)).length();
+            assert!(error < 1e-15 * (1.0 + angle), "{angle}: {error:e}");
         }
     }
 

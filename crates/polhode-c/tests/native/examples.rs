@@ -4,7 +4,7 @@ use polhode_core::glam::DQuat;
 use polhode_core::method::Method;
 use polhode_core::observe::{Every, Trajectory};
 use polhode_core::torque::HeavyTop;
-use polhode_core::{FreeMotion, Inertia, Plan, Problem, State, run};
+use polhode_core::{FreeMotion, Inertia, Plan, Problem, State, Torque, run};
 
 use crate::{LINKS, assert_same_bits, compile, folder, program, rows, sources, stdout};
 
@@ -65,7 +65,7 @@ fn ensemble() {
         .map(|n| {
             let start = State::aligned([1e-3, 2e-3 + 1e-6 * f64::from(n), 0.0]).unwrap();
             let values = [("rate".to_owned(), 1e-3.into())].into();
-            let torque = polhode_core::torque::build("gravity-gradient", &values, &inertia);
+            let torque = Torque::build("gravity-gradient", &values);
             let problem = Problem::new(inertia, start).torque(torque.unwrap());
             // One body by itself: what lanes and threads must not change.
             let mut stepper = Method::parse("s4-6+exact").unwrap().stepper(&problem).unwrap();
@@ -80,6 +80,14 @@ fn ensemble() {
         let text = stdout(&mut program(&built, &folder));
         assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
     }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn ensembles_have_the_bits_of_runs() {
+    let folder = folder("ensembles");
+    let built = compile("gcc", LINKS[0], &folder, C, &["tests/native/ensembles.c"]);
+    assert_eq!(stdout(&mut program(&built, &folder)).trim(), "done");
 }
 
 #[test]

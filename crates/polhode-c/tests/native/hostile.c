@@ -168,6 +168,81 @@ static void free_motions(void)
     polhode_free_motion_free(motion);
 }
 
+static void own_methods(void)
+{
+    polhode_stage stages[3] = {{POLHODE_KICK, 0.5, 0}, {POLHODE_DRIFT, 1, 0}, {POLHODE_KICK, 0.5, 0}};
+    const double a[4] = {0, 0, 1, 0}, b[2] = {0.5, 0.5}, c[2] = {0, 1}, bad[2] = {0.5, NAN};
+    polhode_method *method = (polhode_method *)1;
+    polhode_method_properties properties;
+
+    FAILS(polhode_method_from_stages(NULL, 2, stages, 3, 0, "exact", &method), POLHODE_NULL, "id");
+    EXPECT(method == NULL);
+    FAILS(polhode_method_from_stages("mine", 2, NULL, 3, 0, "exact", &method), POLHODE_NULL, "stages");
+    FAILS(polhode_method_from_stages("mine", 2, stages, SIZE_MAX, 0, "exact", &method), POLHODE_INVALID, "memory");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, NULL, &method), POLHODE_NULL, "rotor");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, "exakt", &method), POLHODE_INVALID, "did you mean 'exact'");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, "exact", NULL), POLHODE_NULL, "method");
+    FAILS(polhode_method_from_stages("a+b", 2, stages, 3, 0, "exact", &method), POLHODE_INVALID, "must be a word");
+    FAILS(polhode_method_from_stages("mine", 0, stages, 3, 0, "exact", &method), POLHODE_INVALID, "order 0");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 2, 0, "exact", &method), POLHODE_INVALID, "kicks add up to 0.5");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 0, 0, "exact", &method), POLHODE_INVALID, "drifts add up to 0");
+    stages[1].part = INFINITY;
+    FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, "exact", &method), POLHODE_INVALID, "stage 2");
+    stages[1] = (polhode_stage){7, 1, 0};
+    FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, "exact", &method), POLHODE_INVALID, "stages[1].kind = 7");
+    stages[1] = (polhode_stage){POLHODE_DRIFT, 1, 0};
+    EXPECT(polhode_method_from_stages("mine", 2, stages, 3, 1, "dmv", &method) == POLHODE_OK);
+    EXPECT(polhode_method_describe(method, &properties) == POLHODE_OK);
+    EXPECT(properties.order == 2 && properties.symmetric && polhode_method_runs_in_lanes(method) == 1);
+    polhode_method_free(method);
+
+    FAILS(polhode_method_from_tableau(NULL, 2, 2, a, b, c, &method), POLHODE_NULL, "id");
+    EXPECT(method == NULL);
+    FAILS(polhode_method_from_tableau("heun", 2, 2, NULL, b, c, &method), POLHODE_NULL, "a is");
+    FAILS(polhode_method_from_tableau("heun", 2, 2, a, NULL, c, &method), POLHODE_NULL, "b is");
+    FAILS(polhode_method_from_tableau("heun", 2, 2, a, b, NULL, &method), POLHODE_NULL, "c is");
+    FAILS(polhode_method_from_tableau("heun", 2, 2, a, b, c, NULL), POLHODE_NULL, "method");
+    FAILS(polhode_method_from_tableau("heun", 0, 2, a, b, c, &method), POLHODE_INVALID, "order 0");
+    FAILS(polhode_method_from_tableau("heun", 2, 0, a, b, c, &method), POLHODE_INVALID, "0 stages");
+    FAILS(polhode_method_from_tableau("heun", 2, SIZE_MAX, a, b, c, &method), POLHODE_INVALID, "memory");
+    FAILS(polhode_method_from_tableau("heun", 2, 2, a, bad, c, &method), POLHODE_INVALID, "b is not finite");
+    FAILS(polhode_method_from_tableau("heun", 2, 2, a, b, b, &method), POLHODE_INVALID, "row 1 of a");
+    EXPECT(polhode_method_from_tableau("heun", 2, 2, a, b, c, &method) == POLHODE_OK);
+    EXPECT(polhode_method_describe(method, &properties) == POLHODE_OK);
+    EXPECT(properties.order == 2 && polhode_method_runs_in_lanes(method) == 0);
+    polhode_method_free(method);
+}
+
+static void rotations(void)
+{
+    const double v[3] = {0.3, -1, 2}, bad[4] = {NAN, 0, 0, 0}, long_one[3] = {1e300, 0, 0};
+    double q[4], back[3], d[9], inverse[9], log_d[9];
+
+    FAILS(polhode_so3_exp(NULL, q), POLHODE_NULL, "vector");
+    FAILS(polhode_so3_exp(bad, q), POLHODE_INVALID, "vector");
+    FAILS(polhode_so3_exp(v, NULL), POLHODE_NULL, "attitude");
+    FAILS(polhode_so3_log(NULL, back), POLHODE_NULL, "attitude");
+    FAILS(polhode_so3_log(bad, back), POLHODE_INVALID, "attitude");
+    FAILS(polhode_so3_log((double[4]){0}, back), POLHODE_INVALID, "attitude");
+    FAILS(polhode_so3_log(UNIT, NULL), POLHODE_NULL, "vector");
+    FAILS(polhode_so3_dexp(bad, d), POLHODE_INVALID, "vector");
+    FAILS(polhode_so3_dexp(long_one, d), POLHODE_OUT_OF_RANGE, "1e300");
+    FAILS(polhode_so3_dexpinv(v, NULL), POLHODE_NULL, "matrix");
+    FAILS(polhode_so3_dexpinv(long_one, d), POLHODE_OUT_OF_RANGE, "1e300");
+    FAILS(polhode_so3_dlog(bad, d), POLHODE_INVALID, "attitude");
+    FAILS(polhode_so3_hat(bad, d), POLHODE_INVALID, "vector");
+    EXPECT(polhode_so3_exp(v, q) == POLHODE_OK && polhode_so3_log(q, back) == POLHODE_OK);
+    EXPECT(polhode_so3_dexp(v, d) == POLHODE_OK && polhode_so3_dexpinv(v, inverse) == POLHODE_OK);
+    EXPECT(polhode_so3_dlog(q, log_d) == POLHODE_OK);
+    for (int n = 0; n < 3; n++) EXPECT(fabs(back[n] - v[n]) < 1e-15);
+    for (int n = 0; n < 9; n++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) sum += d[3 * (n / 3) + k] * inverse[3 * k + n % 3];
+        EXPECT(fabs(sum - (n % 4 == 0)) < 1e-15 && fabs(inverse[n] - log_d[n]) < 1e-15);
+    }
+    EXPECT(polhode_so3_hat(v, d) == POLHODE_OK && d[1] == -2 && d[3] == 2 && d[2] == -1 && d[5] == -0.3);
+}
+
 static void methods(void)
 {
     polhode_method *method = (polhode_method *)1;
@@ -181,6 +256,8 @@ static void methods(void)
     FAILS(polhode_method_parse("\xff\xfe", &method), POLHODE_INVALID, "UTF-8");
     FAILS(polhode_method_describe(NULL, &properties), POLHODE_NULL, "method");
     polhode_method_free(NULL);
+    EXPECT(polhode_method_runs_in_lanes(NULL) == 0);
+    own_methods();
     EXPECT(polhode_catalog_size(-1) == 0 && polhode_catalog_size(99) == 0);
     EXPECT(polhode_catalog_id(POLHODE_ROTORS, SIZE_MAX) == NULL);
     EXPECT(polhode_catalog_title(-1, 0) == NULL);
@@ -224,6 +301,12 @@ static void torques(void)
     FAILS(polhode_torque_from_function(wild_torque, NULL, NULL, 7, 0, &torque), POLHODE_INVALID,
           "dependence = 7");
     FAILS(polhode_torque_from_function(wild_torque, NULL, NULL, 1, 0, NULL), POLHODE_NULL, "torque");
+    FAILS(polhode_torque_sum(NULL, 1, &torque), POLHODE_NULL, "torques");
+    EXPECT(torque == NULL);
+    FAILS(polhode_torque_sum((const polhode_torque *[1]){NULL}, 1, &torque), POLHODE_NULL, "torques[0]");
+    FAILS(polhode_torque_sum(NULL, 0, NULL), POLHODE_NULL, "torque");
+    EXPECT(polhode_torque_sum(NULL, 0, &torque) == POLHODE_OK);
+    polhode_torque_free(torque);
     polhode_torque_free(NULL);
 }
 
@@ -375,15 +458,28 @@ static void ensembles(void)
     FAILS(polhode_ensemble_new(NULL, NULL, 1, &ensemble), POLHODE_NULL, "method");
     EXPECT(ensemble == NULL);
     FAILS(polhode_ensemble_new("exact", NULL, 1, NULL), POLHODE_NULL, "ensemble");
-    FAILS(polhode_ensemble_new("rk4", NULL, 1, &ensemble), POLHODE_INVALID, "rk4");
+    FAILS(polhode_ensemble_new("rk5", NULL, 1, &ensemble), POLHODE_INVALID, "rk5");
+    FAILS(polhode_ensemble_with_method(NULL, NULL, 1, &ensemble), POLHODE_NULL, "method");
     FAILS(polhode_ensemble_new("exact", NULL, 1025, &ensemble), POLHODE_INVALID, "threads = 1025");
     FAILS(polhode_ensemble_new("exact", NULL, SIZE_MAX, &ensemble), POLHODE_INVALID, "at most 256");
     EXPECT(polhode_torque_from_function(failing_torque, NULL, NULL, 1, 0, &torque) == POLHODE_OK);
-    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "function");
+    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "free bodies");
+    /* A function that gives up ends the call, on one thread and on four, and the states stay. */
+    for (size_t count = 1; count <= 4; count += 3) {
+        EXPECT(polhode_ensemble_new(count == 1 ? "strang+exact" : "rk4", torque, count, &ensemble) == POLHODE_OK);
+        for (int n = 0; n < COUNT; n++) states[n] = (polhode_state){{1, 2, 0.1 * n}, {1, 0, 0, 0}};
+        FAILS(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 10, 1, NULL, NULL, outcomes), POLHODE_CALLBACK,
+              "the torque function returned 42");
+        EXPECT(states[3].momentum[0] == 1.0 && states[3].attitude[0] == 1.0);
+        /* It may be tried again, as far as it goes. */
+        EXPECT(polhode_ensemble_run(ensemble, &bodies, states, 0, 0.1, 4, 1, NULL, NULL, outcomes) == POLHODE_OK);
+        EXPECT(states[3].attitude[0] != 1.0);
+        polhode_ensemble_free(ensemble);
+    }
     polhode_torque_free(torque);
     EXPECT(polhode_torque_new("damping", &(polhode_key){"coefficient", MOMENTS, 1, NULL}, 1, &torque)
            == POLHODE_OK);
-    FAILS(polhode_ensemble_new("exact", torque, 1, &ensemble), POLHODE_INVALID, "damping");
+    FAILS(polhode_ensemble_new("rkn6-14+exact", torque, 1, &ensemble), POLHODE_INVALID, "rkn6-14");
     polhode_torque_free(torque);
     polhode_ensemble_free(NULL);
 
@@ -534,6 +630,7 @@ static void *everything(void *argument)
     bodies();
     free_motions();
     methods();
+    rotations();
     torques();
     runs();
     ensembles();

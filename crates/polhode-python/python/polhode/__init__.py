@@ -13,17 +13,18 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from . import elliptic, torques
+from . import elliptic, so3, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
 from ._compare import Comparison, Trial, compare
 from ._ensemble import EnsembleResult, Failure, ensemble
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._free import FreeMotion
-from ._methods import Citation, MethodInfo, Parameter, methods
+from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods
 from ._polhode import VERSION as __version__
 from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._states import States
+from ._step import step
 
 if TYPE_CHECKING:
     from . import dask as dask
@@ -47,7 +48,9 @@ __all__ = [
     "PolhodeError",
     "Report",
     "RunFailed",
+    "Scheme",
     "States",
+    "Tableau",
     "Trajectory",
     "Trial",
     "__version__",
@@ -58,6 +61,8 @@ __all__ = [
     "ensemble",
     "methods",
     "simulate",
+    "so3",
+    "step",
     "torques",
 ]
 

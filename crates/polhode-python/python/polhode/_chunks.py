@@ -50,6 +50,12 @@ class Chunks:
     """The chunks of an ensemble in a directory."""
 
     def __init__(self, bodies: _Bodies, task: _Task, t: Doubles, directory: Path) -> None:
+        if any(len(part) == 4 for part in task.torque):
+            raise InvalidInput(
+                "torque",
+                "torque: a callable has no name by which files could be known to belong to it; "
+                "take a model, or no directory",
+            )
         self.bodies, self.task, self.t, self.directory = bodies, task, t, directory
         self.fingerprint = _fingerprint(bodies, task)
         self.size = 1

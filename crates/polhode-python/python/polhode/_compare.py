@@ -13,6 +13,7 @@ from ._arrays import number, real
 from ._body import Body
 from ._errors import InvalidInput
 from ._free import FreeMotion
+from ._methods import MethodLike, Scheme, Tableau, _method
 from .torques import TorqueLike, _parts
 
 
@@ -60,7 +61,7 @@ class Comparison:
 def compare(
     body: Body | FreeMotion,
     torque: TorqueLike,
-    methods: Sequence[str] | None,
+    methods: Sequence[MethodLike] | None,
     steps: ArrayLike,
     until: ArrayLike,
     *,
@@ -73,7 +74,7 @@ def compare(
     ----------
     body, torque, until, t0
         As for `simulate`.
-    methods : sequence of str, or None
+    methods : sequence of str, Scheme or Tableau, or None
         None for a handful worth comparing on this problem.
     steps : array_like
         Each is tried with every method.
@@ -93,14 +94,14 @@ def compare(
         body = body.body
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
-    names = None if methods is None else _names(methods)
+    named = None if methods is None else _named(methods)
     tried = real("steps", steps)
     if tried.ndim != 1 or not tried.size:
         raise InvalidInput("steps", f"steps: must be a row of steps, not of shape {tried.shape}")
     found = _polhode.compare(
         body._core,
         _parts(torque),
-        names,
+        named,
         tried.tolist(),
         number("until", until),
         None if wanted is None else number("wanted", wanted),
@@ -119,13 +120,18 @@ def compare(
     )
 
 
-def _names(methods: Sequence[str]) -> list[str]:
-    if isinstance(methods, str) or not isinstance(methods, Iterable):
-        raise TypeError(f"methods: must be a list of str, not {type(methods).__name__}")
-    names = list(methods)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"methods: must be a list of str, not with a {type(name).__name__}")
-    if not names:
+def _named(methods: Sequence[MethodLike]) -> list[tuple[str, _polhode.Method]]:
+    if isinstance(methods, (str, Scheme, Tableau)) or not isinstance(methods, Iterable):
+        raise TypeError(f"methods: must be a list of methods, not {type(methods).__name__}")
+    named: dict[str, MethodLike] = {}
+    found = []
+    for method in methods:
+        core = _method("methods", method)
+        name = str(method).strip()
+        # Results go by name.
+        if named.setdefault(name, method) != method:
+            raise InvalidInput("methods", f"methods: two different ones are called {name!r}; give one another id")
+        found.append((name, core))
+    if not found:
         raise InvalidInput("methods", "methods: at least one, or None for a handful worth comparing")
-    return names
+    return found

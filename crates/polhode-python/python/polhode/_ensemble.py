@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from . import _polhode
 from ._arrays import Doubles, count, flag, flat, number, quaternion, real
 from ._errors import InvalidInput
+from ._methods import MethodLike, _method
 from ._states import States
-from .torques import TorqueLike, _parts
+from .torques import Part, TorqueLike, _parts
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -112,8 +113,8 @@ class _Task:
     """What is done with every body."""
 
     times: Doubles | None
-    torque: tuple[str, list[tuple[str, Any]]] | None
-    method: str
+    torque: list[Part]
+    method: MethodLike
     step: float
     until: float
     every: int
@@ -138,7 +139,7 @@ class _Task:
             found["t"] = self.times.copy()
         else:
             found = _polhode.ensemble(
-                core, self.torque, self.method, self.step, self.until, self.every, self.t0, threads
+                core, self.torque, _method("method", self.method), self.step, self.until, self.every, self.t0, threads
             )
         rows = (len(bodies), len(found["t"]))
         return EnsembleResult(
@@ -160,7 +161,7 @@ def ensemble(
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
     torque: TorqueLike = None,
-    method: str | None = None,
+    method: MethodLike | None = None,
     step: ArrayLike | None = None,
     until: ArrayLike | None = None,
     every: int | None = None,
@@ -169,9 +170,9 @@ def ensemble(
 ) -> EnsembleResult:
     """Moves many bodies through time, in SIMD lanes and on all cores.
 
-    Either free bodies, exactly, at ``times``; or any of the methods that run in lanes, with ``step``
-    and ``until``. Each body has the bits that it would have alone, in `FreeMotion` (of its momentum)
-    or `simulate`, whatever the number of threads.
+    Either free bodies, exactly, at ``times``; or by any method and under any torque, with ``step`` and
+    ``until``. Each body has the bits that it would have alone, in `FreeMotion` (of its momentum) or
+    `simulate`, whatever the number of threads.
 
     Parameters
     ----------
@@ -182,17 +183,19 @@ def ensemble(
     attitude : array_like, shape (n, 4) or (4,), or Rotation, optional
     times : array_like, shape (k,)
         For free bodies: when.
-    torque
-        One of ``heavy-top`` and ``gravity-gradient``; None for free bodies.
-    method : str
-        ``exact`` (if nothing is said), ``dmv`` or ``three-rotations`` for free bodies, any scheme with
-        one of these for others.
+    torque : see `polhode.torques`; None for free bodies
+        What acts on every body, as for `simulate`. A callable is called for one body after the other, on
+        one thread unless ``threads`` says otherwise: COST a call, beside tens of nanoseconds
+        that a step of a body takes in lanes.
+    method : str, Scheme or Tableau
+        As for `simulate`; ``exact`` if nothing is said. Those with `MethodInfo.in_lanes` advance several
+        bodies at once, others one body after the other.
     step, until, t0 : float
         As for `simulate`.
     every : int, optional
         Keep every so many-th state, the first and the last; by default these two alone.
     threads : int
-        0 for all cores.
+        0 for all cores; with a callable, for one.
 
     Examples
     --------
@@ -264,7 +267,7 @@ def _bodies(
 def _task(
     times: ArrayLike | None,
     torque: TorqueLike,
-    method: str | None,
+    method: MethodLike | None,
     step: ArrayLike | None,
     until: ArrayLike | None,
     every: int | None,
@@ -278,18 +281,14 @@ def _task(
         wanted = real("times", times)
         if wanted.ndim != 1:
             raise InvalidInput("times", f"times: must be a row of times, not of shape {wanted.shape}")
-        return _Task(wanted.copy(), None, "exact", 0.0, 0.0, 1, 0.0)
+        return _Task(wanted.copy(), [], "exact", 0.0, 0.0, 1, 0.0)
     if step is None or until is None:
         raise TypeError("step, until: both are needed, unless times are given")
     method = "exact" if method is None else method
-    if not isinstance(method, str):
-        raise TypeError(f"method: must be a str, not {type(method).__name__}")
-    parts = [part for part in _parts(torque) if len(part) == 2]
-    if len(parts) != len(_parts(torque)) or len(parts) > 1:
-        raise InvalidInput("torque", "torque: an ensemble takes one model, no callable and no sum")
+    _method("method", method)
     return _Task(
         None,
-        parts[0] if parts else None,
+        _parts(torque),
         method,
         number("step", step),
         number("until", until),

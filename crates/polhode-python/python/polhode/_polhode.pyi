@@ -14,6 +14,7 @@ __all__ = [
     "Bodies",
     "Body",
     "FreeMotion",
+    "Method",
     "Report",
     "check",
     "check_torque",
@@ -35,6 +36,13 @@ __all__ = [
     "rf",
     "rj",
     "simulate",
+    "so3_dexp",
+    "so3_dexpinv",
+    "so3_dlog",
+    "so3_exp",
+    "so3_hat",
+    "so3_log",
+    "step",
     "to_space",
     "torques",
 ]
@@ -93,11 +101,24 @@ class Bodies:
     ) -> Bodies: ...
     def validate(self) -> None: ...
 
+@final
+class Method:
+    @staticmethod
+    def parse(argument: str, text: str) -> Method: ...
+    @staticmethod
+    def splitting(
+        id: str, order: int, stages: list[tuple[str, float, float]], attitude_only: bool, rotor: str
+    ) -> Method: ...
+    @staticmethod
+    def tableau(id: str, order: int, a: list[list[float]], b: list[float], c: list[float]) -> Method: ...
+    @property
+    def name(self) -> str: ...
+
 def free_ensemble(bodies: Bodies, times: _Doubles, threads: int) -> dict[str, Any]: ...
 def ensemble(
     bodies: Bodies,
-    torque: tuple[str, list[tuple[str, Value]]] | None,
-    method: str,
+    torque: list[Part],
+    method: Method,
     step: float,
     until: float,
     every: int,
@@ -107,7 +128,7 @@ def ensemble(
 def compare(
     body: Body,
     torque: list[Part],
-    methods: list[str] | None,
+    methods: list[tuple[str, Method]] | None,
     steps: list[float],
     until: float,
     wanted: float | None,
@@ -136,12 +157,27 @@ def to_space(attitude: _Doubles, vector: _Doubles) -> _Doubles: ...
 def simulate(
     body: Body,
     torque: list[Part],
-    method: str,
+    method: Method,
     step: float,
     until: float,
     every: int,
     t0: float,
 ) -> dict[str, Any]: ...
+def step(
+    rotor: str,
+    inertia: _Doubles,
+    width: int,
+    allow_unphysical: bool,
+    h: _Doubles,
+    momentum: _Doubles,
+    attitude: _Doubles,
+) -> None: ...
+def so3_exp(vector: _Doubles) -> _Doubles: ...
+def so3_log(attitude: _Doubles) -> _Doubles: ...
+def so3_dexp(vector: _Doubles) -> _Doubles: ...
+def so3_dexpinv(vector: _Doubles) -> _Doubles: ...
+def so3_dlog(attitude: _Doubles) -> _Doubles: ...
+def so3_hat(vector: _Doubles) -> _Doubles: ...
 def methods() -> list[dict[str, Any]]: ...
 def torques() -> list[dict[str, Any]]: ...
 def check_torque(kind: str, keys: list[tuple[str, Value]]) -> None: ...

@@ -13,6 +13,7 @@ from ._arrays import Doubles, count, number
 from ._body import Body
 from ._errors import RunFailed
 from ._free import FreeMotion
+from ._methods import MethodLike, _method
 from ._states import States
 from .torques import TorqueLike, _parts
 
@@ -58,7 +59,7 @@ class Trajectory(States):
 def simulate(
     body: Body | FreeMotion,
     torque: TorqueLike,
-    method: str,
+    method: MethodLike,
     step: ArrayLike,
     until: ArrayLike,
     every: int = 1,
@@ -73,8 +74,8 @@ def simulate(
         The body and the state it starts from.
     torque : see `polhode.torques`; None for a free body
         A model, a callable ``f(t, momentum, attitude) -> (3,)`` in the body frame, or a list.
-    method : str
-        For instance ``"rkn6-14+exact"``; `polhode.methods` lists them.
+    method : str, Scheme or Tableau
+        For instance ``"rkn6-14+exact"``; `polhode.methods` lists them. Or one's own.
     step : float
         The step in time, negative to go back.
     until : float
@@ -106,22 +107,21 @@ def simulate(
         body = body.body
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
-    if not isinstance(method, str):
-        raise TypeError(f"method: must be a str, not {type(method).__name__}")
+    name = str(method)
     arguments = (
         body._core,
         _parts(torque),
-        method,
+        _method("method", method),
         number("step", step),
         number("until", until),
         count("every", every),
         number("t0", t0),
     )
     try:
-        return _trajectory(_polhode.simulate(*arguments), method)
+        return _trajectory(_polhode.simulate(*arguments), name)
     except RunFailed as failure:
         if failure.kept is not None:
-            failure.trajectory = _trajectory(failure.kept, method)
+            failure.trajectory = _trajectory(failure.kept, name)
         raise
 
 

@@ -30,6 +30,7 @@ from ._arrays import Doubles, count
 from ._chunks import COLUMNS, ChunkFiles, Chunks, columns_of
 from ._ensemble import EnsembleResult, Failure, _Bodies, _bodies, _Task, _task
 from ._errors import missing
+from ._methods import MethodLike
 from .torques import TorqueLike
 
 try:
@@ -91,7 +92,7 @@ def ensemble(
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
     torque: TorqueLike = None,
-    method: str | None = None,
+    method: MethodLike | None = None,
     step: ArrayLike | None = None,
     until: ArrayLike | None = None,
     every: int | None = None,
@@ -110,7 +111,7 @@ def ensemble(
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
     torque: TorqueLike = None,
-    method: str | None = None,
+    method: MethodLike | None = None,
     step: ArrayLike | None = None,
     until: ArrayLike | None = None,
     every: int | None = None,
@@ -128,7 +129,7 @@ def ensemble(
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
     torque: TorqueLike = None,
-    method: str | None = None,
+    method: MethodLike | None = None,
     step: ArrayLike | None = None,
     until: ArrayLike | None = None,
     every: int | None = None,

@@ -43,13 +43,8 @@ pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
         straight.pop();
     }
     let fitted = &straight[straight.len().saturating_sub(FITTED)..];
-    let [_, _, ..] = fitted else { return None };
-    let count = fitted.len() as f64;
-    let [x, y] = [|p: &(f64, f64)| p.0, |p: &(f64, f64)| p.1]
-        .map(|part| fitted.iter().map(part).sum::<f64>() / count);
-    let mixed: f64 = fitted.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
-    let square: f64 = fitted.iter().map(|p| (p.0 - x).powi(2)).sum();
-    let slope = mixed / square;
+    let (x, y): (Vec<f64>, Vec<f64>) = fitted.iter().copied().unzip();
+    let slope = polhode_number::slope(&x, &y);
     (slope > 0.0).then_some(slope)
 }
 

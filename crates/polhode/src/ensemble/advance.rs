@@ -170,7 +170,7 @@ impl Task<'_> {
 }
 
 #[inline(always)]
-fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
+pub(super) fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
     let [x, y, z] = &cell.m;
     let m = [L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
     let [w, x, y, z] = &cell.q;
@@ -179,7 +179,7 @@ fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
 }
 
 #[inline(always)]
-fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
+pub(super) fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
     for i in 0..3 {
         point.m[i].store(&mut cell.m[i][at..]);
     }
@@ -189,9 +189,9 @@ fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
 }
 
 /// A rotor over lanes, between the body frame and the sorted axes.
-struct InLanes<L, R> {
-    inertia: InertiaOver<L>,
-    rotor: R,
+pub(super) struct InLanes<L, R> {
+    pub(super) inertia: InertiaOver<L>,
+    pub(super) rotor: R,
 }
 
 impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {

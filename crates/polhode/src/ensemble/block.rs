@@ -57,7 +57,10 @@ impl Block {
         let axes = distinct.par_iter().map(|body| body.inertia.kind_of_axes()).max();
         let axes = axes.unwrap_or(AxesKind::Sorted);
         let groups: Vec<Vec<Column>> = match rotor {
-            Some(rotor) => distinct.par_chunks(CELL).map(|g| constants(rotor, axes, g)).collect(),
+            Some(rotor) => distinct
+                .par_chunks(CELL)
+                .map(|g| constants(rotor, axes, |lane| &g[lane.min(g.len() - 1)].inertia))
+                .collect(),
             None => Vec::new(),
         };
         let stride = if shared { 0 } else { groups.first().map_or(0, Vec::len) };
@@ -129,13 +132,17 @@ impl Block {
     }
 }
 
-/// The constants of a cell.
-fn constants(rotor: RotorKind, axes: AxesKind, bodies: &[Member]) -> Vec<Column> {
+/// The constants of a cell, of the body in each lane.
+pub(super) fn constants<'a>(
+    rotor: RotorKind,
+    axes: AxesKind,
+    body: impl Fn(usize) -> &'a Inertia,
+) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut numbers = Vec::new();
     let mut last: Option<&Inertia> = None;
     for lane in 0..CELL {
-        let inertia = &bodies[lane.min(bodies.len() - 1)].inertia;
+        let inertia = body(lane);
         // The same body again, or one of the same kind, has the same numbers.
         if last != Some(inertia) {
             numbers.clear();

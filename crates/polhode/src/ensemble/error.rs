@@ -43,6 +43,14 @@ pub enum EnsembleError {
         /// Why.
         source: StateError,
     },
+    /// A body could not be moved by a single step.
+    #[error("body {body}: {source}")]
+    OneStep {
+        /// Which body, counted from 0.
+        body: u64,
+        /// Why.
+        source: StepError,
+    },
     /// A time that is not finite.
     #[error("times: {t:?} at position {position} is not finite")]
     Time {

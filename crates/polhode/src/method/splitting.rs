@@ -16,7 +16,7 @@
 
 use glam::DQuat;
 use polhode_number::vector::{Vector, add, scale, subtract};
-use polhode_number::{Number, Part};
+use polhode_number::{Number, Part, add_compensated};
 
 use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
@@ -65,10 +65,9 @@ impl<N: Number> Kept<N> {
             *m = add(*m, increment);
             return;
         };
-        let before = *m;
-        *dropped = add(*dropped, increment);
-        *m = add(before, *dropped);
-        *dropped = add(*dropped, subtract(before, *m));
+        for i in 0..3 {
+            add_compensated(&mut m[i], &mut dropped[i], increment[i]);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! the increments count by their own size, h, and no more by that of the state.
 
 use glam::{DQuat, DVec3};
+use polhode_number::add_compensated;
 
 use super::start::Start;
 use super::turn::Turn;
@@ -62,14 +63,14 @@ impl Update {
         state: &mut State,
         increment: Increment,
     ) -> Result<(), StepError> {
-        let lost = self.remainder.unwrap_or(NOTHING);
-        let (dm, dq) = (lost.dm + increment.dm, lost.dq + increment.dq);
-        let mut next = State { m: state.m + dm, q: state.q + dq };
+        let (mut next, mut lost) = (*state, self.remainder.unwrap_or(NOTHING));
+        add_compensated(&mut next.m, &mut lost.dm, increment.dm);
+        add_compensated(&mut next.q, &mut lost.dq, increment.dq);
         if !(next.m.is_finite() && next.q.is_finite()) {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         if let Some(remainder) = &mut self.remainder {
-            *remainder = Increment { dm: state.m - next.m + dm, dq: state.q - next.q + dq };
+            *remainder = lost;
         } else {
             // The length is 1 but for rounding: one step of Newton for its inverse keeps it so.
             next.q = next.q * (1.5 - 0.5 * next.q.length_squared());

@@ -18,6 +18,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
+use polhode_number::add_compensated;
 
 use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
@@ -252,13 +253,11 @@ impl Rotor for Compensated {
         let turn = self.exact.turn(increment.r);
         let change = self.exact.frame.leave_rounded(restored(increment.d, exponent));
         // q is within rounding of unit length; what was dropped turns with it too.
-        self.dropped_q += before.q * turn + self.dropped_q * turn;
-        state.q = before.q + self.dropped_q;
-        self.dropped_q += before.q - state.q;
+        let change_q = before.q * turn + self.dropped_q * turn;
+        add_compensated(&mut state.q, &mut self.dropped_q, change_q);
         let rotation = DQuat::from_xyzw(turn.x, turn.y, turn.z, 1.0 + turn.w);
-        self.dropped_m = rotation.conjugate() * self.dropped_m + change;
-        state.m = before.m + self.dropped_m;
-        self.dropped_m += before.m - state.m;
+        self.dropped_m = rotation.conjugate() * self.dropped_m;
+        add_compensated(&mut state.m, &mut self.dropped_m, change);
         self.left = state.q;
         Ok(())
     }

@@ -59,3 +59,10 @@ pub(crate) fn specs() -> Vec<String> {
     let ids = METHODS.iter().map(|m| m.id.to_owned());
     ids.chain(tableaux.map(|t| format!("rkmk:tableau={t}"))).collect()
 }
+
+/// How far two states are apart: their momenta relative to the size of the first, or their quaternions,
+/// sign included, whichever is larger.
+pub(crate) fn distance(a: &State, b: &State) -> f64 {
+    let scale = a.m.abs().max_element();
+    ((a.m / scale - b.m / scale).length()).max((a.q - b.q).length())
+}
