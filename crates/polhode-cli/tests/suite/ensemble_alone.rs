@@ -1,11 +1,8 @@
 //! A body of an ensemble has the numbers of `polhode run` on that body, whatever acts on it and
 //! whatever moves it.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::Folder;
 use polhode::{EntryKind, catalog};
-use support::Folder;
 
 const BODIES: [(&str, &str); 3] =
     [("1,2,2.5", "0.3,1.5,-0.2"), ("3,1,2.5", "0.4,-0.5,1"), ("2,2,1", "0,0.7,0.9")];

@@ -1,10 +1,7 @@
 //! Methods of the user's own, through the built program: wherever a built-in one goes.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{Folder, TOP};
 use serde_json::Value;
-use support::{Folder, TOP};
 
 const STRANG: &str = "stages = [[\"kick\", 0.5], [\"drift\", 1.0], [\"kick\", 0.5]]";
 const FILE: &str =
