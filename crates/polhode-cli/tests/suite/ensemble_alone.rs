@@ -34,6 +34,7 @@ fn last(folder: &Folder, file: &str, body: Option<usize>) -> Vec<String> {
 fn agree(torque: &str, method: &str) {
     let rest = format!("{torque}[method]\n{method}\nstep = 0.05\n[run]\nuntil = 1.0\n");
     let folder = Folder::new();
+    folder.write("mine.csv", "drift,0.5\nkick,1\ndrift,0.5\n");
     let rows = BODIES.map(|(i, m)| format!("{i},{m}\n")).concat();
     folder.write("bodies.csv", format!("i1,i2,i3,m1,m2,m3\n{rows}"));
     folder.write("many.toml", format!("[bodies]\nfile = 'bodies.csv'\n{rest}"));
@@ -83,6 +84,7 @@ fn a_method_of_ones_own_moves_many_as_one() {
         TORQUES[8],
         "stages = [['drift', 0.5], ['kick', 1], ['drift', 0.5]]\norder = 2\nrotor = 'dmv'",
     );
+    agree(TORQUES[8], "coefficients = 'mine.csv'\norder = 2\nrotor = 'exact'");
     agree(TORQUES[8], "tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5] }\norder = 2");
 }
 

@@ -165,7 +165,16 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
         (format!("{STRANG}\n{rest}\naccepts = 'all'"), &["\"attitude\" or \"momentum\""]),
         (format!("{STRANG}\n{rest}\nnodes = 3"), &["no key 'nodes'"]),
         (format!("stagse = []\n{rest}"), &["no key 'stagse'; did you mean 'stages'?"]),
-        (format!("{STRANG}\n{rest}\ncoefficients = 'x.csv'"), &["x.csv", "no such file"]),
+        (
+            format!("coefficients = 'x.csv'\n{rest}"),
+            &["top.toml:8: [method] coefficients = 'x.csv': no such file; check the path"],
+        ),
+        (
+            format!("{STRANG}\n{rest}\ncoefficients = 'x.csv'"),
+            &[
+                "top.toml:11: [method] coefficients = 'x.csv': 'coefficients' and 'stages' exclude each other",
+            ],
+        ),
         (
             format!("{STRANG}\norder = 2\ntableau = {{ a = [[0]], b = [1] }}"),
             &["'tableau' and 'stages' exclude each other"],
