@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::support::Folder;
 use polhode::cite::entries;
 use polhode::composition::SCHEMES;
-use polhode::method::{METHODS, PRESETS};
+use polhode::method::{Keeps, METHODS, PRESETS};
 use polhode::rotor::ROTORS;
 use polhode::torque::TORQUES;
 use serde_json::Value;
@@ -22,7 +22,10 @@ fn every_entry_of_the_tables_is_listed() {
         let list = document[part].as_array().unwrap().iter();
         list.map(|r| r[name].as_str().unwrap().to_owned()).collect()
     };
-    assert!(text.contains("\n\nKeeps, of the motion of a free body: m the length"), "{text}");
+    for (word, meaning) in Keeps::WORDS {
+        let line = format!("\n  {word:<18}{meaning}\n");
+        assert!(text.contains(&line), "{word}: {text}");
+    }
     let schemes: Vec<&str> = SCHEMES.iter().map(|s| &*s.id).collect();
     let rotors: Vec<&str> = ROTORS.iter().map(|r| r.id).collect();
     let methods: Vec<&str> = METHODS.iter().map(|m| m.id).collect();
@@ -52,6 +55,15 @@ fn records_are_whole() {
     assert_eq!(dmv["momentum_order"], 10);
     assert_eq!(dmv["keeps"]["symplectic"], false);
     assert_eq!(dmv["keeps"]["energy"], true);
+    let words: Vec<&str> = dmv["keeps"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert!(Keeps::WORDS.iter().all(|(word, _)| words.contains(word)) && words.len() == 5);
+    assert_eq!(
+        (&dmv["in_lanes"], &document["methods"][0]["in_lanes"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(document["presets"][0]["stands_for"], "strang+midpoint-attitude");
+    let text = Folder::new().good("methods dmv");
+    assert!(text.contains("all but symplectic"), "{text}");
     let order = &dmv["parameters"][0];
     assert_eq!((&order["name"], &order["type"]), (&"order".into(), &"integer".into()));
     assert_eq!([&order["min"], &order["max"], &order["step"], &order["default"]], [2, 20, 2, 10]);

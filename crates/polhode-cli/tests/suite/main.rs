@@ -11,9 +11,11 @@ mod check;
 mod checkpoint;
 mod compare;
 mod ensemble;
+mod ensemble_alone;
 mod free;
 #[cfg(target_os = "linux")]
 mod memory;
+mod own_methods;
 mod reproduce;
 #[cfg(target_os = "linux")]
 mod resume;

@@ -61,13 +61,9 @@ fn words(text: &mut String, all: &Catalog) {
     }
     let rotors: Vec<String> =
         all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| format!("`{}`", r.id)).collect();
-    let rotors = rotors.join(", ");
-    *text += "\nIn ensembles these rotors, alone or with any scheme, run in SIMD lanes, several bodies at once: ";
-    writeln!(
-        text,
-        "{rotors}.\nWith `compensated` they run body by body, as all other methods do.\n"
-    )
-    .unwrap();
+    *text += "\nIn ensembles these rotors, alone or with any scheme, run in SIMD lanes, several bodies at once:\n";
+    *text += &rotors.join(", ");
+    *text += ".\nWith `compensated` they run body by body, as all other methods do.\n\n";
 }
 
 fn order(o: Order) -> String {
