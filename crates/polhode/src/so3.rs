@@ -245,7 +245,7 @@ mod tests {
                 let at = |e: f64| log(q * exp(v * e));
                 let difference = (at(1e-4) - at(-1e-4)) / 2e-4;
                 // The third derivative, times 1e-8/6; it grows towards a full turn.
-                let allowed = if angle < 5.5 { 1e-8 } else { 1e-5 };
+                let allowed = if angle < 4.5 { 1e-8 } else { 1e-5 };
                 let error = (difference - dlog(q) * v).length();
                 assert!(error < allowed, "{angle}: {error:e}");
             }

@@ -4,7 +4,7 @@ use polhode::ensemble::{EnsembleError, FreeStep, Member};
 use polhode::rotor::{self, ROTORS};
 use polhode::{Inertia, State};
 
-use crate::mixed;
+use super::mixed;
 
 fn split(bodies: &[Member]) -> (Vec<Inertia>, Vec<State>) {
     bodies.iter().map(|body| (body.inertia, body.start)).unzip()
