@@ -41,9 +41,10 @@ impl Run {
             .into()
     }
 
-    /// The curve of u.
+    /// The curve of u, through 4000 points at most: more make a file too large to look at.
     fn sphere(&self, title: &str) -> Panel {
-        let mut curve = Curve::new("", self.u.iter().map(|(_, u)| u.to_array()));
+        let shown = self.u.iter().step_by(self.u.len().div_ceil(4000));
+        let mut curve = Curve::new("", shown.map(|(_, u)| u.to_array()));
         curve.style.width = 0.4;
         let mut sphere = Sphere::new(["u₁", "u₂", "u₃"]).title(title).curve(curve);
         sphere.radius = Some(1.0);

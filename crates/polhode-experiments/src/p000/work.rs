@@ -127,9 +127,12 @@ fn advantage(mr: &Work, other: &Work, which: usize) -> f64 {
 fn equal_time(claims: &mut Claims, all: &[Work], claim: &str, least: f64) {
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
         let ratios = [1, 2].map(|sej| advantage(&all[0], &all[sej], which));
-        let said = ratios.map(|ratio| match ratio.is_finite() {
-            true => format!("MR takes {} times as long", number(ratio)),
-            false => "MR does not get there".to_owned(),
+        let said = ratios.map(|ratio| {
+            if ratio.is_finite() {
+                format!("MR takes {} times as long", number(ratio))
+            } else {
+                "MR does not get there".to_owned()
+            }
         });
         claims.check(
             &format!("{claim}, error of {what}"),

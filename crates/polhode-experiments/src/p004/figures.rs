@@ -246,9 +246,9 @@ pub(super) fn exact(context: &Context<'_>) -> Result<Product, ExperimentError> {
             &format!(
                 "not the paper's: compensated summation makes the round-off of exact less, {what}"
             ),
-            "less than a twentieth",
+            "less than a quarter",
             number(c.typical / p.typical),
-            c.typical < 0.05 * p.typical,
+            c.typical < 0.25 * p.typical,
             "ratio at the end of deviations from the median size",
         );
     }

@@ -17,7 +17,7 @@ pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
     points.dedup_by(|a, b| a.0 == b.0);
     // Errors of longer steps than one that is saturated say nothing; those of shorter steps than one
     // that is rounding neither.
-    let begin = points.iter().rposition(|p| !(p.1 <= SATURATED)).map_or(0, |i| i + 1);
+    let begin = points.iter().rposition(|p| p.1.is_nan() || p.1 > SATURATED).map_or(0, |i| i + 1);
     let reach = points[begin..].iter().take_while(|p| p.1 > floor);
     let logs: Vec<(f64, f64)> = reach.map(|p| (p.0.ln(), p.1.ln())).collect();
     logs.windows(3).rev().find_map(|three| {
