@@ -293,3 +293,32 @@ fn oracle_potentials_are_those_of_the_models() {
         assert!((energy / want - 1.0).abs() < 1e-14, "{}: {energy} {want}", case.name);
     }
 }
+
+/// Romano, Exact analytic solutions for the rotation of an axially symmetric rigid body subjected to a
+/// constant torque (2008): with the torque along the axis, m3 grows and the others turn by the integral of
+/// (1/I3 - 1/I1) m3.
+#[test]
+fn a_constant_torque_on_the_axis_of_a_symmetric_body() {
+    const MOMENTS: [f64; 3] = [2.0, 2.0, 1.2];
+    let (end, grows) = (3.0, 0.7);
+    let inertia = Inertia::principal(MOMENTS).unwrap();
+    for [m1, m2, m3] in [[0.4, -0.3, 0.5], [0.0, 0.0, 0.5]] {
+        let keys = values(&[("torque", [0.0, 0.0, grows].into()), ("frame", "body".into())]);
+        let torque = Torque::build("constant", &keys).unwrap();
+        let start = State::aligned([m1, m2, m3]).unwrap();
+        let problem = Problem::new(inertia, start).torque(torque);
+        let mut stepper =
+            polhode::method::Method::parse("kahanli8+exact").unwrap().stepper(&problem).unwrap();
+        let plan = polhode::Plan::until(0.0, 0.01, end).unwrap();
+        let state = polhode::run(&problem, &mut *stepper, &plan, &mut []).unwrap().state;
+        let impulse = m3 * end + 0.5 * grows * end * end;
+        let (s, c) = (impulse * (1.0 / MOMENTS[2] - 1.0 / MOMENTS[0])).sin_cos();
+        let want = DVec3::new(c * m1 + s * m2, c * m2 - s * m1, m3 + grows * end);
+        assert!((state.m - want).length() < 1e-13, "{} {want}", state.m);
+        if m1 == 0.0 {
+            // It turns about the axis alone, by the integral of m3/I3.
+            let turned = so3::exp(DVec3::Z * (impulse / MOMENTS[2]));
+            assert!((state.q - turned).length() < 1e-13, "{} {turned}", state.q);
+        }
+    }
+}
