@@ -77,7 +77,7 @@ impl Lanes for f64 {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        f64::sqrt(self)
+        crate::float::sqrt(self)
     }
     #[inline(always)]
     fn abs(self) -> Self {
