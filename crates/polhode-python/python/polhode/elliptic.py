@@ -291,7 +291,7 @@ def ellipj(
     """
     if any(hasattr(x, "__dask_graph__") for x in (u, m, mc)):
         # Dask knows functions of one result.
-        return tuple(f(u, m, mc=mc, check=check, **options) for f in (sn, cn, dn, am))  # type: ignore[return-value]
+        return tuple(f(u, m, mc=mc, check=check, **options) for f in (sn, cn, dn, am))
     found: tuple[Result, Result, Result, Result] = _of_parameter(_ELLIPJ, (u,), m, mc, check, options)
     return found
 
