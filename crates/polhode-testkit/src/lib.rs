@@ -20,6 +20,7 @@ pub mod bodies;
 pub mod compare;
 mod dd_math;
 mod decimal;
+mod elliptic_rows;
 mod equations;
 pub mod manifest;
 pub mod oracle;
@@ -33,6 +34,7 @@ mod taylor;
 
 pub use dd_math::{atan2, sin_cos};
 pub use decimal::parse_dd;
+pub use elliptic_rows::{ELLIPTIC_BOUNDS, EllipticRow, elliptic_rows, evaluate};
 pub use reference::FreeReference;
 pub use sensitivity::ulp_sensitivity;
 pub use special_errors::{FunctionErrors, special_function_errors};

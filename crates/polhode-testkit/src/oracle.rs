@@ -194,7 +194,7 @@ pub fn special_rows() -> &'static [SpecialRow] {
     ROWS.get_or_init(|| load("special_A.json"))
 }
 
-fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
+pub(crate) fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let items = match manifest::load(&folder(), name) {
         Ok(items) => items,
         Err(error) => panic!("reference data: {error}"),
