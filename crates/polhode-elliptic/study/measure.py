@@ -1,12 +1,17 @@
-"""Errors of the library against mpmath: mean, P99 and greatest, per function and region.
+"""Errors of the library against mpmath, or a double-double reference: mean, P99 and greatest, per function and region.
 
-Usage: python measure.py POINTS [FUNCTION]..., from the root of the repository, with mpmath and gmpy2.
+Usage: python measure.py POINTS [--double-double] [FUNCTION]..., from the root of the repository, with mpmath and
+gmpy2, after cargo build --release --package polhode-elliptic --examples. Double-doubles are a thousand times
+faster; what they have no digits for is left out and counted.
+
+Prints the lines of the table in `docs/accuracy.md`, and to the standard error where the worst was met.
 Errors are in eps = 2^-52, relative to the value and to the conditioned size, which is the value plus what
 a relative change of one eps in each argument would change.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -16,7 +21,8 @@ from mpmath import mp, mpf
 from regions import M, MC, REGIONS
 
 PROGRAM = ["target/release/examples/evaluate"]
-STEP = 2.0**-20
+REFERENCE = ["target/release/examples/reference"]
+STEP, EPS = 2.0**-20, 2.0**-52
 
 
 def evaluated(rows: list[str]) -> list[list[float]]:
@@ -52,44 +58,76 @@ def reference_value(name: str, arguments: list) -> list[mpf]:
     return reference.exactly(call, *[mpf(x) for x in sizes])
 
 
-def measure(name: str, region: str, points: int) -> list[tuple[list[float], list[float], list]]:
+def differences_by_mpmath(name: str, every: list, got: list) -> list:
+    """(error, size) of every result."""
+    found = []
+    for args, values in zip(every, got):
+        want = reference_value(name, args)
+        # What is below the normal doubles has no relative error.
+        found.append([(max(0.0, float(abs(mpf(g) - w)) - 5e-324) if g == g else math.inf, float(abs(w))) for g, w in zip(values, want)])
+    return found
+
+
+def differences_by_double_double(name: str, every: list, got: list) -> list:
+    done = subprocess.run(
+        REFERENCE, input="\n".join(row(name, a) for a in every) + "\n", capture_output=True, text=True, check=True
+    )
+    found = []
+    for line, values in zip(done.stdout.splitlines(), got):
+        if line == "none":
+            found.append(None)
+            continue
+        halves = [float(word) for word in line.split()]
+        pairs = zip(values, halves[::2], halves[1::2])
+        found.append([(abs((g - high) - low) if g == g else math.inf, abs(high)) for g, high, low in pairs])
+    return found
+
+
+def measure(name: str, region: str, points: int, differences) -> list[tuple[list[float], list[float], list]]:
     generator = random.Random(f"{name}: {region}")
     laws = REGIONS[name][region]
     every = [laws(generator) for _ in range(points)]
     got = evaluated([row(name, a) for a in every])
     count = len(every[0])
-    moves = [evaluated([row(name, [moved(a) if i == j else a for j, a in enumerate(args)]) for args in every]) for i in range(count)]
+    moves = [
+        evaluated([row(name, [moved(a) if i == j else a for j, a in enumerate(args)]) for args in every])
+        for i in range(count)
+    ]
     results = []
-    for at, args in enumerate(every):
-        want = reference_value(name, args)
+    for at, pairs in enumerate(differences(name, every, got)):
+        if pairs is None:
+            continue
         relative, conditioned = [], []
-        for k, value in enumerate(want):
-            off = float(abs(mpf(got[at][k]) - value)) if got[at][k] == got[at][k] else float("inf")
-            # What is below the normal doubles has no relative error.
-            off = max(0.0, off - 5e-324)
-            size = float(abs(value))
+        for k, (off, size) in enumerate(pairs):
             slope = sum(abs(m[at][k] - got[at][k]) / STEP for m in moves if m[at][k] == m[at][k])
-            ulp = 2.0**-52
-            relative.append(off / size / ulp if size else (0.0 if not off else float("inf")))
-            conditioned.append(off / (size + slope) / ulp if size + slope else relative[-1])
-        results.append((relative, conditioned, args))
+            relative.append(off / size / EPS if size else (0.0 if not off else math.inf))
+            conditioned.append(off / (size + slope) / EPS if size + slope else relative[-1])
+        results.append((relative, conditioned, every[at]))
     return results
 
 
 def main() -> None:
-    points = int(sys.argv[1])
-    for name in sys.argv[2:] or REGIONS:
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    points, names = int(words[0]), words[1:] or list(REGIONS)
+    fast = "--double-double" in sys.argv
+    differences = differences_by_double_double if fast else differences_by_mpmath
+    for name in names:
         for region in REGIONS[name]:
-            results = measure(name, region, points)
+            results = measure(name, region, points, differences)
+            if len(results) < points / 2:
+                print(f"{name}, {region}: {len(results)} of {points} points", file=sys.stderr, flush=True)
+                continue
             for k in range(len(results[0][0])):
-                relative = sorted((r[k], i) for i, (r, _, _) in enumerate(results))
-                conditioned = sorted((c[k], i) for i, (_, c, _) in enumerate(results))
                 stats = []
-                for errors in (relative, conditioned):
-                    values = [e for e, _ in errors]
-                    stats.append(f"{sum(values) / points:8.2f} {values[int(0.99 * points)]:8.2f} {values[-1]:8.2f}")
-                worst = results[conditioned[-1][1]][2]
-                print(f"{name}[{k}] {region:32} {' | '.join(stats)}  {worst}", flush=True)
+                for which in (0, 1):
+                    values = sorted(r[which][k] for r in results)
+                    p99 = values[int(0.99 * len(values))]
+                    stats += [f"{sum(values) / len(values):.2f}", f"{p99:.2f}", f"{values[-1]:.2f}"]
+                label = ("sn", "cn", "dn", "am")[k] if name == "jacobi" else ("m", "mc")[k] if name == "inverse_nome" else ""
+                title = f"`{name}`{', ' + label if label else ''}"
+                print(f"| {title} | {region} | {len(results)} | {' | '.join(stats)} |", flush=True)
+                worst = max(results, key=lambda r: r[1][k])
+                print(f"{name} {label} {region}: {worst[1][k]:.2f} at {worst[2]}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

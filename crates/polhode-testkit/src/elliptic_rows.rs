@@ -10,20 +10,35 @@ use crate::{oracle, parse_dd};
 
 use Argument::{Number as N, Parameter as P};
 
-enum Argument {
+pub(crate) enum Argument {
     Number(f64),
-    Parameter(Parameter),
+    /// As the library takes it, and m without a rounding.
+    Parameter(Parameter, Dd),
 }
 
 impl Argument {
-    fn read(word: &str) -> Option<Self> {
+    pub(crate) fn read(word: &str) -> Option<Self> {
         let number = |text: &str| text.parse::<f64>().ok();
         Some(match word.split_once('=') {
-            Some(("m", value)) => Self::Parameter(Parameter::new(number(value)?)),
-            Some(("mc", value)) => Self::Parameter(Parameter::complementary(number(value)?)),
+            Some(("m", value)) => {
+                let m = number(value)?;
+                Self::Parameter(Parameter::new(m), Dd::from(m))
+            }
+            Some(("mc", value)) => {
+                let mc = number(value)?;
+                Self::Parameter(Parameter::complementary(mc), Dd::ONE - Dd::from(mc))
+            }
             Some(_) => return None,
             None => Self::Number(number(word)?),
         })
+    }
+
+    /// The number, or the parameter m, without a rounding.
+    pub(crate) fn exact(&self) -> Dd {
+        match self {
+            N(x) => Dd::from(*x),
+            P(_, m) => *m,
+        }
     }
 }
 
@@ -38,23 +53,23 @@ pub fn evaluate(line: &str) -> Option<Vec<f64>> {
     let name = words.next()?;
     let arguments: Vec<Argument> = words.map(Argument::read).collect::<Option<_>>()?;
     Some(match (name, arguments.as_slice()) {
-        ("jacobi", &[N(u), P(m)]) => elliptic::jacobi(u, m)
+        ("jacobi", &[N(u), P(m, _)]) => elliptic::jacobi(u, m)
             .map_or_else(|_| vec![f64::NAN; 4], |j| vec![j.sn, j.cn, j.dn, j.am]),
-        ("complete_k", &[P(m)]) => value(elliptic::complete_k(m)),
-        ("complete_e", &[P(m)]) => value(elliptic::complete_e(m)),
-        ("complete_d", &[P(m)]) => value(elliptic::complete_d(m)),
-        ("complete_b", &[P(m)]) => value(elliptic::complete_b(m)),
-        ("complete_pi", &[P(n), P(m)]) => value(elliptic::complete_pi(n, m)),
-        ("incomplete_f", &[N(phi), P(m)]) => value(elliptic::incomplete_f(phi, m)),
-        ("incomplete_e", &[N(phi), P(m)]) => value(elliptic::incomplete_e(phi, m)),
-        ("incomplete_d", &[N(phi), P(m)]) => value(elliptic::incomplete_d(phi, m)),
-        ("incomplete_b", &[N(phi), P(m)]) => value(elliptic::incomplete_b(phi, m)),
-        ("incomplete_pi", &[N(phi), P(n), P(m)]) => value(elliptic::incomplete_pi(phi, n, m)),
-        ("jacobi_zeta", &[N(phi), P(m)]) => value(elliptic::jacobi_zeta(phi, m)),
-        ("inverse_sn", &[N(x), P(m)]) => value(elliptic::inverse_sn(x, m)),
-        ("inverse_cn", &[N(x), P(m)]) => value(elliptic::inverse_cn(x, m)),
-        ("inverse_dn", &[N(x), P(m)]) => value(elliptic::inverse_dn(x, m)),
-        ("nome", &[P(m)]) => value(elliptic::nome(m)),
+        ("complete_k", &[P(m, _)]) => value(elliptic::complete_k(m)),
+        ("complete_e", &[P(m, _)]) => value(elliptic::complete_e(m)),
+        ("complete_d", &[P(m, _)]) => value(elliptic::complete_d(m)),
+        ("complete_b", &[P(m, _)]) => value(elliptic::complete_b(m)),
+        ("complete_pi", &[P(n, _), P(m, _)]) => value(elliptic::complete_pi(n, m)),
+        ("incomplete_f", &[N(phi), P(m, _)]) => value(elliptic::incomplete_f(phi, m)),
+        ("incomplete_e", &[N(phi), P(m, _)]) => value(elliptic::incomplete_e(phi, m)),
+        ("incomplete_d", &[N(phi), P(m, _)]) => value(elliptic::incomplete_d(phi, m)),
+        ("incomplete_b", &[N(phi), P(m, _)]) => value(elliptic::incomplete_b(phi, m)),
+        ("incomplete_pi", &[N(phi), P(n, _), P(m, _)]) => value(elliptic::incomplete_pi(phi, n, m)),
+        ("jacobi_zeta", &[N(phi), P(m, _)]) => value(elliptic::jacobi_zeta(phi, m)),
+        ("inverse_sn", &[N(x), P(m, _)]) => value(elliptic::inverse_sn(x, m)),
+        ("inverse_cn", &[N(x), P(m, _)]) => value(elliptic::inverse_cn(x, m)),
+        ("inverse_dn", &[N(x), P(m, _)]) => value(elliptic::inverse_dn(x, m)),
+        ("nome", &[P(m, _)]) => value(elliptic::nome(m)),
         ("inverse_nome", &[N(q)]) => elliptic::inverse_nome(q)
             .map_or_else(|_| vec![f64::NAN; 2], |p| vec![p.value(), p.complement()]),
         ("theta1", &[N(z), N(q)]) => value(elliptic::theta1(z, q)),

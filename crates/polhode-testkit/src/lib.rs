@@ -20,6 +20,7 @@ pub mod bodies;
 pub mod compare;
 mod dd_math;
 mod decimal;
+mod elliptic_reference;
 mod elliptic_rows;
 mod equations;
 pub mod manifest;
@@ -34,6 +35,7 @@ mod taylor;
 
 pub use dd_math::{atan2, sin_cos};
 pub use decimal::parse_dd;
+pub use elliptic_reference::reference;
 pub use elliptic_rows::{ELLIPTIC_BOUNDS, EllipticRow, elliptic_rows, evaluate};
 pub use reference::FreeReference;
 pub use sensitivity::ulp_sensitivity;

@@ -83,7 +83,7 @@ def sn(
     >>> sn(0.5, mc=0) == np.tanh(0.5)
     np.True_
     >>> sn([0.5, 1.5], [-3, 3]).round(6)
-    array([0.420498, 0.34405 ])
+    array([0.532212, 0.42935 ])
     """
     return _of_parameter(_SN, (u,), m, mc, check, options)
 
