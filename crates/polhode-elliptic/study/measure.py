@@ -1,8 +1,9 @@
 """Errors of the library against mpmath, or a double-double reference: mean, P99 and greatest, per function and region.
 
-Usage: python measure.py POINTS [--double-double] [FUNCTION]..., from the root of the repository, with mpmath and
+Usage: python measure.py POINTS [--double-double | --rest] [FUNCTION]..., from the root of the repository, with mpmath and
 gmpy2, after cargo build --release --package polhode-elliptic --examples. Double-doubles are a thousand times
-faster; what they have no digits for is left out and counted.
+faster; what they have no digits for is left out and counted. --rest is for mpmath, where double-doubles
+leave out most.
 
 Prints the lines of the table in `docs/accuracy.md`, and to the standard error where the worst was met.
 Errors are in eps = 2^-52, relative to the value and to the conditioned size, which is the value plus what
@@ -22,6 +23,17 @@ from regions import M, MC, REGIONS
 
 PROGRAM = ["target/release/examples/evaluate"]
 REFERENCE = ["target/release/examples/reference"]
+# Here the reference loses digits, in its inverse sines or in a difference, or has no room.
+BEYOND_DOUBLE_DOUBLES = {
+    ("jacobi", "m next to 0 and 1"),
+    ("jacobi", "|u| to 1e9, m next to 0 and 1"),
+    ("incomplete_pi", "1 - n from 1e-290 to 1e290"),
+    ("complete_pi", "1 - n from 1e-290 to 1e290"),
+    ("cel", "kc, p from 1e-150 to 1e150"),
+    ("rd", "1e-270 to 1e270"),
+    ("rg", "1e-270 to 1e270"),
+    ("rj", "1e-270 to 1e270"),
+}
 STEP, EPS = 2.0**-20, 2.0**-52
 
 
@@ -78,6 +90,10 @@ def differences_by_double_double(name: str, every: list, got: list) -> list:
             found.append(None)
             continue
         halves = [float(word) for word in line.split()]
+        if any(0 < abs(high) < 1e-280 for high in halves[::2]):
+            # The second half has no digits.
+            found.append(None)
+            continue
         pairs = zip(values, halves[::2], halves[1::2])
         found.append([(abs((g - high) - low) if g == g else math.inf, abs(high)) for g, high, low in pairs])
     return found
@@ -113,10 +129,13 @@ def main() -> None:
     differences = differences_by_double_double if fast else differences_by_mpmath
     for name in names:
         for region in REGIONS[name]:
-            results = measure(name, region, points, differences)
-            if len(results) < points / 2:
-                print(f"{name}, {region}: {len(results)} of {points} points", file=sys.stderr, flush=True)
+            beyond = (name, region) in BEYOND_DOUBLE_DOUBLES
+            if "--rest" in sys.argv and not beyond:
                 continue
+            if fast and beyond:
+                print(f"{name}, {region}: left to mpmath", file=sys.stderr, flush=True)
+                continue
+            results = measure(name, region, points, differences)
             for k in range(len(results[0][0])):
                 stats = []
                 for which in (0, 1):

@@ -26,13 +26,13 @@ static CHECKS: OnceLock<BTreeMap<&'static str, Check>> = OnceLock::new();
 
 /// A number of NumPy's that is computed with as a double.
 trait Number: Copy {
-    const TYPE: NPY_TYPES;
+    const TYPE: c_char;
     fn read(self) -> f64;
     fn of(x: f64) -> Self;
 }
 
 impl Number for f64 {
-    const TYPE: NPY_TYPES = NPY_TYPES::NPY_DOUBLE;
+    const TYPE: c_char = NPY_TYPES::NPY_DOUBLE as c_char;
     fn read(self) -> f64 {
         self
     }
@@ -42,7 +42,7 @@ impl Number for f64 {
 }
 
 impl Number for f32 {
-    const TYPE: NPY_TYPES = NPY_TYPES::NPY_FLOAT;
+    const TYPE: c_char = NPY_TYPES::NPY_FLOAT as c_char;
     fn read(self) -> f64 {
         f64::from(self)
     }
@@ -80,6 +80,9 @@ unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
     }
 }
 
+/// What NumPy is told of a function whose reduction begins with nothing.
+const NO_IDENTITY: c_int = -1;
+
 /// Adds functions to a module.
 struct Maker<'py> {
     module: Bound<'py, PyModule>,
@@ -95,15 +98,12 @@ impl Maker<'_> {
         // NumPy keeps pointers to all of these, for as long as the function lives: for ever.
         let loops: &mut [PyUFuncGenericFunction] =
             Box::leak(Box::new([Some(run::<F, f32, N, M>), Some(run::<F, f64, N, M>)]));
-        let function: *mut c_void = Box::leak(Box::new(f) as Box<F>) as *mut F as *mut c_void;
+        let function = core::ptr::from_mut(Box::leak(Box::new(f))).cast::<c_void>();
         let data = Box::leak(Box::new([function; 2]));
-        let types = [f32::TYPE, f64::TYPE]
-            .into_iter()
-            .flat_map(|t| [t as c_char; 16].into_iter().take(N + M));
-        let types = Box::leak(types.collect::<Vec<c_char>>().into_boxed_slice());
+        let types = [f32::TYPE, f64::TYPE].map(|t| vec![t; N + M]).concat();
+        let types = Box::leak(types.into_boxed_slice());
         let text = Box::leak(CString::new(name)?.into_boxed_c_str());
         let doc = Box::leak(CString::new("See polhode.elliptic.")?.into_boxed_c_str());
-        const NO_IDENTITY: c_int = -1;
         // SAFETY: the arrays are as long as the counts say, and are never freed.
         let made = unsafe {
             let object = PY_UFUNC_API.PyUFunc_FromFuncAndData(
@@ -112,8 +112,8 @@ impl Maker<'_> {
                 data.as_mut_ptr(),
                 types.as_mut_ptr(),
                 2,
-                N as c_int,
-                M as c_int,
+                c_int::try_from(N)?,
+                c_int::try_from(M)?,
                 NO_IDENTITY,
                 text.as_ptr(),
                 doc.as_ptr(),

@@ -85,6 +85,11 @@ def sn(
     >>> sn([0.5, 1.5], [-3, 3]).round(6)
     array([0.532212, 0.42935 ])
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _SN[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_SN, (u,), m, mc, check, options)
 
 
@@ -101,6 +106,11 @@ def cn(
     >>> cn(0.5, m=0) == np.cos(0.5)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _CN[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_CN, (u,), m, mc, check, options)
 
 
@@ -117,6 +127,11 @@ def dn(
     >>> dn(30.0, mc=0) * np.cosh(30.0)  # where 1 - sn**2 is zero
     np.float64(1.0)
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _DN[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_DN, (u,), m, mc, check, options)
 
 
@@ -133,6 +148,11 @@ def am(
     >>> round(am(F(2.0, m=0.7), m=0.7), 12)
     np.float64(2.0)
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _AM[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_AM, (u,), m, mc, check, options)
 
 
@@ -149,6 +169,11 @@ def ns(
     >>> ns(0.5, 0.3) == 1 / sn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _NS[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_NS, (u,), m, mc, check, options)
 
 
@@ -165,6 +190,11 @@ def nc(
     >>> nc(0.5, 0.3) == 1 / cn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _NC[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_NC, (u,), m, mc, check, options)
 
 
@@ -181,6 +211,11 @@ def nd(
     >>> nd(0.5, 0.3) == 1 / dn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _ND[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_ND, (u,), m, mc, check, options)
 
 
@@ -197,6 +232,11 @@ def sc(
     >>> sc(0.5, 0.3) == sn(0.5, 0.3) / cn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _SC[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_SC, (u,), m, mc, check, options)
 
 
@@ -213,6 +253,11 @@ def sd(
     >>> sd(0.5, 0.3) == sn(0.5, 0.3) / dn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _SD[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_SD, (u,), m, mc, check, options)
 
 
@@ -229,6 +274,11 @@ def cd(
     >>> cd(0.5, 0.3) == cn(0.5, 0.3) / dn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _CD[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_CD, (u,), m, mc, check, options)
 
 
@@ -245,6 +295,11 @@ def cs(
     >>> cs(0.5, 0.3) == cn(0.5, 0.3) / sn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _CS[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_CS, (u,), m, mc, check, options)
 
 
@@ -261,6 +316,11 @@ def ds(
     >>> ds(0.5, 0.3) == dn(0.5, 0.3) / sn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _DS[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_DS, (u,), m, mc, check, options)
 
 
@@ -277,6 +337,11 @@ def dc(
     >>> dc(0.5, 0.3) == dn(0.5, 0.3) / cn(0.5, 0.3)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _DC[0](u, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_DC, (u,), m, mc, check, options)
 
 
@@ -309,6 +374,11 @@ def arcsn(
     >>> round(sn(arcsn(0.5, m=0.7), m=0.7), 15)
     np.float64(0.5)
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _ARCSN[0](x, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_ARCSN, (x,), m, mc, check, options)
 
 
@@ -325,6 +395,11 @@ def arccn(
     >>> arccn(-1.0, m=0.7) == 2 * K(0.7)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _ARCCN[0](x, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_ARCCN, (x,), m, mc, check, options)
 
 
@@ -341,6 +416,11 @@ def arcdn(
     >>> round(dn(arcdn(0.8, m=0.7), m=0.7), 15)
     np.float64(0.8)
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _ARCDN[0](x, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_ARCDN, (x,), m, mc, check, options)
 
 
@@ -352,6 +432,11 @@ def K(
     >>> K(mc=1e-300)  # scipy.special.ellipk knows no such m
     np.float64(346.77405831...)
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _COMPLETE_K[0](m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_COMPLETE_K, (), m, mc, check, options)
 
 
@@ -368,6 +453,11 @@ def F(
     >>> F(np.pi, m=0.5) == 2 * K(m=0.5)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _INCOMPLETE_F[0](phi, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_INCOMPLETE_F, (phi,), m, mc, check, options)
 
 
@@ -384,6 +474,11 @@ def E(
     >>> E(mc=0), E(1.0), E(np.pi / 2, 1.0)
     (np.float64(1.0), np.float64(1.0), np.float64(1.0))
     """
+    if phi is not None and mc is None and check is None and not options and not _checking.get():
+        try:
+            return _COMPLETE_E[0](phi) if m is None else _INCOMPLETE_E[0](phi, m)
+        except ValueError:
+            pass  # told below
     if phi is None:
         return _of_parameter(_COMPLETE_E, (), m, mc, check, options)
     if m is None and mc is None:
@@ -404,6 +499,11 @@ def D(
     >>> D(0.0) == np.pi / 4
     np.True_
     """
+    if phi is not None and mc is None and check is None and not options and not _checking.get():
+        try:
+            return _COMPLETE_D[0](phi) if m is None else _INCOMPLETE_D[0](phi, m)
+        except ValueError:
+            pass  # told below
     if phi is None:
         return _of_parameter(_COMPLETE_D, (), m, mc, check, options)
     if m is None and mc is None:
@@ -424,6 +524,11 @@ def B(
     >>> B(0.0) == np.pi / 4
     np.True_
     """
+    if phi is not None and mc is None and check is None and not options and not _checking.get():
+        try:
+            return _COMPLETE_B[0](phi) if m is None else _INCOMPLETE_B[0](phi, m)
+        except ValueError:
+            pass  # told below
     if phi is None:
         return _of_parameter(_COMPLETE_B, (), m, mc, check, options)
     if m is None and mc is None:
@@ -470,6 +575,11 @@ def zeta(
     >>> zeta(0.5, mc=0) == np.sin(0.5)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _ZETA[0](phi, m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_ZETA, (phi,), m, mc, check, options)
 
 
@@ -481,6 +591,11 @@ def nome(
     >>> nome(0.5) == np.exp(-np.pi)
     np.True_
     """
+    if mc is None and m is not None and check is None and not options and not _checking.get():
+        try:
+            return _NOME[0](m)
+        except ValueError:
+            pass  # told below
     return _of_parameter(_NOME, (), m, mc, check, options)
 
 
@@ -501,6 +616,11 @@ def theta1(z: ArrayLike, q: ArrayLike, *, check: bool | None = None, **options: 
     >>> theta1(0.3, 0.7) == -theta1(-0.3, 0.7)
     np.True_
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.theta1(z, q)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.theta1, (z, q), check, options)
 
 
@@ -510,6 +630,11 @@ def theta2(z: ArrayLike, q: ArrayLike, *, check: bool | None = None, **options: 
     >>> theta2(0.0, 0.0)
     np.float64(0.0)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.theta2(z, q)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.theta2, (z, q), check, options)
 
 
@@ -519,6 +644,11 @@ def theta3(z: ArrayLike, q: ArrayLike, *, check: bool | None = None, **options: 
     >>> theta3(0.3, 0.0)
     np.float64(1.0)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.theta3(z, q)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.theta3, (z, q), check, options)
 
 
@@ -528,6 +658,11 @@ def theta4(z: ArrayLike, q: ArrayLike, *, check: bool | None = None, **options: 
     >>> theta4(0.3, 0.2) == theta3(0.3, -0.2)
     np.True_
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.theta4(z, q)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.theta4, (z, q), check, options)
 
 
@@ -539,6 +674,11 @@ def cel(
     >>> round(cel(0.5, 1, 1, 1) / K(mc=0.25), 15)
     np.float64(1.0)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.cel(kc, p, a, b)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.cel, (kc, p, a, b), check, options)
 
 
@@ -548,6 +688,11 @@ def RF(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: bool | None = None, *
     >>> RF(4, 4, 4)
     np.float64(0.5)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.rf(x, y, z)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.rf, (x, y, z), check, options)
 
 
@@ -557,6 +702,11 @@ def RC(x: ArrayLike, y: ArrayLike, *, check: bool | None = None, **options: Any)
     >>> RC(0, 0.25) == np.pi
     np.True_
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.rc(x, y)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.rc, (x, y), check, options)
 
 
@@ -566,6 +716,11 @@ def RD(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: bool | None = None, *
     >>> RD(4, 4, 4)
     np.float64(0.125)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.rd(x, y, z)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.rd, (x, y, z), check, options)
 
 
@@ -575,6 +730,11 @@ def RG(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: bool | None = None, *
     >>> RG(4, 4, 4)
     np.float64(2.0)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.rg(x, y, z)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.rg, (x, y, z), check, options)
 
 
@@ -586,6 +746,11 @@ def RJ(
     >>> round(RJ(2, 3, 4, 4) / RD(2, 3, 4), 15)
     np.float64(1.0)
     """
+    if check is None and not options and not _checking.get():
+        try:
+            return _polhode.rj(x, y, z, p)
+        except ValueError:
+            pass  # told below
     return _called(_polhode.rj, (x, y, z, p), check, options)
 
 
@@ -605,6 +770,10 @@ def ellipe(m: ArrayLike, *, check: bool | None = None, **options: Any) -> Result
     np.float64(1.0)
     """
     return E(m=m, check=check, **options)
+
+
+# Each function calls its ufunc at once where nothing else is asked for: what follows costs as much as the
+# call itself.
 
 
 def _of_parameter(
