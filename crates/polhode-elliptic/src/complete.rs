@@ -46,7 +46,7 @@ pub fn agm<T: Real>(a: T, b: T) -> Result<T, DomainError> {
 /// ∫₀^{π/2} (a cos²θ + b sin²θ) / ((cos²θ + p sin²θ) sqrt(cos²θ + kc² sin²θ)) dθ; for p < 0 its Cauchy
 /// principal value.
 ///
-/// With a, b >= 0 and p > 0 every operation adds positive numbers: relative error within 4 eps for any
+/// With a, b >= 0 and p > 0 every operation adds positive numbers: relative error within 5 eps for any
 /// kc, p. The sign of kc does not matter. At kc = 0 and at p = 0 the integral diverges unless b = 0.
 ///
 /// # Errors

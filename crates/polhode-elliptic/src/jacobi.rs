@@ -36,7 +36,8 @@ pub struct SnCnDn {
 ///
 /// The period is known to more digits than u, so an argument of 1e9 loses nothing that u itself has
 /// not lost by rounding: for 0 <= m <= 1 sn and cn are within 2 eps of the truth, dn within 2.5 eps of
-/// its own size; elsewhere within 4 eps. m = 1 gives the hyperbolic and m = 0 the circular functions.
+/// its own size; elsewhere all are within 2 eps of what a rounding of the arguments and the result
+/// amounts to. m = 1 gives the hyperbolic and m = 0 the circular functions.
 ///
 /// For m < 0 dn is at least one. For m > 1 dn changes sign, and the amplitude swings between
 /// ±asin(1/sqrt(m)) instead of growing.

@@ -16,7 +16,7 @@ const LARGEST_NOME: f64 = 0.043_213_918_263_772_25;
 
 /// The nome q = exp(-π K(1-m)/K(m)): 0 at m = 0, 1 at m = 1, negative for m < 0.
 ///
-/// Relative error within 3 eps.
+/// Relative error within 4 eps.
 ///
 /// # Errors
 /// [`DomainError`] unless m <= 1 (beyond, the nome is complex).
