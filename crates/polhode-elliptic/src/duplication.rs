@@ -152,7 +152,7 @@ const SQUARABLE: core::ops::Range<f64> = 1e-140..1e140;
 /// R_C(a², b²), also where the squares leave the range of doubles.
 pub(crate) fn rc_of_roots<T: Real>(a: T, b: T) -> T {
     let (x, y) = (a.to_f64(), b.to_f64());
-    if (SQUARABLE.contains(&x) && SQUARABLE.contains(&y)) || x * y == 0.0 {
+    if (SQUARABLE.contains(&x) && SQUARABLE.contains(&y)) || x == 0.0 || y == 0.0 {
         return rc(a * a, b * b);
     }
     // Both by the power of two that puts their product near one: of degree -1 in the roots.

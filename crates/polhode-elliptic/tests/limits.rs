@@ -327,6 +327,14 @@ fn extreme_arguments_of_carlson() {
     let tiny = [0.0, 1e-310, 1.0].map(Dd::from);
     assert!(rf(tiny[0], tiny[1], tiny[2]).is_err());
     assert!(rj(Dd::ONE, Dd::ONE, Dd::ONE, Dd::from(1e101)).is_err());
+    // The roots of this one have a product below all doubles; by mpmath.
+    let far = rj(
+        8.799581169833387e-237,
+        2.934053770326004e192,
+        3.64456661104216e-256,
+        1.408153763145141e-242,
+    );
+    close(far.unwrap(), 2.4694569977660276e143, 6.0);
     // In double-double the same numbers, further.
     let dd = |x: f64| Dd::from(x);
     let third = rf(dd(1.0), dd(1.0), dd(1.0)).unwrap() - Dd::ONE;
