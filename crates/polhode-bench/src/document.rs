@@ -335,7 +335,9 @@ fn special(out: &mut String, report: &Report) -> std::fmt::Result {
          the complementary parameter tells; its errors are with the double nearest to k². Errors of sn and \
          cn are absolute, of dn relative, for |u| ≤ 20.\n\n| | ratio |\n|---|---:|"
     )?;
-    let listed = |key: &str| key.starts_with("jacobi/") || key.starts_with("pi");
+    let listed = |key: &str| {
+        key.starts_with("jacobi/") || key.starts_with("pi") || key.starts_with("elliptic-")
+    };
     for (key, ratio) in report.ratios.iter().filter(|(key, _)| listed(key)) {
         writeln!(out, "| `{key}` | {} |", number(*ratio))?;
     }

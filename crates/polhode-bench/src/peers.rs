@@ -116,6 +116,50 @@ pub(crate) mod gsl {
             names.into_iter().find_map(|name| unsafe { Library::new(name) }.ok()).map(Self)
         }
 
+        /// One of its integrals, of an amplitude, a characteristic and a parameter, or of Carlson's four.
+        pub(crate) fn integral(&self, name: &str) -> Option<impl Fn(&[f64; 4]) -> f64 + '_> {
+            type One = unsafe extern "C" fn(f64, u32) -> f64;
+            type Two = unsafe extern "C" fn(f64, f64, u32) -> f64;
+            type Three = unsafe extern "C" fn(f64, f64, f64, u32) -> f64;
+            type Four = unsafe extern "C" fn(f64, f64, f64, f64, u32) -> f64;
+            enum Kind<'a> {
+                One(Symbol<'a, One>),
+                Two(Symbol<'a, Two>),
+                Three(Symbol<'a, Three>),
+                Four(Symbol<'a, Four>),
+            }
+            // SAFETY: these are their types in gsl_sf_ellint.h; the last argument is the precision.
+            let kind = unsafe {
+                match name {
+                    "K" => Kind::One(self.0.get(b"gsl_sf_ellint_Kcomp\0").ok()?),
+                    "E" => Kind::One(self.0.get(b"gsl_sf_ellint_Ecomp\0").ok()?),
+                    "Pi" => Kind::Two(self.0.get(b"gsl_sf_ellint_Pcomp\0").ok()?),
+                    "F" => Kind::Two(self.0.get(b"gsl_sf_ellint_F\0").ok()?),
+                    "E-incomplete" => Kind::Two(self.0.get(b"gsl_sf_ellint_E\0").ok()?),
+                    "Pi-incomplete" => Kind::Three(self.0.get(b"gsl_sf_ellint_P\0").ok()?),
+                    "RC" => Kind::Two(self.0.get(b"gsl_sf_ellint_RC\0").ok()?),
+                    "RF" => Kind::Three(self.0.get(b"gsl_sf_ellint_RF\0").ok()?),
+                    "RD" => Kind::Three(self.0.get(b"gsl_sf_ellint_RD\0").ok()?),
+                    "RJ" => Kind::Four(self.0.get(b"gsl_sf_ellint_RJ\0").ok()?),
+                    _ => return None,
+                }
+            };
+            let name = name.to_owned();
+            // GSL takes the modulus, and the characteristic with the other sign. SAFETY: as above; none
+            // of the arguments is outside the domain, where GSL would abort.
+            Some(move |x: &[f64; 4]| unsafe {
+                match &kind {
+                    Kind::One(f) => f(x[2].sqrt(), 0),
+                    Kind::Two(f) if name == "RC" => f(x[0], x[1], 0),
+                    Kind::Two(f) if name == "Pi" => f(x[2].sqrt(), -x[1], 0),
+                    Kind::Two(f) => f(x[0], x[2].sqrt(), 0),
+                    Kind::Three(f) if name == "Pi-incomplete" => f(x[0], x[2].sqrt(), -x[1], 0),
+                    Kind::Three(f) => f(x[0], x[1], x[2], 0),
+                    Kind::Four(f) => f(x[0], x[1], x[2], x[3], 0),
+                }
+            })
+        }
+
         /// The function, found once and for all.
         pub(crate) fn jacobi(&self) -> Option<impl Fn(f64, f64) -> Option<[f64; 3]> + '_> {
             // SAFETY: this is its type in gsl_sf_elljac.h.
@@ -127,6 +171,54 @@ pub(crate) mod gsl {
                 let status = unsafe { call(u, k2, &raw mut sn, &raw mut cn, &raw mut dn) };
                 (status == 0).then_some([sn, cn, dn])
             })
+        }
+    }
+}
+
+/// The integrals of Boost, compiled when measured: they are headers of C++.
+pub(crate) mod boost {
+    #![allow(unsafe_code)]
+
+    use std::path::Path;
+    use std::process::Command;
+
+    use libloading::{Library, Symbol};
+
+    type Function = unsafe extern "C" fn(f64, f64, f64, f64) -> f64;
+
+    pub(crate) struct Boost(Library);
+
+    impl Boost {
+        /// The library, or why there is none.
+        pub(crate) fn build() -> Result<Self, String> {
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/peers/boost.cpp");
+            let made =
+                std::env::temp_dir().join(format!("polhode-bench-boost-{}.so", std::process::id()));
+            let done = Command::new("g++")
+                .args(["-O2", "-shared", "-fPIC", "-o"])
+                .arg(&made)
+                .arg(source)
+                .output()
+                .map_err(|error| format!("g++: {error}"))?;
+            if !done.status.success() {
+                return Err(
+                    "not compiled; to install: apt-get install g++ libboost-math-dev".into()
+                );
+            }
+            // SAFETY: nothing runs when it is loaded.
+            let library = unsafe { Library::new(&made) }.map_err(|error| error.to_string());
+            // It stays loaded without its file, which nobody else needs.
+            let _ = std::fs::remove_file(&made);
+            library.map(Self)
+        }
+
+        /// One of its integrals.
+        pub(crate) fn integral(&self, name: &str) -> Option<impl Fn(&[f64; 4]) -> f64 + '_> {
+            let symbol = format!("boost_{}\0", name.replace('-', "_"));
+            // SAFETY: all functions of the file have this type.
+            let f: Symbol<'_, Function> = unsafe { self.0.get(symbol.as_bytes()) }.ok()?;
+            // SAFETY: as above.
+            Some(move |x: &[f64; 4]| unsafe { f(x[0], x[1], x[2], x[3]) })
         }
     }
 }

@@ -2,14 +2,21 @@
 
 use std::hint::black_box;
 
-use ellip::{ellippi, ellippiinc};
-use polhode_elliptic::{Dd, complete_pi, incomplete_pi, sn_cn_dn};
+use ellip::{
+    ellipe, ellipeinc, ellipf, ellipk, ellippi, ellippiinc, elliprc, elliprd, elliprf, elliprg,
+    elliprj,
+};
+use polhode_elliptic::{
+    Dd, Parameter, complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi,
+    rc, rd, rf, rg, rj, sn_cn_dn,
+};
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::eps_error;
 use polhode_testkit::oracle::{SpecialRow, special_rows};
 
 use crate::Failure;
 use crate::effort::Effort;
+use crate::peers::boost::Boost;
 use crate::peers::gsl::{Gsl, INSTALL};
 use crate::report::Report;
 use crate::timing::{Entrant, race};
@@ -21,7 +28,113 @@ const NEAR_ONE: f64 = 1e-4;
 
 pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     functions(effort, report);
-    integrals(effort, report)
+    integrals(effort, report)?;
+    every_function(effort, report);
+    Ok(())
+}
+
+/// What is called, by us or by others, with four numbers of which it takes as many as it needs.
+type Call<'a> = Box<dyn Fn(&[f64; 4]) -> f64 + 'a>;
+
+fn call<'a>(f: impl Fn(&[f64; 4]) -> f64 + 'a) -> Call<'a> {
+    Box::new(f)
+}
+
+/// Each integral against the libraries that have it, in one race.
+///
+/// Arguments: an amplitude up to 1.5, a characteristic, a parameter, all of the latter below one; Carlson's
+/// are between 0.1 and 9.
+fn every_function(effort: Effort, report: &mut Report) {
+    let nan = |x: Result<f64, polhode_elliptic::DomainError>| x.unwrap_or(f64::NAN);
+    let theirs = |x: Result<f64, ellip::StrErr>| x.unwrap_or(f64::NAN);
+    let m = |x: &[f64; 4]| Parameter::new(x[2]);
+    let ours: [(&str, bool, Call<'_>, Call<'_>); 11] = [
+        ("K", false, call(|x| nan(complete_k(m(x)))), call(|x| theirs(ellipk(x[2])))),
+        ("E", false, call(|x| nan(complete_e(m(x)))), call(|x| theirs(ellipe(x[2])))),
+        (
+            "Pi",
+            false,
+            call(|x| nan(complete_pi(Parameter::new(x[1]), m(x)))),
+            call(|x| theirs(ellippi(x[1], x[2]))),
+        ),
+        ("F", false, call(|x| nan(incomplete_f(x[0], m(x)))), call(|x| theirs(ellipf(x[0], x[2])))),
+        (
+            "E-incomplete",
+            false,
+            call(|x| nan(incomplete_e(x[0], m(x)))),
+            call(|x| theirs(ellipeinc(x[0], x[2]))),
+        ),
+        (
+            "Pi-incomplete",
+            false,
+            call(|x| nan(incomplete_pi(x[0], Parameter::new(x[1]), m(x)))),
+            call(|x| theirs(ellippiinc(x[0], x[1], x[2]))),
+        ),
+        (
+            "RF",
+            true,
+            call(|x| nan(rf(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprf(x[0], x[1], x[2]))),
+        ),
+        ("RC", true, call(|x| nan(rc(x[0], x[1]))), call(|x| theirs(elliprc(x[0], x[1])))),
+        (
+            "RD",
+            true,
+            call(|x| nan(rd(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprd(x[0], x[1], x[2]))),
+        ),
+        (
+            "RG",
+            true,
+            call(|x| nan(rg(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprg(x[0], x[1], x[2]))),
+        ),
+        (
+            "RJ",
+            true,
+            call(|x| nan(rj(x[0], x[1], x[2], x[3]))),
+            call(|x| theirs(elliprj(x[0], x[1], x[2], x[3]))),
+        ),
+    ];
+    let gsl = Gsl::find();
+    let boost = Boost::build();
+    if let Err(why) = &boost {
+        report.skipped.push(format!("boost: {why}"));
+    }
+    let mut rng = Rng::new(13);
+    let mut draw = |carlson: bool| -> Vec<[f64; 4]> {
+        let top = if carlson { [9.0; 4] } else { [1.5, 0.95, 0.99, 1.0] };
+        (0..CALLS).map(|_| top.map(|x| x * rng.uniform(0.011, 1.0))).collect()
+    };
+    for (name, carlson, mine, ellip) in &ours {
+        let arguments = draw(*carlson);
+        let mut calls: Vec<(String, &Call<'_>)> =
+            vec![(format!("elliptic: {name}"), mine), (format!("ellip: {name}"), ellip)];
+        let from_gsl = gsl.as_ref().and_then(|library| library.integral(name)).map(call);
+        let from_boost = boost.as_ref().ok().and_then(|library| library.integral(name)).map(call);
+        calls.extend(from_gsl.as_ref().map(|f| (format!("gsl: {name}"), f)));
+        calls.extend(from_boost.as_ref().map(|f| (format!("boost: {name}"), f)));
+        let entrants = calls
+            .iter()
+            .map(|(title, f)| {
+                let arguments = &arguments;
+                Entrant::new(title.clone(), CALLS, move || {
+                    arguments.iter().all(|x| !black_box(f(black_box(x))).is_nan())
+                })
+            })
+            .collect();
+        report.times(&race(effort.rounds(400), entrants));
+        for peer in ["ellip", "gsl", "boost"] {
+            let theirs = format!("{peer}: {name}");
+            if report.nanoseconds.contains_key(&theirs) {
+                report.ratio(
+                    format!("elliptic-{name}/{peer}"),
+                    &format!("elliptic: {name}"),
+                    &theirs,
+                );
+            }
+        }
+    }
 }
 
 /// (u, 1 - k^2): u up to 10, and the modulus anywhere or close to one.

@@ -601,6 +601,108 @@ module polhode
          real(c_double), value :: x, y, z, p
          real(c_double), intent(out) :: value
       end function
+
+      integer(c_int32_t) function polhode_rg(x, y, z, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, y, z
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_d(mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_b(mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_d(phi, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_b(phi, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_jacobi_zeta(phi, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_sn(x, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_cn(x, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_dn(x, mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_cel(kc, p, a, b, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: kc, p, a, b
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_nome(mc, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: mc
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_theta1(z, q, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: z, q
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_theta2(z, q, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: z, q
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_theta3(z, q, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: z, q
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_theta4(z, q, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: z, q
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_nome(q, m, mc) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: q
+         real(c_double), intent(out) :: m, mc
+      end function
+
+      integer(c_int32_t) function polhode_jacobi_m(u, m, values) bind(C)
+         import :: c_int32_t, c_double, polhode_jacobi_values
+         real(c_double), value :: u, m
+         type(polhode_jacobi_values), intent(out) :: values
+      end function
    end interface
 
 contains

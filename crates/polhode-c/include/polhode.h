@@ -530,23 +530,34 @@ const char *polhode_catalog_id(int32_t catalog, size_t index);
 const char *polhode_catalog_title(int32_t catalog, size_t index);
 
 /**
- * Jacobi's functions of u at mc = 1 - k^2, 0 <= mc <= 1, for any u.
+ * Jacobi's functions of u at mc = 1 - k^2, for any u and any real mc: k^2 < 0 and k^2 > 1 too.
  */
 polhode_status polhode_jacobi(double u, double mc, polhode_jacobi_values *values);
 
 /**
- * Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi.
+ * The same at the parameter m = k^2 itself, which near zero has digits that 1 - k^2 has not.
  */
-polhode_status polhode_elliptic_f(double phi, double mc, double *value);
+polhode_status polhode_jacobi_m(double u, double m, polhode_jacobi_values *values);
 
 /**
- * Legendre's incomplete integral of the second kind E(phi, k) at mc = 1 - k^2, for any phi.
+ * Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi; for mc < 0 while
+ * it is real.
  */
-polhode_status polhode_elliptic_e(double phi, double mc, double *value);
+polhode_status polhode_elliptic_f(double phi,
+                                  double mc,
+                                  double *value);
+
+/**
+ * Legendre's incomplete integral of the second kind E(phi, k) at mc = 1 - k^2, for any phi; for mc < 0 while
+ * it is real.
+ */
+polhode_status polhode_elliptic_e(double phi,
+                                  double mc,
+                                  double *value);
 
 /**
  * Legendre's incomplete integral of the third kind, of 1/((1 - n sin^2) sqrt(1 - k^2 sin^2)) from 0
- * to phi, at nc = 1 - n and mc = 1 - k^2; for n >= 1 up to its pole.
+ * to phi, at nc = 1 - n and mc = 1 - k^2; for n > 1 the Cauchy principal value.
  */
 polhode_status polhode_elliptic_pi(double phi, double nc, double mc, double *value);
 
@@ -561,29 +572,117 @@ polhode_status polhode_complete_k(double mc, double *value);
 polhode_status polhode_complete_e(double mc, double *value);
 
 /**
- * The complete integral of the third kind at nc = 1 - n > 0 and mc = 1 - k^2 > 0.
+ * The complete integral of the third kind at nc = 1 - n and mc = 1 - k^2 > 0; for n > 1 the Cauchy principal
+ * value.
  */
-polhode_status polhode_complete_pi(double nc, double mc, double *value);
+polhode_status polhode_complete_pi(double nc,
+                                   double mc,
+                                   double *value);
 
 /**
- * Carlson's R_F(x, y, z): each zero or 1e-280 to 1e280, at most one zero.
+ * Carlson's R_F(x, y, z): none negative, at most one zero.
  */
 polhode_status polhode_rf(double x, double y, double z, double *value);
 
 /**
- * Carlson's R_C(x, y): x zero or 1e-280 to 1e280, y 1e-280 to 1e280.
+ * Carlson's R_C(x, y): x not negative, y not zero; for y < 0 the Cauchy principal value.
  */
 polhode_status polhode_rc(double x, double y, double *value);
 
 /**
- * Carlson's R_D(x, y, z): x and y zero or 1e-100 to 1e100, at most one zero; z 1e-100 to 1e100.
+ * Carlson's R_D(x, y, z): none negative, z not zero, nor both x and y.
  */
 polhode_status polhode_rd(double x, double y, double z, double *value);
 
 /**
- * Carlson's R_J(x, y, z, p): x, y, z zero or 1e-100 to 1e100, at most one zero; p 1e-100 to 1e100.
+ * Carlson's R_J(x, y, z, p): x, y, z not negative, at most one zero; p not zero, and for p < 0 the Cauchy
+ * principal value.
  */
-polhode_status polhode_rj(double x, double y, double z, double p, double *value);
+polhode_status polhode_rj(double x,
+                          double y,
+                          double z,
+                          double p,
+                          double *value);
+
+/**
+ * Carlson's R_G(x, y, z): none negative.
+ */
+polhode_status polhode_rg(double x, double y, double z, double *value);
+
+/**
+ * The complete integral D = (K - E)/k^2 at mc = 1 - k^2 > 0.
+ */
+polhode_status polhode_complete_d(double mc, double *value);
+
+/**
+ * The complete integral B = K - D at mc = 1 - k^2 >= 0.
+ */
+polhode_status polhode_complete_b(double mc, double *value);
+
+/**
+ * The incomplete integral D = (F - E)/k^2 at mc = 1 - k^2.
+ */
+polhode_status polhode_elliptic_d(double phi, double mc, double *value);
+
+/**
+ * The incomplete integral B = F - D at mc = 1 - k^2.
+ */
+polhode_status polhode_elliptic_b(double phi, double mc, double *value);
+
+/**
+ * Jacobi's zeta function of the amplitude phi at mc = 1 - k^2 >= 0.
+ */
+polhode_status polhode_jacobi_zeta(double phi, double mc, double *value);
+
+/**
+ * The u of least size with sn u = x, at mc = 1 - k^2.
+ */
+polhode_status polhode_inverse_sn(double x, double mc, double *value);
+
+/**
+ * The least u >= 0 with cn u = x, at mc = 1 - k^2.
+ */
+polhode_status polhode_inverse_cn(double x, double mc, double *value);
+
+/**
+ * The least u >= 0 with dn u = x, at mc = 1 - k^2.
+ */
+polhode_status polhode_inverse_dn(double x, double mc, double *value);
+
+/**
+ * Bulirsch's complete integral of (a cos^2 + b sin^2)/((cos^2 + p sin^2) sqrt(cos^2 + kc^2 sin^2)).
+ */
+polhode_status polhode_cel(double kc, double p, double a, double b, double *value);
+
+/**
+ * The nome q at mc = 1 - k^2 >= 0.
+ */
+polhode_status polhode_nome(double mc, double *value);
+
+/**
+ * Jacobi's theta_1(z, q), 0 <= q < 1.
+ */
+polhode_status polhode_theta1(double z, double q, double *value);
+
+/**
+ * Jacobi's theta_2(z, q), 0 <= q < 1.
+ */
+polhode_status polhode_theta2(double z, double q, double *value);
+
+/**
+ * Jacobi's theta_3(z, q), -1 < q < 1.
+ */
+polhode_status polhode_theta3(double z, double q, double *value);
+
+/**
+ * Jacobi's theta_4(z, q), -1 < q < 1.
+ */
+polhode_status polhode_theta4(double z, double q, double *value);
+
+/**
+ * The parameter m = k^2 that has the nome q, -1 < q <= 1, and mc = 1 - m.
+ */
+polhode_status polhode_inverse_nome(double q, double *m, double *mc);
 
 /**
  * Makes an ensemble.

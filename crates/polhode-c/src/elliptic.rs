@@ -1,6 +1,6 @@
 //! Elliptic functions and integrals.
 
-use polhode_elliptic::DomainError;
+use polhode_elliptic::{DomainError, Parameter};
 
 use crate::error::{Failure, guard, polhode_status};
 use crate::pointer;
@@ -19,7 +19,7 @@ pub struct polhode_jacobi_values {
     pub dn: f64,
 }
 
-/// Jacobi's functions of u at mc = 1 - k^2, 0 <= mc <= 1, for any u.
+/// Jacobi's functions of u at mc = 1 - k^2, for any u and any real mc: k^2 < 0 and k^2 > 1 too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_jacobi(
     u: f64,
@@ -28,6 +28,22 @@ pub unsafe extern "C" fn polhode_jacobi(
 ) -> polhode_status {
     guard(|| {
         let found = polhode_elliptic::jacobi(u, mc)?;
+        let found =
+            polhode_jacobi_values { am: found.am, sn: found.sn, cn: found.cn, dn: found.dn };
+        // SAFETY: pointers as the header demands.
+        unsafe { pointer::put(values, found, "values") }
+    })
+}
+
+/// The same at the parameter m = k^2 itself, which near zero has digits that 1 - k^2 has not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_jacobi_m(
+    u: f64,
+    m: f64,
+    values: *mut polhode_jacobi_values,
+) -> polhode_status {
+    guard(|| {
+        let found = polhode_elliptic::jacobi(u, Parameter::new(m))?;
         let found =
             polhode_jacobi_values { am: found.am, sn: found.sn, cn: found.cn, dn: found.dn };
         // SAFETY: pointers as the header demands.
@@ -50,14 +66,16 @@ unsafe fn put(
     })
 }
 
-/// Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi.
+/// Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi; for mc < 0 while
+/// it is real.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_elliptic_f(phi: f64, mc: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::incomplete_f(phi, mc)) }
 }
 
-/// Legendre's incomplete integral of the second kind E(phi, k) at mc = 1 - k^2, for any phi.
+/// Legendre's incomplete integral of the second kind E(phi, k) at mc = 1 - k^2, for any phi; for mc < 0 while
+/// it is real.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_elliptic_e(phi: f64, mc: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
@@ -65,7 +83,7 @@ pub unsafe extern "C" fn polhode_elliptic_e(phi: f64, mc: f64, value: *mut f64) 
 }
 
 /// Legendre's incomplete integral of the third kind, of 1/((1 - n sin^2) sqrt(1 - k^2 sin^2)) from 0
-/// to phi, at nc = 1 - n and mc = 1 - k^2; for n >= 1 up to its pole.
+/// to phi, at nc = 1 - n and mc = 1 - k^2; for n > 1 the Cauchy principal value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_elliptic_pi(
     phi: f64,
@@ -91,35 +109,37 @@ pub unsafe extern "C" fn polhode_complete_e(mc: f64, value: *mut f64) -> polhode
     unsafe { put(value, || polhode_elliptic::complete_e(mc)) }
 }
 
-/// The complete integral of the third kind at nc = 1 - n > 0 and mc = 1 - k^2 > 0.
+/// The complete integral of the third kind at nc = 1 - n and mc = 1 - k^2 > 0; for n > 1 the Cauchy principal
+/// value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_complete_pi(nc: f64, mc: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::complete_pi(nc, mc)) }
 }
 
-/// Carlson's R_F(x, y, z): each zero or 1e-280 to 1e280, at most one zero.
+/// Carlson's R_F(x, y, z): none negative, at most one zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_rf(x: f64, y: f64, z: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::rf(x, y, z)) }
 }
 
-/// Carlson's R_C(x, y): x zero or 1e-280 to 1e280, y 1e-280 to 1e280.
+/// Carlson's R_C(x, y): x not negative, y not zero; for y < 0 the Cauchy principal value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_rc(x: f64, y: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::rc(x, y)) }
 }
 
-/// Carlson's R_D(x, y, z): x and y zero or 1e-100 to 1e100, at most one zero; z 1e-100 to 1e100.
+/// Carlson's R_D(x, y, z): none negative, z not zero, nor both x and y.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_rd(x: f64, y: f64, z: f64, value: *mut f64) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::rd(x, y, z)) }
 }
 
-/// Carlson's R_J(x, y, z, p): x, y, z zero or 1e-100 to 1e100, at most one zero; p 1e-100 to 1e100.
+/// Carlson's R_J(x, y, z, p): x, y, z not negative, at most one zero; p not zero, and for p < 0 the Cauchy
+/// principal value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_rj(
     x: f64,
@@ -130,4 +150,128 @@ pub unsafe extern "C" fn polhode_rj(
 ) -> polhode_status {
     // SAFETY: the pointer as the header demands.
     unsafe { put(value, || polhode_elliptic::rj(x, y, z, p)) }
+}
+
+/// Carlson's R_G(x, y, z): none negative.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_rg(x: f64, y: f64, z: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::rg(x, y, z)) }
+}
+
+/// The complete integral D = (K - E)/k^2 at mc = 1 - k^2 > 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_complete_d(mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::complete_d(mc)) }
+}
+
+/// The complete integral B = K - D at mc = 1 - k^2 >= 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_complete_b(mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::complete_b(mc)) }
+}
+
+/// The incomplete integral D = (F - E)/k^2 at mc = 1 - k^2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_elliptic_d(phi: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::incomplete_d(phi, mc)) }
+}
+
+/// The incomplete integral B = F - D at mc = 1 - k^2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_elliptic_b(phi: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::incomplete_b(phi, mc)) }
+}
+
+/// Jacobi's zeta function of the amplitude phi at mc = 1 - k^2 >= 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_jacobi_zeta(phi: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::jacobi_zeta(phi, mc)) }
+}
+
+/// The u of least size with sn u = x, at mc = 1 - k^2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_inverse_sn(x: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::inverse_sn(x, mc)) }
+}
+
+/// The least u >= 0 with cn u = x, at mc = 1 - k^2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_inverse_cn(x: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::inverse_cn(x, mc)) }
+}
+
+/// The least u >= 0 with dn u = x, at mc = 1 - k^2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_inverse_dn(x: f64, mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::inverse_dn(x, mc)) }
+}
+
+/// Bulirsch's complete integral of (a cos^2 + b sin^2)/((cos^2 + p sin^2) sqrt(cos^2 + kc^2 sin^2)).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_cel(
+    kc: f64,
+    p: f64,
+    a: f64,
+    b: f64,
+    value: *mut f64,
+) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::cel(kc, p, a, b)) }
+}
+
+/// The nome q at mc = 1 - k^2 >= 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_nome(mc: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::nome(mc)) }
+}
+
+/// Jacobi's theta_1(z, q), 0 <= q < 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_theta1(z: f64, q: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::theta1(z, q)) }
+}
+
+/// Jacobi's theta_2(z, q), 0 <= q < 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_theta2(z: f64, q: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::theta2(z, q)) }
+}
+
+/// Jacobi's theta_3(z, q), -1 < q < 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_theta3(z: f64, q: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::theta3(z, q)) }
+}
+
+/// Jacobi's theta_4(z, q), -1 < q < 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_theta4(z: f64, q: f64, value: *mut f64) -> polhode_status {
+    // SAFETY: the pointer as the header demands.
+    unsafe { put(value, || polhode_elliptic::theta4(z, q)) }
+}
+
+/// The parameter m = k^2 that has the nome q, -1 < q <= 1, and mc = 1 - m.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polhode_inverse_nome(q: f64, m: *mut f64, mc: *mut f64) -> polhode_status {
+    guard(|| {
+        let found = polhode_elliptic::inverse_nome(q)?;
+        // SAFETY: pointers as the header demands.
+        unsafe {
+            pointer::put(m, found.value(), "m")?;
+            pointer::put(mc, found.complement(), "mc")
+        }
+    })
 }

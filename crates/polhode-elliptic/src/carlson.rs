@@ -1,82 +1,107 @@
-//! Carlson's symmetric integrals, by duplication.
+//! Carlson's symmetric integrals: domains, limits, principal values, and the whole range of doubles.
 //!
-//! Each duplication step brings the arguments four times closer together; once they are close, a
-//! series of degree seven in their differences finishes. Written over [`Real`], so that the same
-//! code serves doubles and double-doubles.
-//!
-//! # References
-//! - Carlson, *Computing elliptic integrals by duplication*, Numer. Math. 33 (1979).
-//! - Carlson, *Numerical computation of real or complex elliptic integrals*, Numer. Algorithms 10
-//!   (1995); the series to degree seven: DLMF 19.36.1 and 19.36.2.
+//! The loops are in `duplication.rs`. Within the bounds below they are called at once; far outside, one
+//! duplication is done by hand first, which halves the range of the exponents, and the rest is scaled
+//! by an exact power of four.
 
+use crate::duplication::{self as loops, rc_of_roots};
+use crate::float::root_of_scale;
 use crate::{Dd, DomainError, Real};
-
-/// Duplications that the most distant pair of doubles can need, with a margin.
-const MAX_DUPLICATIONS: u32 = 1100;
 
 /// Bounds within which the products of each function stay in the range of doubles.
 const WIDE: f64 = 1e280;
 const NARROW: f64 = 1e100;
 
-/// What an argument may be: zero (or not), else within 1/bound and bound.
-struct Domain {
-    function: &'static str,
-    bound: f64,
-    non_negative: &'static str,
-    positive: &'static str,
+/// Whether each is zero or within 1/bound and bound, and at most one of them zero.
+#[inline(always)]
+fn ordinary<const N: usize>(values: [f64; N], bound: f64) -> bool {
+    let low = 1.0 / bound;
+    let (mut inside, mut zeros) = (0, 0);
+    for x in values {
+        inside += usize::from(x >= low && x <= bound);
+        zeros += usize::from(x == 0.0);
+    }
+    inside + zeros == N && zeros <= 1
 }
 
-impl Domain {
-    const fn wide(function: &'static str) -> Self {
-        let non_negative = "0 or 1e-280 to 1e280, and at most one of x, y, z zero";
-        Self { function, bound: WIDE, non_negative, positive: "1e-280 to 1e280" }
+/// Arguments that are not ordinary, looked at more closely.
+struct Arguments<const N: usize> {
+    function: &'static str,
+    names: [&'static str; N],
+    values: [f64; N],
+}
+
+impl<const N: usize> Arguments<N> {
+    fn error(&self, at: usize, allowed: &'static str) -> DomainError {
+        DomainError::new(self.function, self.names[at], self.values[at], allowed)
     }
 
-    const fn narrow(function: &'static str) -> Self {
-        let non_negative = "0 or 1e-100 to 1e100, and at most one of x, y, z zero";
-        Self { function, bound: NARROW, non_negative, positive: "1e-100 to 1e100" }
-    }
-
-    fn inside(&self, x: f64) -> bool {
-        x >= 1.0 / self.bound && x <= self.bound
-    }
-
-    fn non_negative<T: Real, const N: usize>(
-        &self,
-        arguments: [(&'static str, T); N],
-    ) -> Result<(), DomainError> {
-        let mut zeros = 0;
-        for (name, x) in arguments {
-            let value = x.to_f64();
-            zeros += u32::from(value == 0.0);
-            if zeros > 1 || !(value == 0.0 || self.inside(value)) {
-                return Err(DomainError::new(self.function, name, value, self.non_negative));
+    /// Refuses what is negative or NaN, and of double-doubles what has no room for its second half.
+    fn check<T: Real>(&self, bound: f64) -> Result<(), DomainError> {
+        for (at, &x) in self.values.iter().enumerate() {
+            if x.is_nan() || x < 0.0 {
+                return Err(self.error(at, "0 or more"));
+            }
+            let inside = x == 0.0 || (x >= 1.0 / bound && x <= bound);
+            if T::EPSILON < f64::EPSILON && !inside {
+                let wide = "0 or 1e-280 to 1e280 in double-double";
+                let narrow = "0 or 1e-100 to 1e100 in double-double";
+                return Err(self.error(at, if bound == WIDE { wide } else { narrow }));
             }
         }
         Ok(())
     }
 
-    fn positive<T: Real>(&self, argument: &'static str, x: T) -> Result<(), DomainError> {
-        let value = x.to_f64();
-        if self.inside(value) {
-            return Ok(());
-        }
-        Err(DomainError::new(self.function, argument, value, self.positive))
+    fn zeros(&self, among: usize) -> usize {
+        self.values[..among].iter().filter(|x| **x == 0.0).count()
+    }
+
+    /// The first that is infinite.
+    fn infinity(&self) -> Option<usize> {
+        self.values.iter().position(|x| x.is_infinite())
     }
 }
 
-/// How close to their mean the arguments must be for a series that drops degree eight.
-fn series_radius<T: Real>(weight: f64) -> f64 {
-    // The eighth root.
-    (T::EPSILON * weight).sqrt().sqrt().sqrt()
+const UNDETERMINED: &str = "finite where another argument makes the integral diverge";
+
+/// The greatest of some numbers.
+fn greatest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m, x| m.max(*x))
+}
+
+/// Arguments times the square of the power of two that comes with them.
+struct Scaled<T, const N: usize>([T; N], f64);
+
+impl<T: Real, const N: usize> Scaled<T, N> {
+    /// The greatest becomes about 2^target.
+    fn to(target: i32, arguments: [T; N]) -> Self {
+        let root = root_of_scale(greatest(&arguments.map(Real::to_f64)), target);
+        // In two steps: the square may be beyond all doubles.
+        Self(arguments.map(|x| x * root * root), root)
+    }
+
+    /// Where all are tiny, so that none has lost digits.
+    fn lifted(arguments: [T; N]) -> Self {
+        if greatest(&arguments.map(Real::to_f64)) > 1e-280 {
+            return Self(arguments, 1.0);
+        }
+        Self::to(0, arguments)
+    }
+}
+
+/// Half the roots of x, y, z, and a quarter of lambda = sqrt(xy) + sqrt(yz) + sqrt(zx).
+fn first_step<T: Real>(x: T, y: T, z: T) -> ([T; 3], T) {
+    let [sx, sy, sz] = [x, y, z].map(|x| x.sqrt() * 0.5);
+    ([sx, sy, sz], sx * sy + sz * (sx + sy))
 }
 
 /// R_F(x, y, z) = 1/2 ∫₀^∞ dt / sqrt((t+x)(t+y)(t+z)): the first kind, symmetric in all three.
 ///
-/// Relative error about 2 eps.
+/// Relative error within 3 eps. Infinite if two are zero, zero if one is infinite.
 ///
 /// # Errors
-/// [`DomainError`] unless each is zero or within 1e-280 and 1e280, and at most one zero.
+/// [`DomainError`] if one is negative or NaN, or two are zero beside an infinity; in double-double also
+/// unless each is zero or within 1e-280 and 1e280.
 ///
 /// # References
 /// DLMF 19.16.1, 19.26.18 (duplication), 19.36.1 (series).
@@ -86,42 +111,34 @@ fn series_radius<T: Real>(weight: f64) -> f64 {
 /// assert_eq!(r, 1.0);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
-pub fn rf<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
-    Domain::wide("rf").non_negative([("x", x), ("y", y), ("z", z)])?;
-    Ok(rf_unchecked(x, y, z))
-}
-
-fn rf_unchecked<T: Real>(x: T, y: T, z: T) -> T {
-    let (a, dx, dy) = rf_duplications(x, y, z, series_radius::<T>(3.0));
-    let dz = -(dx + dy);
-    let e2 = dx * dy - dz * dz;
-    let e3 = dx * dy * dz;
-    let r = T::ratio;
-    let series = e2 * (e2 * (r(1.0, 24.0) - e2 * r(5.0, 208.0)) - r(1.0, 10.0))
-        + e3 * (r(1.0, 14.0) - e2 * r(3.0, 44.0) + e3 * r(3.0, 104.0) + e2 * e2 * r(1.0, 16.0));
-    (T::from(1.0) + series) / a.sqrt()
-}
-
-/// The mean of the arguments once they are within `radius` of each other, and the relative distances
-/// of the first two from it.
 #[inline]
-fn rf_duplications<T: Real>(mut x: T, mut y: T, mut z: T, radius: f64) -> (T, T, T) {
-    let mut a = (x + y + z) * T::ratio(1.0, 3.0);
-    let (dx, dy) = (a - x, a - y);
-    let mut spread = largest([dx, dy, a - z]) / radius;
-    let mut four_n = 1.0;
-    for _ in 0..MAX_DUPLICATIONS {
-        if spread <= a.to_f64() {
-            break;
-        }
-        let (sx, sy, sz) = (x.sqrt(), y.sqrt(), z.sqrt());
-        let l = sx * sy + sz * (sx + sy);
-        (x, y, z, a) = ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (a + l) * 0.25);
-        spread *= 0.25;
-        four_n *= 0.25;
+pub fn rf<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
+    if ordinary([x, y, z].map(Real::to_f64), WIDE) {
+        return Ok(loops::rf(x, y, z));
     }
-    let scale = T::from(four_n) / a;
-    (a, dx * scale, dy * scale)
+    rf_elsewhere("rf", x, y, z)
+}
+
+#[cold]
+fn rf_elsewhere<T: Real>(function: &'static str, x: T, y: T, z: T) -> Result<T, DomainError> {
+    let values = [x, y, z].map(Real::to_f64);
+    let arguments = Arguments { function, names: ["x", "y", "z"], values };
+    arguments.check::<T>(WIDE)?;
+    let diverges = arguments.zeros(3) > 1;
+    if let Some(at) = arguments.infinity() {
+        return if diverges { Err(arguments.error(at, UNDETERMINED)) } else { Ok(T::from(0.0)) };
+    }
+    if diverges {
+        return Ok(T::from(f64::INFINITY));
+    }
+    Ok(rf_far(x, y, z))
+}
+
+fn rf_far<T: Real>(x: T, y: T, z: T) -> T {
+    let Scaled([x, y, z], lift) = Scaled::lifted([x, y, z]);
+    let (_, l) = first_step(x, y, z);
+    let Scaled([x, y, z], root) = Scaled::to(200, [x, y, z].map(|x| x * 0.25 + l));
+    loops::rf(x, y, z) * root * lift
 }
 
 /// R_F of double-doubles to a relative 1e-20: for a phase that is added to and not multiplied, at
@@ -138,8 +155,10 @@ fn rf_duplications<T: Real>(mut x: T, mut y: T, mut z: T, radius: f64) -> (T, T,
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn rf_short(x: Dd, y: Dd, z: Dd) -> Result<Dd, DomainError> {
-    Domain::wide("rf_short").non_negative([("x", x), ("y", y), ("z", z)])?;
-    let (a, dx, dy) = rf_duplications(x, y, z, SHORT_RADIUS);
+    if !ordinary([x.hi(), y.hi(), z.hi()], WIDE) {
+        return rf_elsewhere("rf_short", x, y, z);
+    }
+    let (a, dx, dy) = loops::rf_duplications(x, y, z, SHORT_RADIUS);
     let (dx, dy) = (dx.hi(), dy.hi());
     let dz = -(dx + dy);
     let e2 = dx * dy - dz * dz;
@@ -153,126 +172,174 @@ pub fn rf_short(x: Dd, y: Dd, z: Dd) -> Result<Dd, DomainError> {
 /// What the series of degree seven leaves out here is below 1e-21.
 const SHORT_RADIUS: f64 = 2.5e-3;
 
-/// R_C(x, y) = R_F(x, y, y): logarithms, inverse circular and hyperbolic functions in one.
+/// R_C(x, y) = R_F(x, y, y): logarithms, inverse circular and hyperbolic functions in one; for y < 0
+/// its Cauchy principal value.
 ///
-/// Relative error about 2 eps.
+/// Relative error within 3 eps. Infinite at y = 0, zero if one is infinite.
 ///
 /// # Errors
-/// [`DomainError`] unless x >= 0 and y > 0 (no Cauchy principal values), nonzero arguments within
-/// 1e-280 and 1e280.
+/// [`DomainError`] if x is negative, one is NaN, or x is infinite beside y = 0; in double-double also
+/// unless each is zero or within 1e-280 and 1e280 in size.
 ///
 /// # References
-/// DLMF 19.2.17; duplication and series: Carlson (1995), section 2.
+/// DLMF 19.2.17, 19.2.20 (principal value); duplication and series: Carlson (1995), section 2.
 ///
 /// ```
 /// let quarter_pi = polhode_elliptic::rc(1.0, 2.0)?; // arctan(1)
 /// assert!((quarter_pi - core::f64::consts::FRAC_PI_4).abs() < 1e-15);
+/// assert_eq!(polhode_elliptic::rc(0.0, -2.0)?, 0.0);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
+#[inline]
 pub fn rc<T: Real>(x: T, y: T) -> Result<T, DomainError> {
-    let domain = Domain::wide("rc");
-    domain.non_negative([("x", x)])?;
-    domain.positive("y", y)?;
-    Ok(rc_unchecked(x, y))
-}
-
-fn rc_unchecked<T: Real>(mut x: T, mut y: T) -> T {
-    let one = T::from(1.0);
-    let mut a = (x + y + y) * T::ratio(1.0, 3.0);
-    let offset = y - a;
-    let mut spread = (a - x).to_f64().abs() / series_radius::<T>(3.0);
-    let mut four_n = 1.0;
-    for _ in 0..MAX_DUPLICATIONS {
-        if spread <= a.to_f64() {
-            break;
-        }
-        let l = x.sqrt() * y.sqrt() * 2.0 + y;
-        (x, y, a) = ((x + l) * 0.25, (y + l) * 0.25, (a + l) * 0.25);
-        spread *= 0.25;
-        four_n *= 0.25;
+    let (a, b) = (x.to_f64(), y.to_f64());
+    if ordinary([a, b], WIDE) && b > 0.0 {
+        return Ok(loops::rc(x, y));
     }
-    let s = offset * four_n / a;
-    let r = T::ratio;
-    let series = r(3.0, 10.0)
-        + s * (r(1.0, 7.0)
-            + s * (r(3.0, 8.0) + s * (r(9.0, 22.0) + s * (r(159.0, 208.0) + s * r(9.0, 8.0)))));
-    (one + s * s * series) / a.sqrt()
+    rc_elsewhere(x, y)
 }
 
-/// R_J(x, y, z, p) = 3/2 ∫₀^∞ dt / ((t+p) sqrt((t+x)(t+y)(t+z))): the third kind.
+#[cold]
+fn rc_elsewhere<T: Real>(x: T, y: T) -> Result<T, DomainError> {
+    let (a, b) = (x.to_f64(), y.to_f64());
+    let arguments = Arguments { function: "rc", names: ["x", "y"], values: [a, b.abs()] };
+    arguments.check::<T>(WIDE)?;
+    if let Some(at) = arguments.infinity() {
+        return if b == 0.0 { Err(arguments.error(at, UNDETERMINED)) } else { Ok(T::from(0.0)) };
+    }
+    if b == 0.0 {
+        return Ok(T::from(f64::INFINITY));
+    }
+    if b > 0.0 {
+        return Ok(rf_far(x, y, y));
+    }
+    Ok(rc_principal(x, -y))
+}
+
+/// R_C(x, -q).
+fn rc_principal<T: Real>(x: T, q: T) -> T {
+    let Scaled([x, q], lift) = Scaled::lifted([x, q]);
+    // Only where both are huge their sum is beyond all doubles, and neither has digits to lose.
+    let both_huge = x.to_f64().min(q.to_f64()) > 1e300;
+    let quarter = if both_huge { 0.25 } else { 1.0 };
+    let (x, q) = (x * quarter, q * quarter);
+    let sum = x + q;
+    let regular = if ordinary([sum.to_f64(), q.to_f64()], WIDE) {
+        loops::rc(sum, q)
+    } else {
+        rf_far(sum, q, q)
+    };
+    (x / sum).sqrt() * regular * if both_huge { 0.5 } else { 1.0 } * lift
+}
+
+/// R_J(x, y, z, p) = 3/2 ∫₀^∞ dt / ((t+p) sqrt((t+x)(t+y)(t+z))): the third kind; for p < 0 its Cauchy
+/// principal value.
 ///
-/// Relative error about 6 eps.
+/// Relative error within 6 eps for p > 0; a principal value changes sign, and its error is that of its
+/// terms. Infinite if p or two of the others are zero, zero if one is infinite.
 ///
 /// # Errors
-/// [`DomainError`] unless x, y, z >= 0, at most one zero, and p > 0 (no Cauchy principal values),
-/// nonzero arguments within 1e-100 and 1e100.
+/// [`DomainError`] if x, y or z is negative, one is NaN, the integral is undetermined (an infinity beside
+/// a divergence), or the arguments are so many orders of magnitude apart (540 and more) that its terms
+/// leave the range of doubles; in double-double also unless each is zero or within 1e-100 and 1e100.
 ///
 /// # References
-/// DLMF 19.16.2, 19.26.21 (duplication), 19.36.2 (series).
+/// DLMF 19.16.2, 19.26.21 (duplication), 19.36.2 (series), 19.20.14 (principal value).
 ///
 /// ```
 /// let r = polhode_elliptic::rj(1.0, 1.0, 1.0, 1.0)?;
 /// assert_eq!(r, 1.0);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
+#[inline]
 pub fn rj<T: Real>(x: T, y: T, z: T, p: T) -> Result<T, DomainError> {
-    let domain = Domain::narrow("rj");
-    domain.non_negative([("x", x), ("y", y), ("z", z)])?;
-    domain.positive("p", p)?;
-    Ok(rj_unchecked(x, y, z, p))
-}
-
-fn rj_unchecked<T: Real>(mut x: T, mut y: T, mut z: T, mut p: T) -> T {
-    let mut a = (x + y + z + p + p) * T::ratio(1.0, 5.0);
-    let (dx0, dy0, dz0) = (a - x, a - y, a - z);
-    let mut spread = largest([dx0, dy0, dz0, a - p]) / series_radius::<T>(0.25);
-    let mut four_n = 1.0;
-    let mut sum = T::from(0.0);
-    for _ in 0..MAX_DUPLICATIONS {
-        if spread <= a.to_f64() {
-            break;
-        }
-        let (sx, sy, sz, sp) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
-        let l = sx * sy + sz * (sx + sy);
-        // RC(alpha, beta) with sums of positive terms only (Carlson 1979): the RC(1, 1 + e) of the
-        // 1995 algorithm cancels where p is small beside x, y, z.
-        let root_alpha = p * (sx + sy + sz) + sx * sy * sz;
-        let root_beta = sp * (p + l);
-        sum = sum + rc_unchecked(root_alpha * root_alpha, root_beta * root_beta) * four_n;
-        (x, y, z, p, a) =
-            ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (p + l) * 0.25, (a + l) * 0.25);
-        spread *= 0.25;
-        four_n *= 0.25;
+    let values = [x, y, z, p].map(Real::to_f64);
+    if ordinary(values, NARROW) && values[3] > 0.0 {
+        return Ok(loops::rj(x, y, z, p));
     }
-    let scale = T::from(four_n) / a;
-    let (dx, dy, dz) = (dx0 * scale, dy0 * scale, dz0 * scale);
-    third_kind_series(dx, dy, dz, a) * four_n + sum * 3.0
+    rj_elsewhere(x, y, z, p)
 }
 
-/// The series of DLMF 19.36.2 times a^(-3/2), with the fourth and fifth difference equal.
-fn third_kind_series<T: Real>(dx: T, dy: T, dz: T, a: T) -> T {
-    let dp = -(dx + dy + dz) * 0.5;
-    let xyz = dx * dy * dz;
-    let p2 = dp * dp;
-    let e2 = dx * dy + dz * (dx + dy) - p2 * 3.0;
-    let e3 = xyz + e2 * dp * 2.0 + p2 * dp * 4.0;
-    let e4 = (xyz * 2.0 + e2 * dp + p2 * dp * 3.0) * dp;
-    let e5 = xyz * p2;
-    let r = T::ratio;
-    let series = e2 * (e2 * (r(9.0, 88.0) - e2 * r(1.0, 16.0)) - r(3.0, 14.0))
-        + e3 * (r(1.0, 6.0) - e2 * r(9.0, 52.0) + e3 * r(3.0, 40.0) + e2 * e2 * r(45.0, 272.0))
-        + e4 * (e2 * r(3.0, 20.0) - e3 * r(9.0, 68.0) - r(3.0, 22.0))
-        + e5 * (r(3.0, 26.0) - e2 * r(9.0, 68.0));
-    (T::from(1.0) + series) / (a * a.sqrt())
+#[cold]
+fn rj_elsewhere<T: Real>(x: T, y: T, z: T, p: T) -> Result<T, DomainError> {
+    let mut values = [x, y, z, p].map(Real::to_f64);
+    let negative = values[3] < 0.0;
+    values[3] = values[3].abs();
+    let arguments = Arguments { function: "rj", names: ["x", "y", "z", "p"], values };
+    arguments.check::<T>(NARROW)?;
+    let diverges = arguments.zeros(3) > 1 || values[3] == 0.0;
+    if let Some(at) = arguments.infinity() {
+        return if diverges { Err(arguments.error(at, UNDETERMINED)) } else { Ok(T::from(0.0)) };
+    }
+    if diverges {
+        return Ok(T::from(if negative { f64::NEG_INFINITY } else { f64::INFINITY }));
+    }
+    let value = if negative { rj_principal(x, y, z, -p) } else { rj_far(x, y, z, p) };
+    let value = value.filter(|x| !x.to_f64().is_nan());
+    value.ok_or_else(|| arguments.error(3, "within 540 orders of magnitude of x, y and z"))
+}
+
+/// For p > 0; none where the terms leave the range of doubles.
+fn rj_far<T: Real>(x: T, y: T, z: T, p: T) -> Option<T> {
+    if ordinary([x, y, z, p].map(Real::to_f64), NARROW) {
+        return Some(loops::rj(x, y, z, p));
+    }
+    let [low, mid, high] = sorted([x, y, z]);
+    if p.to_f64() > 1e20 * high.to_f64() {
+        // DLMF 19.21.12 with a last term that no digit is left of; duplication would take hundreds of
+        // steps to bring p down.
+        let rest = rf(low, mid, high).ok()? - rc(low / high * mid, p).ok()?;
+        return Some(rest / p * 3.0);
+    }
+    // 2^600 for the greatest leaves most room below.
+    let Scaled(arguments, lift) = Scaled::to(600, [x, y, z, p]);
+    // From the roots as they were: the square of a scaled one may be below all doubles.
+    let [sx, sy, sz, sp] = [x, y, z, p].map(|x| x.sqrt() * (0.5 * lift));
+    let l = sx * sy + sz * (sx + sy);
+    let alpha = sp * sp * (sx + sy + sz) + sx * sy * sz;
+    let beta = sp * (sp * sp + l);
+    let inside = |x: T| x.to_f64() > 1e-290 && x.to_f64() < 1e300;
+    if !inside(alpha) || !inside(beta) {
+        return None;
+    }
+    // An eighth of both roots was taken.
+    let first = rc_of_roots(alpha, beta) * 0.125;
+    let Scaled([x, y, z, p], root) = Scaled::to(200, arguments.map(|x| x * 0.25 + l));
+    let rest = loops::rj(x, y, z, p) * root * root * root * 0.25;
+    Some((first * 3.0 + rest) * lift * lift * lift)
+}
+
+/// R_J(x, y, z, -q).
+fn rj_principal<T: Real>(x: T, y: T, z: T, q: T) -> Option<T> {
+    let Scaled([x, y, z, q], lift) = Scaled::to(300, [x, y, z, q]);
+    let [x, y, z] = sorted([x, y, z]);
+    if q.to_f64() == 0.0 || y.to_f64() == 0.0 {
+        return None;
+    }
+    // Positive, by its terms: z is the greatest.
+    let sum = z + q;
+    let p = (z * (x + q) + y * (z - x)) / sum;
+    let xy_pq = x * y + p * q;
+    let elementary = (x / xy_pq).sqrt() * y.sqrt() * z.sqrt() * rc(xy_pq, p * q).ok()?;
+    let distance = (z - x) * (z - y) / sum;
+    let rest = rj_far(x, y, z, p)? * distance + rf(x, y, z).ok()? * 3.0;
+    Some((elementary * 3.0 - rest) / sum * lift * lift * lift)
+}
+
+fn sorted<T: Real>([x, y, z]: [T; 3]) -> [T; 3] {
+    let (x, y) = if y < x { (y, x) } else { (x, y) };
+    let (y, z) = if z < y { (z, y) } else { (y, z) };
+    let (x, y) = if y < x { (y, x) } else { (x, y) };
+    [x, y, z]
 }
 
 /// R_D(x, y, z) = R_J(x, y, z, z): the second kind, symmetric in x and y only.
 ///
-/// Relative error about 3 eps.
+/// Relative error within 4 eps. Infinite if z or both others are zero, zero if one is infinite.
 ///
 /// # Errors
-/// [`DomainError`] unless x and y >= 0, not both zero, and z > 0, nonzero arguments within 1e-100
-/// and 1e100.
+/// [`DomainError`] if one is negative or NaN, or the integral is undetermined (an infinity beside a
+/// divergence); in double-double also unless each is zero or within 1e-100 and 1e100.
 ///
 /// # References
 /// DLMF 19.16.5, 19.26.20 (duplication), 19.36.2 (series).
@@ -282,35 +349,69 @@ fn third_kind_series<T: Real>(dx: T, dy: T, dz: T, a: T) -> T {
 /// assert_eq!(r, 1.0);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
+#[inline]
 pub fn rd<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
-    let domain = Domain::narrow("rd");
-    domain.positive("z", z)?;
-    domain.non_negative([("x", x), ("y", y)])?;
-    Ok(rd_unchecked(x, y, z))
-}
-
-fn rd_unchecked<T: Real>(mut x: T, mut y: T, mut z: T) -> T {
-    let mut a = (x + y + z * 3.0) * T::ratio(1.0, 5.0);
-    let (dx0, dy0, dz0) = (a - x, a - y, a - z);
-    let mut spread = largest([dx0, dy0, dz0]) / series_radius::<T>(0.25);
-    let mut four_n = 1.0;
-    let mut sum = T::from(0.0);
-    for _ in 0..MAX_DUPLICATIONS {
-        if spread <= a.to_f64() {
-            break;
-        }
-        let (sx, sy, sz) = (x.sqrt(), y.sqrt(), z.sqrt());
-        let l = sx * sy + sz * (sx + sy);
-        sum = sum + T::from(four_n) / (sz * (z + l));
-        (x, y, z, a) = ((x + l) * 0.25, (y + l) * 0.25, (z + l) * 0.25, (a + l) * 0.25);
-        spread *= 0.25;
-        four_n *= 0.25;
+    let values = [x, y, z].map(Real::to_f64);
+    if ordinary(values, NARROW) && values[2] > 0.0 {
+        return Ok(loops::rd(x, y, z));
     }
-    let scale = T::from(four_n) / a;
-    let (dx, dy, dz) = (dx0 * scale, dy0 * scale, dz0 * scale);
-    third_kind_series(dx, dy, dz, a) * four_n + sum * 3.0
+    rd_elsewhere(x, y, z)
 }
 
-fn largest<T: Real, const N: usize>(values: [T; N]) -> f64 {
-    values.iter().fold(0.0, |m: f64, x| m.max(x.to_f64().abs()))
+#[cold]
+fn rd_elsewhere<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
+    let values = [x, y, z].map(Real::to_f64);
+    let arguments = Arguments { function: "rd", names: ["x", "y", "z"], values };
+    arguments.check::<T>(NARROW)?;
+    let diverges = arguments.zeros(2) > 1 || values[2] == 0.0;
+    if let Some(at) = arguments.infinity() {
+        return if diverges { Err(arguments.error(at, UNDETERMINED)) } else { Ok(T::from(0.0)) };
+    }
+    if diverges {
+        return Ok(T::from(f64::INFINITY));
+    }
+    let Scaled([x, y, z], lift) = Scaled::lifted([x, y, z]);
+    let ([_, _, sz], l) = first_step(x, y, z);
+    let after = z * 0.25 + l;
+    // One over sqrt(z) (z + lambda), which itself may be beyond all doubles.
+    let first = T::from(0.125) / sz / after;
+    let Scaled([x, y, z], root) = Scaled::to(200, [x * 0.25 + l, y * 0.25 + l, after]);
+    let rest = loops::rd(x, y, z) * root * root * root * 0.25;
+    Ok((first * 3.0 + rest) * lift * lift * lift)
+}
+
+/// R_G(x, y, z) = 1/4 ∫₀^∞ (x/(t+x) + y/(t+y) + z/(t+z)) t dt / sqrt((t+x)(t+y)(t+z)): the second kind,
+/// symmetric in all three; the surface of an ellipsoid.
+///
+/// Relative error within 4 eps.
+///
+/// # Errors
+/// [`DomainError`] if one is negative or NaN; in double-double also unless each is zero or within 1e-100
+/// and 1e100.
+///
+/// # References
+/// DLMF 19.16.3, 19.21.10 with z between x and y, where all terms are positive.
+///
+/// ```
+/// assert_eq!(polhode_elliptic::rg(4.0, 4.0, 4.0)?, 2.0);
+/// assert_eq!(polhode_elliptic::rg(0.0, 0.0, 4.0)?, 1.0);
+/// # Ok::<(), polhode_elliptic::DomainError>(())
+/// ```
+pub fn rg<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
+    let values = [x, y, z].map(Real::to_f64);
+    Arguments { function: "rg", names: ["x", "y", "z"], values }.check::<T>(NARROW)?;
+    let [low, mid, high] = sorted([x, y, z]);
+    if high.to_f64() == 0.0 || high.to_f64().is_infinite() {
+        return Ok(high);
+    }
+    let Scaled([low, mid, high], lift) = Scaled::to(0, [low, mid, high]);
+    // What the others add to half the root of the greatest is of the size of mid ln(mid).
+    let double = if mid.to_f64() < 1e-4 * T::EPSILON {
+        high.sqrt()
+    } else {
+        mid * rf(low, mid, high)?
+            + (high - mid) * (mid - low) * rd(low, high, mid)? * T::ratio(1.0, 3.0)
+            + (low / mid).sqrt() * high.sqrt()
+    };
+    Ok(double * 0.5 / T::from(lift))
 }

@@ -1,28 +1,16 @@
-//! Complete integrals by the arithmetic-geometric mean.
-//!
-//! All take the **complementary** parameter mc = 1 - k² (and nc = 1 - n), so that nothing cancels
-//! as k -> 1.
+//! The arithmetic-geometric mean, and Bulirsch's complete integral by it.
 
-use crate::{DomainError, Real};
+use crate::{DomainError, Real, rc};
 
 /// Enough halvings for the smallest positive double: the logarithm of the ratio halves each time.
 const MAX_ITERATIONS: u32 = 64;
-
-pub(crate) const UNIT: &str = "0 <= mc <= 1";
-
-pub(crate) fn check_parameter(function: &'static str, mc: f64) -> Result<(), DomainError> {
-    if (0.0..=1.0).contains(&mc) {
-        return Ok(());
-    }
-    Err(DomainError::new(function, "mc", mc, UNIT))
-}
 
 /// The arithmetic-geometric mean of two positive numbers.
 ///
 /// Relative error about 1 eps. Zero if either is zero.
 ///
 /// # Errors
-/// [`DomainError`] unless each is zero or within 1e-290 and 1e140.
+/// [`DomainError`] unless each is zero or within 1e-290 and 1e140, and their product at least 1e-290.
 ///
 /// ```
 /// let m = polhode_elliptic::agm(1.0, 2f64.sqrt())?;
@@ -54,13 +42,16 @@ pub fn agm<T: Real>(a: T, b: T) -> Result<T, DomainError> {
     Ok((a + b) * 0.5)
 }
 
-/// Bulirsch's general complete integral with positive parameters,
-/// ∫₀^{π/2} (a cos²θ + b sin²θ) / ((cos²θ + p sin²θ) sqrt(cos²θ + kc² sin²θ)) dθ.
+/// Bulirsch's general complete integral,
+/// ∫₀^{π/2} (a cos²θ + b sin²θ) / ((cos²θ + p sin²θ) sqrt(cos²θ + kc² sin²θ)) dθ; for p < 0 its Cauchy
+/// principal value.
 ///
-/// With a, b >= 0 every operation adds positive numbers: relative error a few eps for any kc, p.
+/// With a, b >= 0 and p > 0 every operation adds positive numbers: relative error within 5 eps for any
+/// kc, p. The sign of kc does not matter. At kc = 0 and at p = 0 the integral diverges unless b = 0.
 ///
 /// # Errors
-/// [`DomainError`] unless kc and p are within 1e-280 and 1e100, and a and b finite.
+/// [`DomainError`] if one is infinite or NaN, or the result is beyond all doubles; in double-double also
+/// unless kc and p are within 1e-280 and 1e100.
 ///
 /// # References
 /// Bulirsch, *Numerical calculation of elliptic integrals and elliptic functions III*,
@@ -71,14 +62,65 @@ pub fn agm<T: Real>(a: T, b: T) -> Result<T, DomainError> {
 /// assert!((k - polhode_elliptic::complete_k(0.25)?).abs() < 1e-15);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
+#[inline]
 pub fn cel<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
-    cel_and_agm(kc, p, a, b).map(|(cel, _)| cel)
+    if (1e-280..=1e100).contains(&kc.to_f64()) && (1e-280..=1e100).contains(&p.to_f64()) {
+        let (value, _) = cel_and_agm(kc, p, a, b)?;
+        if value.to_f64().is_finite() {
+            return Ok(value);
+        }
+    }
+    cel_elsewhere(kc, p, a, b)
+}
+
+#[cold]
+fn cel_elsewhere<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
+    for (name, x) in [("kc", kc), ("p", p), ("a", a), ("b", b)] {
+        let x = x.to_f64();
+        if !x.is_finite() {
+            return Err(DomainError::new("cel", name, x, "finite"));
+        }
+        if T::EPSILON < f64::EPSILON && x <= 0.0 && (name == "kc" || name == "p") {
+            return Err(DomainError::new("cel", name, x, "1e-280 to 1e100 in double-double"));
+        }
+    }
+    let kc = if kc.to_f64() < 0.0 { -kc } else { kc };
+    let one = T::from(1.0);
+    if p.to_f64() == 0.0 {
+        if b.to_f64() != 0.0 {
+            return Ok(b * f64::INFINITY);
+        }
+        return cel(kc, one, a, a);
+    }
+    if p.to_f64() < 0.0 {
+        // To a positive p, Bulirsch's way.
+        let (f, g) = (kc * kc - p, one - p);
+        let difference = (a - b) / g;
+        let (f, bend) = (f / g, (one - kc) * (one + kc) * ((b - a * p) / g) / g);
+        return cel(kc, f, difference, difference * f - bend);
+    }
+    if kc.to_f64() == 0.0 {
+        if b.to_f64() != 0.0 {
+            return Ok(b * f64::INFINITY);
+        }
+        return Ok(a * rc(one, p)?);
+    }
+    let value = if kc.to_f64() > 1.0 && p.to_f64() < 1e300 {
+        // Seen from the other end of the quarter turn.
+        mean(one / kc, one / p, b / p, a / p).0 / kc
+    } else {
+        mean(kc, p, a, b).0
+    };
+    if value.to_f64().is_finite() {
+        return Ok(value);
+    }
+    Err(DomainError::new("cel", "a", a.to_f64(), "a result within the range of doubles"))
 }
 
 /// [`cel`], and the arithmetic-geometric mean of 1 and kc that it comes upon: K is half of pi over it.
 ///
 /// # Errors
-/// As [`cel`].
+/// [`DomainError`] unless kc and p are within 1e-280 and 1e100, and a and b finite.
 ///
 /// ```
 /// let (e, mean) = polhode_elliptic::cel_and_agm(0.5, 1.0, 1.0, 0.25)?;
@@ -86,6 +128,7 @@ pub fn cel<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
 /// assert!((mean - polhode_elliptic::agm(1.0, 0.5)?).abs() < 1e-15);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
+#[inline]
 pub fn cel_and_agm<T: Real>(kc: T, p: T, a: T, b: T) -> Result<(T, T), DomainError> {
     for (name, x) in [("kc", kc.to_f64()), ("p", p.to_f64())] {
         if !(1e-280..=1e100).contains(&x) {
@@ -97,6 +140,12 @@ pub fn cel_and_agm<T: Real>(kc: T, p: T, a: T, b: T) -> Result<(T, T), DomainErr
             return Err(DomainError::new("cel", name, x, "finite"));
         }
     }
+    Ok(mean(kc, p, a, b))
+}
+
+/// The iteration itself, for positive kc and p.
+#[inline]
+pub(crate) fn mean<T: Real>(kc: T, p: T, a: T, b: T) -> (T, T) {
     let (mut a, mut p) = (a, p.sqrt());
     let mut b = b / p;
     // em is the mean of the n-th step times 2^n.
@@ -117,73 +166,5 @@ pub fn cel_and_agm<T: Real>(kc: T, p: T, a: T, b: T) -> Result<(T, T), DomainErr
         kc = e.sqrt() * 2.0;
         e = kc * em;
     }
-    Ok((T::frac_pi_2() * (b + a * em) / (em * (em + p)), em * scale))
-}
-
-/// K: the complete integral of the first kind, ∫₀^{π/2} dθ / sqrt(1 - k² sin²θ), at mc = 1 - k².
-///
-/// Relative error within 3 eps; +infinity at mc = 0.
-///
-/// # Errors
-/// [`DomainError`] unless 0 <= mc <= 1.
-///
-/// # References
-/// DLMF 19.8.5.
-///
-/// ```
-/// assert_eq!(polhode_elliptic::complete_k(1.0)?, core::f64::consts::FRAC_PI_2);
-/// # Ok::<(), polhode_elliptic::DomainError>(())
-/// ```
-pub fn complete_k(mc: f64) -> Result<f64, DomainError> {
-    check_parameter("complete_k", mc)?;
-    Ok(core::f64::consts::FRAC_PI_2 / agm(1.0, mc.sqrt())?)
-}
-
-/// E: the complete integral of the second kind, ∫₀^{π/2} sqrt(1 - k² sin²θ) dθ, at mc = 1 - k².
-///
-/// Relative error within 5 eps; 1 at mc = 0.
-///
-/// # Errors
-/// [`DomainError`] unless 0 <= mc <= 1.
-///
-/// # References
-/// DLMF 19.2.8, as Bulirsch's `cel(kc, 1, 1, mc)`.
-///
-/// ```
-/// assert_eq!(polhode_elliptic::complete_e(0.0)?, 1.0);
-/// # Ok::<(), polhode_elliptic::DomainError>(())
-/// ```
-pub fn complete_e(mc: f64) -> Result<f64, DomainError> {
-    check_parameter("complete_e", mc)?;
-    if mc == 0.0 {
-        return Ok(1.0);
-    }
-    cel(mc.sqrt(), 1.0, 1.0, mc)
-}
-
-/// Pi: the complete integral of the third kind,
-/// ∫₀^{π/2} dθ / ((1 - n sin²θ) sqrt(1 - k² sin²θ)), at nc = 1 - n and mc = 1 - k².
-///
-/// Relative error within 6 eps; +infinity at mc = 0 or nc = 0.
-///
-/// # Errors
-/// [`DomainError`] unless 0 <= mc <= 1 and 0 <= nc finite (n > 1 is a Cauchy principal value).
-///
-/// # References
-/// DLMF 19.2.8, as Bulirsch's `cel(kc, nc, 1, 1)`.
-///
-/// ```
-/// let half_pi = polhode_elliptic::complete_pi(1.0, 1.0)?;
-/// assert!((half_pi - core::f64::consts::FRAC_PI_2).abs() < 1e-15);
-/// # Ok::<(), polhode_elliptic::DomainError>(())
-/// ```
-pub fn complete_pi(nc: f64, mc: f64) -> Result<f64, DomainError> {
-    check_parameter("complete_pi", mc)?;
-    if !(nc >= 0.0 && nc.is_finite()) {
-        return Err(DomainError::new("complete_pi", "nc", nc, "finite and >= 0"));
-    }
-    if mc == 0.0 || nc == 0.0 {
-        return Ok(f64::INFINITY);
-    }
-    cel(mc.sqrt(), nc, 1.0, 1.0)
+    (T::frac_pi_2() * (b + a * em) / (em * (em + p)), em * scale)
 }

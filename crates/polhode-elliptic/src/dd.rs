@@ -16,6 +16,8 @@ use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use polhode_number::two_sum;
 
+use crate::float;
+
 /// An unevaluated sum `hi + lo` with `|lo| <= ulp(hi)/2`.
 ///
 /// Sums, products, quotients and square roots have a relative error of a few `2^-104`, as long as
@@ -45,7 +47,7 @@ pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     if cfg!(target_feature = "fma") {
         let p = a * b;
         // Both ways give the exact error, hence the same bits (where nothing underflows).
-        return (p, a.mul_add(b, -p));
+        return (p, float::mul_add(a, b, -p));
     }
     polhode_number::two_prod(a, b)
 }
@@ -58,7 +60,7 @@ pub(crate) fn nearest_integer(x: f64) -> f64 {
         let magic = 6755399441055744.0;
         return ((x + magic) - magic).copysign(x);
     }
-    x.round_ties_even()
+    float::round_ties_even(x)
 }
 
 impl Dd {
@@ -112,7 +114,7 @@ impl Dd {
         if self.hi == 0.0 {
             return self;
         }
-        let s = self.hi.sqrt();
+        let s = float::sqrt(self.hi);
         let (p, e) = two_prod(s, s);
         let r = ((self.hi - p) - e) + self.lo;
         let (hi, lo) = quick_two_sum(s, r / (2.0 * s));

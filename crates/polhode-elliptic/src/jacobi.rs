@@ -2,10 +2,10 @@
 
 use core::hint::select_unpredictable;
 
-use crate::complete::check_parameter;
 use crate::elementary::{exponentials, flipped, integer_bits};
 use crate::nome::Nome;
-use crate::{Dd, DomainError, agm, trig, two_sum};
+use crate::parameter::root;
+use crate::{Dd, DomainError, Parameter, agm, float, trig, two_sum};
 use polhode_number::{Number, sin_cos_octant};
 
 /// am, sn, cn and dn at one argument.
@@ -32,29 +32,39 @@ pub struct SnCnDn {
     pub dn: f64,
 }
 
-/// am, sn, cn and dn together, at any real u and complementary parameter mc = 1 - k².
+/// am, sn, cn and dn together, at any real u and parameter; a plain number is mc = 1 - m.
 ///
 /// The period is known to more digits than u, so an argument of 1e9 loses nothing that u itself has
-/// not lost by rounding: sn and cn are within 2 eps of the truth, dn within 2.5 eps of its own size,
-/// for any mc. mc = 0 gives the hyperbolic and mc = 1 the circular functions exactly.
+/// not lost by rounding: for 0 <= m <= 1 sn and cn are within 2 eps of the truth, dn within 2.5 eps of
+/// its own size; elsewhere all are within 2 eps of what a rounding of the arguments and the result
+/// amounts to. m = 1 gives the hyperbolic and m = 0 the circular functions.
+///
+/// For m < 0 dn is at least one. For m > 1 dn changes sign, and the amplitude swings between
+/// ±asin(1/sqrt(m)) instead of growing.
 ///
 /// # Errors
-/// [`DomainError`] unless u is finite and 0 <= mc <= 1, or if u lies so far out (more than 2^50
-/// half periods) that it has no phase left.
+/// [`DomainError`] if u or m is NaN or infinite (except u at m = 1), or if u lies so far out (more than
+/// 2^50 half periods) that it has no phase left.
 ///
 /// # References
-/// DLMF 22.2.4-6 and 22.16: quotients of theta functions, as in [`Theta`](crate::Theta).
+/// DLMF 22.2.4-6 and 22.16: quotients of theta functions, as in [`Theta`](crate::Theta); 22.17 (m < 0 and
+/// m > 1).
 ///
 /// ```
-/// let j = polhode_elliptic::jacobi(0.5, 0.0)?;
+/// use polhode_elliptic::{Parameter, jacobi};
+/// let j = jacobi(0.5, 0.0)?;
 /// assert!((j.sn - 0.5f64.tanh()).abs() < 1e-16);
+/// let j = jacobi(2.0, Parameter::new(-3.0))?;
+/// assert!((j.dn * j.dn - (1.0 + 3.0 * j.sn * j.sn)).abs() < 1e-15);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
-pub fn jacobi(u: f64, mc: f64) -> Result<Jacobi, DomainError> {
-    if !is_ordinary(u, mc) {
-        return elsewhere("jacobi", u, mc);
+#[inline]
+pub fn jacobi(u: f64, parameter: impl Into<Parameter>) -> Result<Jacobi, DomainError> {
+    let p = parameter.into();
+    if !is_ordinary(u, &p) {
+        return elsewhere("jacobi", u, &p);
     }
-    let nome = Nome::new(mc);
+    let nome = Nome::new(&p);
     Ok(with_amplitude(&nome, &Phase::near(&nome, u)))
 }
 
@@ -69,13 +79,77 @@ pub fn jacobi(u: f64, mc: f64) -> Result<Jacobi, DomainError> {
 /// assert_eq!((e.sn, e.cn, e.dn), (j.sn, j.cn, j.dn));
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
-pub fn sn_cn_dn(u: f64, mc: f64) -> Result<SnCnDn, DomainError> {
-    if !is_ordinary(u, mc) {
-        let Jacobi { sn, cn, dn, .. } = elsewhere("sn_cn_dn", u, mc)?;
+#[inline]
+pub fn sn_cn_dn(u: f64, parameter: impl Into<Parameter>) -> Result<SnCnDn, DomainError> {
+    let p = parameter.into();
+    if !is_ordinary(u, &p) {
+        let Jacobi { sn, cn, dn, .. } = elsewhere("sn_cn_dn", u, &p)?;
         return Ok(SnCnDn { sn, cn, dn });
     }
-    let nome = Nome::new(mc);
+    let nome = Nome::new(&p);
     Ok(values(&nome, &Phase::near(&nome, u)))
+}
+
+/// The amplitude alone: the inverse of [`incomplete_f`](crate::incomplete_f) for m <= 1.
+///
+/// Infinite with u for m < 1; ±π/2 at m = 1.
+///
+/// # Errors
+/// As those of [`jacobi`].
+///
+/// ```
+/// use polhode_elliptic::{amplitude, incomplete_f};
+/// let u = incomplete_f(2.0, 0.3)?;
+/// assert!((amplitude(u, 0.3)? - 2.0).abs() < 1e-15);
+/// # Ok::<(), polhode_elliptic::DomainError>(())
+/// ```
+#[inline]
+pub fn amplitude(u: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
+    let p = parameter.into();
+    if u.is_infinite() && p.mc.hi() > 0.0 && p.mc.hi().is_finite() {
+        return Ok(u);
+    }
+    jacobi(u, p).map(|j| j.am)
+}
+
+/// The other nine: quotients of sn, cn, dn and one, infinite at their poles.
+impl SnCnDn {
+    /// 1/sn.
+    pub fn ns(&self) -> f64 {
+        1.0 / self.sn
+    }
+    /// 1/cn.
+    pub fn nc(&self) -> f64 {
+        1.0 / self.cn
+    }
+    /// 1/dn.
+    pub fn nd(&self) -> f64 {
+        1.0 / self.dn
+    }
+    /// sn/cn, the tangent of the amplitude.
+    pub fn sc(&self) -> f64 {
+        self.sn / self.cn
+    }
+    /// sn/dn.
+    pub fn sd(&self) -> f64 {
+        self.sn / self.dn
+    }
+    /// cn/dn, which is sn a quarter period further.
+    pub fn cd(&self) -> f64 {
+        self.cn / self.dn
+    }
+    /// cn/sn.
+    pub fn cs(&self) -> f64 {
+        self.cn / self.sn
+    }
+    /// dn/sn.
+    pub fn ds(&self) -> f64 {
+        self.dn / self.sn
+    }
+    /// dn/cn.
+    pub fn dc(&self) -> f64 {
+        self.dn / self.cn
+    }
 }
 
 /// Up to here the period is known well enough without double-double numbers: at most 82 half
@@ -85,36 +159,102 @@ const NEAR: f64 = 256.0;
 /// 2^50: beyond, doubles are further apart than a radian.
 const MAX_HALF_PERIODS: f64 = 1_125_899_906_842_624.0;
 
+/// Below this mc the nome and the squares of cn and dn have no digits, or are zero.
+const TINY: f64 = 1e-280;
+
 #[inline(always)]
-fn is_ordinary(u: f64, mc: f64) -> bool {
-    u.abs() <= NEAR && mc > 0.0 && mc < 1.0
+fn is_ordinary(u: f64, p: &Parameter) -> bool {
+    u.abs() <= NEAR && p.mc.hi() >= TINY && p.m.hi() > 0.0
 }
 
-/// The ends of the range of mc, large arguments, and what is refused.
+/// The ends of the range of m and what lies beyond them, large arguments, and what is refused.
 #[cold]
 #[inline(never)]
-fn elsewhere(function: &'static str, u: f64, mc: f64) -> Result<Jacobi, DomainError> {
-    check_parameter(function, mc)?;
+fn elsewhere(function: &'static str, u: f64, p: &Parameter) -> Result<Jacobi, DomainError> {
+    let (m, mc) = (p.m.hi(), p.mc.hi());
+    if !mc.is_finite() {
+        return Err(p.error(function, "finite"));
+    }
+    if mc == 0.0 && !u.is_nan() {
+        return Ok(hyperbolic_limit(u));
+    }
     if !u.is_finite() {
         return Err(DomainError::new(function, "u", u, "finite"));
     }
-    if mc == 0.0 {
-        return Ok(hyperbolic_limit(u));
-    }
-    if mc == 1.0 {
+    if m == 0.0 {
         return Ok(Jacobi { am: u, sn: trig::sin(u), cn: trig::cos(u), dn: 1.0 });
     }
-    let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt())?;
-    if u.abs() > MAX_HALF_PERIODS * 2.0 * quarter.hi() {
-        return Err(DomainError::new(function, "u", u, "at most 2^50 half periods"));
+    let far = || DomainError::new(function, "u", u, "at most 2^50 half periods");
+    if m < 0.0 {
+        let root = root(p.mc);
+        let (j, whole) = unit(Dd::from(u) * root, &p.imaginary()).ok_or_else(far)?;
+        let (sn, cn, dn) = (j.sd() / root.hi(), j.cd(), j.nd());
+        return Ok(Jacobi { am: turned(whole, sn, cn), sn, cn, dn });
     }
-    let nome = Nome::new(mc);
-    Ok(with_amplitude(&nome, &Phase::far(&nome, Dd::from(u) / quarter.scale(2.0))))
+    if mc < 0.0 {
+        let root = root(p.m);
+        let (j, _) = unit(Dd::from(u) * root, &p.reciprocal()).ok_or_else(far)?;
+        let (sn, cn, dn) = (j.sn / root.hi(), j.dn, j.cn);
+        return Ok(Jacobi { am: trig::atan2(sn, cn), sn, cn, dn });
+    }
+    let (SnCnDn { sn, cn, dn }, whole) = unit(Dd::from(u), p).ok_or_else(far)?;
+    Ok(Jacobi { am: turned(whole, sn, cn), sn, cn, dn })
+}
+
+/// sn, cn and dn for 0 < m < 1 of an argument in two parts, and how many half periods it has; none if
+/// those are too many.
+fn unit(u: Dd, p: &Parameter) -> Option<(SnCnDn, f64)> {
+    // Far beyond any phase, and not yet beyond double-doubles.
+    if u.hi().is_nan() || u.hi().abs() > 1e280 {
+        return None;
+    }
+    // Reciprocals and quotients may have come out as one and zero.
+    if p.mc.hi() == 0.0 {
+        let Jacobi { sn, cn, dn, .. } = hyperbolic_limit(u.hi());
+        return Some((SnCnDn { sn, cn, dn }, 0.0));
+    }
+    if p.m.hi() == 0.0 {
+        // Half periods of pi.
+        let (whole, rest) = (u * Dd::FRAC_1_PI).split_integer();
+        let (s, c) = crate::sin_cos_turns(rest.scale(0.5));
+        let odd = integer_bits(whole) & 1;
+        let (sn, cn) = (flipped(s, odd), flipped(c, odd));
+        return (u.hi().abs() < MAX_HALF_PERIODS).then_some((SnCnDn { sn, cn, dn: 1.0 }, whole));
+    }
+    let nome = Nome::new(p);
+    let phase = if u.hi().abs() <= NEAR {
+        let mut phase = Phase::near(&nome, u.hi());
+        phase.tail += u.lo() * nome.scale().0;
+        phase
+    } else {
+        let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, root(p.mc)).ok()?;
+        if u.hi().abs() > MAX_HALF_PERIODS * 2.0 * quarter.hi() {
+            return None;
+        }
+        Phase::far(&nome, u / quarter.scale(2.0))
+    };
+    let found = if p.mc.hi() < TINY { tiny(&nome, &phase) } else { values(&nome, &phase) };
+    Some((found, phase.half_periods(&nome)))
+}
+
+/// Where the nome is zero to every digit: one hyperbolic flip, and its image half a period away.
+fn tiny(nome: &Nome, phase: &Phase) -> SnCnDn {
+    let negative = phase.rest.to_bits() >> 63;
+    let half_period = integer_bits(phase.count) & 1;
+    let (x, tail) = two_sum(flipped(phase.rest, negative), flipped(phase.tail, negative));
+    let (sn, sech) = (trig::tanh(x), 1.0 / trig::cosh(x));
+    let sech = sech - sech * sn * tail;
+    // cn and dn are 1/cosh less and plus that of the image, e^(2x)/q, as 2x - ln(1/q) = -gap.
+    let (length, length_tail) = nome.ln_inverse();
+    let gap = (length - 2.0 * x) + (length_tail - 2.0 * tail);
+    let cn = sech * -libm::expm1(-gap);
+    let dn = sech * (1.0 + trig::exp(-gap));
+    SnCnDn { sn: flipped(sn, negative ^ half_period), cn: flipped(cn, half_period), dn }
 }
 
 /// k = 1.
 fn hyperbolic_limit(u: f64) -> Jacobi {
-    // cosh overflows where its inverse is zero to every digit.
+    // cosh overflows where its inverse is zero to every digit; at an infinite u it is zero.
     let sech = if u.abs() > 700.0 { 2.0 * trig::exp(-u.abs()) } else { 1.0 / trig::cosh(u) };
     let am = if u.abs() < 1.0 {
         trig::atan(trig::sinh(u))
@@ -168,6 +308,12 @@ impl Phase {
             (whole, fraction * Dd::sum(length, tail))
         };
         Self { count, rest: rest.hi(), tail: rest.lo() }
+    }
+
+    /// A half period turns the amplitude by pi. Next to an odd quarter either neighbour will do: the
+    /// arctangent knows all four quadrants.
+    fn half_periods(&self, nome: &Nome) -> f64 {
+        if nome.circular { Number::round(0.5 * self.count) } else { self.count }
     }
 }
 
@@ -225,10 +371,14 @@ fn hyperbolic(nome: &Nome, phase: &Phase) -> SnCnDn {
 #[inline(always)]
 fn completed(nome: &Nome, sn: f64, cn: f64, is_cn: bool) -> (f64, f64, f64) {
     let square = sn * sn;
-    let large = (1.0 - square).sqrt();
+    let large = float::sqrt(1.0 - square);
     let part = nome.m * square;
     let dn2 = select_unpredictable(is_cn, nome.mc + part, 1.0 - part);
-    (select_unpredictable(is_cn, large, sn), select_unpredictable(is_cn, cn, large), dn2.sqrt())
+    (
+        select_unpredictable(is_cn, large, sn),
+        select_unpredictable(is_cn, cn, large),
+        float::sqrt(dn2),
+    )
 }
 
 /// (1 + a)(1 + b) - 1.
@@ -292,13 +442,14 @@ struct Thetas {
 
 fn with_amplitude(nome: &Nome, phase: &Phase) -> Jacobi {
     let SnCnDn { sn, cn, dn } = values(nome, phase);
-    // A half period turns the amplitude by pi. Next to an odd quarter either neighbour will do: the
-    // arctangent knows all four quadrants.
-    let whole = if nome.circular { Number::round(0.5 * phase.count) } else { phase.count };
+    Jacobi { am: turned(phase.half_periods(nome), sn, cn), sn, cn, dn }
+}
+
+/// The amplitude of so many half turns and a rest, of which sine and cosine are known.
+fn turned(whole: f64, sn: f64, cn: f64) -> f64 {
     let odd = integer_bits(whole) & 1;
     let rest = trig::atan2(flipped(sn, odd), flipped(cn, odd));
-    let am = (Dd::PI * whole + Dd::from(rest)).hi();
-    Jacobi { am, sn, cn, dn }
+    (Dd::PI * whole + Dd::from(rest)).hi()
 }
 
 #[cfg(test)]
@@ -315,10 +466,11 @@ mod tests {
                 1 => 1.0 - 10f64.powf(-0.004 * f64::from(i)),
                 _ => f64::from(i % 997 + 1) / 998.0,
             };
-            if !is_ordinary(u, mc) {
+            let p = Parameter::complementary(mc);
+            if !is_ordinary(u, &p) {
                 continue;
             }
-            let nome = Nome::new(mc);
+            let nome = Nome::new(&p);
             let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt()).unwrap();
             let a = values(&nome, &Phase::near(&nome, u));
             let b = values(&nome, &Phase::far(&nome, Dd::from(u) / quarter.scale(2.0)));

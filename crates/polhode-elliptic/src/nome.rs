@@ -10,7 +10,9 @@
 //! DLMF 22.2.2 (k, k' and K by theta functions), 20.2.3-4 (their series, of which the sum is that of
 //! q^4), 19.5.6 (q), 20.7.30-33 (imaginary transformation).
 
+use crate::Parameter;
 use crate::elementary::{high, ln_quotient};
+use crate::float;
 
 /// Constants of a modulus, on the side where the nome is small.
 #[derive(Clone, Copy)]
@@ -40,16 +42,16 @@ fn residual(x: f64, y: f64) -> f64 {
 }
 
 impl Nome {
-    /// For 0 < mc < 1.
+    /// For 0 < m < 1.
     #[inline(always)]
-    pub(crate) fn new(mc: f64) -> Self {
-        let m = 1.0 - mc;
-        let small = if m < mc { m } else { mc };
-        let big = if m < mc { mc } else { m };
-        // Exact, and zero on the circular side.
-        let dropped = (1.0 - big) - small;
-        let root2 = big.sqrt();
-        let root = root2.sqrt();
+    pub(crate) fn new(parameter: &Parameter) -> Self {
+        let (m, mc) = (parameter.m.hi(), parameter.mc.hi());
+        let circular = mc >= 0.5;
+        let (small, big) = if circular { (m, parameter.mc) } else { (mc, parameter.m) };
+        // What the rounding of the larger one left out; zero if that one was given.
+        let (big, dropped) = (big.hi(), big.lo());
+        let root2 = float::sqrt(big);
+        let root = float::sqrt(root2);
         // First corrections of both, 1/(2 r²) and 1/(2 r) from one division.
         let inverse = 0.5 / (root2 * root);
         let root2_tail = (residual(root2, big) + dropped) * (root * inverse);
@@ -65,7 +67,7 @@ impl Nome {
         let q = l * (1.0 + l4 * (2.0 + l4 * (15.0 + l4 * 150.0)));
         let drop = l4 * ((4.0 + l4 * 20.0) + (l4 * l4) * (176.0 + l4 * 1876.0));
         Self {
-            circular: mc >= 0.5,
+            circular,
             m,
             mc,
             q,
@@ -80,10 +82,22 @@ impl Nome {
     #[inline(always)]
     pub(crate) fn argument(&self, u: f64) -> (f64, f64) {
         // What takes longest to compute is needed last.
-        let (near, rest) =
-            (0.25 * self.square.0, 0.25 * (self.square.1 - self.square.0 * self.drop));
+        let (near, rest) = self.scale();
         let (u_high, scale) = (high(u), high(near));
         (u_high * scale, (u - u_high) * scale + u * ((near - scale) + rest))
+    }
+
+    /// 1/theta_3² in two parts: one half period of the argument above is pi, or ln(1/q).
+    #[inline(always)]
+    pub(crate) fn scale(&self) -> (f64, f64) {
+        (0.25 * self.square.0, 0.25 * (self.square.1 - self.square.0 * self.drop))
+    }
+
+    /// q over the smaller of m and mc, also where that is zero or has no digits.
+    #[inline(always)]
+    pub(crate) fn q_ratio(&self) -> f64 {
+        let x = self.l4;
+        0.5 / (self.factor.0 * self.square.0) * (1.0 + x * (2.0 + x * (15.0 + x * 150.0)))
     }
 
     /// ln(1/q), the period on the hyperbolic side, in two parts, to 2^-60.
@@ -101,7 +115,7 @@ impl Nome {
         let of_power = |power: u64| f64::from_bits(((1023 + power) << 52) | fraction);
         // The quotient by 4 or 8 times the mantissa lies about one; top = 8 - 4.2 mc, nearly, and
         // this is known before top is.
-        let power = 2 + u64::from(8.0 - 4.2 * self.mc > 32f64.sqrt() * of_power(0));
+        let power = 2 + u64::from(8.0 - 4.2 * self.mc > ROOT_OF_32 * of_power(0));
         #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
         let twos = f64::from((1024 + power + lifted) as i32 - exponent as i32);
         let (ln, tail) = ln_quotient(twos, top, top_tail, of_power(power));
@@ -110,6 +124,8 @@ impl Nome {
         (ln, tail - x * (2.0 + x * (13.0 + x * (368.0 / 3.0))))
     }
 }
+
+const ROOT_OF_32: f64 = 5.656_854_249_492_381;
 
 /// 2^100.
 const LIFT: f64 = 1_267_650_600_228_229_401_496_703_205_376.0;
@@ -130,7 +146,7 @@ mod tests {
             if mc <= 0.0 || mc >= 1.0 {
                 continue;
             }
-            let nome = Nome::new(mc);
+            let nome = Nome::new(&Parameter::complementary(mc));
             let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt()).unwrap();
             let (scale, scale_tail) = nome.argument(1.0);
             let got = quarter.scale(2.0) * Dd::sum(scale, scale_tail);

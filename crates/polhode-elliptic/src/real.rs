@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Dd, two_prod};
+use crate::{Dd, float, two_prod};
 
 /// A real number: `f64` or [`Dd`]. Sealed: the tolerances of the iterations know just these two.
 pub trait Real:
@@ -44,7 +44,7 @@ impl Real for f64 {
     const EPSILON: f64 = f64::EPSILON;
     #[inline]
     fn sqrt(self) -> Self {
-        f64::sqrt(self)
+        float::sqrt(self)
     }
     #[inline]
     fn to_f64(self) -> f64 {

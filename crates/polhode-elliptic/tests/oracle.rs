@@ -1,7 +1,7 @@
 //! Every special-function row of `oracle/` within the promised bound.
 
 use polhode_testkit::compare::Distribution;
-use polhode_testkit::special_function_errors;
+use polhode_testkit::{ELLIPTIC_BOUNDS, elliptic_rows, special_function_errors};
 
 #[test]
 fn every_row_within_its_bound() {
@@ -29,4 +29,30 @@ fn every_row_within_its_bound() {
             errors.bound
         );
     }
+}
+
+/// The whole domain: negative parameters, m > 1, principal values, the ends of the range of doubles.
+#[test]
+fn every_region_within_its_bound() {
+    let rows = elliptic_rows();
+    let mut counted = 0;
+    for (function, bound) in ELLIPTIC_BOUNDS {
+        let of_function = rows.iter().filter(|row| row.function == function);
+        let mut largest = 0.0_f64;
+        for row in of_function {
+            let errors = row.errors();
+            counted += 1;
+            assert!(
+                errors.iter().all(|e| *e <= bound),
+                "{function} {:?} ({}): {errors:?} eps, promised {bound}",
+                row.arguments,
+                row.region
+            );
+            largest = errors.iter().fold(largest, |m, e| m.max(*e));
+        }
+        // A bound that is far above what is seen guards nothing.
+        assert!(largest > 0.1 * bound, "{function}: {largest:.2} eps of {bound}");
+    }
+    assert_eq!(counted, rows.len(), "a function without a bound");
+    assert!(counted > 900, "{counted} rows");
 }

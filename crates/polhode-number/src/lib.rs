@@ -17,12 +17,13 @@
 //! reciprocal. A kernel chooses by [`Number::select`], lane by lane. So a lane has the same bits whatever
 //! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
 //!
-//! [`Checked::run`] runs a [`Kernel`] in the widest lanes that the processor has.
+//! `Checked::run` runs a `Kernel` in the widest lanes that the processor has (feature `std`).
+#![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
 mod dual;
 mod fit;
@@ -32,13 +33,15 @@ mod number;
 mod pack;
 mod packed;
 mod read;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod twice;
 pub mod vector;
+#[cfg(feature = "std")]
 mod width;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 use avx2::Ymm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 use avx512::Zmm;
 pub use dual::Dual;
 pub use fit::slope;
@@ -49,8 +52,9 @@ pub use functions::{
 pub use lift::{Constant, Lift, Splat};
 pub use number::{Number, Part};
 pub use pack::{Pack, PackMask};
-pub use packed::Packed;
+pub use packed::{MAX_WIDTH, Packed};
 pub use read::read;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
-pub use width::{Checked, Kernel, MAX_WIDTH, Width, alone};
+#[cfg(feature = "std")]
+pub use width::{Checked, Kernel, Width, alone};

@@ -6,6 +6,19 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 /// by 52 bits, is 2^n.
 pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
 
+#[cfg(feature = "std")]
+#[inline(always)]
+pub(crate) fn sqrt(x: f64) -> f64 {
+    x.sqrt()
+}
+
+/// A free function: the method of the trait would call itself where the inherent one is missing.
+#[cfg(not(feature = "std"))]
+#[inline(always)]
+pub(crate) fn sqrt(x: f64) -> f64 {
+    libm::sqrt(x)
+}
+
 /// A part of a kernel, to be run by [`Number::outline`].
 pub trait Part {
     /// What it gives.
@@ -97,7 +110,7 @@ impl Number for f64 {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        f64::sqrt(self)
+        sqrt(self)
     }
     #[inline(always)]
     fn abs(self) -> Self {

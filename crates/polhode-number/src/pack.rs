@@ -64,7 +64,7 @@ impl<const N: usize> Number for Pack<N> {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(f64::sqrt))
+        Self(self.0.map(crate::number::sqrt))
     }
     #[inline(always)]
     fn abs(self) -> Self {

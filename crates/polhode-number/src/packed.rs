@@ -1,9 +1,12 @@
-//! Number and memory.
+//! Lanes and memory.
 
 use crate::pack::PackMask;
-use crate::{MAX_WIDTH, Number, Pack};
+use crate::{Number, Pack};
 
-/// Number that are read from consecutive doubles and written back.
+/// The most lanes that a kernel runs in: two registers of the widest.
+pub const MAX_WIDTH: usize = 16;
+
+/// Lanes that are read from consecutive doubles and written back.
 pub trait Packed: Number {
     /// How many lanes.
     const WIDTH: usize;

@@ -5,7 +5,7 @@ use super::{Pack, Packed};
 #[cfg(target_arch = "x86_64")]
 use super::{Twice, Ymm, Zmm};
 
-/// Number of doubles. All give the same bits.
+/// How many doubles at a time. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// One at a time.
@@ -49,9 +49,6 @@ impl Width {
         Self::available().contains(&self).then_some(Checked(self))
     }
 }
-
-/// The most lanes that a kernel runs in: two registers of the widest.
-pub const MAX_WIDTH: usize = 16;
 
 /// A computation in lanes of whatever width.
 pub trait Kernel {

@@ -1,116 +1,239 @@
-//! Elliptic functions and integrals of flat arrays of the same length.
+//! Elliptic functions and integrals as NumPy's universal functions.
+//!
+//! Each is made once, with a loop for single and one for double precision, both of which compute in
+//! double. What is outside a domain comes out as NaN; [`explain`] tells why. A function of a parameter
+//! comes in two forms, of m and of mc = 1 - m (`complete_k_m`, `complete_k_mc`), one with a characteristic
+//! in four.
+#![allow(unsafe_code)]
 
-use numpy::PyArray1;
+use core::ffi::{c_char, c_int, c_void};
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, PyUFuncGenericFunction, npy_intp};
 use polhode_elliptic as elliptic;
-use polhode_elliptic::DomainError;
+use polhode_elliptic::{DomainError, Parameter, SnCnDn};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
-use crate::arrays::{BLOCK, Doubles, column, copied, with_capacity};
 use crate::errors::invalid;
 
-type Column<'py> = Bound<'py, PyArray1<f64>>;
+/// The result for these arguments, or what is wrong with them.
+type Check = Box<dyn Fn(&[f64]) -> Result<(), DomainError> + Send + Sync>;
 
-/// M columns of what f makes of N columns of arguments.
-fn map<'py, const N: usize, const M: usize>(
-    py: Python<'py>,
-    arguments: [&Doubles<'py>; N],
-    f: impl Fn([f64; N]) -> Result<[f64; M], DomainError> + Sync,
-) -> PyResult<[Column<'py>; M]> {
-    let columns: Vec<Vec<f64>> = arguments.into_iter().map(copied).collect::<PyResult<_>>()?;
-    let length = columns.iter().map(Vec::len).min().unwrap_or(0);
-    let mut results: Vec<Vec<f64>> =
-        (0..M).map(|_| with_capacity(length)).collect::<PyResult<_>>()?;
-    let mut rows = 0..length;
-    while !rows.is_empty() {
-        let done = py.detach(|| {
-            for row in rows.by_ref().take(BLOCK) {
-                let values = f(core::array::from_fn(|j| columns[j][row]))?;
-                for (result, value) in results.iter_mut().zip(values) {
-                    result.push(value);
-                }
-            }
-            Ok(())
-        });
-        done.map_err(|DomainError { argument, value, allowed, .. }| {
-            let message = format!("{argument} = {value:?} is outside its domain ({allowed})");
-            invalid(argument, &message)
-        })?;
-        py.check_signals()?;
-    }
-    let mut results = results.into_iter();
-    Ok(core::array::from_fn(|_| column(py, results.next().unwrap_or_default())))
+static CHECKS: OnceLock<BTreeMap<&'static str, Check>> = OnceLock::new();
+
+/// A number of NumPy's that is computed with as a double.
+trait Number: Copy {
+    const TYPE: c_char;
+    fn read(self) -> f64;
+    fn of(x: f64) -> Self;
 }
 
-/// A Python function of one result, of the library function of the same arguments.
-macro_rules! function {
-    ($(#[$doc:meta])* $name:ident($($argument:ident),+)) => {
-        $(#[$doc])*
-        #[pyfunction]
-        #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-        pub(crate) fn $name<'py>(
-            py: Python<'py>,
-            $($argument: Doubles<'py>),+
-        ) -> PyResult<Column<'py>> {
-            let [result] = map(py, [$(&$argument),+], |[$($argument),+]| {
-                Ok([elliptic::$name($($argument),+)?])
-            })?;
-            Ok(result)
+impl Number for f64 {
+    const TYPE: c_char = NPY_TYPES::NPY_DOUBLE as c_char;
+    fn read(self) -> f64 {
+        self
+    }
+    fn of(x: f64) -> Self {
+        x
+    }
+}
+
+impl Number for f32 {
+    const TYPE: c_char = NPY_TYPES::NPY_FLOAT as c_char;
+    fn read(self) -> f64 {
+        f64::from(self)
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "asked for in single precision")]
+    fn of(x: f64) -> Self {
+        x as f32
+    }
+}
+
+/// NumPy's inner loop: `args` points to the first element of each operand, `steps` are in bytes.
+unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
+    args: *mut *mut c_char,
+    dimensions: *mut npy_intp,
+    steps: *mut npy_intp,
+    data: *mut c_void,
+) where
+    F: Fn([f64; N]) -> Result<[f64; M], DomainError>,
+    T: Number,
+{
+    // SAFETY: `data` is the function that this loop was registered with, and NumPy hands over as many
+    // aligned operands of type T as were registered, each of which has `dimensions[0]` elements.
+    unsafe {
+        let function = &*data.cast_const().cast::<F>();
+        for row in 0..*dimensions {
+            let operand = |i: usize| (*args.add(i)).offset(row * *steps.add(i)).cast::<T>();
+            let given = core::array::from_fn(|i| operand(i).read().read());
+            let values = function(given).unwrap_or([f64::NAN; M]);
+            for (i, value) in values.into_iter().enumerate() {
+                operand(N + i).write(T::of(value));
+            }
         }
+        // Flags that were raised on the way are no news to the caller: NumPy would warn of them.
+        // Nothing of Python is touched, and the table of functions was loaded with the module.
+        PY_UFUNC_API.PyUFunc_clearfperr(Python::assume_attached());
+    }
+}
+
+/// What NumPy is told of a function whose reduction begins with nothing.
+const NO_IDENTITY: c_int = -1;
+
+/// Adds functions to a module.
+struct Maker<'py> {
+    module: Bound<'py, PyModule>,
+    checks: BTreeMap<&'static str, Check>,
+}
+
+impl Maker<'_> {
+    fn add<F, const N: usize, const M: usize>(&mut self, name: &'static str, f: F) -> PyResult<()>
+    where
+        F: Fn([f64; N]) -> Result<[f64; M], DomainError> + Copy + Send + Sync + 'static,
+    {
+        let py = self.module.py();
+        // NumPy keeps pointers to all of these, for as long as the function lives: for ever.
+        let loops: &mut [PyUFuncGenericFunction] =
+            Box::leak(Box::new([Some(run::<F, f32, N, M>), Some(run::<F, f64, N, M>)]));
+        let function = core::ptr::from_mut(Box::leak(Box::new(f))).cast::<c_void>();
+        let data = Box::leak(Box::new([function; 2]));
+        let types = [f32::TYPE, f64::TYPE].map(|t| vec![t; N + M]).concat();
+        let types = Box::leak(types.into_boxed_slice());
+        let text = Box::leak(CString::new(name)?.into_boxed_c_str());
+        let doc = Box::leak(CString::new("See polhode.elliptic.")?.into_boxed_c_str());
+        // SAFETY: the arrays are as long as the counts say, and are never freed.
+        let made = unsafe {
+            let object = PY_UFUNC_API.PyUFunc_FromFuncAndData(
+                py,
+                loops.as_mut_ptr(),
+                data.as_mut_ptr(),
+                types.as_mut_ptr(),
+                2,
+                c_int::try_from(N)?,
+                c_int::try_from(M)?,
+                NO_IDENTITY,
+                text.as_ptr(),
+                doc.as_ptr(),
+                0,
+            );
+            Bound::from_owned_ptr_or_err(py, object)?
+        };
+        self.module.add(name, made)?;
+        let check: Check = Box::new(move |given| match <[f64; N]>::try_from(given) {
+            Ok(given) => f(given).map(|_| ()),
+            Err(_) => Ok(()),
+        });
+        self.checks.insert(name, check);
+        Ok(())
+    }
+}
+
+/// Forms with m and with mc of a function of (arguments, parameter).
+macro_rules! of_parameter {
+    ($maker:ident, $m:literal, $mc:literal, [$($x:ident),*; $p:ident] $value:expr) => {
+        $maker.add($m, |[$($x,)* m]| {
+            let $p = Parameter::new(m);
+            Ok([$value?])
+        })?;
+        $maker.add($mc, |[$($x,)* mc]| {
+            let $p = Parameter::complementary(mc);
+            Ok([$value?])
+        })?;
     };
 }
 
-function!(
-    /// K at mc = 1 - k^2.
-    complete_k(mc)
-);
-function!(
-    /// Complete E at mc = 1 - k^2.
-    complete_e(mc)
-);
-function!(
-    /// Complete Pi at nc = 1 - n, mc = 1 - k^2.
-    complete_pi(nc, mc)
-);
-function!(
-    /// F at mc = 1 - k^2.
-    incomplete_f(phi, mc)
-);
-function!(
-    /// E at mc = 1 - k^2.
-    incomplete_e(phi, mc)
-);
-function!(
-    /// Pi at nc = 1 - n, mc = 1 - k^2.
-    incomplete_pi(phi, nc, mc)
-);
-function!(
-    /// Carlson's R_F.
-    rf(x, y, z)
-);
-function!(
-    /// Carlson's R_C.
-    rc(x, y)
-);
-function!(
-    /// Carlson's R_D.
-    rd(x, y, z)
-);
-function!(
-    /// Carlson's R_J.
-    rj(x, y, z, p)
-);
+/// One of the quotients of sn, cn and dn.
+macro_rules! of_jacobi {
+    ($maker:ident, $m:literal, $mc:literal, $value:expr) => {
+        $maker.add($m, |[u, m]| Ok([$value(&elliptic::sn_cn_dn(u, Parameter::new(m))?)]))?;
+        $maker.add($mc, |[u, mc]| Ok([$value(&elliptic::sn_cn_dn(u, mc)?)]))?;
+    };
+}
 
-/// sn, cn, dn and am at mc = 1 - k^2.
+fn all_of_jacobi(u: f64, p: Parameter) -> Result<[f64; 4], DomainError> {
+    let j = elliptic::jacobi(u, p)?;
+    Ok([j.sn, j.cn, j.dn, j.am])
+}
+
+/// Makes all of them, as attributes of the module.
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let mut maker = Maker { module: module.clone(), checks: BTreeMap::new() };
+    maker.add("ellipj_m", |[u, m]| all_of_jacobi(u, Parameter::new(m)))?;
+    maker.add("ellipj_mc", |[u, mc]| all_of_jacobi(u, Parameter::complementary(mc)))?;
+    of_parameter!(maker, "am_m", "am_mc", [u; p] elliptic::amplitude(u, p));
+    of_jacobi!(maker, "sn_m", "sn_mc", |j: &SnCnDn| j.sn);
+    of_jacobi!(maker, "cn_m", "cn_mc", |j: &SnCnDn| j.cn);
+    of_jacobi!(maker, "dn_m", "dn_mc", |j: &SnCnDn| j.dn);
+    of_jacobi!(maker, "ns_m", "ns_mc", SnCnDn::ns);
+    of_jacobi!(maker, "nc_m", "nc_mc", SnCnDn::nc);
+    of_jacobi!(maker, "nd_m", "nd_mc", SnCnDn::nd);
+    of_jacobi!(maker, "sc_m", "sc_mc", SnCnDn::sc);
+    of_jacobi!(maker, "sd_m", "sd_mc", SnCnDn::sd);
+    of_jacobi!(maker, "cd_m", "cd_mc", SnCnDn::cd);
+    of_jacobi!(maker, "cs_m", "cs_mc", SnCnDn::cs);
+    of_jacobi!(maker, "ds_m", "ds_mc", SnCnDn::ds);
+    of_jacobi!(maker, "dc_m", "dc_mc", SnCnDn::dc);
+    of_parameter!(maker, "arcsn_m", "arcsn_mc", [x; p] elliptic::inverse_sn(x, p));
+    of_parameter!(maker, "arccn_m", "arccn_mc", [x; p] elliptic::inverse_cn(x, p));
+    of_parameter!(maker, "arcdn_m", "arcdn_mc", [x; p] elliptic::inverse_dn(x, p));
+    of_parameter!(maker, "complete_k_m", "complete_k_mc", [; p] elliptic::complete_k(p));
+    of_parameter!(maker, "complete_e_m", "complete_e_mc", [; p] elliptic::complete_e(p));
+    of_parameter!(maker, "complete_d_m", "complete_d_mc", [; p] elliptic::complete_d(p));
+    of_parameter!(maker, "complete_b_m", "complete_b_mc", [; p] elliptic::complete_b(p));
+    of_parameter!(maker, "complete_pi_n_m", "complete_pi_n_mc", [n; p] {
+        elliptic::complete_pi(Parameter::new(n), p)
+    });
+    of_parameter!(maker, "complete_pi_nc_m", "complete_pi_nc_mc", [nc; p] {
+        elliptic::complete_pi(nc, p)
+    });
+    of_parameter!(maker, "incomplete_f_m", "incomplete_f_mc", [phi; p] {
+        elliptic::incomplete_f(phi, p)
+    });
+    of_parameter!(maker, "incomplete_e_m", "incomplete_e_mc", [phi; p] {
+        elliptic::incomplete_e(phi, p)
+    });
+    of_parameter!(maker, "incomplete_d_m", "incomplete_d_mc", [phi; p] {
+        elliptic::incomplete_d(phi, p)
+    });
+    of_parameter!(maker, "incomplete_b_m", "incomplete_b_mc", [phi; p] {
+        elliptic::incomplete_b(phi, p)
+    });
+    of_parameter!(maker, "incomplete_pi_n_m", "incomplete_pi_n_mc", [phi, n; p] {
+        elliptic::incomplete_pi(phi, Parameter::new(n), p)
+    });
+    of_parameter!(maker, "incomplete_pi_nc_m", "incomplete_pi_nc_mc", [phi, nc; p] {
+        elliptic::incomplete_pi(phi, nc, p)
+    });
+    of_parameter!(maker, "zeta_m", "zeta_mc", [phi; p] elliptic::jacobi_zeta(phi, p));
+    of_parameter!(maker, "nome_m", "nome_mc", [; p] elliptic::nome(p));
+    maker.add("inverse_nome", |[q]| {
+        elliptic::inverse_nome(q).map(|p| [p.value(), p.complement()])
+    })?;
+    maker.add("theta1", |[z, q]| Ok([elliptic::theta1(z, q)?]))?;
+    maker.add("theta2", |[z, q]| Ok([elliptic::theta2(z, q)?]))?;
+    maker.add("theta3", |[z, q]| Ok([elliptic::theta3(z, q)?]))?;
+    maker.add("theta4", |[z, q]| Ok([elliptic::theta4(z, q)?]))?;
+    maker.add("cel", |[kc, p, a, b]| Ok([elliptic::cel(kc, p, a, b)?]))?;
+    maker.add("rf", |[x, y, z]| Ok([elliptic::rf(x, y, z)?]))?;
+    maker.add("rc", |[x, y]| Ok([elliptic::rc(x, y)?]))?;
+    maker.add("rd", |[x, y, z]| Ok([elliptic::rd(x, y, z)?]))?;
+    maker.add("rg", |[x, y, z]| Ok([elliptic::rg(x, y, z)?]))?;
+    maker.add("rj", |[x, y, z, p]| Ok([elliptic::rj(x, y, z, p)?]))?;
+    let _ = CHECKS.set(maker.checks);
+    Ok(())
+}
+
+/// Raises what is wrong with these arguments of the function of that name.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-pub(crate) fn jacobi<'py>(
-    py: Python<'py>,
-    u: Doubles<'py>,
-    mc: Doubles<'py>,
-) -> PyResult<(Column<'py>, Column<'py>, Column<'py>, Column<'py>)> {
-    let [sn, cn, dn, am] = map(py, [&u, &mc], |[u, mc]| {
-        let j = elliptic::jacobi(u, mc)?;
-        Ok([j.sn, j.cn, j.dn, j.am])
-    })?;
-    Ok((sn, cn, dn, am))
+pub(crate) fn explain(name: &str, arguments: Vec<f64>) -> PyResult<()> {
+    let check = CHECKS.get().and_then(|checks| checks.get(name));
+    let check = check.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    check(&arguments).map_err(|DomainError { argument, value, allowed, .. }| {
+        let message = format!("{argument} = {value:?} is outside its domain ({allowed})");
+        invalid(argument, &message)
+    })
 }

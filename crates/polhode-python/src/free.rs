@@ -10,6 +10,8 @@ use crate::body::Body;
 use crate::errors::of_motion;
 use crate::threads::in_parallel;
 
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+
 /// The free motion of a body.
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct FreeMotion {
@@ -70,6 +72,21 @@ impl FreeMotion {
             in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
         };
         filled.map_err(|e| of_motion(&e))
+    }
+
+    /// Momentum, angular velocity and attitude at one time.
+    fn at_one<'py>(
+        &self,
+        py: Python<'py>,
+        t: f64,
+    ) -> PyResult<(Vector<'py>, Vector<'py>, Vector<'py>)> {
+        let state = self.motion.at(t).map_err(|e| of_motion(&e))?;
+        let omega = state.omega(self.motion.inertia()).to_array();
+        Ok((
+            PyArray1::from_slice(py, &state.m.to_array()),
+            PyArray1::from_slice(py, &omega),
+            PyArray1::from_slice(py, &state.attitude()),
+        ))
     }
 
     /// The derivative of the angular velocity's body components at these times.

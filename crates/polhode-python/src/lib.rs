@@ -32,10 +32,7 @@ mod _polhode {
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]
-    use crate::elliptic::{
-        complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi, jacobi, rc,
-        rd, rf, rj,
-    };
+    use crate::elliptic::explain;
     #[pymodule_export]
     use crate::ensemble::{Bodies, ensemble, free_ensemble};
     #[pymodule_export]
@@ -52,6 +49,12 @@ mod _polhode {
     use crate::tables::{methods, torques};
     #[pymodule_export]
     use crate::torque::check_torque;
+
+    /// The universal functions.
+    #[pymodule_init]
+    fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
+        crate::elliptic::add_to(module)
+    }
 
     /// The version of the library.
     #[pymodule_export]

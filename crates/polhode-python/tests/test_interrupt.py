@@ -53,7 +53,6 @@ CALLS = {
     "simulate": ("", 'polhode.simulate(body, {"kind": "heavy-top"}, "rkn6-14+exact", 1e-6, 1e3, every=10**9)'),
     "simulate with a callable": ("", 'polhode.simulate(body, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9)'),
     "at": ("t = np.linspace(0, 1e3, 12_000_000)", "motion.at(t)"),
-    "elliptic": ("u = np.linspace(0, 1e3, 12_000_000)", "polhode.elliptic.sn(u, m=0.5)"),
     "the reference of compare": ("", 'polhode.compare(body, {"kind": "heavy-top"}, ["rk4"], [1.0], 2e6)'),
     "the runs of compare": ("", 'polhode.compare(body, None, ["rk4", "rkmk4", "dmv"], [1e-7, 2e-7], 10.0)'),
     "compare with a callable": ("", 'polhode.compare(body, lambda t, m, q: (0, 0, 0), ["rk4"], [1e-3], 1e3)'),

@@ -19,6 +19,8 @@
 pub mod bodies;
 pub mod compare;
 mod decimal;
+mod elliptic_reference;
+mod elliptic_rows;
 mod manifest;
 pub mod oracle;
 mod rng;
@@ -27,6 +29,8 @@ mod special_errors;
 pub mod suite;
 
 pub use decimal::parse_dd;
+pub use elliptic_reference::reference;
+pub use elliptic_rows::{ELLIPTIC_BOUNDS, EllipticRow, elliptic_rows, evaluate};
 pub use special_errors::{FunctionErrors, special_function_errors};
 
 /// The examples of the repository's README, compiled and run; they lie outside of every package.

@@ -194,7 +194,7 @@ pub fn special_rows() -> &'static [SpecialRow] {
     ROWS.get_or_init(|| load("special_A.json"))
 }
 
-fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
+pub(crate) fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let items = manifest::load(&folder(), name);
     let read = |(index, item): (usize, Value)| {
         serde_json::from_value(item)

@@ -535,20 +535,23 @@ static void integrals(void)
     double value = 3.0;
 
     FAILS(polhode_jacobi(NAN, 0.5, &values), POLHODE_INVALID, "u");
-    FAILS(polhode_jacobi(1, -0.5, &values), POLHODE_INVALID, "mc");
+    FAILS(polhode_jacobi(1, INFINITY, &values), POLHODE_INVALID, "mc");
     FAILS(polhode_jacobi(1, 0.5, NULL), POLHODE_NULL, "values");
-    FAILS(polhode_elliptic_f(INFINITY, 0.5, &value), POLHODE_INVALID, "phi");
-    FAILS(polhode_elliptic_e(1, 2, &value), POLHODE_INVALID, "mc");
-    FAILS(polhode_elliptic_pi(2, -1, 0.5, &value), POLHODE_INVALID, "nc");
+    FAILS(polhode_elliptic_f(INFINITY, 0.5, &value), POLHODE_OUT_OF_RANGE, "diverges");
+    FAILS(polhode_elliptic_e(1.5, -2, &value), POLHODE_INVALID, "mc");
+    FAILS(polhode_elliptic_pi(2, NAN, 0.5, &value), POLHODE_INVALID, "nc");
     FAILS(polhode_complete_k(0, &value), POLHODE_OUT_OF_RANGE, "diverges");
     FAILS(polhode_complete_e(NAN, &value), POLHODE_INVALID, "mc");
     FAILS(polhode_complete_pi(0, 0.5, &value), POLHODE_OUT_OF_RANGE, "diverges");
-    FAILS(polhode_rf(0, 0, 1, &value), POLHODE_INVALID, "rf");
-    FAILS(polhode_rc(1, 0, &value), POLHODE_INVALID, "rc");
+    FAILS(polhode_rf(0, 0, 1, &value), POLHODE_OUT_OF_RANGE, "diverges");
+    FAILS(polhode_rc(-1, 1, &value), POLHODE_INVALID, "rc");
     FAILS(polhode_rd(1, 1, -1, &value), POLHODE_INVALID, "rd");
-    FAILS(polhode_rj(1, 1, 1, 0, &value), POLHODE_INVALID, "rj");
+    FAILS(polhode_rj(1, 1, -1, 1, &value), POLHODE_INVALID, "rj");
     EXPECT(value == 3.0);
     FAILS(polhode_rf(1, 2, 3, NULL), POLHODE_NULL, "value");
+    FAILS(polhode_theta1(0.5, 1, &value), POLHODE_INVALID, "q");
+    FAILS(polhode_inverse_sn(2, 0.5, &value), POLHODE_INVALID, "x");
+    FAILS(polhode_inverse_nome(0.5, &value, NULL), POLHODE_NULL, "mc");
 }
 
 static int finite(const double *numbers, int count)

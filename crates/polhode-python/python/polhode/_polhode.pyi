@@ -10,32 +10,89 @@ _Doubles = NDArray[np.float64]
 VERSION: Final[str]
 
 __all__ = [
-    "VERSION",
     "Bodies",
     "Body",
     "FreeMotion",
     "Method",
     "Report",
+    "VERSION",
+    "am_m",
+    "am_mc",
+    "arccn_m",
+    "arccn_mc",
+    "arcdn_m",
+    "arcdn_mc",
+    "arcsn_m",
+    "arcsn_mc",
+    "cd_m",
+    "cd_mc",
+    "cel",
     "check",
     "check_torque",
+    "cn_m",
+    "cn_mc",
     "compare",
-    "complete_e",
-    "complete_k",
-    "complete_pi",
+    "complete_b_m",
+    "complete_b_mc",
+    "complete_d_m",
+    "complete_d_mc",
+    "complete_e_m",
+    "complete_e_mc",
+    "complete_k_m",
+    "complete_k_mc",
+    "complete_pi_n_m",
+    "complete_pi_n_mc",
+    "complete_pi_nc_m",
+    "complete_pi_nc_mc",
     "convergence",
+    "cs_m",
+    "cs_mc",
+    "dc_m",
+    "dc_mc",
+    "dn_m",
+    "dn_mc",
+    "ds_m",
+    "ds_mc",
+    "ellipj_m",
+    "ellipj_mc",
     "ensemble",
+    "explain",
     "free_ensemble",
-    "incomplete_e",
-    "incomplete_f",
-    "incomplete_pi",
-    "jacobi",
+    "incomplete_b_m",
+    "incomplete_b_mc",
+    "incomplete_d_m",
+    "incomplete_d_mc",
+    "incomplete_e_m",
+    "incomplete_e_mc",
+    "incomplete_f_m",
+    "incomplete_f_mc",
+    "incomplete_pi_n_m",
+    "incomplete_pi_n_mc",
+    "incomplete_pi_nc_m",
+    "incomplete_pi_nc_mc",
+    "inverse_nome",
     "matrices",
     "methods",
+    "nc_m",
+    "nc_mc",
+    "nd_m",
+    "nd_mc",
+    "nome_m",
+    "nome_mc",
+    "ns_m",
+    "ns_mc",
     "rc",
     "rd",
     "rf",
+    "rg",
     "rj",
+    "sc_m",
+    "sc_mc",
+    "sd_m",
+    "sd_mc",
     "simulate",
+    "sn_m",
+    "sn_mc",
     "so3_dexp",
     "so3_dexpinv",
     "so3_dlog",
@@ -43,8 +100,14 @@ __all__ = [
     "so3_hat",
     "so3_log",
     "step",
+    "theta1",
+    "theta2",
+    "theta3",
+    "theta4",
     "to_space",
     "torques",
+    "zeta_m",
+    "zeta_mc",
 ]
 
 @final
@@ -84,6 +147,7 @@ class FreeMotion:
     @property
     def separatrix_distance(self) -> float | None: ...
     def at(self, t: _Doubles, momentum: _Doubles, omega: _Doubles, attitude: _Doubles) -> None: ...
+    def at_one(self, t: float) -> tuple[_Doubles, _Doubles, _Doubles]: ...
     def angular_acceleration(self, t: _Doubles) -> _Doubles: ...
     def next_flip(self, t: _Doubles) -> _Doubles: ...
 
@@ -181,14 +245,78 @@ def so3_hat(vector: _Doubles) -> _Doubles: ...
 def methods() -> list[dict[str, Any]]: ...
 def torques() -> list[dict[str, Any]]: ...
 def check_torque(kind: str, keys: list[tuple[str, Value]]) -> None: ...
-def jacobi(u: _Doubles, mc: _Doubles) -> tuple[_Doubles, _Doubles, _Doubles, _Doubles]: ...
-def complete_k(mc: _Doubles) -> _Doubles: ...
-def complete_e(mc: _Doubles) -> _Doubles: ...
-def complete_pi(nc: _Doubles, mc: _Doubles) -> _Doubles: ...
-def incomplete_f(phi: _Doubles, mc: _Doubles) -> _Doubles: ...
-def incomplete_e(phi: _Doubles, mc: _Doubles) -> _Doubles: ...
-def incomplete_pi(phi: _Doubles, nc: _Doubles, mc: _Doubles) -> _Doubles: ...
-def rf(x: _Doubles, y: _Doubles, z: _Doubles) -> _Doubles: ...
-def rc(x: _Doubles, y: _Doubles) -> _Doubles: ...
-def rd(x: _Doubles, y: _Doubles, z: _Doubles) -> _Doubles: ...
-def rj(x: _Doubles, y: _Doubles, z: _Doubles, p: _Doubles) -> _Doubles: ...
+def explain(name: str, arguments: list[float]) -> None: ...
+
+am_m: Final[np.ufunc]
+am_mc: Final[np.ufunc]
+arccn_m: Final[np.ufunc]
+arccn_mc: Final[np.ufunc]
+arcdn_m: Final[np.ufunc]
+arcdn_mc: Final[np.ufunc]
+arcsn_m: Final[np.ufunc]
+arcsn_mc: Final[np.ufunc]
+cd_m: Final[np.ufunc]
+cd_mc: Final[np.ufunc]
+cel: Final[np.ufunc]
+cn_m: Final[np.ufunc]
+cn_mc: Final[np.ufunc]
+complete_b_m: Final[np.ufunc]
+complete_b_mc: Final[np.ufunc]
+complete_d_m: Final[np.ufunc]
+complete_d_mc: Final[np.ufunc]
+complete_e_m: Final[np.ufunc]
+complete_e_mc: Final[np.ufunc]
+complete_k_m: Final[np.ufunc]
+complete_k_mc: Final[np.ufunc]
+complete_pi_n_m: Final[np.ufunc]
+complete_pi_n_mc: Final[np.ufunc]
+complete_pi_nc_m: Final[np.ufunc]
+complete_pi_nc_mc: Final[np.ufunc]
+cs_m: Final[np.ufunc]
+cs_mc: Final[np.ufunc]
+dc_m: Final[np.ufunc]
+dc_mc: Final[np.ufunc]
+dn_m: Final[np.ufunc]
+dn_mc: Final[np.ufunc]
+ds_m: Final[np.ufunc]
+ds_mc: Final[np.ufunc]
+ellipj_m: Final[np.ufunc]
+ellipj_mc: Final[np.ufunc]
+incomplete_b_m: Final[np.ufunc]
+incomplete_b_mc: Final[np.ufunc]
+incomplete_d_m: Final[np.ufunc]
+incomplete_d_mc: Final[np.ufunc]
+incomplete_e_m: Final[np.ufunc]
+incomplete_e_mc: Final[np.ufunc]
+incomplete_f_m: Final[np.ufunc]
+incomplete_f_mc: Final[np.ufunc]
+incomplete_pi_n_m: Final[np.ufunc]
+incomplete_pi_n_mc: Final[np.ufunc]
+incomplete_pi_nc_m: Final[np.ufunc]
+incomplete_pi_nc_mc: Final[np.ufunc]
+inverse_nome: Final[np.ufunc]
+nc_m: Final[np.ufunc]
+nc_mc: Final[np.ufunc]
+nd_m: Final[np.ufunc]
+nd_mc: Final[np.ufunc]
+nome_m: Final[np.ufunc]
+nome_mc: Final[np.ufunc]
+ns_m: Final[np.ufunc]
+ns_mc: Final[np.ufunc]
+rc: Final[np.ufunc]
+rd: Final[np.ufunc]
+rf: Final[np.ufunc]
+rg: Final[np.ufunc]
+rj: Final[np.ufunc]
+sc_m: Final[np.ufunc]
+sc_mc: Final[np.ufunc]
+sd_m: Final[np.ufunc]
+sd_mc: Final[np.ufunc]
+sn_m: Final[np.ufunc]
+sn_mc: Final[np.ufunc]
+theta1: Final[np.ufunc]
+theta2: Final[np.ufunc]
+theta3: Final[np.ufunc]
+theta4: Final[np.ufunc]
+zeta_m: Final[np.ufunc]
+zeta_mc: Final[np.ufunc]

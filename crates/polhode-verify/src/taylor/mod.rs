@@ -6,7 +6,7 @@
 //! For tests and experiments of this project: what cannot be computed is a panic, because a test that
 //! cannot run must not pass.
 
-pub mod dd_math;
+pub use polhode_elliptic::dd_math;
 mod equations;
 mod error;
 mod recurrence;

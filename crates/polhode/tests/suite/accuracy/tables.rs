@@ -5,9 +5,40 @@ use std::fmt::Write;
 
 use polhode_testkit::compare::Distribution;
 use polhode_testkit::oracle::{FreeCase, free_cases, long_cases};
-use polhode_testkit::special_function_errors;
+use polhode_testkit::{ELLIPTIC_BOUNDS, elliptic_rows, special_function_errors};
 
 use super::map::{Error, error};
+
+/// The whole domain: rows that every test run tries, and the large samples of `study/measure.py`, which
+/// takes too long for that.
+fn regions() -> String {
+    let mut text = String::from(
+        "### On the whole real line\n\n\
+         Every function in every region of its domain: negative parameters, m > 1, principal values, m and \
+         1 - m down to 5e-324, arguments of 1e-270 to 1e270, phases to 1e9. Arguments are exact doubles. \
+         Conditioned errors on the rows of `oracle/elliptic_A.json` (mpmath), which every test run tries:\n\n\
+         | function | rows | mean | P99 | max | bound |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    for (function, bound) in ELLIPTIC_BOUNDS {
+        let rows: Vec<_> = elliptic_rows().iter().filter(|row| row.function == function).collect();
+        let errors: Vec<f64> = rows.iter().flat_map(|row| row.errors()).collect();
+        let d = Distribution::of(&errors);
+        writeln!(
+            text,
+            "| `{function}` | {} | {:.2} | {:.2} | {:.2} | {bound} |",
+            rows.len(),
+            d.mean,
+            d.p99,
+            d.max
+        )
+        .unwrap();
+    }
+    text.push('\n');
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accuracy/elliptic_study.md");
+    text += &std::fs::read_to_string(study).unwrap();
+    text.push('\n');
+    text
+}
 
 pub(crate) fn elliptic_functions() -> String {
     let mut text = String::from(
@@ -38,6 +69,7 @@ pub(crate) fn elliptic_functions() -> String {
         .unwrap();
     }
     text.push('\n');
+    text += &regions();
     text
 }
 
