@@ -77,7 +77,7 @@ impl Bench {
     }
 }
 
-/// A Python with SciPy and heyoka, of its own. What cannot be installed is missed by the benchmark,
+/// A Python with SciPy, heyoka and our package, of its own. What cannot be installed is missed by the benchmark,
 /// which then says so.
 fn python() -> PathBuf {
     let target =
@@ -88,6 +88,8 @@ fn python() -> PathBuf {
         silently(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()]);
     }
     silently(&python, &["-m", "pip", "install", "--quiet", "scipy", "heyoka"]);
+    let package = root().join("crates/polhode-python");
+    silently(&python, &["-m", "pip", "install", "--quiet", &package.to_string_lossy()]);
     python
 }
 

@@ -16,11 +16,11 @@ struct Document {
 static DOCUMENTS: &[Document] = &[
     Document {
         path: "docs/accuracy.md",
-        line: &["cargo", "test", "--package", "polhode", "--test", "accuracy"],
+        line: &["cargo", "test", "--package", "polhode", "--test", "suite", "accuracy"],
     },
     Document {
         path: "docs/methods.md",
-        line: &["cargo", "test", "--package", "polhode", "--test", "method_tables"],
+        line: &["cargo", "test", "--package", "polhode", "--test", "suite", "method_tables"],
     },
     Document {
         path: "docs/reproduction.md",

@@ -3,41 +3,39 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use crate::suites::{Line, Step, Tool};
+use crate::suites::{Line, Tool};
 
-/// What running a suite asks of the machine; a trait so that the logic is tested without one.
-pub(crate) trait Machine {
-    fn has(&self, tool: &Tool) -> bool;
-    /// Tries; [`Machine::has`] tells whether it worked.
-    fn install(&mut self, tool: &Tool);
-    fn run(&mut self, step: &Step) -> bool;
+pub(crate) fn has(tool: &Tool) -> bool {
+    command(tool.probe)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
-/// This machine.
-pub(crate) struct Host;
-
-impl Machine for Host {
-    fn has(&self, tool: &Tool) -> bool {
-        command(tool.probe)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success())
-    }
-
-    fn install(&mut self, tool: &Tool) {
-        for line in tool.install {
-            if !run(command(line).stdin(Stdio::null())) {
-                return;
-            }
+/// Tries; [`has`] tells whether it worked.
+pub(crate) fn install(tool: &Tool) {
+    for line in tool.install {
+        if !run(command(line).stdin(Stdio::null())) {
+            return;
         }
     }
+}
 
-    fn run(&mut self, step: &Step) -> bool {
-        run(command(step.line).envs(step.env.iter().copied()))
-    }
+/// What this process and all that it has waited for have used of the processors so far, the build of
+/// this program included: cargo turns into it. Only Linux tells without a library.
+pub(crate) fn processor_time() -> Option<Duration> {
+    // The name in parentheses may hold anything; the state follows, then numbers.
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    // Fields 14 to 17 of proc(5): of this process and of its children, user and system.
+    let ticks = fields.split_whitespace().skip(11).take(4).map(str::parse);
+    let ticks: Vec<u64> = ticks.collect::<Result<_, _>>().ok()?;
+    // The kernel counts for programs in hundredths of a second, whatever its own clock does.
+    (ticks.len() == 4).then(|| Duration::from_millis(10 * ticks.iter().sum::<u64>()))
 }
 
 /// The repository, whatever directory cargo was called from.
@@ -67,5 +65,23 @@ pub(crate) fn run(command: &mut Command) -> bool {
             eprintln!("cannot run {}: {error}", command.get_program().display());
             false
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{command, processor_time, run};
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn children_count_once_they_have_ended() {
+        let before = processor_time().unwrap();
+        // Some tenths of a second in another process.
+        assert!(run(&mut command(&[
+            "sh",
+            "-c",
+            "n=0; while [ $n -lt 200000 ]; do n=$((n+1)); done"
+        ])));
+        assert!(processor_time().unwrap() > before);
     }
 }

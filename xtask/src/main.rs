@@ -37,7 +37,7 @@ Options:
   --prefix DIR   where to install, e.g. $HOME/.local
   --json         one JSON document on stdout
   --full         the largest problems at their full size
-  --python       SciPy and heyoka too, installed below target/
+  --python       SciPy, heyoka and the Python package too, installed below target/
   --write        write docs/performance.md
   -h, --help     print this help
 
@@ -111,12 +111,10 @@ fn flag(command: &str, known: &str, options: &[String]) -> Result<bool, String> 
 
 fn test(quick: bool) -> bool {
     let ci = std::env::var("CI").is_ok_and(|v| v == "true" || v == "1");
-    let mut machine = machine::Host;
-    let outcomes: Vec<_> = suites::SUITES
-        .iter()
-        .map(|suite| (suite.name, run::suite(suite, &mut machine, ci, quick)))
-        .collect();
-    let report = report::Report(&outcomes);
+    let outcomes: Vec<_> =
+        suites::SUITES.iter().map(|suite| (suite.name, run::suite(suite, ci, quick))).collect();
+    let processors = machine::processor_time();
+    let report = report::Report { outcomes: &outcomes, processors };
     println!("\n{report}");
     report.succeeded()
 }

@@ -1,6 +1,7 @@
 //! The words of the summary.
 
 use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
 
 use crate::run::Outcome;
 use crate::suites::Tool;
@@ -30,7 +31,11 @@ pub(crate) fn install_line(tools: &[&Tool]) -> String {
 }
 
 /// One line per suite, then the count.
-pub(crate) struct Report<'a>(pub(crate) &'a [(&'static str, Outcome)]);
+pub(crate) struct Report<'a> {
+    pub(crate) outcomes: &'a [(&'static str, Outcome)],
+    /// Of the whole run, its building included.
+    pub(crate) processors: Option<Duration>,
+}
 
 impl Report<'_> {
     pub(crate) fn succeeded(&self) -> bool {
@@ -38,19 +43,22 @@ impl Report<'_> {
     }
 
     fn count(&self, which: fn(&Outcome) -> bool) -> usize {
-        self.0.iter().filter(|(_, o)| which(o)).count()
+        self.outcomes.iter().filter(|(_, o)| which(o)).count()
     }
 }
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let width = self.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        for (name, outcome) in self.0 {
+        let width = self.outcomes.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, outcome) in self.outcomes {
             write!(f, "{name:width$}  ")?;
             match outcome {
-                Outcome::Passed { steps, elapsed, without } => {
+                Outcome::Passed { steps, elapsed, processors, without } => {
                     let plural = if *steps == 1 { "" } else { "s" };
                     write!(f, "passed   {steps} step{plural} in {:.1} s", elapsed.as_secs_f64())?;
+                    if let Some(time) = processors {
+                        write!(f, ", processor time {:.1} s", time.as_secs_f64())?;
+                    }
                     for reason in without {
                         write!(f, "\n{:width$}           {reason}", "")?;
                     }
@@ -59,6 +67,10 @@ impl Display for Report<'_> {
                 Outcome::Failed(what) => writeln!(f, "failed   {}", what.join("; "))?,
                 Outcome::Skipped(reason) => writeln!(f, "skipped  {reason}")?,
             }
+        }
+        match self.processors {
+            Some(time) => writeln!(f, "processor time {:.1} min", time.as_secs_f64() / 60.0)?,
+            None => writeln!(f, "processor time not known: this system has no /proc/self/stat")?,
         }
         // Alone on its line and in these words: machines read it.
         write!(
@@ -73,9 +85,7 @@ impl Display for Report<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::Report;
+    use super::{Duration, Report};
     use crate::run::Outcome;
 
     #[test]
@@ -83,20 +93,25 @@ mod tests {
         let passed = Outcome::Passed {
             steps: 3,
             elapsed: Duration::from_millis(1250),
+            processors: Some(Duration::from_millis(2500)),
             without: vec!["clippy not found; to install: get clippy".to_owned()],
         };
         let failed = Outcome::Failed(vec!["make".to_owned(), "make test".to_owned()]);
         let skipped = Outcome::Skipped("pip not found".to_owned());
         let outcomes = [("rust", passed), ("c", failed), ("python", skipped)];
-        let report = Report(&outcomes);
+        let processors = Some(Duration::from_secs(90));
+        let report = Report { outcomes: &outcomes, processors };
         assert!(!report.succeeded());
         let expected = "\
-rust    passed   3 steps in 1.2 s
+rust    passed   3 steps in 1.2 s, processor time 2.5 s
                  clippy not found; to install: get clippy
 c       failed   make; make test
 python  skipped  pip not found
+processor time 1.5 min
 1 passed, 1 failed, 1 skipped";
         assert_eq!(report.to_string(), expected);
-        assert!(Report(&outcomes[2..]).succeeded());
+        let skipped = Report { outcomes: &outcomes[2..], processors: None };
+        assert!(skipped.succeeded());
+        assert!(skipped.to_string().contains("\nprocessor time not known"));
     }
 }

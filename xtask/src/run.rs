@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::machine::Machine;
+use crate::machine::{command, has, install, processor_time, run};
 use crate::report::{install_line, names};
 use crate::suites::{Suite, Tool};
 
@@ -12,6 +12,8 @@ pub(crate) enum Outcome {
     Passed {
         steps: usize,
         elapsed: Duration,
+        /// Of all processors together, where the system tells.
+        processors: Option<Duration>,
         /// What was left out for want of a tool, in words.
         without: Vec<String>,
     },
@@ -30,8 +32,8 @@ enum Verdict {
 
 /// Missing tools are a reason to skip for a person, but not on CI, where they are installed and a
 /// suite that cannot run is a failure: a green run must mean that everything was tested.
-fn prepare(needs: &[&'static Tool], machine: &mut dyn Machine, ci: bool) -> Verdict {
-    let mut missing: Vec<&Tool> = needs.iter().copied().filter(|t| !machine.has(t)).collect();
+fn prepare(needs: &[&'static Tool], ci: bool) -> Verdict {
+    let mut missing: Vec<&Tool> = needs.iter().copied().filter(|t| !has(t)).collect();
     if missing.is_empty() {
         return Verdict::Go;
     }
@@ -44,9 +46,9 @@ fn prepare(needs: &[&'static Tool], machine: &mut dyn Machine, ci: bool) -> Verd
     }
     for tool in &missing {
         println!("== installing {}", tool.name);
-        machine.install(tool);
+        install(tool);
     }
-    missing.retain(|t| !machine.has(t));
+    missing.retain(|t| !has(t));
     if missing.is_empty() {
         Verdict::Go
     } else {
@@ -54,28 +56,28 @@ fn prepare(needs: &[&'static Tool], machine: &mut dyn Machine, ci: bool) -> Verd
     }
 }
 
-pub(crate) fn suite(suite: &Suite, machine: &mut dyn Machine, ci: bool, quick: bool) -> Outcome {
+pub(crate) fn suite(suite: &Suite, ci: bool, quick: bool) -> Outcome {
     let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick).collect();
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
     }
-    match prepare(suite.needs, machine, ci) {
+    match prepare(suite.needs, ci) {
         Verdict::Go => {}
         Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
         Verdict::Fail(reason) => return Outcome::Failed(vec![reason]),
     }
 
-    let start = Instant::now();
+    let (start, used) = (Instant::now(), processor_time());
     let mut ran = 0;
     let mut without = Vec::new();
     let mut failures = Vec::new();
     for step in steps {
         let line = step.line.join(" ");
-        match prepare(step.needs, machine, ci) {
+        match prepare(step.needs, ci) {
             Verdict::Go => {
                 println!("\n== {}: {line}", suite.name);
                 ran += 1;
-                if !machine.run(step) {
+                if !run(command(step.line).envs(step.env.iter().copied())) {
                     failures.push(line);
                 }
             }
@@ -89,144 +91,77 @@ pub(crate) fn suite(suite: &Suite, machine: &mut dyn Machine, ci: bool, quick: b
         // Nothing was tested, so nothing passed.
         Outcome::Skipped(without.join("; "))
     } else {
-        Outcome::Passed { steps: ran, elapsed: start.elapsed(), without }
+        let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
+        Outcome::Passed { steps: ran, elapsed: start.elapsed(), processors, without }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Outcome, suite};
-    use crate::machine::Machine;
-    use crate::suites::{Step, Suite, Tool};
+    use crate::suites::{Line, Step, Suite, Tool};
 
-    static COMPILER: Tool = Tool {
-        name: "fc",
-        probe: &["fc", "--version"],
-        install: &[&["get", "update"], &["get", "fc"]],
+    // Programs that are there whenever these tests are, and one that is nowhere.
+    static COMPILER: Tool = Tool { name: "rustc", probe: &["rustc", "--version"], install: &[] };
+    static NOWHERE: Tool = Tool {
+        name: "xyzzy",
+        probe: &["xyzzy-no-such-program"],
+        install: &[&["cargo", "--version"], &["cargo", "--version", "--quiet"]],
     };
-    static LINTER: Tool =
-        Tool { name: "lint", probe: &["lint", "--version"], install: &[&["get", "lint"]] };
+    const GOOD: Line = &["cargo", "--version"];
+    const BAD: Line = &["cargo", "--no-such-option"];
+    const THERE: &[&Tool] = &[&COMPILER];
+    const MISSING: &[&Tool] = &[&NOWHERE];
+    const HOW: &str = "xyzzy not found; to install: cargo --version && cargo --version --quiet";
 
-    const fn step(line: &'static [&'static str], quick: bool) -> Step {
-        Step { line, env: &[], needs: &[], quick }
+    const fn step(line: Line, needs: &'static [&'static Tool], quick: bool) -> Step {
+        Step { line, env: &[], needs, quick }
     }
 
-    /// Needs the compiler as a whole, and the linter for its first step.
-    static FORTRAN: Suite = Suite {
-        name: "fortran",
-        needs: &[&COMPILER],
-        steps: &[
-            Step { line: &["lint"], env: &[], needs: &[&LINTER], quick: false },
-            step(&["fc", "build"], false),
-            step(&["fc", "test"], true),
-        ],
-    };
-
-    #[derive(Default)]
-    struct Fake {
-        tools: Vec<&'static str>,
-        installable: Vec<&'static str>,
-        failing: Vec<&'static str>,
-        ran: Vec<String>,
-    }
-
-    impl Machine for Fake {
-        fn has(&self, tool: &Tool) -> bool {
-            self.tools.contains(&tool.name)
-        }
-        fn install(&mut self, tool: &Tool) {
-            if self.installable.contains(&tool.name) {
-                self.tools.push(tool.name);
-            }
-        }
-        fn run(&mut self, step: &Step) -> bool {
-            let line = step.line.join(" ");
-            let succeeds = !self.failing.contains(&line.as_str());
-            self.ran.push(line);
-            succeeds
-        }
+    /// How a suite of these steps ends.
+    fn outcome(needs: &[&'static Tool], steps: Vec<Step>, ci: bool, quick: bool) -> Outcome {
+        let (needs, steps) = (needs.to_vec().leak(), steps.leak());
+        suite(&Suite { name: "suite", needs, steps }, ci, quick)
     }
 
     #[test]
     fn all_tools_there() {
-        let mut machine = Fake { tools: vec!["fc", "lint"], ..Fake::default() };
-        let outcome = suite(&FORTRAN, &mut machine, false, false);
-        assert!(matches!(outcome, Outcome::Passed { steps: 3, without, .. } if without.is_empty()));
-        assert_eq!(machine.ran, ["lint", "fc build", "fc test"]);
+        let steps = vec![step(GOOD, &[], false), step(GOOD, THERE, true)];
+        let outcome = outcome(&[&COMPILER], steps, false, false);
+        assert!(matches!(outcome, Outcome::Passed { steps: 2, without, .. } if without.is_empty()));
     }
 
     #[test]
     fn a_missing_tool_skips_the_suite_and_says_how_to_get_it() {
-        let mut machine = Fake { tools: vec!["lint"], installable: vec!["fc"], ..Fake::default() };
-        assert_eq!(
-            suite(&FORTRAN, &mut machine, false, false),
-            Outcome::Skipped("fc not found; to install: get update && get fc".to_owned())
-        );
-        assert!(machine.ran.is_empty());
-    }
-
-    #[test]
-    fn ci_installs_a_missing_tool() {
-        let mut machine = Fake { tools: vec!["lint"], installable: vec!["fc"], ..Fake::default() };
-        let outcome = suite(&FORTRAN, &mut machine, true, false);
-        assert!(matches!(outcome, Outcome::Passed { steps: 3, .. }));
-    }
-
-    #[test]
-    fn ci_fails_rather_than_skip() {
-        let mut machine = Fake::default();
-        assert_eq!(
-            suite(&FORTRAN, &mut machine, true, false),
-            Outcome::Failed(vec!["fc could not be installed".to_owned()])
-        );
-        assert!(machine.ran.is_empty());
+        // Had it run, it would have failed.
+        let missing = |ci| outcome(&[&COMPILER, &NOWHERE], vec![step(BAD, &[], false)], ci, false);
+        assert_eq!(missing(false), Outcome::Skipped(HOW.to_owned()));
+        // On CI, which tries to install it, that is a failure.
+        let failed = Outcome::Failed(vec!["xyzzy could not be installed".to_owned()]);
+        assert_eq!(missing(true), failed);
     }
 
     #[test]
     fn a_missing_linter_costs_its_step_alone() {
-        let mut machine = Fake { tools: vec!["fc"], ..Fake::default() };
-        let outcome = suite(&FORTRAN, &mut machine, false, false);
-        assert!(
-            matches!(outcome, Outcome::Passed { steps: 2, without, .. } if without == ["lint not found; to install: get lint"])
-        );
-        assert_eq!(machine.ran, ["fc build", "fc test"]);
+        let steps = vec![step(BAD, MISSING, false), step(GOOD, &[], false)];
+        let both = outcome(&[], steps, false, false);
+        assert!(matches!(both, Outcome::Passed { steps: 1, without, .. } if without == [HOW]));
+        let alone = outcome(&[], vec![step(BAD, MISSING, false)], false, false);
+        assert_eq!(alone, Outcome::Skipped(HOW.to_owned()));
     }
 
     #[test]
     fn a_missing_linter_fails_ci_but_hides_no_other_failure() {
-        let mut machine = Fake { tools: vec!["fc"], failing: vec!["fc build"], ..Fake::default() };
-        assert_eq!(
-            suite(&FORTRAN, &mut machine, true, false),
-            Outcome::Failed(vec!["lint could not be installed".to_owned(), "fc build".to_owned()])
-        );
-        assert_eq!(machine.ran, ["fc build", "fc test"]);
-    }
-
-    #[test]
-    fn nothing_run_is_not_a_pass() {
-        static LINT_ONLY: Suite = Suite {
-            name: "lint",
-            needs: &[],
-            steps: &[Step { line: &["lint"], env: &[], needs: &[&LINTER], quick: true }],
-        };
-        let outcome = suite(&LINT_ONLY, &mut Fake::default(), false, false);
-        assert!(matches!(outcome, Outcome::Skipped(_)));
+        let steps = vec![step(GOOD, MISSING, false), step(BAD, &[], false)];
+        let what = ["xyzzy could not be installed", "cargo --no-such-option"].map(str::to_owned);
+        assert_eq!(outcome(&[], steps, true, false), Outcome::Failed(what.to_vec()));
     }
 
     #[test]
     fn quick_keeps_the_quick_steps() {
-        static SLOW: Suite = Suite {
-            name: "slow",
-            needs: &[&COMPILER],
-            steps: &[step(&["fc", "everything"], false)],
-        };
-        let mut machine = Fake { tools: vec!["fc"], ..Fake::default() };
-        let outcome = suite(&FORTRAN, &mut machine, false, true);
-        assert!(matches!(outcome, Outcome::Passed { steps: 1, .. }));
-        assert_eq!(machine.ran, ["fc test"]);
-        assert_eq!(
-            suite(&SLOW, &mut machine, true, true),
-            Outcome::Skipped("not part of --quick".to_owned())
-        );
+        let steps = vec![step(BAD, &[], false), step(GOOD, &[], true)];
+        assert!(matches!(outcome(&[], steps, false, true), Outcome::Passed { steps: 1, .. }));
+        let slow = outcome(&[&NOWHERE], vec![step(BAD, &[], false)], true, true);
+        assert_eq!(slow, Outcome::Skipped("not part of --quick".to_owned()));
     }
 }

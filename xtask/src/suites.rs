@@ -195,7 +195,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "polhode",
                     "--allow-dirty",
                 ],
-                env: &[],
+                // That it compiles is the question, not how fast it is.
+                env: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "0")],
                 needs: &[],
                 quick: false,
             },

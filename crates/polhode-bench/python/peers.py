@@ -1,4 +1,5 @@
-"""What a user of Python would pick: SciPy and heyoka on the problems of the Rust benchmarks.
+"""What a user of Python would pick: SciPy and heyoka on the problems of the Rust benchmarks; and what our
+own package costs there.
 
 Usage: python peers.py FOLDER_OF_REFERENCE_DATA; prints one JSON document.
 """
@@ -135,10 +136,45 @@ def measure(name, make):
     found["nanoseconds"][f"{name}: free400"] = best(lambda: solve(400.0, 1e-12), 3)
 
 
+def measure_package(polhode):
+    """A million times of one motion, and what a call of a torque in Python costs beside the call itself."""
+    import numpy as np
+
+    motion = polhode.FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
+    times = np.arange(1_000_000) * 0.01
+    found["nanoseconds"]["python: at, one of 1e6 times"] = best(lambda: motion.at(times), 15) / times.size
+
+    def nothing(t, momentum, attitude):
+        return (0.0, 0.0, 0.0)
+
+    torque = polhode.torques.Function(nothing, depends_on="attitude", depends_on_time=False)
+    body = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+
+    def run():
+        return polhode.simulate(body, torque, "strang+exact", 0.01, 200.0, every=1000).torque_evaluations
+
+    calls = run()
+    arguments = (0.0, np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.0, 0.0, 0.0]))
+
+    def alone():
+        for _ in range(calls):
+            nothing(*arguments)
+
+    found["nanoseconds"]["python: a step with a callable, the call left out"] = (best(run) - best(alone)) / calls
+
+
 for name, make in [("scipy", scipy_solver), ("heyoka", heyoka_solver)]:
     try:
         measure(name, make)
     except ImportError as missing:
         found["skipped"].append(f"{name}: {missing}; to install: pip install {name}")
+
+try:
+    import polhode
+    import polhode.torques
+
+    measure_package(polhode)
+except ImportError as missing:
+    found["skipped"].append(f"polhode of Python: {missing}; to install: pip install ./crates/polhode-python")
 
 print(json.dumps(found))

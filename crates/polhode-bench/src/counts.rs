@@ -45,7 +45,7 @@ const ROTORS: [(&str, &str, f64); 9] = [
 const AT: &str = "at";
 const SETUP: &str = "FreeMotion::new";
 const TOP: &str = "rkn6-14+exact on a top@0.01";
-pub(crate) const BATCH: &str = "exact in four lanes@0.01, per body";
+const BATCH: &str = "exact in four lanes@0.01, per body";
 
 /// Compiled for AVX2, which valgrind knows but not every processor below it does.
 const FOR_AVX2: [(&str, f64); 2] = [(AT, 1.0), (BATCH, ENSEMBLE as f64)];

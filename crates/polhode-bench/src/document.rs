@@ -26,10 +26,9 @@ fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "Everything that is compared ran interleaved in one process, in short rounds, of which the shortest \
-         counts; a ratio is cost over cost, less is better, except for `threads`, where it is the gain, and \
-         `floor`, where it is the part of the floor that is reached. Times are of one machine ({}, {}, {} \
-         cores, {} doubles to a register) and mean little; the ratios are what to look at. 000 to 004 are \
-         the papers listed in [notation.md](notation.md).\n",
+         counts; a ratio is cost over cost, less is better, except for `threads`, where it is the gain. \
+         Times are of one machine ({}, {}, {} cores, {} doubles to a register) and mean little; the ratios \
+         are what to look at. 000 to 004 are the papers listed in [notation.md](notation.md).\n",
         machine.architecture,
         if machine.features.is_empty() {
             "no extensions".into()

@@ -9,7 +9,6 @@
 //! | ensembles: width, threads, sizes | `ensembles` |
 //! | memory | `memory` |
 //! | instructions, as a guard against regressions | `counts` |
-//! | how far from what the arithmetic allows | `floor` |
 //! | what users would pick instead | `peers`, `python` |
 //! | the document | `report`, `targets`, `document` |
 #![allow(clippy::print_stdout, reason = "a command-line program")]
@@ -19,7 +18,6 @@ mod counts;
 mod document;
 mod effort;
 mod ensembles;
-mod floor;
 #[cfg(feature = "peers")]
 mod free;
 mod memory;
@@ -141,7 +139,6 @@ fn measure(options: &Options) -> Result<Report, Failure> {
         ("elliptic functions", special::measure),
         ("ensembles", ensembles::measure),
         ("figure 1 of 004", ensembles::figure),
-        ("floor", floor::measure),
         ("memory", memory::measure),
     ];
     for (name, part) in parts {

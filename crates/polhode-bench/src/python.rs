@@ -1,14 +1,19 @@
-//! Libraries of Python, in a process of their own: their times are from the same run, not from the
-//! same race.
+//! Libraries of Python, our own among them, in a process of their own: their times are from the same
+//! run, not from the same race.
 
+use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
+use polhode::glam::DQuat;
+use polhode::{FreeMotion, Inertia};
 use serde::Deserialize;
 
 use crate::Failure;
 use crate::document::is_peer;
 use crate::report::{Point, Report};
+use crate::timing::{Entrant, race};
 
 /// What `peers.py` prints.
 #[derive(Deserialize)]
@@ -30,7 +35,7 @@ struct Top {
 }
 
 pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure> {
-    eprintln!("measuring: SciPy and heyoka");
+    eprintln!("measuring: SciPy, heyoka and polhode in Python");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(program)
         .arg(folder.join("python/peers.py"))
@@ -66,6 +71,11 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
             nanoseconds: top.nanoseconds,
         });
     }
+    let (ours, theirs) = ("at, one of 1e6 times", "python: at, one of 1e6 times");
+    if report.nanoseconds.contains_key(theirs) {
+        report.nanoseconds.insert(ours.to_owned(), a_million_times()?);
+        report.ratio("python-at/rust".to_owned(), theirs, ours);
+    }
     for name in ["scipy", "heyoka"] {
         let key = format!("{name}: free400");
         if report.nanoseconds.contains_key(&key) && report.nanoseconds.contains_key("free400") {
@@ -73,4 +83,39 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
         }
     }
     Ok(())
+}
+
+/// Nanoseconds a time of what `FreeMotion.at` of Python does for a million of them: states and angular
+/// velocities into arrays, on all cores.
+fn a_million_times() -> Result<f64, Failure> {
+    const BLOCK: usize = 4096;
+    let inertia = Inertia::principal([3.0, 8.0, 11.0])?;
+    let motion = FreeMotion::from_omega(&inertia, [0.01, 12.0, 0.0], DQuat::IDENTITY)?;
+    let times: Vec<f64> = (0..1_000_000).map(|n| f64::from(n) * 0.01).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let round = || {
+        let mut rows = vec![([0.0; 3], [0.0; 3], [0.0; 4]); times.len()];
+        let blocks = Mutex::new(times.chunks(BLOCK).zip(rows.chunks_mut(BLOCK)));
+        let work = || {
+            let mut states = vec![*motion.start(); BLOCK];
+            loop {
+                let next = blocks.lock().ok().and_then(|mut blocks| blocks.next());
+                let Some((times, rows)) = next else { return true };
+                if motion.at_many(times, &mut states).is_err() {
+                    return false;
+                }
+                for (row, s) in rows.iter_mut().zip(&states) {
+                    *row = (s.m.to_array(), s.omega(&inertia).to_array(), s.attitude());
+                }
+            }
+        };
+        let done = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().all(|worker| worker.join().unwrap_or(false))
+        });
+        black_box(rows);
+        done
+    };
+    let times = race(15, vec![Entrant::new("at", 1_000_000, round)]);
+    times[0].1.ok_or_else(|| "a million times could not be computed".into())
 }

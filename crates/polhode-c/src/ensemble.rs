@@ -3,14 +3,14 @@
 use core::ffi::{c_char, c_void};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use polhode_core::ensemble::{
-    Arrays, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, MAX_THREADS,
-    Member, Samples, Sink,
+    Arrays, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, Member, Samples,
+    Sink,
 };
 use polhode_core::method::Method;
 use polhode_core::observe::ObserveError;
+use polhode_core::{MAX_THREADS, default_threads};
 
 use crate::error::{Failure, guard, polhode_status};
 use crate::method::polhode_method;
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
 /// survive a fork, and a child that waited for them would wait for ever.
 fn workers(threads: usize) -> Result<usize, Failure> {
     match threads {
-        0 => Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS)),
+        0 => Ok(default_threads()),
         1..=MAX_THREADS => Ok(threads),
         _ => Err(Failure::invalid(format!(
             "threads = {threads}: must be at most {MAX_THREADS}, or 0 for all cores"

@@ -72,8 +72,8 @@ pub(crate) fn lanes() -> String {
     let rotors =
         if others.is_empty() { last.into() } else { format!("{} and {last}", others.join(", ")) };
     format!(
-        "In an ensemble {rotors}, alone or with any scheme, run in SIMD lanes, several bodies at once; \
-         with the parameter compensated they run body by body, as all other methods do."
+        "In an ensemble {rotors}, alone or with any scheme, run in SIMD lanes, several bodies at once.\n\
+         With the parameter compensated they run body by body, as all other methods do."
     )
 }
 

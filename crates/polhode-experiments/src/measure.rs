@@ -56,12 +56,8 @@ pub(crate) fn order(points: &[[f64; 2]], floor: f64, ceiling: f64) -> f64 {
 
 /// The slope of the straight line nearest to the points; NaN for less than two.
 pub(crate) fn slope(points: &[[f64; 2]]) -> f64 {
-    let n = points.len() as f64;
-    let mean = |i: usize| points.iter().map(|p| p[i]).sum::<f64>() / n;
-    let (x, y) = (mean(0), mean(1));
-    let across: f64 = points.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
-    let along: f64 = points.iter().map(|p| (p[0] - x) * (p[0] - x)).sum();
-    across / along
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|&[x, y]| (x, y)).unzip();
+    polhode_number::slope(&x, &y)
 }
 
 /// The order that DMV of a given order shows, in momentum and attitude at t = 10: with compensated
@@ -110,6 +106,27 @@ pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, larger)
 }
 
+/// "About 10^n" and "O(10^n)" on the whole page: within this factor of 10^n, above and below.
+pub(crate) const ABOUT: f64 = 6.0;
+
+/// Whether a size is about 10^power.
+pub(crate) fn about(size: f64, power: i32) -> bool {
+    let ratio = size / 10f64.powi(power);
+    (1.0 / ABOUT..=ABOUT).contains(&ratio)
+}
+
+/// Whether an error is about 10^power or less.
+pub(crate) fn at_most_about(error: f64, power: i32) -> bool {
+    error <= ABOUT * 10f64.powi(power)
+}
+
+/// The amplitude of an oscillation: half of what it spans.
+pub(crate) fn amplitude(values: impl Iterator<Item = f64>) -> f64 {
+    let ends =
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    0.5 * (ends[1] - ends[0])
+}
+
 /// Steps 2^-from to 2^-to.
 pub(crate) fn halvings(from: i32, to: i32) -> Vec<f64> {
     (from..=to).map(|k| 0.5_f64.powi(k)).collect()
@@ -135,6 +152,14 @@ mod tests {
         assert_eq!(crossing(&points, 1e-9), None);
         let y = height(&points, 10f64.powf(1.5)).unwrap();
         assert!((y / 1e-5 - 1.0).abs() < 1e-12, "{y}");
+    }
+
+    #[test]
+    fn about_is_a_factor_of_six() {
+        assert!(about(5.9e-3, -3) && about(1.7e-4, -3) && !about(6.1e-3, -3) && !about(1.6e-4, -3));
+        assert!(at_most_about(0.0, -14) && !at_most_about(6.1e-14, -14));
+        assert!(!about(f64::NAN, 0) && !at_most_about(f64::NAN, 0));
+        assert_eq!(amplitude([1.0, -9.0, 0.5].into_iter()), 5.0);
     }
 
     #[test]

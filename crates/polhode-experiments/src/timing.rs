@@ -80,6 +80,23 @@ pub(crate) fn least_seconds<const N: usize>(
     least
 }
 
+/// The least and the mean seconds of each of some functions, measured as [`timed`] measures runs.
+pub(crate) fn clocked(rounds: u32, work: &mut [Box<dyn FnMut() + '_>]) -> Vec<[f64; 2]> {
+    let repeats: Vec<u32> = work.iter_mut().map(|work| repeats(&mut **work)).collect();
+    let rounds = rounds.max(ROUNDS);
+    let mut times = vec![[f64::INFINITY, 0.0]; work.len()];
+    for _ in 0..rounds {
+        for ((work, &repeats), [least, mean]) in work.iter_mut().zip(&repeats).zip(&mut times) {
+            let clock = Instant::now();
+            (0..repeats).for_each(|_| work());
+            let seconds = clock.elapsed().as_secs_f64() / f64::from(repeats);
+            *least = least.min(seconds);
+            *mean += seconds / f64::from(rounds);
+        }
+    }
+    times
+}
+
 /// How often work must be done to be resolved.
 fn repeats(work: &mut dyn FnMut()) -> u32 {
     let (clock, mut done) = (Instant::now(), 0);

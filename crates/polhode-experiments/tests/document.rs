@@ -35,12 +35,12 @@ fn the_document_is_up_to_date() {
     );
 }
 
-/// What is committed stays small.
+/// What is committed stays small; the largest are curves on spheres, to t = 100.
 #[test]
 fn figures_are_small() {
     for entry in std::fs::read_dir(docs().join("figures")).unwrap() {
         let entry = entry.unwrap();
         let size = entry.metadata().unwrap().len();
-        assert!(size < 200_000, "{:?} has {size} bytes", entry.file_name());
+        assert!(size < 350_000, "{:?} has {size} bytes", entry.file_name());
     }
 }

@@ -1,5 +1,7 @@
 //! Functions of numbers: exact sums and products, sine and cosine, exponential.
 
+use core::ops::{Add, Sub};
+
 use crate::Number;
 
 /// Exact sum of two numbers as (rounded sum, error).
@@ -8,6 +10,19 @@ pub fn two_sum<L: Number>(a: L, b: L) -> (L, L) {
     let s = a + b;
     let bb = s - a;
     (s, (a - (s - bb)) + (b - bb))
+}
+
+/// Adds to a sum what it can hold, and keeps the rest for the next time (Kahan, Møller). For a number of
+/// any kind, or a vector of them.
+#[inline(always)]
+pub fn add_compensated<T>(sum: &mut T, rest: &mut T, increment: T)
+where
+    T: Copy + Add<Output = T> + Sub<Output = T>,
+{
+    let before = *sum;
+    *rest = *rest + increment;
+    *sum = before + *rest;
+    *rest = *rest + (before - *sum);
 }
 
 /// Exact product of two numbers as (rounded product, error), barring over- and underflow.

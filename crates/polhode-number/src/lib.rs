@@ -25,11 +25,13 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod dual;
+mod fit;
 mod functions;
 mod lift;
 mod number;
 mod pack;
 mod packed;
+mod read;
 mod twice;
 pub mod vector;
 mod width;
@@ -39,13 +41,16 @@ use avx2::Ymm;
 #[cfg(target_arch = "x86_64")]
 use avx512::Zmm;
 pub use dual::Dual;
+pub use fit::slope;
 pub use functions::{
-    exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod, two_sum,
+    add_compensated, exp_and_minus_one, exp_wide, quarter_turns, sin_cos, sin_cos_octant, two_prod,
+    two_sum,
 };
 pub use lift::{Constant, Lift, Splat};
 pub use number::{Number, Part};
 pub use pack::{Pack, PackMask};
 pub use packed::Packed;
+pub use read::read;
 #[cfg(target_arch = "x86_64")]
 use twice::Twice;
 pub use width::{Checked, Kernel, MAX_WIDTH, Width, alone};

@@ -85,7 +85,8 @@ impl Checked {
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            Width::One => kernel.run::<f64>(),
+            // Not f64, whose parts are inlined into the one method that calls them.
+            Width::One => kernel.run::<Pack<1>>(),
             // SAFETY: the processor has AVX-512 F and DQ, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
             Width::Eight => unsafe { avx512(kernel) },

@@ -39,14 +39,7 @@ fn record<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
 }
 
 fn kept(keeps: Keeps) -> Vec<&'static str> {
-    let claims = [
-        (keeps.momentum_norm, "momentum_norm"),
-        (keeps.spatial_momentum, "spatial_momentum"),
-        (keeps.energy, "energy"),
-        (keeps.symmetric, "symmetric"),
-        (keeps.symplectic, "symplectic"),
-    ];
-    claims.into_iter().filter(|(kept, _)| *kept).map(|(_, name)| name).collect()
+    keeps.claims().into_iter().filter(|(_, kept)| *kept).map(|(word, _)| word).collect()
 }
 
 /// Key, place, BibTeX.

@@ -22,6 +22,7 @@ pub(crate) fn pool() -> Arc<ThreadPool> {
         _ => {
             // Without a second thread the calling one does the work.
             let pool = ThreadPoolBuilder::new()
+                .num_threads(polhode::default_threads())
                 .build()
                 .or_else(|_| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build());
             let pool = match pool {

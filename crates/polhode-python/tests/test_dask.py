@@ -211,7 +211,8 @@ def test_a_long_run_does_not_keep_the_caller_waiting(client: Client) -> None:
     arrays = polhode.dask.ensemble(
         client, MOMENTS, momentum=MOMENTA, torque={"kind": "heavy-top"}, method="rkn6-14+exact", step=1e-6, until=1e3
     )
-    assert time.monotonic() - clock < 5
+    # Only a caller that waits takes minutes.
+    assert time.monotonic() - clock < 60
     assert arrays.t.tolist() == [0.0, 1e3] and arrays.attitude.shape == (N, 2, 4)
     assert arrays.attitude.numblocks[0] == N
 

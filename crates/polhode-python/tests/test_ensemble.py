@@ -269,8 +269,8 @@ def test_what_does_not_go_with_times_is_named() -> None:
 
 def test_comparisons() -> None:
     body = polhode.Body([1, 5, 6], momentum=[1, 2, 3])
-    found = polhode.compare(body, polhode.torques.HeavyTop(), None, [0.1, 0.05], 2.0, wanted=1e-7)
-    assert len(found.trials) == 2 * len(found.orders)
+    found = polhode.compare(body, polhode.torques.HeavyTop(), None, [0.1, 0.05, 0.025], 2.0, wanted=1e-7)
+    assert len(found.trials) == 3 * len(found.orders)
     assert found.orders["strang+exact"] == pytest.approx(2, abs=0.25)
     best = found.cheapest()
     assert best is not None and best.error is not None and best.error <= 1e-7

@@ -114,30 +114,13 @@ fn convert(bytes: Range<usize>, value: DeValue<'_>, over: Option<usize>) -> Item
 }
 
 fn float(x: &DeFloat<'_>) -> Result<f64, &'static str> {
-    decimal(x.as_str())
+    polhode_number::read(x.as_str())
 }
 
 fn integer(n: &DeInteger<'_>) -> Result<f64, &'static str> {
     if n.radix() == 10 {
-        return decimal(n.as_str());
+        return polhode_number::read(n.as_str());
     }
     let digits = u128::from_str_radix(n.as_str(), n.radix());
     digits.map(|n| n as f64).map_err(|_| "has too many digits")
-}
-
-fn decimal(text: &str) -> Result<f64, &'static str> {
-    let x: f64 = text.parse().map_err(|_| "is not a number")?;
-    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
-    if x.is_nan() {
-        Err("is not a number")
-    } else if x.is_infinite() && text.contains("inf") {
-        Err("is not finite")
-    } else if x.is_infinite() {
-        Err("overflows: the largest double is about 1.8e308")
-    } else if x == 0.0 && mantissa.contains(|c: char| ('1'..='9').contains(&c)) {
-        // Taken as zero it would turn a slow body into one at rest.
-        Err("underflows to zero: the smallest double is about 5e-324")
-    } else {
-        Ok(x)
-    }
 }

@@ -206,9 +206,16 @@ pub(super) fn inline(source: &mut Source, folder: &Path) -> Result<(), ScenarioE
         return Ok(());
     }
     let method = document.get("method").and_then(|e| Section::new("method", &e.item).ok());
-    let Some(field) = method.and_then(|section| section.get("coefficients")) else { return Ok(()) };
+    let Some(section) = method.filter(|section| section.get("stages").is_none()) else {
+        return Ok(());
+    };
+    let Some(field) = section.get("coefficients") else { return Ok(()) };
     let file = field.text(COEFFICIENTS).map_err(|trouble| source.locate(*trouble))?;
-    let stages = read_file(&folder.join(file))?;
+    let stages = read_file(&folder.join(file)).map_err(|error| match error.line() {
+        Some(_) => error,
+        // It is not in the file that something is wrong.
+        None => source.locate(*field.fail(error.fault().clone())),
+    })?;
     let (key, value) = (field.key_span(), &field.item().span.bytes);
     let text = match key.over {
         Some(i) => &mut source.overrides[i],

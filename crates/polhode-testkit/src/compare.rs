@@ -77,20 +77,15 @@ pub fn slope(h: &[f64], err: &[f64], plateau: f64) -> f64 {
         err.iter().all(|e| e.is_finite()),
         "an error is not finite, use smaller steps: {err:?}"
     );
-    let points: Vec<(f64, f64)> = (0..h.len())
+    let (x, y): (Vec<f64>, Vec<f64>) = (0..h.len())
         .filter(|&i| err[i] > plateau && (i == 0 || err[i] < err[i - 1]))
         .map(|i| (h[i].ln(), err[i].ln()))
-        .collect();
+        .unzip();
     assert!(
-        points.len() >= 3,
+        x.len() >= 3,
         "an order needs three points above {plateau:e}, use larger steps: {err:?}"
     );
-    let count = points.len() as f64;
-    let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
-    let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
-    let mixed: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
-    let square: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
-    mixed / square
+    polhode_number::slope(&x, &y)
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`], [`manifest`] |
+//! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`] |
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
+//! | test programs of many files | [`suite`] |
 //!
 //! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
 //! space coordinates. This crate does not depend on the library it tests.
@@ -18,11 +19,12 @@
 pub mod bodies;
 pub mod compare;
 mod decimal;
-pub mod manifest;
+mod manifest;
 pub mod oracle;
 mod rng;
 mod special;
 mod special_errors;
+pub mod suite;
 
 pub use decimal::parse_dd;
 pub use special_errors::{FunctionErrors, special_function_errors};

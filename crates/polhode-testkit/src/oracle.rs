@@ -1,7 +1,7 @@
 //! The reference solutions of `oracle/`, to 32 digits and more.
 //!
-//! Every function checks the whole folder against its [`manifest`] when first called and panics
-//! on any fault.
+//! Every function checks its file against the hash in `oracle/MANIFEST` when first called and panics
+//! if it is another.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -170,7 +170,7 @@ pub struct TorquedCase {
 /// The 227 free motions.
 ///
 /// # Panics
-/// If the folder of reference data fails [`manifest::verify`]; so do the other functions here.
+/// If the data is not as listed in `MANIFEST`; so do the other functions here.
 pub fn free_cases() -> &'static [FreeCase] {
     static CASES: OnceLock<Vec<FreeCase>> = OnceLock::new();
     CASES.get_or_init(|| load("free_A.json"))
@@ -195,10 +195,7 @@ pub fn special_rows() -> &'static [SpecialRow] {
 }
 
 fn load<T: DeserializeOwned>(name: &str) -> Vec<T> {
-    let items = match manifest::load(&folder(), name) {
-        Ok(items) => items,
-        Err(error) => panic!("reference data: {error}"),
-    };
+    let items = manifest::load(&folder(), name);
     let read = |(index, item): (usize, Value)| {
         serde_json::from_value(item)
             .unwrap_or_else(|error| panic!("reference data: {name}, entry {index}: {error}"))

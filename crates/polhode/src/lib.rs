@@ -17,12 +17,14 @@
 //! Units are the caller's.
 #![deny(unsafe_code)]
 // What only ensembles use sits beside what it belongs to, not behind a feature item by item.
-#![cfg_attr(not(feature = "ensemble"), allow(dead_code, unused_imports))]
+#![cfg_attr(any(not(feature = "ensemble"), test), allow(dead_code, unused_imports))]
 
 mod catalog;
 pub mod cite;
 pub mod composition;
-#[cfg(feature = "ensemble")]
+// Their kernels, for every width of lanes, take most of the time that this crate takes to compile; they
+// are tested from outside, so the tests inside are built without them.
+#[cfg(all(feature = "ensemble", not(test)))]
 pub mod ensemble;
 mod free;
 mod inertia;
@@ -37,6 +39,7 @@ mod scale;
 pub mod so3;
 mod state;
 mod stop;
+mod threads;
 pub mod torque;
 
 pub use catalog::{Catalog, Entry, EntryKind, catalog};
@@ -51,6 +54,7 @@ pub use stop::{Control, Stop, Stopped};
 pub use torque::Torque;
 
 pub use glam;
+pub use threads::{MAX_THREADS, default_threads};
 
 /// The example of this package's README, compiled and run.
 #[cfg(doctest)]

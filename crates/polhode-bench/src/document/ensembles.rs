@@ -40,19 +40,11 @@ pub(super) fn write(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "\nA thousand water molecules (figure 1 of 004), and the floor: the time that the multiplications, \
-         additions, divisions and square roots of the step take when none waits for another, counted in the \
-         machine code and timed in a loop of the same mix on independent registers. `floor/figure1` is the \
-         part of it that is reached. Peak memory is that of a process that steps so many bodies once.\n\n| | |\n|---|---:|"
+        "\nA thousand water molecules (figure 1 of 004). Peak memory is that of a process that steps so many \
+         bodies once.\n\n| | |\n|---|---:|"
     )?;
     for (key, value) in &report.quantities {
         writeln!(out, "| {key} | {value:.4e} |")?;
-    }
-    for (key, ns) in report.nanoseconds.iter().filter(|(key, _)| key.starts_with("floor")) {
-        writeln!(out, "| {key}, ns | {ns:.2} |")?;
-    }
-    if let Some(ratio) = report.ratios.get("floor/figure1") {
-        writeln!(out, "| `floor/figure1` | {} |", number(*ratio))?;
     }
     writeln!(out)
 }

@@ -109,8 +109,10 @@ fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()
             Order::Of(order) => order.to_string(),
             Order::Exact => "exact".into(),
         };
-        let observed =
-            view.comparison.observed_order(i).map_or("-".into(), |order| format!("{order:.2}"));
+        let observed = view
+            .comparison
+            .observed_order(i)
+            .map_or("not seen".into(), |order| format!("{order:.2}"));
         writeln!(out, " {:<w$} {order:>7} {observed:>9}", contender.id)?;
     }
     if view.comparison.floor() > NOTABLE {

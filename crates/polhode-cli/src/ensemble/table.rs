@@ -134,9 +134,9 @@ impl BodyTable {
         let mut numbers = [0.0; N];
         for (number, column) in numbers.iter_mut().zip(columns) {
             let text = self.record.get(column).unwrap_or_default();
-            *number = text.parse().map_err(|_| {
+            *number = polhode_number::read(text).map_err(|why| {
                 let (name, position) = (&self.names[column], column + 1);
-                self.here(&format_args!("{name} (column {position}): {} is no number", quote(text)))
+                self.here(&format_args!("{name} (column {position}): {} {why}", quote(text)))
             })?;
         }
         Ok(numbers)

@@ -94,6 +94,13 @@ Examples:
 Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
 are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there.
 
+A method of your own stands in the scenario, in the place of [method] id:
+  stages = [[\"kick\", 0.5], [\"drift\", 1.0], [\"kick\", 0.5]] with order = 2 and rotor = \"exact\", the
+  coefficients of a splitting; [\"gradient\", b, c] is a kick with a gradient;
+  coefficients = \"mine.csv\" reads them from a file beside the scenario, with lines like kick,0.5;
+  tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5] } with order = 2 is a Runge-Kutta method.
+Its id, if given, is a name for results. `polhode compare` shows whether it has the order.
+
 The extension says the format. .csv has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the \
 angular velocity; the attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, \
 length of the momentum and momentum in space are from the start. .jsonl has the same as an object a \

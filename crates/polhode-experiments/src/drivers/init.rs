@@ -192,9 +192,9 @@ impl<'a> Lines<'a> {
             }
             let mut values = Vec::new();
             for word in words {
-                match word.parse::<f64>() {
-                    Ok(value) if value.is_finite() => values.push(value),
-                    _ => return Err((number, format!("{name}: '{word}' is not a finite number"))),
+                match polhode_number::read(word) {
+                    Ok(value) => values.push(value),
+                    Err(why) => return Err((number, format!("{name}: '{word}' {why}"))),
                 }
             }
             if lines.insert(name, (number, values)).is_some() {

@@ -6,7 +6,7 @@ use polhode_plot::{Axis, Chart, Curve, Figure, Mark, Panel, Series, Sphere};
 
 use super::{large_top, small_top, top};
 use crate::claim::{Claims, number};
-use crate::measure::{largest, slope, trace, up};
+use crate::measure::{about, largest, slope, trace, up};
 use crate::{Context, ExperimentError, Product};
 
 /// The error of the energy, and u, along a run.
@@ -41,11 +41,11 @@ impl Run {
             .into()
     }
 
-    /// The curve of u to t = 10.
+    /// The curve of u, through 4000 points at most: more make a file too large to look at.
     fn sphere(&self, title: &str) -> Panel {
-        let points = self.u.iter().filter(|(t, _)| *t <= 10.0).map(|(_, u)| u.to_array());
-        let mut curve = Curve::new("", points);
-        curve.style.width = 0.9;
+        let shown = self.u.iter().step_by(self.u.len().div_ceil(4000));
+        let mut curve = Curve::new("", shown.map(|(_, u)| u.to_array()));
+        curve.style.width = 0.4;
         let mut sphere = Sphere::new(["u₁", "u₂", "u₃"]).title(title).curve(curve);
         sphere.radius = Some(1.0);
         sphere.into()
@@ -60,13 +60,12 @@ pub(super) fn large_energy(context: &Context<'_>) -> Result<Product, ExperimentE
     for (id, name, power) in [("rk4", "RK4", 4), ("mr", "MR", 3), ("sej", "SEJ", -3)] {
         let run = Run::of(&problem, id, 1e-3, 20.0)?;
         errors.push(run.error());
-        let expected = 10f64.powi(power);
         claims.check(
             &format!("the energy error of {name} is O(10^{power})"),
             &format!("1e{power}"),
             number(run.error()),
-            (expected / 3.2..expected * 10.0).contains(&run.error()),
-            "the same power of ten",
+            about(run.error(), power),
+            "",
         );
         if id != "rk4" {
             let half = run.energy.len() / 2;
@@ -135,7 +134,7 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
             number(last),
             number(largest((0..sej[0].u.len()).map(apart)))
         ),
-        (0.0316..1.0).contains(&last),
+        about(last, -1),
         "read as the difference at the end",
     );
     let ratio = sej[0].error() / mr[0].error();
@@ -143,7 +142,7 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
         "with h = 0.01 the energy error of SEJ is a factor 10⁻¹ smaller than that of MR",
         "0.1",
         number(ratio),
-        (0.0316..0.316).contains(&ratio),
+        about(ratio, -1),
         "",
     );
     let errors = |runs: &[Run]| list(runs.iter().map(Run::error));

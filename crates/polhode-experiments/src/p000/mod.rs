@@ -1,5 +1,6 @@
 //! 000: Celledoni and Säfström, A symmetric splitting method for rigid body dynamics.
 
+mod alone;
 mod euler;
 mod long_runs;
 mod text;
@@ -46,9 +47,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
                   reduced size), all methods and steps in turn. A mean also shows what else the \
                   machine does: the claims are judged by the least times, long runs being timed in \
                   laps of 0.3 ms. Steps and both times are in 000-1-times.csv. An error of zero is \
-                  drawn at 1e-16. Our methods carry the attitude along, so that all times are longer than for the Euler \
-                  equations alone. 'Elliptic' is Algorithm 3.1 of 004, the paper's; 'exact' is the \
-                  library's own step.",
+                  drawn at 1e-16. All step the momentum alone, as in the paper. 'Elliptic functions' is \
+                  section 3 as it stands, the constants of the orbit computed once; 'Algorithm 3.1' of \
+                  004 computes them anew in every step.",
         seconds: 10.0,
         parallel: false,
         run: euler::work,
@@ -56,8 +57,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "000-2",
         title: "Euler equations: energy (figure 2)",
-        caption: "Error of the energy on [0, 400] with steps of 0.4, and the angular velocity (to \
-                  t = 40, lest the lines cover each other).",
+        caption: "Error of the energy on [0, 400] with steps of 0.4, (c) with the constants of the orbit \
+                  computed once as in section 3, and the angular velocity (to t = 40, lest the lines \
+                  cover each other).",
         seconds: 0.1,
         parallel: false,
         run: euler::energy,
@@ -66,9 +68,10 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         id: "000-3",
         title: "Heavy top with large moments: time against error (figure 3)",
         caption: "As figure 1, for the heavy top with moments (1000, 5000, 6000): mean \
-                  time of 100 runs (10 at reduced size), with the least ones in 000-3-times.csv. SEJ carries the attitude by the angular velocity at \
-                  the middle of the step; 'strang+exact' is the same splitting with the exact \
-                  attitude. Reference: kahanli8+exact.",
+                  time of 100 runs (10 at reduced size), with the least ones in 000-3-times.csv. The pages that say how SEJ carries the attitude are \
+                  missing from our text: 'SEJ, midpoint' does it by the angular velocity at the middle of the step, \
+                  'SEJ, Magnus' by a step of Magnus' series from those at its start, middle and end. \
+                  'strang+exact' is the same splitting with the exact attitude. Reference: kahanli8+exact.",
         seconds: 15.0,
         parallel: false,
         run: work::large,
@@ -93,8 +96,8 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "000-6",
         title: "Heavy top with small moments: SEJ (figure 6)",
-        caption: "Error of the energy on [0, 100] and trajectory of u = Qᵀe₃ on its sphere (here to \
-                  t = 10, lest the lines cover it), for steps 0.01, 0.05 and 0.1.",
+        caption: "Error of the energy and trajectory of u = Qᵀe₃ on its sphere, on [0, 100], for \
+                  steps 0.01, 0.05 and 0.1.",
         seconds: 0.2,
         parallel: false,
         run: long_runs::sej,

@@ -1,7 +1,9 @@
 //! 001: Celledoni and Zanna, FRB-FORTRAN.
 
 mod accuracy;
+mod carlson_notis;
 mod cost;
+mod dormand_prince;
 mod listings;
 mod perturbed;
 mod quadrature;

@@ -24,6 +24,8 @@ pub(super) struct Growth {
     pub(super) significance: f64,
     /// As sigma, from the median of the sizes: a few trajectories do not move it.
     pub(super) typical: f64,
+    /// The exponent of its growth over the last three quarters.
+    pub(super) typical_exponent: f64,
     /// Trajectories that end beyond eight times that.
     pub(super) strays: Vec<usize>,
 }
@@ -42,10 +44,10 @@ impl Growth {
         };
         let share = mean.abs() / deviation;
         let size = |n: usize| errors.at(n, last, invariant).abs();
-        let mut sizes: Vec<f64> = (0..errors.trajectories()).map(size).collect();
-        sizes.sort_by(f64::total_cmp);
-        // The median size of a normal distribution is 0.6745 standard deviations.
-        let typical = sizes[sizes.len() / 2] / 0.6745;
+        let typical = median_size(errors, last, invariant);
+        let quarter = (errors.samples() / 4..errors.samples())
+            .map(|s| [errors.steps(s).ln(), median_size(errors, s, invariant).ln()])
+            .filter(|p| p[1].is_finite());
         Self {
             bias: mean / steps,
             // The first tenth is left out: few steps, and steps of rounding to be seen.
@@ -56,9 +58,19 @@ impl Growth {
             share,
             significance: share * (errors.trajectories() as f64).sqrt(),
             typical: typical / (EPS * steps.sqrt()),
-            strays: (0..sizes.len()).filter(|n| size(*n) > 8.0 * typical).collect(),
+            typical_exponent: slope(&quarter.collect::<Vec<_>>()),
+            strays: (0..errors.trajectories()).filter(|n| size(*n) > 8.0 * typical).collect(),
         }
     }
+}
+
+/// The standard deviation at a sample as the median of the sizes tells it: that of a normal distribution
+/// is 0.6745 standard deviations.
+fn median_size(errors: &Errors, sample: usize, invariant: Invariant) -> f64 {
+    let sizes = (0..errors.trajectories()).map(|n| errors.at(n, sample, invariant).abs());
+    let mut sizes: Vec<f64> = sizes.collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes[sizes.len() / 2] / 0.6745
 }
 
 /// Half the exponent of the mean square change over windows of one sample to an eighth of all.

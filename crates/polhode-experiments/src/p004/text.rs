@@ -5,7 +5,9 @@ use polhode::rotor::EulerStep;
 use polhode::{FreeMotion, Inertia, Plan, Problem, rotor, run};
 
 use super::growth::{EPS, Growth};
-use super::trajectories::{Algorithm, Errors, Extent, Invariant, PRINTED, STEP, WATER, start};
+use super::trajectories::{
+    Algorithm, Errors, Extent, Invariant, NEAR, PRINTED, STEP, WATER, start,
+};
 use crate::claim::{Claims, number};
 use crate::measure::{dmv_order, largest};
 use crate::{Context, ExperimentError, Product, spread};
@@ -25,7 +27,7 @@ pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let pairs = 1 + INITIAL.len();
     context.progress.begin("004-text", 2 * (pairs * extent.parts()) as u64);
     let mut claims = Claims::of("004-text");
-    let first = start(PRINTED, 0)?;
+    let first = start(PRINTED, NEAR, 0)?;
     claims.check(
         "the initial value has norm 1",
         "1",
@@ -108,7 +110,7 @@ fn constants(claims: &mut Claims) -> Result<(), ExperimentError> {
 /// Compensated sums of quaternions that are never normalised, and of some that are in every step.
 fn quaternions(claims: &mut Claims) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal_unphysical(WATER)?;
-    let begin = start(PRINTED, 0)?;
+    let begin = start(PRINTED, NEAR, 0)?;
     let follow = |normalised: bool| -> Result<f64, ExperimentError> {
         let mut rotor = rotor::build("dmv:order=10:compensated:solver=fixed-point", &inertia)?;
         let (mut state, mut worst) = (begin, 0.0_f64);
@@ -137,7 +139,7 @@ fn quaternions(claims: &mut Claims) -> Result<(), ExperimentError> {
 /// Errors of u and φ are errors of time.
 fn phase(claims: &mut Claims) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal_unphysical(WATER)?;
-    let begin = start(PRINTED, 0)?.m;
+    let begin = start(PRINTED, NEAR, 0)?.m;
     let energy = |m: polhode::glam::DVec3| {
         let [i1, i2, i3] = WATER;
         0.5 * (m.x * m.x / i1 + m.y * m.y / i2 + m.z * m.z / i3)
@@ -183,7 +185,7 @@ fn phase(claims: &mut Claims) -> Result<(), ExperimentError> {
 
 /// Preprocessed DMV of order 10 is of that order and keeps everything; the standard one has order 2.
 fn dmv(claims: &mut Claims) -> Result<(), ExperimentError> {
-    let first = start(PRINTED, 0)?;
+    let first = start(PRINTED, NEAR, 0)?;
     let p = dmv_order(WATER, first.m.to_array(), 10)?;
     claims.check(
         "preprocessed DMV as used has order 10",
@@ -241,7 +243,7 @@ fn similar(
     what: &str,
 ) -> Result<(), ExperimentError> {
     let of = |algorithm| -> Result<Growth, ExperimentError> {
-        let errors = Errors::about(context, algorithm, moments, initial, extent)?;
+        let errors = Errors::about(context, algorithm, moments, (initial, NEAR), extent)?;
         Ok(Growth::of(&errors, Invariant::Hamiltonian))
     };
     let (s, v) = (of(Algorithm::Standard)?, of(Algorithm::Vilmart)?);

@@ -25,12 +25,16 @@ pub(super) enum Algorithm {
     Dmv,
     /// The same with compensated summation.
     Compensated,
+    /// The library's exact step; momentum and attitude.
+    Exact,
+    /// The same with compensated summation.
+    ExactCompensated,
 }
 
 impl Algorithm {
     /// How many invariants are watched: without an attitude there is no momentum in space.
     fn watched(self) -> usize {
-        if matches!(self, Self::Dmv | Self::Compensated) { 3 } else { 2 }
+        if matches!(self, Self::Standard | Self::DoubleDouble | Self::Vilmart) { 2 } else { 3 }
     }
 
     /// A function that makes a step.
@@ -51,6 +55,8 @@ impl Algorithm {
             Self::Vilmart => Ok(alone(EulerStep::vilmart(inertia))),
             Self::Dmv => rotor("dmv:order=10:solver=fixed-point"),
             Self::Compensated => rotor("dmv:order=10:compensated:solver=fixed-point"),
+            Self::Exact => rotor("exact"),
+            Self::ExactCompensated => rotor("exact:compensated"),
         }
     }
 }
@@ -90,11 +96,16 @@ impl Extent {
 /// The first two components of the initial value of the paper.
 pub(super) const PRINTED: [f64; 2] = [0.5, 0.2];
 
-/// An initial value, and its neighbours: unit momenta whose first two components are within 0.01
+/// How near its neighbours are. The paper says 'close'.
+pub(super) const NEAR: f64 = 0.01;
+/// Nearer, so that no body closes its turn with a period of its momentum: see figure 2.
+pub(super) const NEARER: f64 = 0.001;
+
+/// An initial value, and its neighbours: unit momenta whose first two components are within `radius`
 /// of its.
-pub(super) fn start([y1, y2]: [f64; 2], n: usize) -> Result<State, ExperimentError> {
+pub(super) fn start([y1, y2]: [f64; 2], radius: f64, n: usize) -> Result<State, ExperimentError> {
     let [a, b] = if n == 0 { [0.5, 0.5] } else { spread::square(n) };
-    let (y1, y2) = (y1 + 0.01 * (2.0 * a - 1.0), y2 + 0.01 * (2.0 * b - 1.0));
+    let (y1, y2) = (y1 + radius * (2.0 * a - 1.0), y2 + radius * (2.0 * b - 1.0));
     Ok(State::aligned([y1, y2, (1.0 - y1 * y1 - y2 * y2).sqrt()])?)
 }
 
@@ -113,7 +124,7 @@ impl Errors {
         moments: [f64; 3],
         extent: Extent,
     ) -> Result<Self, ExperimentError> {
-        Self::about(context, algorithm, moments, PRINTED, extent)
+        Self::about(context, algorithm, moments, (PRINTED, NEAR), extent)
     }
 
     /// Those of a rotor from an initial value and its neighbours, from disk as far as they are
@@ -122,10 +133,14 @@ impl Errors {
         context: &Context<'_>,
         algorithm: Algorithm,
         moments: [f64; 3],
-        initial: [f64; 2],
+        (initial, radius): ([f64; 2], f64),
         extent: Extent,
     ) -> Result<Self, ExperimentError> {
-        let about = if initial == PRINTED { String::new() } else { format!("about {initial:?}, ") };
+        let mut about =
+            if initial == PRINTED { String::new() } else { format!("about {initial:?}, ") };
+        if radius != NEAR {
+            about = format!("{about}within {radius}, ");
+        }
         let folder = context.parts();
         let chunks = Chunks {
             folder: &folder,
@@ -144,7 +159,7 @@ impl Errors {
             let last = (first + extent.in_a_part).min(extent.trajectories);
             let mut numbers = Vec::new();
             for n in first..last {
-                follow(algorithm, moments, start(initial, n)?, extent, &mut numbers)?;
+                follow(algorithm, moments, start(initial, radius, n)?, extent, &mut numbers)?;
             }
             Ok(numbers)
         })?;
@@ -219,7 +234,7 @@ fn follow(
 fn fingerprint(algorithm: Algorithm, moments: [f64; 3]) -> Result<u64, ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
     let mut step = algorithm.stepper(&inertia)?;
-    let mut state = start(PRINTED, 0)?;
+    let mut state = start(PRINTED, NEAR, 0)?;
     for _ in 0..1000 {
         step(&mut state)?;
     }

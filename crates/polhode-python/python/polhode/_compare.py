@@ -84,7 +84,7 @@ def compare(
     Examples
     --------
     >>> body = Body([1, 5, 6], momentum=[1, 2, 3])
-    >>> found = compare(body, {"kind": "heavy-top"}, ["strang+exact", "rkn4-6+exact"], [0.1, 0.05], 2, wanted=1e-6)
+    >>> found = compare(body, {"kind": "heavy-top"}, ["strang+exact", "rkn4-6+exact"], [0.1, 0.05, 0.025], 2, wanted=1e-6)
     >>> [f"{order:.0f}" for order in found.orders.values()]
     ['2', '4']
     >>> found.cheapest().method

@@ -92,8 +92,8 @@ fn large_and_strange_texts_are_refused_in_no_time() {
         let start = std::time::Instant::now();
         let error = Scenario::parse(&text, "x").expect_err("accepted");
         assert!(error.to_string().len() < 1000, "{}", error.to_string().len());
-        // A thousand times what it takes.
-        assert!(start.elapsed().as_secs() < 20, "{error}");
+        // Thousands of times what it takes: only a hang lasts so long.
+        assert!(start.elapsed().as_secs() < 120, "{error}");
     }
     for text in [format!("{key}=1"), format!("method.id={key}"), "a.".repeat(400_000) + "b=1"] {
         let error = Scenario::parse_with(BASE, "x", &[text]).expect_err("accepted");

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use polhode_scenario::Scenario;
 use polhode_testkit::bodies::Rng;
 
-use crate::{BASE, shipped_files};
+use crate::{BASE, shipped_files, with_line};
 
 /// How many: 20000, or as many as the variable `POLHODE_MUTANTS` says (other ones, then).
 fn mutants() -> (usize, Rng) {
@@ -101,6 +101,10 @@ const PIECES: &[&str] = &[
     ":compensated",
     "dmv",
     "order",
+    "'gradient'",
+    "stages = [['kick', 1]]\n",
+    "coefficients = 'a.csv'\n",
+    "tableau = { a = [[0]], b = [1] }\n",
     "nodes = 3\n",
     "compensated = true\n",
     "damping",
@@ -199,6 +203,10 @@ fn mutants_never_break_the_reader() {
     let mut seeds: Vec<String> =
         shipped_files().iter().map(|f| std::fs::read_to_string(f).unwrap()).collect();
     seeds.push(BASE.to_owned());
+    let stages = "stages = [['kick', 0.5], ['drift', 1], ['gradient', 0.5, 0.01]]\norder = 2\nrotor = 'exact'";
+    let tableau =
+        "tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5], c = [0, 1] }\norder = 2\nid = 'heun'";
+    seeds.extend([stages, tableau].map(|own| with_line(10, own).replace("nodes = 5\n", "")));
     // Without comments, where most mutations would hit.
     for seed in &mut seeds {
         let lines = seed.lines().filter(|l| !l.starts_with('#') && !l.is_empty());

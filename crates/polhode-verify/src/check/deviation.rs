@@ -80,23 +80,9 @@ pub(super) fn finite(error: f64) -> f64 {
     error.min(f64::MAX)
 }
 
+/// The slope, or none to speak of where it cannot be told.
 fn slope(times: &[f64], values: &[f64]) -> f64 {
-    let count = times.len() as f64;
-    // Times in units of the span and values in units of the largest: no square overflows.
-    let span = times[times.len() - 1] - times[0];
-    let largest = values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if largest == 0.0 || !span.is_finite() {
-        return 0.0;
-    }
-    let x = |k: usize| (times[k] - times[0]) / span;
-    let mean_x = (0..times.len()).map(x).sum::<f64>() / count;
-    let mean_y = values.iter().map(|y| y / largest / count).sum::<f64>();
-    let (mut xx, mut xy) = (0.0, 0.0);
-    for (k, value) in values.iter().enumerate() {
-        xx += (x(k) - mean_x) * (x(k) - mean_x);
-        xy += (x(k) - mean_x) * (value / largest - mean_y);
-    }
-    let slope = xy / xx * (largest / span);
+    let slope = polhode_number::slope(times, values);
     if slope.is_finite() { slope } else { 0.0 }
 }
 

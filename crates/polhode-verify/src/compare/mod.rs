@@ -249,9 +249,9 @@ impl Comparison {
         reached.min_by(|a, b| cost(a).total_cmp(&cost(b)))
     }
 
-    /// The order that the errors of a method show; none where fewer than two steps are in the
-    /// range in which the error falls with a power of the step: below the size of the motion
-    /// itself, above rounding and what the motion makes of it.
+    /// The order that the errors of a method show: read from three neighbouring steps between which
+    /// the error falls with the same power, below the size of the motion itself and above rounding and
+    /// what the motion makes of it. None where there are no such three: no order is seen.
     pub fn observed_order(&self, contender: usize) -> Option<f64> {
         let trials = self.trials.iter().filter(|t| t.contender == contender);
         let points =

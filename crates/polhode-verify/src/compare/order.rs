@@ -3,54 +3,28 @@
 /// Errors above this are of the size of the motion itself: they do not fall with a power of the step.
 const SATURATED: f64 = 0.1;
 
-/// Of how many points, those with the shortest steps, the slope is taken.
-const FITTED: usize = 3;
+/// Neighbouring slopes agree if they differ by no more than this part of the larger.
+const AGREEMENT: f64 = 0.12;
 
-/// The slope of log(error) over log(step) in the range where it is straight; steps positive.
+/// No method has a lower order than 1; what falls more slowly is rounding.
+const LEAST: f64 = 0.75;
+
+/// The slope of log(error) over log(step), for positive steps: that of the three shortest steps between
+/// which it is the same, with errors below the size of the motion and above the floor. None if there
+/// are no such three: a slope that still changes is no order.
 pub(super) fn observed(mut points: Vec<(f64, f64)>, floor: f64) -> Option<f64> {
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut straight: Vec<(f64, f64)> = Vec::new();
-    let mut steepest = 0.0_f64;
-    for (step, error) in points {
-        if error > SATURATED {
-            straight.clear();
-            continue;
-        }
-        if error <= floor {
-            break;
-        }
-        let point = (step.ln(), error.ln());
-        if let Some(last) = straight.last() {
-            let slope = slope_of(*last, point);
-            // The same step twice.
-            if slope.is_nan() {
-                continue;
-            }
-            // Rounding, which grows with the number of steps, has taken over.
-            if slope < 0.5 * steepest {
-                break;
-            }
-            steepest = steepest.max(slope);
-        }
-        straight.push(point);
-    }
-    // The last point may be bent by rounding already. Where the slope still falls towards its limit the
-    // points before are no better, so enough of them must be left.
-    while let [.., a, b, c] = straight[..]
-        && straight.len() > FITTED
-        && slope_of(b, c) < 0.9 * slope_of(a, b)
-    {
-        straight.pop();
-    }
-    let fitted = &straight[straight.len().saturating_sub(FITTED)..];
-    let [_, _, ..] = fitted else { return None };
-    let count = fitted.len() as f64;
-    let [x, y] = [|p: &(f64, f64)| p.0, |p: &(f64, f64)| p.1]
-        .map(|part| fitted.iter().map(part).sum::<f64>() / count);
-    let mixed: f64 = fitted.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
-    let square: f64 = fitted.iter().map(|p| (p.0 - x).powi(2)).sum();
-    let slope = mixed / square;
-    (slope > 0.0).then_some(slope)
+    points.dedup_by(|a, b| a.0 == b.0);
+    // Errors of longer steps than one that is saturated say nothing; those of shorter steps than one
+    // that is rounding neither.
+    let begin = points.iter().rposition(|p| p.1.is_nan() || p.1 > SATURATED).map_or(0, |i| i + 1);
+    let reach = points[begin..].iter().take_while(|p| p.1 > floor);
+    let logs: Vec<(f64, f64)> = reach.map(|p| (p.0.ln(), p.1.ln())).collect();
+    logs.windows(3).rev().find_map(|three| {
+        let [a, b] = [slope_of(three[0], three[1]), slope_of(three[1], three[2])];
+        let agree = (a - b).abs() <= AGREEMENT * a.max(b) && a.min(b) >= LEAST;
+        agree.then(|| slope_of(three[0], three[2]))
+    })
 }
 
 fn slope_of(a: (f64, f64), b: (f64, f64)) -> f64 {
@@ -78,6 +52,10 @@ mod tests {
         // Steeper at first, as a splitting in long steps is.
         let steep = order(|h| 1e-5 * h.powi(6) * (1.0 + 30.0 * h.powi(3))).unwrap();
         assert!((steep - 6.0).abs() < 0.3, "{steep}");
+        // One steep pair of long steps, and then rounding: no order is seen.
+        assert_eq!(order(|h| if h > 0.6 { 1e-3 } else { 1e-11 }), None);
+        // A plateau above the floor, with a little noise.
+        assert_eq!(order(|h| 1e-9 * (1.0 + 0.1 * (7.0 / h).sin())), None);
         assert_eq!(order(|_| 1e-15), None);
         assert_eq!(order(|_| 2.0), None);
         assert_eq!(order(|h| 1e-13 / h), None);

@@ -149,7 +149,7 @@ impl Scheme {
             sums[1] += coefficient.abs();
         }
         for (part, [sum, size]) in [("drifts", drifts), ("kicks", kicks)] {
-            if (sum - 1.0).abs() > SUM_TOLERANCE * size.max(1.0) {
+            if !sum.is_finite() || (sum - 1.0).abs() > SUM_TOLERANCE * size.max(1.0) {
                 return Err(SchemeError::Sum { id, part, sum });
             }
         }

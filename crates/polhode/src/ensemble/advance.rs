@@ -1,7 +1,5 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
-use core::marker::PhantomData;
-
 use polhode_number::vector::{Vector, add, select, turn};
 use polhode_number::{Kernel, Packed, Part};
 
@@ -64,32 +62,17 @@ impl Kernel for Advance<'_, '_> {
     #[inline(always)]
     fn run<L: Packed>(self) {
         match self.rotor {
-            RotorKind::Exact => L::outline(With::<L, LaneExact<L>>::new(self)),
-            RotorKind::Dmv { .. } => L::outline(With::<L, LaneDmv<L>>::new(self)),
-            RotorKind::ThreeRotations => L::outline(With::<L, LaneThreeRotations<L>>::new(self)),
+            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
+            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
+            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
         }
     }
 }
 
-/// The same with one rotor.
-struct With<'a, 'b, L, R> {
-    advance: Advance<'a, 'b>,
-    rotor: PhantomData<(L, R)>,
-}
-
-impl<'a, 'b, L, R> With<'a, 'b, L, R> {
+impl Advance<'_, '_> {
     #[inline(always)]
-    fn new(advance: Advance<'a, 'b>) -> Self {
-        Self { advance, rotor: PhantomData }
-    }
-}
-
-impl<L: Packed, R: LaneRotor<L>> Part for With<'_, '_, L, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Advance { job, task, rotor, stages } = self.advance;
+    fn with<L: Packed, R: LaneRotor<L>>(self) {
+        let Self { job, task, rotor, stages } = self;
         for index in 0..task.cells.len() {
             if task.cells[index].alive == 0 {
                 continue;
@@ -203,10 +186,27 @@ impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {
         at: &mut Point<L>,
         _dropped: &mut Option<Vector<L>>,
     ) -> Result<L::Mask, StepError> {
-        let Moved { m, r, rest, done } = self.rotor.step(self.inertia.enter(at.m), h);
-        let m = self.inertia.leave(m);
+        Ok(L::outline(Drifted { rotor: self, h, at }))
+    }
+}
+
+/// A free step in lanes; run out of line: one copy of it for ensembles and for steps of one's own loop.
+struct Drifted<'a, L, R> {
+    rotor: &'a InLanes<L, R>,
+    h: L,
+    at: &'a mut Point<L>,
+}
+
+impl<L: Packed, R: LaneRotor<L>> Part for Drifted<'_, L, R> {
+    type Output = L::Mask;
+
+    #[inline(always)]
+    fn run(self) -> L::Mask {
+        let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
+        let Moved { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
+        let m = inertia.leave(m);
         let m = if R::ADDS { add(at.m, m) } else { m };
-        let [x, y, z] = self.inertia.leave([r[1], r[2], r[3]]);
+        let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);
         let q = turn(at.q, [r[0], x, y, z]);
         if L::any(rest) {
             at.m = select(rest, at.m, m);
@@ -219,6 +219,6 @@ impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {
         } else {
             (at.m, at.q) = (m, q);
         }
-        Ok(done)
+        done
     }
 }

@@ -50,6 +50,7 @@ pub use member::{Arrays, Member, Source};
 pub use one_step::FreeStep;
 pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
 
+pub use crate::MAX_THREADS;
 use crate::Plan;
 use crate::method::Method;
 use crate::problem::Problem;
@@ -62,10 +63,6 @@ use rotors::RotorKind;
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
-
-/// Threads at most. A block of the usual size is handed out in no more pieces, so further threads
-/// would have nothing to do; many thousands would take more memory maps than a process may have.
-pub const MAX_THREADS: usize = 256;
 
 /// A method and a torque for many bodies.
 #[derive(Clone, Debug)]

@@ -50,7 +50,7 @@ impl RotorKind {
                 let b = parts.body;
                 record.extend(b.a);
                 record.extend([b.b1.0, b.b1.1, b.b3.0, b.b3.1, b.beta, b.stiffness]);
-                record.extend([b.a12.0, b.a12.1, b.a23.0, b.a23.1]);
+                record.extend([b.side3.0, b.side3.1, b.side1.0, b.side1.1]);
                 (parts.in_range, parts.inertia_scale)
             }
             Self::Dmv { order, .. } => {
@@ -164,8 +164,8 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
             b3: columns.two(),
             beta: columns.one(),
             stiffness: columns.one(),
-            a12: columns.two(),
-            a23: columns.two(),
+            side3: columns.two(),
+            side1: columns.two(),
         };
         Self { body, inertia_scale: columns.one() }
     }

@@ -16,7 +16,7 @@
 
 use glam::DQuat;
 use polhode_number::vector::{Vector, add, scale, subtract};
-use polhode_number::{Number, Part};
+use polhode_number::{Number, Part, add_compensated};
 
 use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
@@ -65,10 +65,9 @@ impl<N: Number> Kept<N> {
             *m = add(*m, increment);
             return;
         };
-        let before = *m;
-        *dropped = add(*dropped, increment);
-        *m = add(before, *dropped);
-        *dropped = add(*dropped, subtract(before, *m));
+        for i in 0..3 {
+            add_compensated(&mut m[i], &mut dropped[i], increment[i]);
+        }
     }
 }
 
@@ -312,7 +311,7 @@ mod tests {
     use super::*;
     use crate::composition::SCHEMES;
     use crate::method::{Method, MethodError};
-    use crate::torque::{Damping, HeavyTop, Torque};
+    use crate::torque::{Damping, Function, HeavyTop, Torque};
     use crate::{Inertia, Plan, run};
 
     fn problem(torque: impl Into<Torque>) -> Problem {
@@ -334,6 +333,30 @@ mod tests {
             let kicks = scheme.kicks() as u64;
             assert_eq!(evaluations(15) - evaluations(5), 10 * kicks, "{}", scheme.id);
         }
+    }
+
+    #[test]
+    fn every_call_of_the_torque_is_counted() {
+        use core::sync::atomic::{AtomicU64, Ordering};
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let air = |_: &Inertia, _: f64, s: &State| {
+            CALLS.fetch_add(1, Ordering::Relaxed);
+            s.m * -s.m.length()
+        };
+        let drag = problem(Function::new(Dependence::Momentum, air));
+        for id in ["strang+exact", "kahanli8+exact", "rk4", "cf4"] {
+            CALLS.store(0, Ordering::Relaxed);
+            let mut stepper = Method::parse(id).unwrap().stepper(&drag).unwrap();
+            let plan = Plan { step: 0.01, steps: 10 };
+            let counted = run(&drag, &mut *stepper, &plan, &mut []).unwrap().torque_evaluations;
+            assert_eq!(counted, CALLS.load(Ordering::Relaxed), "{id}");
+        }
+        let damped = problem(Damping::new([0.1; 3]).unwrap());
+        let mut stepper = Method::parse("strang+exact").unwrap().stepper(&damped).unwrap();
+        let plan = Plan { step: 0.01, steps: 10 };
+        let counted = run(&damped, &mut *stepper, &plan, &mut []).unwrap().torque_evaluations;
+        // Two kicks in a step, each exact.
+        assert_eq!(counted, 20);
     }
 
     #[test]

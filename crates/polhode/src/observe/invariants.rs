@@ -26,57 +26,69 @@ pub struct Invariants {
     drifts: Option<Drifts>,
 }
 
+/// Energy, length of the momentum, and momentum in space, of one state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conserved {
+    /// Kinetic plus potential energy.
+    pub energy: f64,
+    /// The length of the momentum.
+    pub norm: f64,
+    /// The momentum in space.
+    pub spatial: DVec3,
+}
+
+impl Conserved {
+    /// Those of a state that has this energy.
+    pub fn new(energy: f64, state: &State) -> Self {
+        Self { energy, norm: state.m.length(), spatial: state.spatial_momentum() }
+    }
+
+    /// How far each of them is from what it was, in this order.
+    pub fn departures(&self, from: &Self) -> [f64; 3] {
+        [
+            (self.energy - from.energy).abs(),
+            (self.norm - from.norm).abs(),
+            (self.spatial - from.spatial).length(),
+        ]
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Drifts {
-    energy: Drift<f64>,
-    norm: Drift<f64>,
-    spatial: Drift<DVec3>,
+    start: Conserved,
+    max_errors: [f64; 3],
 }
 
 impl Invariants {
     /// Watches from a state on that was seen before, with the departures found until then.
     pub fn resumed(problem: &Problem, t: f64, start: &State, max_errors: [f64; 3]) -> Self {
-        let mut drifts = Drifts::new(problem, t, start);
-        drifts.energy.max_error = max_errors[0];
-        drifts.norm.max_error = max_errors[1];
-        drifts.spatial.max_error = max_errors[2];
-        Self { drifts: Some(drifts) }
+        Self { drifts: Some(Drifts { max_errors, ..Drifts::new(problem, t, start) }) }
     }
 
     /// Kinetic plus potential energy; none before the first step.
     pub fn energy(&self) -> Option<Drift<f64>> {
-        self.drifts.map(|d| d.energy)
+        self.drifts.map(|d| Drift { start: d.start.energy, max_error: d.max_errors[0] })
     }
 
     /// The length of the momentum.
     pub fn momentum_norm(&self) -> Option<Drift<f64>> {
-        self.drifts.map(|d| d.norm)
+        self.drifts.map(|d| Drift { start: d.start.norm, max_error: d.max_errors[1] })
     }
 
     /// The momentum in space.
     pub fn spatial_momentum(&self) -> Option<Drift<DVec3>> {
-        self.drifts.map(|d| d.spatial)
+        self.drifts.map(|d| Drift { start: d.start.spatial, max_error: d.max_errors[2] })
     }
 }
 
 impl Drifts {
     fn new(problem: &Problem, t: f64, state: &State) -> Self {
-        Self {
-            energy: Drift { start: problem.energy(t, state), max_error: 0.0 },
-            norm: Drift { start: state.m.length(), max_error: 0.0 },
-            spatial: Drift { start: state.spatial_momentum(), max_error: 0.0 },
-        }
+        Self { start: Conserved::new(problem.energy(t, state), state), max_errors: [0.0; 3] }
     }
 
     fn see(&mut self, problem: &Problem, t: f64, state: &State) {
-        let energy = (problem.energy(t, state) - self.energy.start).abs();
-        let norm = (state.m.length() - self.norm.start).abs();
-        let spatial = (state.spatial_momentum() - self.spatial.start).length();
-        for (max, error) in [
-            (&mut self.energy.max_error, energy),
-            (&mut self.norm.max_error, norm),
-            (&mut self.spatial.max_error, spatial),
-        ] {
+        let now = Conserved::new(problem.energy(t, state), state);
+        for (max, error) in self.max_errors.iter_mut().zip(now.departures(&self.start)) {
             // A maximum must not hide a NaN.
             *max = if error.is_nan() { f64::NAN } else { max.max(error) };
         }

@@ -44,11 +44,10 @@
 
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
+use polhode_number::add_compensated;
 
 use super::dmv_coefficients::{MOST, SERIES, Term};
-use super::dmv_kernel::{
-    Body, CONVERGED, Increment, LOST, Solver, add_compensated, positions, step,
-};
+use super::dmv_kernel::{Body, CONVERGED, Increment, LOST, Solver, positions, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::inertia::Frame;

@@ -313,14 +313,5 @@ impl<L: Number> Increment<L> {
     }
 }
 
-/// Adds to a sum what it can hold, and keeps the rest for the next time (Kahan, Møller).
-#[inline(always)]
-pub(crate) fn add_compensated<L: Number>(sum: &mut L, rest: &mut L, increment: L) {
-    let before = *sum;
-    *rest = *rest + increment;
-    *sum = before + *rest;
-    *rest = *rest + (before - *sum);
-}
-
 #[cfg(test)]
 mod tests;

@@ -7,17 +7,21 @@
 //! m1(h) = (m1 C3 + a1 m2 m3 C1 S)/D, m2(h) = (m2 C1 C3 + a2 m3 m1 S)/D,
 //! m3(h) = (m3 C1 + a3 m1 m2 C3 S)/D, D = 1 - a1 a3 m2² S².
 //!
-//! Keeps everything to rounding; sign of the quaternion on its continuous branch. Error at most one
-//! ulp for steps of up to a quarter radian of the momentum's motion, 8 eps (1 + |m| h/I1) beyond.
+//! Keeps everything to rounding, which walks and does not drift: 0.3 eps sqrt(N) in the energy after N
+//! steps of any length up to 32 rad. Sign of the quaternion on its continuous branch; its length walks
+//! too, but for a body that turns about an axis in steps of a radian and more, where every step is
+//! rounded like the one before: by up to an ulp a step. Error at most one ulp for steps of up to a
+//! quarter radian of the momentum's motion, 8 eps (1 + |m| h/I1) beyond.
 //! Cost: half of one `dmv` step or more, growing with the logarithm of h; beyond 32 rad that of setting
 //! up a [`FreeMotion`], which such steps are left to.
 //!
 //! # References
-//! The addition theorems: DLMF 22.8 and 23.10; the reduction of the third kind to a quadrature over
-//! h: 001, section 2.2, for the integral that it replaces.
+//! The addition theorems: DLMF 22.8 and 23.10. The integral of the third kind that the quadrature over
+//! h replaces: 001, eq. (9), section 1.3.
 
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
+use polhode_number::add_compensated;
 
 use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
@@ -41,7 +45,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     }],
     cites: &[
         Citation { key: "DLMF", at: "22.8, 23.10" },
-        Citation { key: "CelledoniZanna2008", at: "section 1.4" },
+        Citation { key: "CelledoniZanna2008", at: "section 1.3" },
     ],
     build: |inertia, p| {
         if p.flag("compensated") {
@@ -120,7 +124,7 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
     let [b1, b2, b3] = [i1, i2, i3].map(|i| Dd::ONE / i);
     let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
     let beta = if a[1].hi() == 0.0 { 0.0 } else { ((a[2] - a[0]) / a[1]).hi() };
-    let (a12, a23) = (a[0] * a[1], -(a[1] * a[2]));
+    let (side3, side1) = (a[0], -a[2]);
     let [a1, a2, a3] = a.map(Dd::hi);
     Body {
         a: [a1, a2, a3],
@@ -128,8 +132,8 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
         b3: (b3.hi(), b3.lo()),
         beta,
         stiffness: a1.abs().max(a3.abs()) * a2,
-        a12: (a12.hi(), a12.lo()),
-        a23: (a23.hi(), a23.lo()),
+        side3: (side3.hi(), side3.lo()),
+        side1: (side1.hi(), side1.lo()),
     }
 }
 
@@ -252,13 +256,11 @@ impl Rotor for Compensated {
         let turn = self.exact.turn(increment.r);
         let change = self.exact.frame.leave_rounded(restored(increment.d, exponent));
         // q is within rounding of unit length; what was dropped turns with it too.
-        self.dropped_q += before.q * turn + self.dropped_q * turn;
-        state.q = before.q + self.dropped_q;
-        self.dropped_q += before.q - state.q;
+        let change_q = before.q * turn + self.dropped_q * turn;
+        add_compensated(&mut state.q, &mut self.dropped_q, change_q);
         let rotation = DQuat::from_xyzw(turn.x, turn.y, turn.z, 1.0 + turn.w);
-        self.dropped_m = rotation.conjugate() * self.dropped_m + change;
-        state.m = before.m + self.dropped_m;
-        self.dropped_m += before.m - state.m;
+        self.dropped_m = rotation.conjugate() * self.dropped_m;
+        add_compensated(&mut state.m, &mut self.dropped_m, change);
         self.left = state.q;
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! Notation: b_i = 1/I_i, a1 = b3 - b2, a2 = b1 - b3, a3 = b2 - b1, I1 <= I2 <= I3, G = |m|.
 
 mod phase;
+mod restore;
 mod short;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use polhode_number::{two_prod, two_sum};
 
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
 use polhode_number::{Number, sin_cos, vector};
+use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
 
 /// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
@@ -28,6 +30,9 @@ pub(crate) const MOST: f64 = 1e20;
 /// Half angles above this are computed in double-double; below, their rounding is an ulp of one.
 const LARGE_ANGLE: f64 = 0.78;
 
+/// Above this many times [`LONG`] a step has been halved more than twice.
+const DEEP: f64 = 16.0;
+
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<L> {
@@ -40,9 +45,9 @@ pub(crate) struct Body<L> {
     pub(crate) beta: L,
     /// max(|a1|, |a3|) a2.
     pub(crate) stiffness: L,
-    /// a1 a2 and -a3 a2, each as a double-double: the separatrix is where they balance.
-    pub(crate) a12: (L, L),
-    pub(crate) a23: (L, L),
+    /// a1 and -a3, each as a double-double: the separatrix is where a1 m3² and -a3 m1² balance.
+    pub(crate) side3: (L, L),
+    pub(crate) side1: (L, L),
 }
 
 /// What a step does to a body.
@@ -69,7 +74,7 @@ fn half<L: Number>((x, y): Complex<L>, side: L) -> Complex<L> {
     half_of((x, y), (x * x + y * y).sqrt(), side)
 }
 
-/// The same where the length is known. The square of what it gives is twice `length (length + |x|)`.
+/// The same where the length is known.
 #[inline(always)]
 fn half_of<L: Number>((x, y): Complex<L>, length: L, side: L) -> Complex<L> {
     let zero = L::splat(0.0);
@@ -159,16 +164,27 @@ impl<L: Number> Constants<L> {
     }
 }
 
+/// Where a step is short.
+#[inline(always)]
+fn is_brief<L: Number>(body: &Body<L>, h: L, constants: &Constants<L>) -> L::Mask {
+    let turn = body.b1.0 * h;
+    let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
+    bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN))
+}
+
+/// Called where short steps do not come: their registers go first.
+#[cold]
+fn unusual() {}
+
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
 pub(crate) fn step<L: Number>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let constants = Constants::new(body, m);
-    let turn = body.b1.0 * h;
-    let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
-    let brief = bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN));
+    let brief = is_brief(body, h, &constants);
     if L::all(brief) {
         return short::step(body, m, h, &constants);
     }
+    unusual();
     let whole = general(body, m, h, &constants);
     if !L::any(brief) {
         return whole;
@@ -188,6 +204,19 @@ pub(crate) fn step<L: Number>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     }
 }
 
+/// A quaternion over its length, minus one.
+#[inline(always)]
+fn unit_minus_one<L: Number>([r0, rx, ry, rz]: [L; 4]) -> [L; 4] {
+    let one = L::splat(1.0);
+    let vector = rx * rx + ry * ry + rz * rz;
+    let length = (r0 * r0 + vector).sqrt();
+    let norm = one / length;
+    // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
+    let near = (L::splat(-0.5) * length).less(r0);
+    let part = vector * norm / (length + r0);
+    [L::select(near, -part, r0 * norm - one), rx * norm, ry * norm, rz * norm]
+}
+
 /// The same for steps of any length.
 #[inline(always)]
 fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) -> Increment<L> {
@@ -199,6 +228,7 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
         a1: constants.a1,
         a3: constants.a3,
         d: zero,
+        side: zero,
         kappa: constants.kappa,
         w: constants.w,
         gauge: L::select(on3, one, -one),
@@ -223,14 +253,17 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
     }
     let inverse = one / denominator;
     let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
-    let (mut n, mut d) = (m, [zero; 3]);
+    // The momentum after the step is `base` and `d`; rounding is taken back before the attitude is
+    // computed from it.
+    let (mut base, mut d) = (m, [zero; 3]);
+    let mut gain = Gain { e1: zero, e3: zero, e12: zero, e23: zero };
     if !L::all(long) {
         d = [
             (m1 * (bend - x3) + f1 * c1) * inverse,
             (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse,
             (m3 * (bend - x1) + f3 * c3) * inverse,
         ];
-        n = [m1 + d[0], m2 + d[1], m3 + d[2]];
+        gain = Gain::of_increment(m, d);
     }
     if L::any(long) {
         let whole = [
@@ -238,8 +271,21 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
             (m2 * c13 + f2) * inverse,
             (m3 * c1 + f3 * c3) * inverse,
         ];
-        n = vector::select(long, whole, n);
-        d = vector::select(long, [n[0] - m1, n[1] - m2, n[2] - m3], d);
+        base = vector::select(long, whole, m);
+        d = vector::select(long, [zero; 3], d);
+        gain = Gain::select(long, Gain::between(m, whole, g), gain);
+    }
+    let n = vector::add(base, d);
+    let mut rise = gain.of_constants(a1, a3);
+    let deep = L::splat(DEEP * LONG).less(squared_phase);
+    if L::any(deep) {
+        let precise = gain.of_precise_constants(body, rise, n, [p1, p3], motion.side);
+        rise = vector::select(deep, precise, rise);
+    }
+    d = vector::add(d, restoring(body, n, rise, gain.of_square(), g2));
+    let n = vector::add(base, d);
+    if L::any(long) {
+        d = vector::select(long, vector::subtract(n, m), d);
     }
     let [d1, d2, d3] = d;
 
@@ -260,15 +306,11 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
     let wy = dx * y0 - x0 * dy;
     let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
-    let theta_length = (theta.0 * theta.0 + theta.1 * theta.1).sqrt();
-    let mut half_theta = half_of(theta, theta_length, kh * h);
-    let mut theta_square = theta_length * (theta_length + theta.0.abs());
+    let mut half_theta = half(theta, kh * h);
     if L::any(halved) {
         let more = multiply(half_theta, (doubled.0 * sheet, -(doubled.1 * sheet)));
         half_theta =
             (L::select(halved, more.0, half_theta.0), L::select(halved, more.1, half_theta.1));
-        let more = theta_square * (doubled.0 * doubled.0 + doubled.1 * doubled.1);
-        theta_square = L::select(halved, more, theta_square);
     }
     // phi is known last.
     let phi_length = (planar * (x_1 * x_1 + y_1 * y_1)).sqrt();
@@ -281,21 +323,7 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
     let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
-    // The length of that quaternion, without waiting for it: |psi|² is four times the two products of
-    // a length and itself plus |x|, and what psi multiplies has the length 2 G gg^(1/2).
-    let phi_square = phi_length * (phi_length + wx.abs());
-    let length = L::splat(4.0) * g * ((theta_square * gg) * phi_square).sqrt();
-    let norm = one / length;
-    // What rounding has made of it, to first order: an error of the length is one of the angle.
-    let vector = rx * rx + ry * ry + rz * rz;
-    let excess = ((r0 * r0 + vector) * (norm * norm) - one) * L::splat(0.5);
-    let norm = norm - norm * excess;
-    // r0 - 1 from the vector part: the subtraction would leave an ulp of one.
-    let near = (L::splat(-0.5) * length).less(r0);
-    let inverse = one / (length + r0);
-    let inverse = inverse - inverse * inverse * (length * excess);
-    let r0 = L::select(near, -(vector * norm * inverse), r0 * norm - one);
-    let (rx, ry, rz) = (rx * norm, ry * norm, rz * norm);
+    let [r0, rx, ry, rz] = unit_minus_one([r0, rx, ry, rz]);
     Increment {
         m: n,
         d,

@@ -43,8 +43,10 @@ pub(super) struct Phase<L> {
 pub(super) struct Motion<L> {
     pub(super) a1: L,
     pub(super) a3: L,
-    /// A1 - A3: the side of the separatrix. Only divided steps need it, and set it.
+    /// A1 - A3 and a1 m3² - a3 m1², which is that over a2: the side of the separatrix. Only steps that
+    /// are divided more than once need them, and set them.
     pub(super) d: L,
+    pub(super) side: L,
     pub(super) kappa: L,
     pub(super) w: L,
     /// +1 for gauge axis 3, -1 for gauge axis 1.
@@ -95,14 +97,14 @@ fn times_square<L: Number>((hi, lo): (L, L), m: L) -> (L, L) {
     (p, e + (hi * rest + lo * square))
 }
 
-/// A1 - A3 = a2 (a1 m3² - a3 m1²) with the products in double-double.
+/// a1 m3² - a3 m1² with the products in double-double.
 ///
-/// A long step near the separatrix amplifies an error of d by e^(2 lambda h): the rounding of the
-/// two products, 1e-16, would be 1e-6 after a flip. Short steps do not use d.
+/// A long step near the separatrix amplifies its error by e^(2 lambda h): the rounding of the two
+/// products, 1e-16, would be 1e-6 after a flip. Short steps do not use it.
 #[inline(always)]
 fn separatrix_side<L: Number>(body: &Body<L>, m1: L, m3: L) -> L {
-    let (p, p_lo) = times_square(body.a12, m3);
-    let (q, q_lo) = times_square(body.a23, m1);
+    let (p, p_lo) = times_square(body.side3, m3);
+    let (q, q_lo) = times_square(body.side1, m1);
     (p + q) + (p_lo + q_lo)
 }
 
@@ -255,11 +257,12 @@ pub(super) fn phase<L: Number>(
         let mut z = (one, zero);
         let mut left = halvings - one;
         if L::any(zero.less(left)) {
-            motion.d = body.a12.0 * (m[2] * m[2]) + body.a23.0 * (m[0] * m[0]);
+            motion.side = body.side3.0 * (m[2] * m[2]) + body.side1.0 * (m[0] * m[0]);
             let long = L::splat(FEW_DOUBLINGS).less(halvings);
             if L::any(long) {
-                motion.d = L::select(long, separatrix_side(body, m[0], m[2]), motion.d);
+                motion.side = L::select(long, separatrix_side(body, m[0], m[2]), motion.side);
             }
+            motion.d = body.a[1] * motion.side;
             let motion = &*motion;
             let [mut s, mut c1, mut c3, x1, x3] = functions;
             // Half periods passed, modulo four.

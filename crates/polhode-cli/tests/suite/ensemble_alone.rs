@@ -1,0 +1,119 @@
+//! A body of an ensemble has the numbers of `polhode run` on that body, whatever acts on it and
+//! whatever moves it.
+
+use crate::support::Folder;
+use polhode::{EntryKind, catalog};
+
+const BODIES: [(&str, &str); 3] =
+    [("1,2,2.5", "0.3,1.5,-0.2"), ("3,1,2.5", "0.4,-0.5,1"), ("2,2,1", "0,0.7,0.9")];
+
+/// Every kind of torque of the catalogue, and a sum.
+const TORQUES: [&str; 9] = [
+    "",
+    "[torque]\nkind = 'heavy-top'\n",
+    "[torque]\nkind = 'lagrange-top'\nstrength = 0.5\n",
+    "[torque]\nkind = 'coulomb-wall'\n",
+    "[torque]\nkind = 'gravity-gradient'\nrate = 0.3\n",
+    "[torque]\nkind = 'magnetic-dipole'\ndipole = [0.1, 0.2, 0.3]\nfield = [0.0, 0.0, 1.0]\n",
+    "[torque]\nkind = 'constant'\ntorque = [0.1, 0.0, 0.2]\nframe = 'space'\n",
+    "[torque]\nkind = 'damping'\ncoefficient = [0.1, 0.2, 0.3]\n",
+    "[[torque]]\nkind = 'lagrange-top'\n[[torque]]\nkind = 'damping'\ncoefficient = 0.1\n",
+];
+
+/// Momentum and attitude at the last row of a CSV file, as texts; of one body, if they are several.
+fn last(folder: &Folder, file: &str, body: Option<usize>) -> Vec<String> {
+    let text = String::from_utf8(folder.read(file)).unwrap();
+    let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let of_body = |line: &&str| body.is_none_or(|b| line.starts_with(&format!("{b},")));
+    let row: Vec<&str> = text.lines().filter(of_body).next_back().unwrap().split(',').collect();
+    let cell = |name: &str| row[names.iter().position(|n| *n == name).unwrap()].to_owned();
+    ["m1", "m2", "m3", "q0", "q1", "q2", "q3", "energy"].map(cell).to_vec()
+}
+
+/// Runs the bodies together and alone.
+fn agree(torque: &str, method: &str) {
+    let rest = format!("{torque}[method]\n{method}\nstep = 0.05\n[run]\nuntil = 1.0\n");
+    let folder = Folder::new();
+    folder.write("mine.csv", "drift,0.5\nkick,1\ndrift,0.5\n");
+    let rows = BODIES.map(|(i, m)| format!("{i},{m}\n")).concat();
+    folder.write("bodies.csv", format!("i1,i2,i3,m1,m2,m3\n{rows}"));
+    folder.write("many.toml", format!("[bodies]\nfile = 'bodies.csv'\n{rest}"));
+    folder.good("ensemble many.toml --out many.csv");
+    for (body, (inertia, momentum)) in BODIES.into_iter().enumerate() {
+        let start = format!("[body]\ninertia = [{inertia}]\n[start]\nmomentum = [{momentum}]\n");
+        folder.write("one.toml", format!("{start}{rest}"));
+        folder.good(&format!("run one.toml --out {body}.csv"));
+        let [together, alone] =
+            [last(&folder, "many.csv", Some(body)), last(&folder, &format!("{body}.csv"), None)];
+        assert_eq!(together, alone, "body {body}, {method}, {torque}");
+        assert!(together[0] != momentum.split(',').next().unwrap(), "{method}: nothing moved");
+    }
+}
+
+#[test]
+fn every_torque_acts_on_many_as_on_one() {
+    let kinds = catalog().torques.iter().map(|t| t.kind).filter(|kind| *kind != "none");
+    for kind in kinds {
+        let named = |text: &&&str| text.contains(&format!("kind = '{kind}'"));
+        assert!(TORQUES.iter().any(|text| named(&text)), "{kind} is not tried");
+    }
+    for torque in TORQUES {
+        // In lanes, and body by body.
+        agree(torque, "id = 'strang+exact'");
+        agree(torque, "id = 'rkmk4'");
+    }
+}
+
+#[test]
+fn every_rotor_and_method_moves_many_as_one() {
+    let all = catalog();
+    for rotor in all.of(EntryKind::Rotor) {
+        agree("", &format!("id = '{}'", rotor.id));
+        agree(TORQUES[7], &format!("id = 'strang+{}'", rotor.id));
+    }
+    for method in all.of(EntryKind::Method) {
+        agree(TORQUES[1], &format!("id = '{}'", method.id));
+    }
+    // What carries digits from step to step.
+    agree(TORQUES[1], "id = 'strang:compensated+exact:compensated'");
+}
+
+#[test]
+fn a_method_of_ones_own_moves_many_as_one() {
+    agree(
+        TORQUES[8],
+        "stages = [['drift', 0.5], ['kick', 1], ['drift', 0.5]]\norder = 2\nrotor = 'dmv'",
+    );
+    agree(TORQUES[8], "coefficients = 'mine.csv'\norder = 2\nrotor = 'exact'");
+    agree(TORQUES[8], "tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5] }\norder = 2");
+}
+
+#[test]
+fn what_does_not_go_together_is_told() {
+    let folder = Folder::new();
+    folder.write("bodies.csv", "i1,i2,i3,m1,m2,m3\n1,2,2.5,1,0,0\n");
+    let text = format!(
+        "[bodies]\nfile = 'bodies.csv'\n{}[method]\nid = 'rkn6-14+exact'\nstep = 0.1\n[run]\nuntil = 1\n",
+        TORQUES[7]
+    );
+    folder.write("many.toml", text);
+    let told = folder.refused("ensemble many.toml");
+    assert!(
+        told.contains("many.toml:7: [method] id = 'rkn6-14+exact': rkn6-14: its order conditions"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_help_says_what_runs_in_lanes() {
+    let help = Folder::new().good("ensemble --help");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = catalog();
+    let sentence =
+        help.split("In an ensemble ").nth(1).unwrap().split(", run in SIMD").next().unwrap();
+    for rotor in all.of(EntryKind::Rotor) {
+        let named = sentence.split([' ', ',']).any(|word| word == rotor.id);
+        assert_eq!(named, rotor.in_lanes, "{}: {sentence}", rotor.id);
+    }
+    assert!(help.contains("Every torque goes, and sums of them by [[torque]]"), "{help}");
+}

@@ -1,0 +1,31 @@
+//! The tests of the program, one module per subject: most of them start it as a user would.
+#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
+
+mod bad_ensembles;
+mod bad_input;
+mod bad_runs;
+mod body_table;
+mod catalogue;
+mod check;
+#[cfg(unix)]
+mod checkpoint;
+mod compare;
+mod ensemble;
+mod ensemble_alone;
+mod free;
+#[cfg(target_os = "linux")]
+mod memory;
+mod own_methods;
+mod reproduce;
+#[cfg(target_os = "linux")]
+mod resume;
+mod run;
+mod support;
+#[cfg(unix)]
+mod terminal;
+
+#[test]
+fn every_file_is_a_module() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite");
+    polhode_testkit::suite::every_file_is_a_module(include_str!("main.rs"), folder.as_ref());
+}

@@ -1,0 +1,79 @@
+//! Long computations end soon after they are asked to.
+
+use std::time::Duration;
+
+use polhode::torque::{HeavyTop, Torque};
+use polhode::{FreeMotion, Inertia, Problem, State, Stop, Stopped};
+use polhode_verify::check::{self, CheckError, Options, Samples};
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup};
+use polhode_verify::{Reference, ReferenceError};
+
+fn problem(torque: Torque) -> Problem {
+    let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+    Problem::new(inertia, State::aligned([1.0, 2.0, 3.0]).unwrap()).torque(torque)
+}
+
+fn top() -> Problem {
+    problem(HeavyTop::lagrange(1.0).unwrap().into())
+}
+
+/// Asks a computation of minutes to stop after a while: its error then says that it has.
+fn stopped<E>(work: impl FnOnce(&Stop) -> E) -> E {
+    let stop = Stop::new();
+    let asked = stop.clone();
+    let asking = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        asked.request();
+    });
+    let error = work(&stop);
+    asking.join().unwrap();
+    error
+}
+
+#[test]
+fn a_reference_stops() {
+    let error = stopped(|stop| Reference::at_times_stoppable(&top(), &[2e6], stop).unwrap_err());
+    assert_eq!(error, ReferenceError::Stopped(Stopped));
+}
+
+fn compare(problem: &Problem, until: f64, steps: &[f64], stop: &Stop) -> CompareError {
+    let contenders = vec![Contender::parse("rk4").unwrap(), Contender::parse("exact").unwrap()];
+    let setup = Setup::new(until, contenders, steps.to_vec()).wanted(1e-3);
+    Comparison::new_stoppable(problem, setup, &|_| {}, stop).unwrap_err()
+}
+
+#[test]
+fn a_comparison_stops_in_its_reference_its_runs_and_its_clock() {
+    let error = stopped(|stop| compare(&top(), 2e6, &[1.0], stop));
+    assert_eq!(error, CompareError::Stopped(Stopped));
+    let free = problem(Torque::none());
+    let error = stopped(|stop| compare(&free, 10.0, &[1e-7, 2e-8], stop));
+    assert_eq!(error, CompareError::Stopped(Stopped));
+    // Short runs, each of which is timed for a twentieth of a second.
+    let steps: Vec<f64> = (1..1000).map(|n| 1.0 / f64::from(n)).collect();
+    let error = stopped(|stop| compare(&free, 1.0, &steps, stop));
+    assert_eq!(error, CompareError::Stopped(Stopped));
+}
+
+#[test]
+fn a_check_stops_in_its_reference_and_among_its_samples() {
+    let (inertia, start) = (*top().inertia(), top().start());
+    let times = [0.0, 2e6];
+    let samples = Samples::of_states(&times, &[start, start]);
+    let options = Options::default();
+    let error = stopped(|stop| {
+        check::check_problem_stoppable(&samples, &top(), &options, stop).unwrap_err()
+    });
+    assert_eq!(error, CheckError::Stopped(Stopped));
+
+    let motion = FreeMotion::new(&inertia, start).unwrap();
+    let times: Vec<f64> = (0..3_000_000).map(|n| f64::from(n) * 1e-3).collect();
+    // The right states of the first of them, and then it stands still.
+    let mut states: Vec<State> = times[..1000].iter().map(|t| motion.at(*t).unwrap()).collect();
+    states.resize(times.len(), start);
+    let samples = Samples::of_states(&times, &states);
+    let error = stopped(|stop| {
+        check::check_free_stoppable(&samples, &inertia, &options, stop).unwrap_err()
+    });
+    assert_eq!(error, CheckError::Stopped(Stopped));
+}
