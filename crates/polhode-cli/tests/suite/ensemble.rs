@@ -222,7 +222,10 @@ fn a_bad_table_is_told_with_its_line() {
             "i1,i2,i3,w1,w2,w3\n1,2,9,0.1,1,0\n",
             "bodies.csv:2: inertia: principal moments [1.0, 2.0, 9.0]",
         ),
-        ("i1,i2,i3,w1,w2,w3\n1,2,2,nan,1,0\n", "bodies.csv:2: omega = [NaN"),
+        (
+            "i1,i2,i3,w1,w2,w3\n1,2,2,nan,1,0\n",
+            "bodies.csv:2: w1 (column 4): 'nan' is not a number",
+        ),
         ("i1,i2,i3,w1,w2\n", "column 'w3' is missing"),
         ("i1,i2,i3,w1,w2,w3,w3\n", "column 'w3' is there twice"),
         ("w1,w2,w3\n", "no columns i1, i2, i3; or give [body] inertia"),

@@ -34,6 +34,7 @@ def exp(vector: ArrayLike) -> Doubles:
 
     The half angle is not reduced: after a full turn the quaternion is the negative of what it was.
 
+    >>> import numpy as np
     >>> exp([[0, 0, 0], [0, np.pi, 0]]).round(15)
     array([[1., 0., 0., 0.],
            [0., 0., 1., 0.]])
@@ -48,6 +49,7 @@ def log(attitude: ArrayLike | Rotation) -> Doubles:
     A quaternion with negative scalar is a rotation by more than pi, as its branch says; for the shorter way
     give the one with the other sign. The length of the quaternion does not matter.
 
+    >>> import numpy as np
     >>> log([0, 1, 0, 0]) / np.pi
     array([1., 0., 0.])
     """
@@ -80,6 +82,7 @@ def dexpinv(vector: ArrayLike) -> Doubles:
 def dlog(attitude: ArrayLike | Rotation) -> Doubles:
     """The derivative of `log`: matrices with ``log(q exp(v)) = log(q) + dlog(q) v`` to first order.
 
+    >>> import numpy as np
     >>> q = exp([0.3, -1, 2])
     >>> np.allclose(dlog(q), dexpinv(log(q)), rtol=0, atol=1e-15)
     True
