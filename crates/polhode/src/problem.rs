@@ -78,7 +78,7 @@ impl Problem {
     /// The body, as the kernels of torques see it.
     #[inline]
     pub(crate) fn body(&self) -> Body<'_, f64> {
-        Body { inertia: self.over, lanes: core::slice::from_ref(&self.inertia) }
+        Body::one(&self.inertia, &self.over)
     }
 
     /// The torque in the body frame.

@@ -2,7 +2,6 @@
 
 use polhode::ensemble::{Member, Samples};
 use polhode::observe::Conserved;
-use polhode::torque::Body;
 use polhode::{State, Torque, so3};
 use serde::Serialize;
 
@@ -104,9 +103,7 @@ impl Statistics {
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
     fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
-        let potential = self.torque.potential(&Body::one(inertia), 0.0, start.attitude());
-        let energy_then = start.kinetic_energy(inertia) + potential.unwrap_or(0.0);
-        let before = Conserved::new(energy_then, start);
+        let before = Conserved::new(self.torque.energy(inertia, 0.0, start), start);
         Conserved::new(energy, state).departures(&before)
     }
 

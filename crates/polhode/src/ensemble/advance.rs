@@ -103,7 +103,7 @@ impl Task<'_> {
         let inertia: InertiaOver<L> = layout.map(&mut columns);
         let mut rotor = InLanes { inertia, rotor: R::read(rotor, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
-        let stages = Stages { stages, torque: job.torque, body: Body { inertia, lanes } };
+        let stages = Stages { stages, torque: job.torque, body: Body { inertia: &inertia, lanes } };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
         let (mut point, mut kept) = (load::<L>(cell, at), Kept::NOTHING);

@@ -4,7 +4,6 @@ use super::columns::{CELL, Column};
 use super::error::Failure;
 use super::member::Member;
 use crate::observe::ObserveError;
-use crate::torque::Body;
 use crate::{State, Torque, so3};
 
 /// Column bodies side by side.
@@ -84,9 +83,7 @@ impl<'a> Samples<'a> {
 
     /// Kinetic plus potential energy of a body; kinetic alone where the torque has no potential.
     pub fn energy(&self, i: usize) -> f64 {
-        let (inertia, state) = (&self.bodies[i].inertia, self.state(i));
-        let potential = self.torque.potential(&Body::one(inertia), self.t, state.attitude());
-        state.kinetic_energy(inertia) + potential.unwrap_or(0.0)
+        self.torque.energy(&self.bodies[i].inertia, self.t, &self.state(i))
     }
 
     /// Writes the momenta, three numbers a body.

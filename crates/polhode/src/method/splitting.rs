@@ -14,7 +14,7 @@
 //! the gradient schemes: m += b h torque - c h³ torque_W, torque_W that of the potential
 //! W = torque . I^-1 torque ([`Torque::of_square`]).
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use polhode_number::vector::{Vector, add, scale, subtract};
 use polhode_number::{Number, Part, add_compensated};
 
@@ -192,13 +192,15 @@ impl Drift<f64> for Box<dyn Rotor> {
         at: &mut Point<f64>,
         dropped: &mut Option<Vector<f64>>,
     ) -> Result<bool, StepError> {
-        let before = State::from(*at);
-        let mut state = before;
-        self.step(h, &mut state)?;
-        *at = Point::from(&state);
+        let mut state = State::from(*at);
         if let Some(dropped) = dropped {
-            *dropped = (state.q.conjugate() * (before.q * glam::DVec3::from(*dropped))).to_array();
+            *dropped = (state.q * DVec3::from(*dropped)).to_array();
         }
+        self.step(h, &mut state)?;
+        if let Some(dropped) = dropped {
+            *dropped = (state.q.conjugate() * DVec3::from(*dropped)).to_array();
+        }
+        *at = Point::from(&state);
         Ok(true)
     }
 }

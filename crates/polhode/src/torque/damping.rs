@@ -87,6 +87,7 @@ impl<N: Number> Acts<N> for Damping<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::InertiaOver;
     use crate::State;
     use crate::torque::Torque;
 
@@ -95,7 +96,8 @@ mod tests {
         let inertia = Inertia::principal([1.5, 2.0, 3.0]).unwrap();
         let damping = Torque::from(Damping::new([0.5, 0.0, 2.0]).unwrap());
         let at = Point::from(&State::aligned([1.0, -2.0, 1e-150]).unwrap());
-        let got = damping.kick(&Body::one(&inertia), 0.0, 6.0, &at);
+        let over = InertiaOver::new(&inertia);
+        let got = damping.kick(&Body::one(&inertia, &over), 0.0, 6.0, &at);
         let want = [libm::exp(-2.0), -2.0, 1e-150 * libm::exp(-4.0)];
         for (got, want) in got.into_iter().zip(want) {
             assert!((got / want - 1.0).abs() < 2e-15, "{got} {want}"); // 4 ulp in an exponent of 4

@@ -1,7 +1,7 @@
 //! What a model of torque is: parameters, and a kernel over any number.
 
 use polhode_number::vector::{Matrix, Quaternion, Vector};
-use polhode_number::{Constant, Dual, Lift, Number};
+use polhode_number::{Dual, Lift, Number};
 
 use super::{Dependence, TorqueEntry, TorqueError};
 use crate::{Inertia, InertiaOver, Point};
@@ -10,25 +10,31 @@ use crate::{Inertia, InertiaOver, Point};
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a, N> {
     /// Its inertia.
-    pub inertia: InertiaOver<N>,
+    pub inertia: &'a InertiaOver<N>,
     /// The same for one lane after the other: what a function of the user's is given. Lanes beyond the
     /// last are copies of the last.
     pub(crate) lanes: &'a [Inertia],
 }
 
 impl<'a> Body<'a, f64> {
-    /// One body.
+    /// One body, whose inertia was made ready for kernels.
     #[inline]
-    pub fn one(inertia: &'a Inertia) -> Self {
-        Self { inertia: InertiaOver::new(inertia), lanes: core::slice::from_ref(inertia) }
+    pub fn one(inertia: &'a Inertia, over: &'a InertiaOver<f64>) -> Self {
+        Self { inertia: over, lanes: core::slice::from_ref(inertia) }
     }
 }
 
 impl<'a, N: Number> Body<'a, N> {
-    /// The same body, in a computation with derivatives.
+    /// The same body in a computation with derivatives, given its inertia over duals.
     #[inline(always)]
-    pub(super) fn constant<const K: usize>(&self) -> Body<'a, Dual<N, K>> {
-        Body { inertia: self.inertia.map(&mut Constant), lanes: self.lanes }
+    pub(super) fn constant<'b, const K: usize>(
+        &self,
+        inertia: &'b InertiaOver<Dual<N, K>>,
+    ) -> Body<'b, Dual<N, K>>
+    where
+        'a: 'b,
+    {
+        Body { inertia, lanes: self.lanes }
     }
 }
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::DMat3;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
-use polhode_number::{Dual, Number};
+use polhode_number::{Constant, Dual, Number};
 
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
-use crate::{Inertia, Point, State, so3};
+use crate::{Inertia, InertiaOver, Point, State, so3};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
 ///
@@ -26,9 +26,19 @@ use crate::{Inertia, Point, State, so3};
 /// assert_eq!(top.dependence(), Dependence::Momentum);
 /// # Ok::<(), polhode::torque::TorqueError>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Torque {
     parts: Vec<Part>,
+    /// What follows from the parts, kept because every kick asks for it.
+    dependence: Dependence,
+    depends_on_time: bool,
+    kick: Kick,
+}
+
+impl Default for Torque {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
 }
 
 #[derive(Clone)]
@@ -54,13 +64,13 @@ impl<T: Into<Torque>> Add<T> for Torque {
     type Output = Self;
     fn add(mut self, other: T) -> Self {
         self.parts.extend(other.into().parts);
-        self
+        Self::of(self.parts)
     }
 }
 
 impl core::iter::Sum for Torque {
     fn sum<I: Iterator<Item = Self>>(torques: I) -> Self {
-        torques.fold(Self::none(), Add::add)
+        Self::of(torques.flat_map(|torque| torque.parts).collect())
     }
 }
 
@@ -78,7 +88,7 @@ impl fmt::Debug for Torque {
 }
 
 /// How the momentum changes in a kick.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kick {
     /// By the torque times dt.
     Constant,
@@ -92,9 +102,31 @@ enum Kick {
 const RUNGE_KUTTA: [(f64, f64); 4] = [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 0.0)];
 
 impl Torque {
+    /// The sum of these parts.
+    fn of(parts: Vec<Part>) -> Self {
+        let mut torque = Self {
+            parts: Vec::new(),
+            dependence: Dependence::None,
+            depends_on_time: false,
+            kick: Kick::Constant,
+        };
+        for part in &parts {
+            let (dependence, depends_on_time, kick) = match part {
+                Part::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
+                Part::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
+            };
+            torque.dependence = torque.dependence.max(dependence);
+            torque.depends_on_time |= depends_on_time;
+            if dependence == Dependence::Momentum {
+                torque.kick = torque.kick.max(kick);
+            }
+        }
+        Self { parts, ..torque }
+    }
+
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self { parts: vec![Part::Model(model, entry)] }
+        Self::of(vec![Part::Model(model, entry)])
     }
 
     /// The same models, built by that entry of the table.
@@ -138,7 +170,7 @@ impl Torque {
 
     /// The torque of a function that is called for one body at a time.
     pub fn function(function: impl TorqueFunction + 'static) -> Self {
-        Self { parts: vec![Part::Function(Arc::new(function))] }
+        Self::of(vec![Part::Function(Arc::new(function))])
     }
 
     /// True if there is no torque at all.
@@ -152,20 +184,15 @@ impl Torque {
     }
 
     /// What it depends on.
+    #[inline]
     pub fn dependence(&self) -> Dependence {
-        let of_part = |part: &Part| match part {
-            Part::Model(model, _) => model.dependence(),
-            Part::Function(f) => f.dependence(),
-        };
-        self.parts.iter().map(of_part).max().unwrap_or(Dependence::None)
+        self.dependence
     }
 
     /// Whether it changes with time while the state stands still.
+    #[inline]
     pub fn depends_on_time(&self) -> bool {
-        self.parts.iter().any(|part| match part {
-            Part::Model(model, _) => model.depends_on_time(),
-            Part::Function(f) => f.depends_on_time(),
-        })
+        self.depends_on_time
     }
 
     /// True if it has a potential; that of no torque is zero.
@@ -248,30 +275,14 @@ impl Torque {
         scale(add(along, cross(w, torque)), N::splat(-2.0))
     }
 
-    fn kind_of_kick(&self) -> Kick {
-        let mut kick = Kick::Constant;
-        for part in &self.parts {
-            match part {
-                Part::Function(f) if f.dependence() == Dependence::Momentum => {
-                    return Kick::RungeKutta;
-                }
-                Part::Model(model, _) if model.dependence() == Dependence::Momentum => {
-                    kick = Kick::Affine;
-                }
-                _ => {}
-            }
-        }
-        kick
-    }
-
     /// Whether kicks are exact: they are unless a function depends on the momentum.
     pub fn kicks_are_exact(&self) -> bool {
-        self.kind_of_kick() != Kick::RungeKutta
+        self.kick != Kick::RungeKutta
     }
 
     /// How often a kick evaluates the torque.
     pub fn evaluations_in_a_kick(&self) -> u32 {
-        match self.kind_of_kick() {
+        match self.kick {
             Kick::Constant | Kick::Affine => u32::from(!self.is_none()),
             Kick::RungeKutta => 4,
         }
@@ -285,8 +296,7 @@ impl Torque {
     /// of classical Runge-Kutta, of order 4.
     #[inline(always)]
     pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
-        let kick = self.kind_of_kick();
-        let Point { m, q } = *at;
+        let (kick, Point { m, q }) = (self.kick, *at);
         let mut stage = if kick == Kick::Affine { splat([0.0; 3]) } else { m };
         let mut sum = splat([0.0; 3]);
         // One text of the torque for all kinds of kick: it is inlined wherever it stands.
@@ -319,6 +329,13 @@ impl Torque {
             }
         }
         matrix
+    }
+
+    /// Kinetic plus potential energy of one body; kinetic alone where there is no potential.
+    pub fn energy(&self, inertia: &Inertia, t: f64, state: &State) -> f64 {
+        let over = InertiaOver::new(inertia);
+        let potential = self.potential(&Body::one(inertia, &over), t, state.attitude());
+        state.kinetic_energy(inertia) + potential.unwrap_or(0.0)
     }
 
     /// How the torque on one body changes with its state; none if a function does not say.
@@ -373,7 +390,8 @@ impl Part {
                     m: at.m.map(Dual::<N, 1>::constant),
                     q: with_slopes(at.q, [turned_by(at.q, w)]),
                 };
-                let torque = model.torque(&body.constant(), Dual::constant(t), &turning);
+                let inertia = body.inertia.map(&mut Constant);
+                let torque = model.torque(&body.constant(&inertia), Dual::constant(t), &turning);
                 [torque[0].slopes[0], torque[1].slopes[0], torque[2].slopes[0]]
             }
             Self::Function(f) => call(body, t, at, w, |inertia, t, state, w| {
@@ -394,7 +412,8 @@ impl Part {
         let matrix = |torque: Vector<Dual<f64, 3>>| {
             DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| torque.map(|x| x.slopes[k])))
         };
-        let (body, t) = (body.constant::<3>(), Dual::constant(t));
+        let inertia = body.inertia.map(&mut Constant);
+        let (body, t) = (body.constant(&inertia), Dual::constant(t));
         let turning = Point { m: m.map(Dual::constant), q: with_slopes(q, turns) };
         let rotation = matrix(model.torque(&body, t, &turning));
         if model.dependence() < Dependence::Momentum {

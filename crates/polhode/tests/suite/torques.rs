@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use polhode::torque::{
     Body, Dependence, Function, HeavyTop, KeyValue, KeyValues, TORQUES, Torque, TorqueFunction,
 };
-use polhode::{Inertia, Point, Problem, State, so3};
+use polhode::{Inertia, InertiaOver, Point, Problem, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::oracle::{Potential, torqued_cases};
@@ -152,7 +152,8 @@ fn gradient_schemes_get_the_torque_of_the_square() {
         };
         let along = |v: DVec3| -slope(2e-3, |e| w(v * e));
         let want = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
-        let body = Body::one(problem.inertia());
+        let over = InertiaOver::new(problem.inertia());
+        let body = Body::one(problem.inertia(), &over);
         let torque = problem.torque_at(t, state).to_array();
         let got = problem.torques().of_square(&body, t, &Point::from(state), torque);
         let got = DVec3::from(got);
@@ -175,7 +176,9 @@ fn slow_kick(problem: &Problem, t: f64, dt: f64, state: &State) -> DVec3 {
 }
 
 fn kick(problem: &Problem, t: f64, dt: f64, state: &State) -> DVec3 {
-    problem.torques().kick(&Body::one(problem.inertia()), t, dt, &Point::from(state)).into()
+    let over = InertiaOver::new(problem.inertia());
+    let body = Body::one(problem.inertia(), &over);
+    problem.torques().kick(&body, t, dt, &Point::from(state)).into()
 }
 
 #[test]
