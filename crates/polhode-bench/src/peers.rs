@@ -192,7 +192,8 @@ pub(crate) mod boost {
         /// The library, or why there is none.
         pub(crate) fn build() -> Result<Self, String> {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/peers/boost.cpp");
-            let made = std::env::temp_dir().join(format!("polhode-bench-boost-{}.so", std::process::id()));
+            let made =
+                std::env::temp_dir().join(format!("polhode-bench-boost-{}.so", std::process::id()));
             let done = Command::new("g++")
                 .args(["-O2", "-shared", "-fPIC", "-o"])
                 .arg(&made)
@@ -200,7 +201,9 @@ pub(crate) mod boost {
                 .output()
                 .map_err(|error| format!("g++: {error}"))?;
             if !done.status.success() {
-                return Err("not compiled; to install: apt-get install g++ libboost-math-dev".into());
+                return Err(
+                    "not compiled; to install: apt-get install g++ libboost-math-dev".into()
+                );
             }
             // SAFETY: nothing runs when it is loaded.
             let library = unsafe { Library::new(&made) }.map_err(|error| error.to_string());

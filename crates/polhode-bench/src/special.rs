@@ -2,10 +2,13 @@
 
 use std::hint::black_box;
 
-use ellip::{ellipe, ellipeinc, ellipf, ellipk, ellippi, ellippiinc, elliprc, elliprd, elliprf, elliprg, elliprj};
+use ellip::{
+    ellipe, ellipeinc, ellipf, ellipk, ellippi, ellippiinc, elliprc, elliprd, elliprf, elliprg,
+    elliprj,
+};
 use polhode_elliptic::{
-    Dd, Parameter, complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi, rc, rd, rf,
-    rg, rj, sn_cn_dn,
+    Dd, Parameter, complete_e, complete_k, complete_pi, incomplete_e, incomplete_f, incomplete_pi,
+    rc, rd, rf, rg, rj, sn_cn_dn,
 };
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::eps_error;
@@ -67,10 +70,25 @@ fn every_function(effort: Effort, report: &mut Report) {
             call(|x| nan(incomplete_pi(x[0], Parameter::new(x[1]), m(x)))),
             call(|x| theirs(ellippiinc(x[0], x[1], x[2]))),
         ),
-        ("RF", true, call(|x| nan(rf(x[0], x[1], x[2]))), call(|x| theirs(elliprf(x[0], x[1], x[2])))),
+        (
+            "RF",
+            true,
+            call(|x| nan(rf(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprf(x[0], x[1], x[2]))),
+        ),
         ("RC", true, call(|x| nan(rc(x[0], x[1]))), call(|x| theirs(elliprc(x[0], x[1])))),
-        ("RD", true, call(|x| nan(rd(x[0], x[1], x[2]))), call(|x| theirs(elliprd(x[0], x[1], x[2])))),
-        ("RG", true, call(|x| nan(rg(x[0], x[1], x[2]))), call(|x| theirs(elliprg(x[0], x[1], x[2])))),
+        (
+            "RD",
+            true,
+            call(|x| nan(rd(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprd(x[0], x[1], x[2]))),
+        ),
+        (
+            "RG",
+            true,
+            call(|x| nan(rg(x[0], x[1], x[2]))),
+            call(|x| theirs(elliprg(x[0], x[1], x[2]))),
+        ),
         (
             "RJ",
             true,
@@ -109,7 +127,11 @@ fn every_function(effort: Effort, report: &mut Report) {
         for peer in ["ellip", "gsl", "boost"] {
             let theirs = format!("{peer}: {name}");
             if report.nanoseconds.contains_key(&theirs) {
-                report.ratio(format!("elliptic-{name}/{peer}"), &format!("elliptic: {name}"), &theirs);
+                report.ratio(
+                    format!("elliptic-{name}/{peer}"),
+                    &format!("elliptic: {name}"),
+                    &theirs,
+                );
             }
         }
     }
