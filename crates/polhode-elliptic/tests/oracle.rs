@@ -1,7 +1,9 @@
 //! Every special-function row of `oracle/` within the promised bound.
 
 use polhode_testkit::compare::Distribution;
-use polhode_testkit::{ELLIPTIC_BOUNDS, elliptic_rows, special_function_errors};
+use polhode_testkit::{
+    ELLIPTIC_BOUNDS, elliptic_rows, parse_dd, reference, special_function_errors,
+};
 
 #[test]
 fn every_row_within_its_bound() {
@@ -55,4 +57,29 @@ fn every_region_within_its_bound() {
     }
     assert_eq!(counted, rows.len(), "a function without a bound");
     assert!(counted > 900, "{counted} rows");
+}
+
+/// The double-double reference of the large samples, where it has digits.
+#[test]
+fn the_reference_of_the_study_agrees_with_mpmath() {
+    let mut compared = 0;
+    for row in elliptic_rows() {
+        // Its inverse sines, a difference, and roots of tiny nomes lose digits there.
+        let theta = row.function.starts_with("theta") || row.function == "inverse_nome";
+        let ends = row.region.contains("next to") && row.function.starts_with("jacobi");
+        let far = row.region.starts_with("1 - n from") || row.region.starts_with("kc, p from");
+        if theta || ends || far {
+            continue;
+        }
+        let line = format!("{} {}", row.function, row.arguments.join(" "));
+        let Some(found) = reference(&line) else { continue };
+        compared += 1;
+        for ((got, want), condition) in found.iter().zip(&row.values).zip(&row.condition) {
+            let want = parse_dd(want);
+            let off = (*got - want).hi().abs() / (want.hi().abs() + condition);
+            // A thousandth of what is measured with it.
+            assert!(off < 1e-3 * f64::EPSILON, "{line}: {off:e}");
+        }
+    }
+    assert!(compared > 700, "{compared} rows");
 }

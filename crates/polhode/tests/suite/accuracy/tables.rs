@@ -34,7 +34,7 @@ fn regions() -> String {
         .unwrap();
     }
     text.push('\n');
-    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accuracy/elliptic_study.md");
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/accuracy/elliptic_study.md");
     text += &std::fs::read_to_string(study).unwrap();
     text.push('\n');
     text
