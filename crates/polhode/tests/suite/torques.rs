@@ -325,3 +325,12 @@ fn a_constant_torque_on_the_axis_of_a_symmetric_body() {
         }
     }
 }
+
+#[test]
+fn contributing_shows_a_torque_as_it_is() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let text = std::fs::read_to_string(format!("{root}/CONTRIBUTING.md")).unwrap();
+    let file = "crates/polhode/src/torque/magnetic_dipole.rs";
+    let shown = std::fs::read_to_string(format!("{root}/{file}")).unwrap();
+    assert!(text.contains(&format!("```rust,ignore\n{shown}```\n")), "{file} is not as shown");
+}
