@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use polhode::{Inertia, Problem};
+use polhode::{Control, Inertia, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
     self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
@@ -164,10 +164,11 @@ impl Check {
                 tolerance: tolerance.unwrap_or(Options::default().tolerance),
                 rounding: table.rounding(),
             };
+            let (samples, control) = (&table.samples, Control::default());
             let report = match &against {
-                Against::Free(inertia) => check::check_free(&table.samples, inertia, &options),
+                Against::Free(inertia) => check::check_free(samples, inertia, &options, &control),
                 Against::Problem(problem) => {
-                    check::check_problem(&table.samples, problem, &options)
+                    check::check_problem(samples, problem, &options, &control)
                 }
             };
             findings.reports.push(report.map_err(|e| table.refuse(&e))?);

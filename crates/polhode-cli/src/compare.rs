@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polhode::{Plan, Problem};
+use polhode::{Control, Plan, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
@@ -124,7 +124,12 @@ impl Compare {
         let wanted = setup.wanted;
         let files = self.files()?;
         let bar = bar(setup.total_steps(problem.t0()));
-        let compared = Comparison::new(&problem, setup, &|steps| bar.inc(steps));
+        let told = bar.clone();
+        let control = Control::default().telling(move |part| {
+            let total = told.length().unwrap_or_default();
+            told.set_position((part * total as f64) as u64);
+        });
+        let compared = Comparison::new(&problem, setup, &control);
         bar.finish_and_clear();
         let comparison = compared.map_err(|e| self.refuse(e))?;
         let view = View { scenario: &scenario, comparison: &comparison, wanted };

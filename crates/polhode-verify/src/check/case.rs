@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
 use crate::{Errors, Reference, errors};
-use polhode::{FreeMotion, Inertia, Problem, State, Stop, so3};
+use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 
 /// The samples and their reference.
 pub(super) struct Case<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Case<'a> {
     pub(super) source: Source<'a>,
     /// The attitudes as given, of unit length.
     rotations: Option<Vec<DQuat>>,
-    stop: &'a Stop,
+    control: &'a Control,
 }
 
 /// Where the reference comes from.
@@ -66,23 +66,23 @@ impl<'a> Case<'a> {
     pub(super) fn free(
         samples: &'a Samples,
         inertia: &'a Inertia,
-        stop: &'a Stop,
+        control: &'a Control,
     ) -> Result<Self, CheckError> {
         samples.validate(false)?;
-        let rotations = samples.rotations(stop)?;
-        Ok(Self { samples, inertia, source: Source::FirstSample, rotations, stop })
+        let rotations = samples.rotations(control)?;
+        Ok(Self { samples, inertia, source: Source::FirstSample, rotations, control })
     }
 
     pub(super) fn problem(
         samples: &'a Samples,
         problem: &'a Problem,
-        stop: &'a Stop,
+        control: &'a Control,
     ) -> Result<Self, CheckError> {
         samples.validate(true)?;
-        let rotations = samples.rotations(stop)?;
-        let reference = Reference::at_times_stoppable(problem, &samples.times, stop)?;
+        let rotations = samples.rotations(control)?;
+        let reference = Reference::at_times(problem, &samples.times, &control.silent())?;
         let source = Source::Problem { problem, reference };
-        Ok(Self { samples, inertia: problem.inertia(), source, rotations, stop })
+        Ok(Self { samples, inertia: problem.inertia(), source, rotations, control })
     }
 
     /// Sample k, read in a certain way.
@@ -132,7 +132,7 @@ impl<'a> Case<'a> {
             (Source::FirstSample, motion) => {
                 let motion = motion.ok_or(CheckError::NoMotion)?;
                 let at = |k: &usize| {
-                    self.stop.check()?;
+                    self.control.check()?;
                     Ok(motion.at((times[*k] - times[0]) * reading.time_unit())?)
                 };
                 rows.iter().map(at).collect::<Result<_, CheckError>>()?
@@ -183,7 +183,7 @@ impl<'a> Case<'a> {
         // What is lost stays lost, also where nudged motions happen to meet again.
         let mut lost = [0.0_f64; 2];
         let at = |k: usize| {
-            self.stop.check()?;
+            self.control.check()?;
             for near in nudged.iter().flatten() {
                 let Ok(near) = near.at(times[k] - times[0]) else { continue };
                 let errors = Errors::new(&near, &against.reference[k], against.size);

@@ -5,7 +5,7 @@ use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
 use polhode::torque::{Damping, Dependence, Function, HeavyTop};
-use polhode::{Inertia, Plan, Problem, State, run, so3};
+use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::Reference;
 use polhode_verify::compare::{
     CompareError, Comparison, Contender, Measured, NotReached, Setup, TrialError, suggested,
@@ -34,7 +34,7 @@ fn compare(
 ) -> Result<Comparison, CompareError> {
     let contenders = ids.iter().map(|id| Contender::parse(id).unwrap()).collect();
     let setup = Setup::new(until, contenders, steps.to_vec()).wanted(wanted);
-    Comparison::new(problem, setup, &|_| {})
+    Comparison::new(problem, setup, &Control::default())
 }
 
 const STEPS: [f64; 5] = [0.2, 0.1, 0.05, 0.025, 0.0125];
@@ -126,7 +126,7 @@ fn fewest(
 fn the_recommendation_is_that_of_brute_force() {
     let problem = top();
     let times: Vec<f64> = (1..=8).map(|k| 5.0 * f64::from(k)).collect();
-    let reference = Reference::at_times(&problem, &times).unwrap();
+    let reference = Reference::at_times(&problem, &times, &Control::default()).unwrap();
     let ids = ["strang+exact", "rkn4-6+exact", "rk4", "rkn6-14+exact", "rkmk4"];
     for wanted in [1e-4, 1e-7, 1e-10] {
         let found = compare(&problem, 40.0, &ids, &STEPS, Some(wanted)).unwrap();
@@ -283,11 +283,16 @@ fn suggestions_fit_the_torque() {
 fn progress_adds_up_to_all_steps() {
     let contenders = ["rk4", "trap"].map(|id| Contender::parse(id).unwrap()).to_vec();
     let setup = Setup::new(1.0, contenders, vec![0.1, 0.3, 0.01]);
-    let (total, done) = (setup.total_steps(0.0), std::sync::atomic::AtomicU64::new(0));
-    let told = |steps| {
-        done.fetch_add(steps, std::sync::atomic::Ordering::Relaxed);
-    };
-    Comparison::new(&top(), setup, &told).unwrap();
+    let total = setup.total_steps(0.0);
     assert_eq!(total, 2 * (10 + 4 + 100));
-    assert_eq!(done.into_inner(), total);
+    let (sender, told) = std::sync::mpsc::channel();
+    let control = Control::default().telling(move |part| sender.send(part).unwrap());
+    Comparison::new(&top(), setup, &control).unwrap();
+    drop(control);
+    let mut parts: Vec<f64> = told.iter().collect();
+    assert_eq!(parts.pop(), Some(1.0), "the end");
+    parts.sort_by(f64::total_cmp);
+    assert_eq!(parts.last(), Some(&1.0), "the last step");
+    assert_eq!(parts.len(), 2 * (8 + 4 + 8), "every moment a run is looked at");
+    assert!(parts.windows(2).all(|pair| pair[0] < pair[1]), "{parts:?}");
 }
