@@ -6,7 +6,7 @@ use super::deviation::finite;
 use super::reading::Reading;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
-use crate::{Errors, Reference, errors};
+use crate::{Errors, Reference};
 use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 
 /// The samples and their reference.
@@ -54,7 +54,7 @@ impl Against {
     pub(super) fn moved(&self) -> f64 {
         let first = self.reference[0];
         self.reference.iter().fold(0.0, |max: f64, s| {
-            let Errors { momentum, attitude } = Errors::new(s, &first, self.size);
+            let Errors { momentum, attitude, .. } = Errors::new(s, &first, self.size);
             let m = self.momentum.as_ref().map_or(0.0, |_| momentum);
             let q = self.attitude.as_ref().map_or(0.0, |_| attitude);
             max.max(m).max(q)
@@ -148,8 +148,8 @@ impl<'a> Case<'a> {
         }
         let pairs = || given.iter().zip(&reference);
         let momentum =
-            pairs().map(|(row, s)| Some(finite(errors::momentum(row.m?, s.m, size)))).collect();
-        let attitude = pairs().map(|(row, s)| Some(errors::attitude(row.q?, s.q))).collect();
+            pairs().map(|(row, s)| Some(finite(Errors::of_momentum(row.m?, s.m, size)))).collect();
+        let attitude = pairs().map(|(row, s)| Some(Errors::of_attitude(row.q?, s.q))).collect();
         Ok(Against { reference, size, momentum, attitude })
     }
 

@@ -368,16 +368,16 @@ impl Clock {
 
 impl Kind {
     fn new(invariants: Option<Invariants>, start: &State) -> Result<Self, FreeMotionError> {
-        let Some(mut invariants) = invariants else { return Ok(Self::Rest) };
+        let Some(invariants) = invariants else { return Ok(Self::Rest) };
         let exponent = invariants.time_exponent;
         let clock = Clock { exponent, power: Power::new(exponent) };
-        let Some(orbit) = Orbit::new(&mut invariants)? else {
+        let Some((orbit, frame)) = Orbit::new(&invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);
             return Ok(Self::Steady { axis: direction(start.m), rate, clock });
         };
-        Ok(Self::Tumbling(Tumbling::new(orbit, clock, &invariants, start)))
+        Ok(Self::Tumbling(Tumbling::new((orbit, frame), clock, &invariants, start)))
     }
 }
 

@@ -8,6 +8,7 @@ use super::invariants::Invariants;
 use super::orbit::{Orbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
+use crate::inertia::Frame;
 use polhode_number::{Checked, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,13 @@ pub(super) struct Tumbling {
 pub(super) type LaneState<L> = ([L; 3], [L; 4]);
 
 impl Tumbling {
-    pub(super) fn new(orbit: Orbit, clock: Clock, invariants: &Invariants, start: &State) -> Self {
-        let leave = invariants.frame.leave_quaternion();
+    pub(super) fn new(
+        (orbit, frame): (Orbit, Frame),
+        clock: Clock,
+        invariants: &Invariants,
+        start: &State,
+    ) -> Self {
+        let leave = frame.leave_quaternion();
         let begin = quaternion(normalized(orbit.values(0.0).attitude()));
         // What undoes the canonical attitude at time zero; the quaternion of a permutation of axes
         // is not of length one.
@@ -44,7 +50,7 @@ impl Tumbling {
             let q = fixed * unit * leave.conjugate();
             [q.w, q.x, q.y, q.z]
         });
-        let leave: DMat3 = invariants.frame.leave() * invariants.length.hi();
+        let leave: DMat3 = frame.leave() * invariants.length.hi();
         Self {
             orbit,
             clock,
