@@ -7,7 +7,7 @@ use polhode::EntryKind;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 mod records;
 mod torques;
@@ -90,7 +90,7 @@ fn matching<R: Record>(records: Vec<R>, filter: Option<&str>) -> Vec<R> {
 }
 
 fn nothing(filter: Option<&str>, what: &str, command: &str) -> Failure {
-    Given::new("TEXT", filter.unwrap_or_default(), "").refuse(format_args!(
+    OptionText::new("TEXT", filter.unwrap_or_default(), "").refuse(format_args!(
         "no {what} has that in its name or title; `polhode {command}` lists all"
     ))
 }

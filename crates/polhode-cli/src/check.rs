@@ -12,7 +12,7 @@ use polhode_verify::check::{
 
 use crate::body;
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 mod columns;
 mod document;
@@ -131,7 +131,7 @@ struct Findings {
     columns: Columns,
 }
 
-enum Against {
+enum CheckReference {
     Free(Inertia),
     Problem(Problem),
 }
@@ -166,8 +166,10 @@ impl Check {
             };
             let (samples, control) = (&table.samples, Control::default());
             let report = match &against {
-                Against::Free(inertia) => check::check_free(samples, inertia, &options, &control),
-                Against::Problem(problem) => {
+                CheckReference::Free(inertia) => {
+                    check::check_free(samples, inertia, &options, &control)
+                }
+                CheckReference::Problem(problem) => {
                     check::check_problem(samples, problem, &options, &control)
                 }
             };
@@ -197,14 +199,14 @@ impl Check {
         }
     }
 
-    fn against(&self) -> Result<Against, Failure> {
+    fn against(&self) -> Result<CheckReference, Failure> {
         if let Some(path) = &self.scenario {
             let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
-            return Ok(Against::Problem(scenario.problem()));
+            return Ok(CheckReference::Problem(scenario.problem()));
         }
         // Clap sees to it that there is one of the two.
         let given = body::given_inertia(self.inertia.as_deref().unwrap_or_default());
-        body::inertia(&given, self.allow_unphysical).map(Against::Free)
+        body::inertia(&given, self.allow_unphysical).map(CheckReference::Free)
     }
 
     fn columns(&self) -> Result<Columns, Failure> {
@@ -238,7 +240,7 @@ impl Check {
 
     fn given_steps(&self) -> Result<Option<Vec<f64>>, Failure> {
         let Some(text) = &self.steps else { return Ok(None) };
-        let given = Given::new("--steps", text, "one step for every file, not zero");
+        let given = OptionText::new("--steps", text, "one step for every file, not zero");
         let steps = given.list()?;
         if steps.len() != self.files.len() {
             let (steps, files) = (steps.len(), self.files.len());
@@ -297,7 +299,7 @@ impl Findings {
 }
 
 fn positive(option: &'static str, text: &str) -> Result<f64, Failure> {
-    let given = Given::new(option, text, "one positive number");
+    let given = OptionText::new(option, text, "one positive number");
     let x = given.number()?;
     if x > 0.0 { Ok(x) } else { Err(given.refuse("must be positive")) }
 }

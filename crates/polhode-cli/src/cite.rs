@@ -10,7 +10,7 @@ use polhode_scenario::Scenario;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 /// Writes the BibTeX entries of the papers behind a scenario: its method and its torques.
 #[derive(Args)]
@@ -66,7 +66,7 @@ impl Cite {
         }
         for id in &self.method {
             let method = Method::parse(id);
-            let method = method.map_err(|e| Given::new("--method", id, "").refuse(e))?;
+            let method = method.map_err(|e| OptionText::new("--method", id, "").refuse(e))?;
             list.add(id, method.cites());
         }
         if self.scenario.is_none() && self.method.is_empty() {

@@ -11,7 +11,7 @@ use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 use crate::output::Document;
 
 mod files;
@@ -182,7 +182,7 @@ impl Compare {
         };
         let mut contenders: Vec<Contender> = Vec::new();
         for id in ids {
-            let given = Given::new("--methods", id, "");
+            let given = OptionText::new("--methods", id, "");
             if id.is_empty() {
                 return Err(given.refuse(
                     "no method between commas, or none at all; give ids, see `polhode methods`",
@@ -231,7 +231,7 @@ impl Compare {
 
     fn wanted(&self) -> Result<Option<f64>, Failure> {
         let Some(error) = &self.error else { return Ok(None) };
-        let given = Given::new("--error", error, "one number, above zero");
+        let given = OptionText::new("--error", error, "one number, above zero");
         match given.number()? {
             wanted if wanted > 0.0 => Ok(Some(wanted)),
             _ => Err(given.refuse("an error that can be reached is above zero")),
@@ -259,7 +259,7 @@ impl Compare {
     fn refuse(&self, e: CompareError) -> Failure {
         match e {
             CompareError::Wanted { .. } => {
-                Given::new("--error", self.error.as_deref().unwrap_or_default(), "").refuse(e)
+                OptionText::new("--error", self.error.as_deref().unwrap_or_default(), "").refuse(e)
             }
             CompareError::Until { .. } => {
                 Failure::Input(format!("{}: nothing to compare: {e}", self.scenario.display()))
@@ -272,8 +272,8 @@ impl Compare {
     }
 }
 
-fn steps_option(list: &str) -> Given<'_> {
-    Given::new("--steps", list, "steps h1,h2,..")
+fn steps_option(list: &str) -> OptionText<'_> {
+    OptionText::new("--steps", list, "steps h1,h2,..")
 }
 
 /// Whether a single step goes beyond the end, by more than a plan overlooks.

@@ -10,7 +10,7 @@ use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
 use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
-use crate::numbers::{Given, WIDEST, shortest};
+use crate::numbers::{OptionText, WIDEST, shortest};
 use crate::times::Times;
 
 mod summary;
@@ -114,18 +114,18 @@ impl Free {
     fn motion(&self) -> Result<FreeMotion, Failure> {
         let tensor = body::given_inertia(&self.inertia);
         let inertia = body::inertia(&tensor, self.allow_unphysical)?;
-        let attitude = Given::new("--attitude", &self.attitude, "four numbers w,x,y,z");
+        let attitude = OptionText::new("--attitude", &self.attitude, "four numbers w,x,y,z");
         let q = so3::from_wxyz(attitude.array()?);
         let (rotation, motion) = match (&self.momentum, &self.omega) {
             (Some(momentum), _) => {
-                let rotation = Given::new("--momentum", momentum, THREE);
+                let rotation = OptionText::new("--momentum", momentum, THREE);
                 let start = State::new(rotation.array::<3>()?, q);
                 (rotation, start.map_err(Into::into).and_then(|s| FreeMotion::new(&inertia, s)))
             }
             (None, omega) => {
                 // Clap sees to it that there is one.
                 let omega = omega.as_deref().unwrap_or_default();
-                let rotation = Given::new("--omega", omega, THREE);
+                let rotation = OptionText::new("--omega", omega, THREE);
                 (rotation, FreeMotion::from_omega(&inertia, rotation.array::<3>()?, q))
             }
         };
@@ -141,11 +141,11 @@ impl Free {
     /// The times wanted, all of them within reach of the motion.
     fn times(&self, motion: &FreeMotion) -> Result<Times, Failure> {
         let times = match (&self.at, &self.until, &self.every) {
-            (Some(at), ..) => Times::List(Given::new("--at", at, "times t1,t2,..").list()?),
+            (Some(at), ..) => Times::List(OptionText::new("--at", at, "times t1,t2,..").list()?),
             (None, until, every) => {
                 let [until, every] = [until, every].map(|x| x.as_deref().unwrap_or_default());
-                let until = Given::new("--until", until, "one number, the last time");
-                let every = Given::new("--every", every, "one positive number");
+                let until = OptionText::new("--until", until, "one number, the last time");
+                let every = OptionText::new("--every", every, "one positive number");
                 Times::grid(&until, &every)?
             }
         };
@@ -160,7 +160,7 @@ impl Free {
             (Some(at), _) => ("--at", at.as_str()),
             (None, until) => ("--until", until.as_deref().unwrap_or_default()),
         };
-        Given::new(option, text, "").refuse(e)
+        OptionText::new(option, text, "").refuse(e)
     }
 }
 

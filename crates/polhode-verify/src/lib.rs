@@ -14,4 +14,4 @@ mod reference;
 pub mod taylor;
 
 pub use polhode::Errors;
-pub use reference::{Converged, Reference, ReferenceError};
+pub use reference::{ConvergedSolution, Reference, ReferenceError};

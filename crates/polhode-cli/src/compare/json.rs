@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use polhode::method::Order;
-use polhode_verify::compare::{Measured, Trial};
+use polhode_verify::compare::{Measurement, Trial};
 use serde::Serialize;
 
 use super::View;
@@ -17,7 +17,7 @@ struct Document<'a> {
     floor: f64,
     methods: Vec<Method<'a>>,
     trials: Vec<Row<'a>>,
-    wanted: Option<Wanted<'a>>,
+    wanted: Option<WantedRecord<'a>>,
 }
 
 /// What errors are measured by; without a method where the motion is known exactly.
@@ -60,15 +60,15 @@ struct Numbers {
 }
 
 #[derive(Serialize)]
-struct Wanted<'a> {
+struct WantedRecord<'a> {
     error: f64,
     methods: Vec<Row<'a>>,
     cheapest_in_time: Option<&'a str>,
     fewest_torque_evaluations: Option<&'a str>,
 }
 
-impl From<&Measured> for Numbers {
-    fn from(m: &Measured) -> Self {
+impl From<&Measurement> for Numbers {
+    fn from(m: &Measurement) -> Self {
         Self {
             steps: m.steps,
             momentum_error: m.error.momentum,
@@ -102,7 +102,7 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
         },
         observed_order: comparison.observed_order(i),
     });
-    let wanted = view.wanted.map(|error| Wanted {
+    let wanted = view.wanted.map(|error| WantedRecord {
         error,
         methods: comparison
             .tuned()

@@ -1,7 +1,7 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
 use polhode::ensemble::{Member, Samples};
-use polhode::observe::Conserved;
+use polhode::observe::ConservedQuantities;
 use polhode::torque::Body;
 use polhode::{State, Torque, so3};
 use serde::Serialize;
@@ -106,8 +106,8 @@ impl Statistics {
     fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
         let potential = self.torque.potential(&Body::one(inertia), 0.0, start.attitude());
         let energy_then = start.kinetic_energy(inertia) + potential.unwrap_or(0.0);
-        let before = Conserved::new(energy_then, start);
-        Conserved::new(energy, state).departures(&before)
+        let before = ConservedQuantities::new(energy_then, start);
+        ConservedQuantities::new(energy, state).departures(&before)
     }
 
     fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {

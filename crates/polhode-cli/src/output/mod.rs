@@ -28,7 +28,7 @@ use polhode_scenario::{Aem, OUTPUT_FORMATS};
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 use part::{Part, RESUMABLE};
-use spool::Spooled;
+use spool::SpoolOutput;
 
 pub(crate) use bodies::{BodyFile, BodyRow};
 pub(crate) use document::Document;
@@ -174,9 +174,9 @@ pub(crate) fn create(
     match format {
         Format::Csv(lines) => begin(part, lines),
         Format::Jsonl(lines) => begin(part, lines),
-        Format::Npz(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
-        Format::Aem(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
-        Format::Svg(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
+        Format::Npz(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
+        Format::Aem(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
+        Format::Svg(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
     }
 }
 
@@ -197,9 +197,9 @@ pub(crate) fn reopen(
     Ok(match Format::of(path, setting)? {
         Format::Csv(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
         Format::Jsonl(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
-        Format::Npz(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
-        Format::Aem(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
-        Format::Svg(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
+        Format::Npz(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+        Format::Aem(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+        Format::Svg(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
     })
 }
 

@@ -21,12 +21,12 @@ pub(super) trait Assembly {
 }
 
 /// Rows of a file in the making.
-pub(super) struct Spooled<A> {
+pub(super) struct SpoolOutput<A> {
     part: Part,
     assembly: A,
 }
 
-impl<A: Assembly> Spooled<A> {
+impl<A: Assembly> SpoolOutput<A> {
     pub(super) fn new(part: Part, assembly: A) -> Self {
         Self { part, assembly }
     }
@@ -40,7 +40,7 @@ impl<A: Assembly> Spooled<A> {
     }
 }
 
-impl<A: Assembly> Output for Spooled<A> {
+impl<A: Assembly> Output for SpoolOutput<A> {
     fn row(&mut self, row: &Row) -> io::Result<()> {
         self.part.write(&to_bytes(row))
     }

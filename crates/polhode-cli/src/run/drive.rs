@@ -12,7 +12,7 @@ use polhode::method::Stepper;
 use polhode::observe::{Every, Invariants, Sample};
 use polhode::{Plan, Problem, RunError, State, run_from};
 
-use super::checkpoint::{self, Checkpoint, Reached, SavedOutput};
+use super::checkpoint::{self, Checkpoint, Progress, SavedOutput};
 use super::job::Job;
 use super::recorder::{Recorder, Target};
 use super::summary::{self, Ending};
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
 
     /// Goes to where a checkpoint was taken.
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let Reached { state, carried, max_errors } = checkpoint.reached();
+        let Progress { state, carried, max_errors } = checkpoint.reached();
         self.stepper.restore(&carried).map_err(|e| {
             Failure::Input(format!(
                 "{}: damaged: what the method {} carries does not fit it: {e}",
@@ -207,7 +207,7 @@ impl<'a> Session<'a> {
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
         }
-        let reached = Reached {
+        let reached = Progress {
             state: self.state,
             carried: self.stepper.carried(),
             max_errors: self.max_errors(),

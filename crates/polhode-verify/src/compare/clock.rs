@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use super::{Contender, Measured, Trial};
+use super::{Contender, Measurement, Trial};
 use polhode::method::Stepper;
 use polhode::{Control, Plan, Problem, Stopped, run};
 
@@ -23,7 +23,7 @@ struct Slice<'a> {
     repeats: u32,
     /// Seconds of a step, the least so far.
     best: f64,
-    measured: &'a mut Measured,
+    measured: &'a mut Measurement,
 }
 
 /// Times all trials that have a result.

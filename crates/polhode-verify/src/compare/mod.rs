@@ -34,8 +34,8 @@ mod trial;
 mod tune;
 
 pub use crate::Errors;
-pub use trial::{Cost, Measured, Trial, TrialError};
-pub use tune::{NotReached, Tuned};
+pub use trial::{Cost, Measurement, Trial, TrialError};
+pub use tune::{Tuning, TuningError};
 
 use rayon::prelude::*;
 
@@ -107,7 +107,7 @@ pub struct Comparison {
     contenders: Vec<Contender>,
     reference: Reference,
     trials: Vec<Trial>,
-    tuned: Vec<Tuned>,
+    tuned: Vec<Tuning>,
     /// Errors below it may be the motion's own enlargement of rounding.
     floor: f64,
 }
@@ -186,7 +186,7 @@ impl Comparison {
                 Trial { contender, step, result }
             })
             .collect();
-        let mut tuned: Vec<Tuned> = wanted.map_or(Vec::new(), |wanted| {
+        let mut tuned: Vec<Tuning> = wanted.map_or(Vec::new(), |wanted| {
             let search = |contender: usize| {
                 let tried = trials.iter().filter(|t| t.contender == contender);
                 tune::search(&ruler, contender, &contenders[contender].method, tried, wanted)
@@ -219,7 +219,7 @@ impl Comparison {
     }
 
     /// For each method the longest step that reaches the wanted error; empty if none is wanted.
-    pub fn tuned(&self) -> &[Tuned] {
+    pub fn tuned(&self) -> &[Tuning] {
         &self.tuned
     }
 

@@ -21,13 +21,13 @@ pub struct Trial {
     /// The step.
     pub step: f64,
     /// What came of it.
-    pub result: Result<Measured, TrialError>,
+    pub result: Result<Measurement, TrialError>,
 }
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Measured {
+pub struct Measurement {
     /// How many steps it took.
     pub steps: u64,
     /// The largest errors over the moments looked at.
@@ -144,7 +144,7 @@ impl<'a> Ruler<'a> {
         method: &Method,
         step: f64,
         progress: &Progress<'_>,
-    ) -> Result<Measured, TrialError> {
+    ) -> Result<Measurement, TrialError> {
         let plan = Plan::until(self.problem.t0(), step, self.until)?;
         let checks: Vec<(u64, f64)> =
             checks(plan).map(|n| (n, plan.time(self.problem.t0(), n))).collect();
@@ -156,7 +156,7 @@ impl<'a> Ruler<'a> {
         &self,
         method: &Method,
         parts: u64,
-    ) -> Result<Measured, TrialError> {
+    ) -> Result<Measurement, TrialError> {
         let steps = parts * u64::from(CHECKS);
         let step = (self.until - self.problem.t0()) / steps as f64;
         let part = |k| (parts * u64::from(k), Self::part(self.problem.t0(), self.until, k));
@@ -171,7 +171,7 @@ impl<'a> Ruler<'a> {
         plan: Plan,
         checks: &[(u64, f64)],
         progress: &Progress<'_>,
-    ) -> Result<Measured, TrialError> {
+    ) -> Result<Measurement, TrialError> {
         if plan.steps > MOST_STEPS {
             return Err(TrialError::TooManySteps { steps: plan.steps });
         }
@@ -198,7 +198,7 @@ impl<'a> Ruler<'a> {
             iterations: summary.iterations,
             seconds: 0.0,
         };
-        Ok(Measured { steps: plan.steps, error, error_at_end, cost })
+        Ok(Measurement { steps: plan.steps, error, error_at_end, cost })
     }
 
     fn errors(&self, t: f64, state: &State) -> Errors {

@@ -63,13 +63,13 @@ pub struct Reference {
     times: Vec<f64>,
     states: Vec<State>,
     error: f64,
-    converged: Option<Converged>,
+    converged: Option<ConvergedSolution>,
 }
 
 /// How a solution that is not exact was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Converged {
+pub struct ConvergedSolution {
     /// The method, as [`Method::parse`] reads it.
     pub method: &'static str,
     /// The number of its steps.
@@ -117,7 +117,7 @@ impl Reference {
     }
 
     /// How it was found; none if it is exact.
-    pub fn converged(&self) -> Option<Converged> {
+    pub fn converged(&self) -> Option<ConvergedSolution> {
         self.converged
     }
 }
@@ -224,7 +224,7 @@ fn converge(
     match (best, coarse) {
         (Some(Best { states, steps, difference }), _) if difference.largest <= ACCEPTED => {
             let error = difference.largest.max(ROUNDING);
-            let converged = Some(Converged { method, steps });
+            let converged = Some(ConvergedSolution { method, steps });
             Ok(Reference { times: times.to_vec(), states, error, converged })
         }
         // Also where shorter steps get farther into a singularity than long ones, which jump it.

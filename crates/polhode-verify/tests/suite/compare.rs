@@ -8,7 +8,7 @@ use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::Reference;
 use polhode_verify::compare::{
-    CompareError, Comparison, Contender, Measured, NotReached, Setup, TrialError, suggested,
+    CompareError, Comparison, Contender, Measurement, Setup, TrialError, TuningError, suggested,
 };
 
 use crate::problems;
@@ -143,7 +143,7 @@ fn the_recommendation_is_that_of_brute_force() {
                 }
                 (Some(_), Err(e)) => panic!("{} {wanted:e}: {e}", ids[i]),
                 (None, Ok(measured)) => assert!(measured.steps > 15_500, "{measured:?}"),
-                (None, Err(e)) => assert!(matches!(e, NotReached::TooFar { .. }), "{e}"),
+                (None, Err(e)) => assert!(matches!(e, TuningError::TooFar { .. }), "{e}"),
             }
             cheapest = cheapest.min((fewest.map_or(u64::MAX, |f| f.1), i));
         }
@@ -161,7 +161,7 @@ fn the_recommendation_is_that_of_brute_force() {
 }
 
 /// Everything but the times.
-fn numbers(comparison: &Comparison) -> Vec<(f64, Option<Measured>)> {
+fn numbers(comparison: &Comparison) -> Vec<(f64, Option<Measurement>)> {
     let tuned = comparison.tuned().iter().filter_map(|t| t.trial.as_ref().ok());
     let all = comparison.trials().iter().chain(tuned);
     all.map(|trial| {
@@ -214,7 +214,7 @@ fn what_fails_is_a_row() {
     assert!(matches!(results[7], Err(TrialError::Plan(_))));
     assert!(matches!(results[8], Err(TrialError::TooManySteps { .. })));
     let tuned: Vec<_> = comparison.tuned().iter().map(|t| t.trial.as_ref().map(|_| ())).collect();
-    assert_eq!(tuned, [Err(&NotReached::Failed), Err(&NotReached::Failed), Ok(())]);
+    assert_eq!(tuned, [Err(&TuningError::Failed), Err(&TuningError::Failed), Ok(())]);
     // Blows up on the way.
     let comparison = compare(&top(), 40.0, &["fe"], &[5.0], None).unwrap();
     match &comparison.trials()[0].result {
@@ -243,10 +243,10 @@ fn rounding_is_told_from_a_step_too_long() {
     let comparison = compare(&top(), 40.0, &["rk4", "fe"], &[0.01, 0.001], Some(1e-13)).unwrap();
     let tuned: Vec<_> = comparison.tuned().iter().map(|t| t.trial.as_ref().err()).collect();
     assert!(
-        matches!(tuned[0], Some(NotReached::Floor { .. } | NotReached::TooFar { .. })),
+        matches!(tuned[0], Some(TuningError::Floor { .. } | TuningError::TooFar { .. })),
         "{tuned:?}"
     );
-    assert!(matches!(tuned[1], Some(NotReached::TooFar { .. })), "{tuned:?}");
+    assert!(matches!(tuned[1], Some(TuningError::TooFar { .. })), "{tuned:?}");
 }
 
 #[test]
