@@ -131,10 +131,10 @@ impl ListTorques {
         }
         if self.json {
             #[derive(Serialize)]
-            struct Document {
+            struct CatalogueJson {
                 torques: Vec<TorqueRecord>,
             }
-            return write_json(out, &Document { torques });
+            return write_json(out, &CatalogueJson { torques });
         }
         for (i, torque) in torques.iter().enumerate() {
             if i > 0 {

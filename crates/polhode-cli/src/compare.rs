@@ -83,12 +83,12 @@ millions of steps: the step named was run and did reach the error. Such steps di
 
 /// The formats of --out.
 #[derive(Clone, Copy)]
-enum Format {
+enum ComparisonFormat {
     Csv,
     Svg,
 }
 
-impl Format {
+impl ComparisonFormat {
     fn of(path: &Path) -> Result<Self, Failure> {
         match path.extension().and_then(|e| e.to_str()) {
             Some("csv") => Ok(Self::Csv),
@@ -135,8 +135,8 @@ impl Compare {
         let view = View { scenario: &scenario, comparison: &comparison, wanted };
         for (file, format) in files {
             file.write(&match format {
-                Format::Csv => files::csv(&view)?,
-                Format::Svg => files::svg(&view)?.into_bytes(),
+                ComparisonFormat::Csv => files::csv(&view)?,
+                ComparisonFormat::Svg => files::svg(&view)?.into_bytes(),
             })?;
         }
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
@@ -238,7 +238,7 @@ impl Compare {
         }
     }
 
-    fn files(&self) -> Result<Vec<(Document, Format)>, Failure> {
+    fn files(&self) -> Result<Vec<(Document, ComparisonFormat)>, Failure> {
         let places: Vec<PathBuf> = self.out.iter().map(|path| place(path)).collect();
         for (i, path) in self.out.iter().enumerate() {
             if let Some(before) = places[..i].iter().position(|p| *p == places[i]) {
@@ -250,7 +250,7 @@ impl Compare {
             }
         }
         let file = |path: &PathBuf| {
-            let format = Format::of(path)?;
+            let format = ComparisonFormat::of(path)?;
             Ok((Document::new(path.clone(), self.force)?, format))
         };
         self.out.iter().map(file).collect()

@@ -101,8 +101,9 @@ impl Free {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
         let summary = MotionSummary::new(&motion);
-        let rows =
-            times.iter().map(|t| Row::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
+        let rows = times
+            .iter()
+            .map(|t| MotionRow::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
             write_json(out, &summary, rows)
         } else {
@@ -166,7 +167,7 @@ impl Free {
 
 /// A state as the JSON document has it.
 #[derive(Serialize)]
-struct Row {
+struct MotionRow {
     #[serde(flatten)]
     moment: Moment,
     /// The derivative of omega; null where it is beyond the range of doubles.
@@ -176,7 +177,7 @@ struct Row {
     attitude_as: Option<Vec<f64>>,
 }
 
-impl Row {
+impl MotionRow {
     fn new(motion: &FreeMotion, t: f64, form: AttitudeOptions) -> Result<Self, FreeMotionError> {
         let state = motion.at(t)?;
         let another = form.format() != AttitudeFormat::Quaternion;
@@ -193,7 +194,7 @@ impl Row {
 fn write_json(
     out: &mut impl Write,
     summary: &MotionSummary,
-    rows: impl Iterator<Item = Result<Row, Failure>>,
+    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
     let mut before = "{\"states\":[\n";
@@ -213,14 +214,14 @@ fn write_json(
 fn write_table(
     out: &mut impl Write,
     form: AttitudeOptions,
-    rows: impl Iterator<Item = Result<Row, Failure>>,
+    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     let names = [&["t", "m1", "m2", "m3", "w1", "w2", "w3"], form.format().columns()].concat();
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;
     for row in rows {
-        let Row { moment, attitude_as, .. } = row?;
+        let MotionRow { moment, attitude_as, .. } = row?;
         write!(out, "{:>WIDEST$}", shortest(moment.t))?;
         let omega = angle_unit(moment.omega.into(), form.degrees()).to_array();
         let attitude = attitude_as.unwrap_or(moment.attitude.into());

@@ -10,26 +10,26 @@ use super::View;
 use crate::failure::Failure;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ComparisonJson<'a> {
     until: f64,
-    reference: Reference,
+    reference: ReferenceJson,
     /// Errors up to this size show no order.
     floor: f64,
-    methods: Vec<Method<'a>>,
-    trials: Vec<Row<'a>>,
+    methods: Vec<MethodJson<'a>>,
+    trials: Vec<TrialJson<'a>>,
     wanted: Option<WantedRecord<'a>>,
 }
 
 /// What errors are measured by; without a method where the motion is known exactly.
 #[derive(Serialize)]
-struct Reference {
+struct ReferenceJson {
     method: Option<&'static str>,
     steps: Option<f64>,
     error: f64,
 }
 
 #[derive(Serialize)]
-struct Method<'a> {
+struct MethodJson<'a> {
     #[serde(rename = "method")]
     id: &'a str,
     /// Null for an exact one.
@@ -39,7 +39,7 @@ struct Method<'a> {
 
 /// A trial: its numbers, or why there are none.
 #[derive(Serialize)]
-struct Row<'a> {
+struct TrialJson<'a> {
     method: &'a str,
     step: Option<f64>,
     #[serde(flatten)]
@@ -62,7 +62,7 @@ struct Numbers {
 #[derive(Serialize)]
 struct WantedRecord<'a> {
     error: f64,
-    methods: Vec<Row<'a>>,
+    methods: Vec<TrialJson<'a>>,
     cheapest_in_time: Option<&'a str>,
     fewest_torque_evaluations: Option<&'a str>,
 }
@@ -82,8 +82,8 @@ impl From<&Measurement> for Numbers {
     }
 }
 
-fn row<'a>(view: &'a View<'_>, trial: &Trial) -> Row<'a> {
-    Row {
+fn row<'a>(view: &'a View<'_>, trial: &Trial) -> TrialJson<'a> {
+    TrialJson {
         method: view.id(trial.contender),
         step: Some(trial.step),
         numbers: trial.result.as_ref().ok().map(Numbers::from),
@@ -94,7 +94,7 @@ fn row<'a>(view: &'a View<'_>, trial: &Trial) -> Row<'a> {
 pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
     let comparison = view.comparison;
     let converged = comparison.reference().converged();
-    let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| Method {
+    let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| MethodJson {
         id: &contender.id,
         order: match contender.method.order() {
             Order::Of(order) => Some(order),
@@ -109,7 +109,7 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
             .iter()
             .map(|tuned| match &tuned.trial {
                 Ok(trial) => row(view, trial),
-                Err(e) => Row {
+                Err(e) => TrialJson {
                     method: view.id(tuned.contender),
                     step: None,
                     numbers: None,
@@ -122,9 +122,9 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
             .cheapest(|c| c.torque_evaluations as f64)
             .map(|t| view.id(t.contender)),
     });
-    let document = Document {
+    let document = ComparisonJson {
         until: view.scenario.until(),
-        reference: Reference {
+        reference: ReferenceJson {
             method: converged.map(|c| c.method),
             steps: converged.map(|c| c.steps),
             error: comparison.reference().error(),

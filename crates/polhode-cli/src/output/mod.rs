@@ -27,7 +27,7 @@ use polhode_scenario::{Aem, OUTPUT_FORMATS};
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
-use part::{Part, RESUMABLE};
+use part::{PartFile, RESUMABLE};
 use spool::SpoolOutput;
 
 pub(crate) use bodies::{BodyFile, BodyRow};
@@ -91,7 +91,7 @@ trait Lines {
 
 /// A text in the making.
 struct Text<L> {
-    part: Part,
+    part: PartFile,
     lines: L,
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn create(
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     let format = Format::of(path, setting)?;
-    let part = Part::create(path, replace, RESUMABLE)?;
+    let part = PartFile::create(path, replace, RESUMABLE)?;
     match format {
         Format::Csv(lines) => begin(part, lines),
         Format::Jsonl(lines) => begin(part, lines),
@@ -180,7 +180,7 @@ pub(crate) fn create(
     }
 }
 
-fn begin<L: Lines + 'static>(mut part: Part, lines: L) -> Result<Box<dyn Output>, Failure> {
+fn begin<L: Lines + 'static>(mut part: PartFile, lines: L) -> Result<Box<dyn Output>, Failure> {
     part.write(lines.heading().as_bytes())?;
     Ok(Box::new(Text { part, lines }))
 }
@@ -195,8 +195,8 @@ pub(crate) fn reopen(
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     Ok(match Format::of(path, setting)? {
-        Format::Csv(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
-        Format::Jsonl(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
+        Format::Csv(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
+        Format::Jsonl(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
         Format::Npz(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
         Format::Aem(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
         Format::Svg(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),

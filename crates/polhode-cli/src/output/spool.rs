@@ -7,7 +7,7 @@ use std::path::Path;
 use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 
-use super::part::{Mark, Part, changed};
+use super::part::{Mark, PartFile, changed};
 use super::{Output, Row};
 use crate::failure::Failure;
 
@@ -22,17 +22,17 @@ pub(super) trait Assembly {
 
 /// Rows of a file in the making.
 pub(super) struct SpoolOutput<A> {
-    part: Part,
+    part: PartFile,
     assembly: A,
 }
 
 impl<A: Assembly> SpoolOutput<A> {
-    pub(super) fn new(part: Part, assembly: A) -> Self {
+    pub(super) fn new(part: PartFile, assembly: A) -> Self {
         Self { part, assembly }
     }
 
     pub(super) fn reopen(path: &Path, mark: &Mark, assembly: A) -> Result<Self, Failure> {
-        let part = Part::reopen(path, mark)?;
+        let part = PartFile::reopen(path, mark)?;
         if !part.length().is_multiple_of(BYTES as u64) {
             return Err(changed(path));
         }
