@@ -242,7 +242,7 @@ impl Inner {
         let total = report.step.saturating_add(steps);
         let plan = checked_plan(problem.t0(), *step, total)?;
         let from = (report.step, report.state.unchecked());
-        let mut shown = Every::new(every, Shown { observer, user });
+        let mut shown = Every::new(every, CallbackObserver { observer, user });
         let mut followed = Followed { report, refused };
         let result = run_from(
             problem,
@@ -297,12 +297,12 @@ impl Observer for Followed<'_> {
 }
 
 /// Calls the caller's observer.
-struct Shown {
+struct CallbackObserver {
     observer: polhode_observer,
     user: *mut c_void,
 }
 
-impl Observer for Shown {
+impl Observer for CallbackObserver {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let Some(observer) = self.observer else { return Ok(ControlFlow::Continue(())) };
         let Sample { step, t, last, .. } = *sample;

@@ -3,19 +3,19 @@
 use polhode::{Inertia, InertiaError};
 
 use crate::failure::Failure;
-use crate::numbers::{Given, shortest};
+use crate::numbers::{OptionText, shortest};
 
 /// What was typed for `--inertia`.
-pub(crate) fn given_inertia(text: &str) -> Given<'_> {
-    Given::new("--inertia", text, "3 principal moments or 9 entries")
+pub(crate) fn given_inertia(text: &str) -> OptionText<'_> {
+    OptionText::new("--inertia", text, "3 principal moments or 9 entries")
 }
 
 /// The inertia it means.
-pub(crate) fn inertia(given: &Given, allow_unphysical: bool) -> Result<Inertia, Failure> {
+pub(crate) fn inertia(given: &OptionText, allow_unphysical: bool) -> Result<Inertia, Failure> {
     Inertia::from_slice(&given.list()?, allow_unphysical).map_err(|e| refuse_inertia(given, &e))
 }
 
-fn refuse_inertia(given: &Given, e: &InertiaError) -> Failure {
+fn refuse_inertia(given: &OptionText, e: &InertiaError) -> Failure {
     match e {
         InertiaError::Impossible { moments } => given.refuse(format_args!(
             "no body has the principal moments {}: the largest exceeds the sum of the other two \

@@ -7,7 +7,7 @@ use polhode::EntryKind;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 mod records;
 mod torques;
@@ -90,7 +90,7 @@ fn matching<R: Record>(records: Vec<R>, filter: Option<&str>) -> Vec<R> {
 }
 
 fn nothing(filter: Option<&str>, what: &str, command: &str) -> Failure {
-    Given::new("TEXT", filter.unwrap_or_default(), "").refuse(format_args!(
+    OptionText::new("TEXT", filter.unwrap_or_default(), "").refuse(format_args!(
         "no {what} has that in its name or title; `polhode {command}` lists all"
     ))
 }
@@ -131,10 +131,10 @@ impl ListTorques {
         }
         if self.json {
             #[derive(Serialize)]
-            struct Document {
+            struct CatalogueJson {
                 torques: Vec<TorqueRecord>,
             }
-            return write_json(out, &Document { torques });
+            return write_json(out, &CatalogueJson { torques });
         }
         for (i, torque) in torques.iter().enumerate() {
             if i > 0 {

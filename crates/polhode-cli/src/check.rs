@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use polhode::{Inertia, Problem};
+use polhode::{Control, Inertia, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
     self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
@@ -12,7 +12,7 @@ use polhode_verify::check::{
 
 use crate::body;
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 mod columns;
 mod document;
@@ -131,7 +131,7 @@ struct Findings {
     columns: Columns,
 }
 
-enum Against {
+enum CheckReference {
     Free(Inertia),
     Problem(Problem),
 }
@@ -164,10 +164,13 @@ impl Check {
                 tolerance: tolerance.unwrap_or(Options::default().tolerance),
                 rounding: table.rounding(),
             };
+            let (samples, control) = (&table.samples, Control::default());
             let report = match &against {
-                Against::Free(inertia) => check::check_free(&table.samples, inertia, &options),
-                Against::Problem(problem) => {
-                    check::check_problem(&table.samples, problem, &options)
+                CheckReference::Free(inertia) => {
+                    check::check_free(samples, inertia, &options, &control)
+                }
+                CheckReference::Problem(problem) => {
+                    check::check_problem(samples, problem, &options, &control)
                 }
             };
             findings.reports.push(report.map_err(|e| table.refuse(&e))?);
@@ -196,14 +199,14 @@ impl Check {
         }
     }
 
-    fn against(&self) -> Result<Against, Failure> {
+    fn against(&self) -> Result<CheckReference, Failure> {
         if let Some(path) = &self.scenario {
             let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
-            return Ok(Against::Problem(scenario.problem()));
+            return Ok(CheckReference::Problem(scenario.problem()));
         }
         // Clap sees to it that there is one of the two.
         let given = body::given_inertia(self.inertia.as_deref().unwrap_or_default());
-        body::inertia(&given, self.allow_unphysical).map(Against::Free)
+        body::inertia(&given, self.allow_unphysical).map(CheckReference::Free)
     }
 
     fn columns(&self) -> Result<Columns, Failure> {
@@ -237,7 +240,7 @@ impl Check {
 
     fn given_steps(&self) -> Result<Option<Vec<f64>>, Failure> {
         let Some(text) = &self.steps else { return Ok(None) };
-        let given = Given::new("--steps", text, "one step for every file, not zero");
+        let given = OptionText::new("--steps", text, "one step for every file, not zero");
         let steps = given.list()?;
         if steps.len() != self.files.len() {
             let (steps, files) = (steps.len(), self.files.len());
@@ -296,7 +299,7 @@ impl Findings {
 }
 
 fn positive(option: &'static str, text: &str) -> Result<f64, Failure> {
-    let given = Given::new(option, text, "one positive number");
+    let given = OptionText::new(option, text, "one positive number");
     let x = given.number()?;
     if x > 0.0 { Ok(x) } else { Err(given.refuse("must be positive")) }
 }

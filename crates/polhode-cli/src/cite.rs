@@ -10,7 +10,7 @@ use polhode_scenario::Scenario;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 /// Writes the BibTeX entries of the papers behind a scenario: its method and its torques.
 #[derive(Args)]
@@ -38,7 +38,7 @@ entries of everything polhode cites follow. Lines that begin with % say what an 
 
 /// An entry and what it is for.
 #[derive(Serialize)]
-struct Entry {
+struct BibEntry {
     key: &'static str,
     /// Method or torque, and the place in the paper.
     cited_for: Vec<Reason>,
@@ -66,11 +66,15 @@ impl Cite {
         }
         for id in &self.method {
             let method = Method::parse(id);
-            let method = method.map_err(|e| Given::new("--method", id, "").refuse(e))?;
+            let method = method.map_err(|e| OptionText::new("--method", id, "").refuse(e))?;
             list.add(id, method.cites());
         }
         if self.scenario.is_none() && self.method.is_empty() {
-            list.0.extend(entries().map(|(key, bibtex)| Entry { key, cited_for: vec![], bibtex }));
+            list.0.extend(entries().map(|(key, bibtex)| BibEntry {
+                key,
+                cited_for: vec![],
+                bibtex,
+            }));
         }
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &list.0)?;
@@ -91,11 +95,11 @@ impl Cite {
 }
 
 /// Entries in the order in which they are needed first.
-struct List(Vec<Entry>);
+struct List(Vec<BibEntry>);
 
 impl Default for List {
     fn default() -> Self {
-        Self(vec![Entry { key: "polhode", cited_for: vec![], bibtex: OWN }])
+        Self(vec![BibEntry { key: "polhode", cited_for: vec![], bibtex: OWN }])
     }
 }
 
@@ -107,7 +111,7 @@ impl List {
             let reason = Reason { what: what.to_owned(), at: cite.at };
             match self.0.iter_mut().find(|entry| entry.key == cite.key) {
                 Some(entry) => entry.cited_for.push(reason),
-                None => self.0.push(Entry { key: cite.key, cited_for: vec![reason], bibtex }),
+                None => self.0.push(BibEntry { key: cite.key, cited_for: vec![reason], bibtex }),
             }
         }
     }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polhode::{Plan, Problem};
+use polhode::{Control, Plan, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 use crate::output::Document;
 
 mod files;
@@ -83,12 +83,12 @@ millions of steps: the step named was run and did reach the error. Such steps di
 
 /// The formats of --out.
 #[derive(Clone, Copy)]
-enum Format {
+enum ComparisonFormat {
     Csv,
     Svg,
 }
 
-impl Format {
+impl ComparisonFormat {
     fn of(path: &Path) -> Result<Self, Failure> {
         match path.extension().and_then(|e| e.to_str()) {
             Some("csv") => Ok(Self::Csv),
@@ -124,14 +124,19 @@ impl Compare {
         let wanted = setup.wanted;
         let files = self.files()?;
         let bar = bar(setup.total_steps(problem.t0()));
-        let compared = Comparison::new(&problem, setup, &|steps| bar.inc(steps));
+        let told = bar.clone();
+        let control = Control::default().telling(move |part| {
+            let total = told.length().unwrap_or_default();
+            told.set_position((part * total as f64) as u64);
+        });
+        let compared = Comparison::new(&problem, setup, &control);
         bar.finish_and_clear();
         let comparison = compared.map_err(|e| self.refuse(e))?;
         let view = View { scenario: &scenario, comparison: &comparison, wanted };
         for (file, format) in files {
             file.write(&match format {
-                Format::Csv => files::csv(&view)?,
-                Format::Svg => files::svg(&view)?.into_bytes(),
+                ComparisonFormat::Csv => files::csv(&view)?,
+                ComparisonFormat::Svg => files::svg(&view)?.into_bytes(),
             })?;
         }
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
@@ -177,7 +182,7 @@ impl Compare {
         };
         let mut contenders: Vec<Contender> = Vec::new();
         for id in ids {
-            let given = Given::new("--methods", id, "");
+            let given = OptionText::new("--methods", id, "");
             if id.is_empty() {
                 return Err(given.refuse(
                     "no method between commas, or none at all; give ids, see `polhode methods`",
@@ -226,14 +231,14 @@ impl Compare {
 
     fn wanted(&self) -> Result<Option<f64>, Failure> {
         let Some(error) = &self.error else { return Ok(None) };
-        let given = Given::new("--error", error, "one number, above zero");
+        let given = OptionText::new("--error", error, "one number, above zero");
         match given.number()? {
             wanted if wanted > 0.0 => Ok(Some(wanted)),
             _ => Err(given.refuse("an error that can be reached is above zero")),
         }
     }
 
-    fn files(&self) -> Result<Vec<(Document, Format)>, Failure> {
+    fn files(&self) -> Result<Vec<(Document, ComparisonFormat)>, Failure> {
         let places: Vec<PathBuf> = self.out.iter().map(|path| place(path)).collect();
         for (i, path) in self.out.iter().enumerate() {
             if let Some(before) = places[..i].iter().position(|p| *p == places[i]) {
@@ -245,7 +250,7 @@ impl Compare {
             }
         }
         let file = |path: &PathBuf| {
-            let format = Format::of(path)?;
+            let format = ComparisonFormat::of(path)?;
             Ok((Document::new(path.clone(), self.force)?, format))
         };
         self.out.iter().map(file).collect()
@@ -254,7 +259,7 @@ impl Compare {
     fn refuse(&self, e: CompareError) -> Failure {
         match e {
             CompareError::Wanted { .. } => {
-                Given::new("--error", self.error.as_deref().unwrap_or_default(), "").refuse(e)
+                OptionText::new("--error", self.error.as_deref().unwrap_or_default(), "").refuse(e)
             }
             CompareError::Until { .. } => {
                 Failure::Input(format!("{}: nothing to compare: {e}", self.scenario.display()))
@@ -267,8 +272,8 @@ impl Compare {
     }
 }
 
-fn steps_option(list: &str) -> Given<'_> {
-    Given::new("--steps", list, "steps h1,h2,..")
+fn steps_option(list: &str) -> OptionText<'_> {
+    OptionText::new("--steps", list, "steps h1,h2,..")
 }
 
 /// Whether a single step goes beyond the end, by more than a plan overlooks.

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::numbers::Given;
+use crate::numbers::OptionText;
 
 /// Writes the completions of a shell: what it offers when you press the tab key.
 #[derive(Args)]
@@ -76,7 +76,7 @@ impl Man {
             Some(name) => {
                 let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
                 let Some(command) = program.find_subcommand(name) else {
-                    return Err(Given::new("COMMAND", name, "")
+                    return Err(OptionText::new("COMMAND", name, "")
                         .refuse(format_args!("no such command; there are {}", known.join(", "))));
                 };
                 command.clone()

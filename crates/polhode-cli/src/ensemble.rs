@@ -86,7 +86,7 @@ results, whatever the number of cores.";
 
 /// Whatever is shown at the end.
 #[derive(Serialize)]
-struct Report<'a> {
+struct EnsembleReport<'a> {
     ensemble: &'a str,
     bodies: u64,
     failed: u64,
@@ -140,7 +140,7 @@ impl EnsembleCommand {
                 ("free motion", times.len() as u64, ["time", "times"], last)
             }
         };
-        let report = Report {
+        let report = EnsembleReport {
             ensemble: &scenario.name,
             bodies: summary.bodies,
             failed: summary.failed,
@@ -313,7 +313,7 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar
 }
 
-impl Report<'_> {
+impl EnsembleReport<'_> {
     /// How many bodies failed, and the first reason.
     fn failures(&self) -> Option<String> {
         let first = self.first_failure.as_ref()?;

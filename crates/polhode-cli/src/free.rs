@@ -10,7 +10,7 @@ use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
 use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
-use crate::numbers::{Given, WIDEST, shortest};
+use crate::numbers::{OptionText, WIDEST, shortest};
 use crate::times::Times;
 
 mod summary;
@@ -101,8 +101,9 @@ impl Free {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
         let summary = MotionSummary::new(&motion);
-        let rows =
-            times.iter().map(|t| Row::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
+        let rows = times
+            .iter()
+            .map(|t| MotionRow::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
             write_json(out, &summary, rows)
         } else {
@@ -114,18 +115,18 @@ impl Free {
     fn motion(&self) -> Result<FreeMotion, Failure> {
         let tensor = body::given_inertia(&self.inertia);
         let inertia = body::inertia(&tensor, self.allow_unphysical)?;
-        let attitude = Given::new("--attitude", &self.attitude, "four numbers w,x,y,z");
+        let attitude = OptionText::new("--attitude", &self.attitude, "four numbers w,x,y,z");
         let q = so3::from_wxyz(attitude.array()?);
         let (rotation, motion) = match (&self.momentum, &self.omega) {
             (Some(momentum), _) => {
-                let rotation = Given::new("--momentum", momentum, THREE);
+                let rotation = OptionText::new("--momentum", momentum, THREE);
                 let start = State::new(rotation.array::<3>()?, q);
                 (rotation, start.map_err(Into::into).and_then(|s| FreeMotion::new(&inertia, s)))
             }
             (None, omega) => {
                 // Clap sees to it that there is one.
                 let omega = omega.as_deref().unwrap_or_default();
-                let rotation = Given::new("--omega", omega, THREE);
+                let rotation = OptionText::new("--omega", omega, THREE);
                 (rotation, FreeMotion::from_omega(&inertia, rotation.array::<3>()?, q))
             }
         };
@@ -141,11 +142,11 @@ impl Free {
     /// The times wanted, all of them within reach of the motion.
     fn times(&self, motion: &FreeMotion) -> Result<Times, Failure> {
         let times = match (&self.at, &self.until, &self.every) {
-            (Some(at), ..) => Times::List(Given::new("--at", at, "times t1,t2,..").list()?),
+            (Some(at), ..) => Times::List(OptionText::new("--at", at, "times t1,t2,..").list()?),
             (None, until, every) => {
                 let [until, every] = [until, every].map(|x| x.as_deref().unwrap_or_default());
-                let until = Given::new("--until", until, "one number, the last time");
-                let every = Given::new("--every", every, "one positive number");
+                let until = OptionText::new("--until", until, "one number, the last time");
+                let every = OptionText::new("--every", every, "one positive number");
                 Times::grid(&until, &every)?
             }
         };
@@ -160,13 +161,13 @@ impl Free {
             (Some(at), _) => ("--at", at.as_str()),
             (None, until) => ("--until", until.as_deref().unwrap_or_default()),
         };
-        Given::new(option, text, "").refuse(e)
+        OptionText::new(option, text, "").refuse(e)
     }
 }
 
 /// A state as the JSON document has it.
 #[derive(Serialize)]
-struct Row {
+struct MotionRow {
     #[serde(flatten)]
     moment: Moment,
     /// The derivative of omega; null where it is beyond the range of doubles.
@@ -176,7 +177,7 @@ struct Row {
     attitude_as: Option<Vec<f64>>,
 }
 
-impl Row {
+impl MotionRow {
     fn new(motion: &FreeMotion, t: f64, form: AttitudeOptions) -> Result<Self, FreeMotionError> {
         let state = motion.at(t)?;
         let another = form.format() != AttitudeFormat::Quaternion;
@@ -193,7 +194,7 @@ impl Row {
 fn write_json(
     out: &mut impl Write,
     summary: &MotionSummary,
-    rows: impl Iterator<Item = Result<Row, Failure>>,
+    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
     let mut before = "{\"states\":[\n";
@@ -213,14 +214,14 @@ fn write_json(
 fn write_table(
     out: &mut impl Write,
     form: AttitudeOptions,
-    rows: impl Iterator<Item = Result<Row, Failure>>,
+    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     let names = [&["t", "m1", "m2", "m3", "w1", "w2", "w3"], form.format().columns()].concat();
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;
     for row in rows {
-        let Row { moment, attitude_as, .. } = row?;
+        let MotionRow { moment, attitude_as, .. } = row?;
         write!(out, "{:>WIDEST$}", shortest(moment.t))?;
         let omega = angle_unit(moment.omega.into(), form.degrees()).to_array();
         let attitude = attitude_as.unwrap_or(moment.attitude.into());

@@ -14,14 +14,14 @@ const LONGEST_QUOTE: usize = 72;
 
 /// What was typed for an option. Every message about it names the option and quotes the text.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
+pub(crate) struct OptionText<'a> {
     option: &'static str,
     text: &'a str,
     /// What the option takes, for messages: "three numbers x,y,z".
     takes: &'static str,
 }
 
-impl<'a> Given<'a> {
+impl<'a> OptionText<'a> {
     pub(crate) fn new(option: &'static str, text: &'a str, takes: &'static str) -> Self {
         Self { option, text, takes }
     }

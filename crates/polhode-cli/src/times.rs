@@ -1,7 +1,7 @@
 //! The times at which a motion is wanted: a list, or a grid from zero.
 
 use crate::failure::Failure;
-use crate::numbers::{Given, shortest};
+use crate::numbers::{OptionText, shortest};
 
 /// More rows than this are taken for a slip of the pen.
 const MOST_ROWS: f64 = 1e8;
@@ -19,7 +19,7 @@ pub(crate) enum Times {
 
 impl Times {
     /// 0, every, 2 every, ... up to and including `until`; downwards where `until` is negative.
-    pub(crate) fn grid(until: &Given, every: &Given) -> Result<Self, Failure> {
+    pub(crate) fn grid(until: &OptionText, every: &OptionText) -> Result<Self, Failure> {
         let (end, spacing) = (until.number()?, every.number()?);
         if spacing <= 0.0 {
             return Err(every.refuse(
@@ -76,7 +76,8 @@ mod tests {
     use super::*;
 
     fn grid(until: &str, every: &str) -> Vec<f64> {
-        let (until, every) = (Given::new("--until", until, ""), Given::new("--every", every, ""));
+        let (until, every) =
+            (OptionText::new("--until", until, ""), OptionText::new("--every", every, ""));
         Times::grid(&until, &every).unwrap().iter().collect()
     }
 

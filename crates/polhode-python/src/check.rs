@@ -1,11 +1,11 @@
 //! Checks of trajectories.
 
 use numpy::PyArray1;
-use polhode::{Problem, Stop};
+use polhode::{Control, Problem, Stop};
 use polhode_verify::ReferenceError;
 use polhode_verify::check::{
     Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
-    Samples, check_free_stoppable, check_problem_stoppable,
+    Samples, check_free, check_problem,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -61,16 +61,16 @@ pub(crate) fn check<'py>(
     let options = Options { tolerance, rounding };
     let inertia = body.inertia;
     let stop = Stop::new();
-    let asked = stop.clone();
+    let control = Control::stopped_by(&stop);
     let result = match torque {
         None => {
-            let go = move || check_free_stoppable(&samples, &inertia, &options, &asked);
+            let go = move || check_free(&samples, &inertia, &options, &control);
             interruptible(py, || stop.request(), go)?
         }
         Some(parts) => {
             let Acting { torque, raised } = Acting::new(parts)?;
             let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
-            let go = move || check_problem_stoppable(&samples, &problem, &options, &asked);
+            let go = move || check_problem(&samples, &problem, &options, &control);
             let interrupt = || {
                 stop.request();
                 raised.close();

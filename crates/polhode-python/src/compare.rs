@@ -1,6 +1,6 @@
 //! Methods and steps compared.
 
-use polhode::{Plan, PlanError, Problem, Stop};
+use polhode::{Control, Plan, PlanError, Problem, Stop};
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -38,8 +38,8 @@ pub(crate) fn compare<'py>(
     let setup = Setup::new(until, contenders, steps).wanted(wanted);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
-        let stop = stop.clone();
-        move || pool().install(|| Comparison::new_stoppable(&problem, setup, &|_| {}, &stop))
+        let control = Control::stopped_by(&stop);
+        move || pool().install(|| Comparison::new(&problem, setup, &control))
     };
     let interrupt = || {
         stop.request();

@@ -26,21 +26,21 @@ pub(super) enum Value {
 
 /// Entries in the order of the text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table(pub(super) Vec<Entry>);
+pub(super) struct Table(pub(super) Vec<KeyEntry>);
 
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct KeyEntry {
     pub(super) key: String,
     pub(super) key_span: Span,
     pub(super) item: Item,
 }
 
 impl Table {
-    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn get(&self, key: &str) -> Option<&KeyEntry> {
         self.0.iter().find(|e| e.key == key)
     }
 
-    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut KeyEntry> {
         self.0.iter_mut().find(|e| e.key == key)
     }
 }
@@ -86,9 +86,9 @@ fn explain(text: &str, message: &str, span: Range<usize>) -> String {
 }
 
 fn convert_table(table: DeTable<'_>, over: Option<usize>) -> Table {
-    let mut entries: Vec<Entry> = table
+    let mut entries: Vec<KeyEntry> = table
         .into_iter()
-        .map(|(key, value)| Entry {
+        .map(|(key, value)| KeyEntry {
             key_span: Span { over, bytes: key.span() },
             key: key.into_inner().into_owned(),
             item: convert(value.span(), value.into_inner(), over),

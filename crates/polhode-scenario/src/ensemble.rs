@@ -21,12 +21,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::{self, Entry, Table, Value};
+use super::document::{self, KeyEntry, Table, Value};
 use super::error::{ScenarioError, ScenarioFault};
 use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
-use super::source::{self, Outcome, Source, Span, Trouble};
+use super::source::{self, Outcome, ScenarioText, Span, Trouble};
 use super::{MAX_BYTES, method, own, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble};
 use polhode::{Inertia, Plan, Torque};
@@ -97,7 +97,7 @@ impl EnsembleScenario {
     /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = Source::new(&source::read(path)?, path, &[] as &[&str]);
+        let mut source = ScenarioText::new(&source::read(path)?, path, &[] as &[&str]);
         own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
         let mut scenario = Self::parse(&source.text, &source.name)?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
@@ -128,12 +128,13 @@ impl EnsembleScenario {
     /// # Ok::<(), polhode_scenario::ScenarioError>(())
     /// ```
     pub fn parse(text: &str, name: &str) -> Result<Self, ScenarioError> {
-        let source = Source { name: name.to_owned(), text: text.to_owned(), overrides: Vec::new() };
+        let source =
+            ScenarioText { name: name.to_owned(), text: text.to_owned(), overrides: Vec::new() };
         read(&source).map_err(|trouble| source.locate(*trouble))
     }
 }
 
-fn read(source: &Source) -> Outcome<EnsembleScenario> {
+fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
     let at = |byte: usize, fault| {
         let span = Span { over: None, bytes: byte..byte };
         Box::new(Trouble { span, field: String::new(), fault })
@@ -188,7 +189,7 @@ fn read(source: &Source) -> Outcome<EnsembleScenario> {
 fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<()> {
     match document.get(name) {
         None => Ok(()),
-        Some(Entry { item, .. }) => {
+        Some(KeyEntry { item, .. }) => {
             // [[torque]] counts as one, too.
             let item = match &item.value {
                 Value::List(list) if !list.is_empty() => &list[0],

@@ -1,6 +1,6 @@
 //! Sections and fields: typed reading, with errors that have their place.
 
-use super::document::{Entry, Item, Table, Value};
+use super::document::{Item, KeyEntry, Table, Value};
 use super::error::ScenarioFault;
 use super::source::{Outcome, Span, Trouble, quote};
 
@@ -19,7 +19,7 @@ pub(super) struct Section<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     section: &'static str,
-    entry: &'a Entry,
+    entry: &'a KeyEntry,
 }
 
 impl<'a> Section<'a> {

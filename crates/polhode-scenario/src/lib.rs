@@ -137,7 +137,7 @@ impl Scenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = source::Source::new(&source::read(path)?, path, overrides);
+        let mut source = source::ScenarioText::new(&source::read(path)?, path, overrides);
         own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
@@ -177,7 +177,8 @@ impl Scenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let overrides = overrides.iter().map(|o| o.as_ref().to_owned()).collect();
-        let source = source::Source { name: name.to_owned(), text: text.to_owned(), overrides };
+        let source =
+            source::ScenarioText { name: name.to_owned(), text: text.to_owned(), overrides };
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
 

@@ -11,14 +11,14 @@ use polhode::parameters::{Parameter, ParameterError, ParameterKind, split};
 use polhode::rotor::ROTORS;
 
 /// One of the (at most two) entries that an id names.
-struct Part {
+struct EntryText {
     id: &'static str,
     known: &'static [Parameter],
     /// As it stands in the id, with the parameters added so far.
     text: String,
 }
 
-impl Part {
+impl EntryText {
     fn new(text: &str, of_scheme: bool) -> Option<Self> {
         let id = split(text).0;
         let mut schemes = SCHEMES.iter().map(|s| (&*s.id, composition::PARAMETERS));
@@ -50,11 +50,11 @@ pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
     let text = id.text(allowed)?.trim();
     let mut method = Method::parse(text).map_err(|e| id.fail(ScenarioFault::Method(e)))?;
     let text = PRESETS.iter().find(|(name, _)| *name == text).map_or(text, |(_, pair)| pair);
-    let mut parts: Vec<Part> = match text.split_once('+') {
+    let mut parts: Vec<EntryText> = match text.split_once('+') {
         Some((scheme, rotor)) => {
-            Part::new(scheme, true).into_iter().chain(Part::new(rotor, false)).collect()
+            EntryText::new(scheme, true).into_iter().chain(EntryText::new(rotor, false)).collect()
         }
-        None => Part::new(text, false).into_iter().collect(),
+        None => EntryText::new(text, false).into_iter().collect(),
     };
     for field in section.fields().filter(|f| !["id", "step"].contains(&f.key())) {
         add(&mut parts, field)?;
@@ -87,12 +87,12 @@ fn all_keys() -> Vec<&'static str> {
     keys
 }
 
-fn join(parts: &[Part]) -> String {
+fn join(parts: &[EntryText]) -> String {
     parts.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join("+")
 }
 
 /// Appends a key to the part that knows it.
-fn add(parts: &mut [Part], field: Field<'_>) -> Outcome<()> {
+fn add(parts: &mut [EntryText], field: Field<'_>) -> Outcome<()> {
     let names = parts.iter().flat_map(|p| p.known.iter().map(|p| p.name));
     let mut known = vec!["id", "step"];
     for name in names {
@@ -100,7 +100,7 @@ fn add(parts: &mut [Part], field: Field<'_>) -> Outcome<()> {
             known.push(name);
         }
     }
-    let mut knowing: Vec<(&mut Part, &'static Parameter)> = parts
+    let mut knowing: Vec<(&mut EntryText, &'static Parameter)> = parts
         .iter_mut()
         .filter_map(|part| part.parameter(field.key()).map(|parameter| (part, parameter)))
         .collect();

@@ -1,9 +1,9 @@
 //! Overrides: `key=value` on top of a file.
 
-use super::document::{Entry, Item, Table, Value, parse};
+use super::document::{Item, KeyEntry, Table, Value, parse};
 use super::error::ScenarioFault;
 use super::own;
-use super::source::{Outcome, Source, Span, Trouble};
+use super::source::{Outcome, ScenarioText, Span, Trouble};
 
 /// No key of a scenario is deeper than output.aem.rates; thousands of levels would fill the stack.
 const DEEPEST: usize = 8;
@@ -15,7 +15,7 @@ struct Override {
 }
 
 /// Changes a scenario by the overrides of its source.
-pub(super) fn apply(source: &Source, document: &mut Table) -> Outcome<()> {
+pub(super) fn apply(source: &ScenarioText, document: &mut Table) -> Outcome<()> {
     let overrides: Vec<Override> =
         source.overrides.iter().enumerate().map(|(i, o)| read(i, o)).collect::<Result<_, _>>()?;
     for Override { path, item, .. } in &overrides {
@@ -51,7 +51,7 @@ fn read(index: usize, text: &str) -> Outcome<Override> {
     let value = "after '=' stands a number 0.1, a list [1,2,3], true or false, or a text \"...\"";
     let mut entries = parsed.map_err(|_| fail(&span, value))?.0;
     match entries.pop() {
-        Some(Entry { key, mut item, .. }) if key == "v" && entries.is_empty() => {
+        Some(KeyEntry { key, mut item, .. }) if key == "v" && entries.is_empty() => {
             let end = item.span.bytes.end.min(text.len());
             item.span.bytes = item.span.bytes.start.min(end)..end;
             Ok(Override { path, item, span })
@@ -69,7 +69,7 @@ fn is_word(value: &str) -> bool {
 /// Drops what the file says and the override excludes.
 fn exclude(document: &mut Table, path: &[&str], item: &Item) {
     let [section, key] = path else { return };
-    let Some(Entry { item: Item { value: Value::Table(table), .. }, .. }) =
+    let Some(KeyEntry { item: Item { value: Value::Table(table), .. }, .. }) =
         document.get_mut(section)
     else {
         return;
@@ -108,7 +108,7 @@ fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome
     for (depth, key) in sections.iter().enumerate() {
         let position = table.0.iter().position(|e| e.key == *key).unwrap_or_else(|| {
             let new = Item { value: Value::Table(Table::default()), span: span.clone() };
-            table.0.push(Entry { key: key.clone(), key_span: span.clone(), item: new });
+            table.0.push(KeyEntry { key: key.clone(), key_span: span.clone(), item: new });
             table.0.len() - 1
         });
         table = match &mut table.0[position].item.value {
@@ -123,7 +123,7 @@ fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome
             }
         };
     }
-    let entry = Entry { key: last.clone(), key_span: span, item };
+    let entry = KeyEntry { key: last.clone(), key_span: span, item };
     match table.get_mut(last) {
         Some(old) => *old = entry,
         None => table.0.push(entry),

@@ -26,7 +26,7 @@ use super::document::{self, Item, Table, Value};
 use super::error::{Place, ScenarioError, ScenarioFault};
 use super::field::{Field, Section};
 use super::overrides;
-use super::source::{self, Outcome, Source, quote};
+use super::source::{self, Outcome, ScenarioText, quote};
 use polhode::catalog;
 use polhode::composition::{Scheme, Stage};
 use polhode::method::{Custom, Method, Tableau};
@@ -199,7 +199,7 @@ fn list(field: Field<'_>) -> Outcome<Vec<f64>> {
 
 /// Puts the stages of a coefficients file, looked for in this folder, in the place of its name: what is
 /// left is the whole scenario, and a run of it can be resumed whatever becomes of the file.
-pub(super) fn inline(source: &mut Source, folder: &Path) -> Result<(), ScenarioError> {
+pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
     // What cannot be read here is told by the reader of the scenario.
     let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
     if overrides::apply(source, &mut document).is_err() {

@@ -1,9 +1,9 @@
 //! From a text to a scenario.
 
-use super::document::{self, Entry, Item, Table, Value};
+use super::document::{self, Item, KeyEntry, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
-use super::source::{Outcome, Source, Span, Trouble, quote};
+use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
 use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
 use polhode::{Inertia, Plan, PlanError, Problem, State, so3};
 
@@ -15,7 +15,7 @@ const STEP: &str = "a number, not zero";
 const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
 /// Reads and checks a scenario.
-pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
+pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     let at = |byte: usize, fault| {
         let span = Span { over: None, bytes: byte..byte };
         Box::new(Trouble { span, field: String::new(), fault })
@@ -68,7 +68,7 @@ pub(super) fn scenario(source: &Source) -> Outcome<Scenario> {
 
 /// A file for the other command is told as such. [bodies] alone may be a slip for [body].
 fn refuse_ensemble(document: &Table) -> Outcome<()> {
-    if let Some(Entry { item, .. }) = document.get("bodies")
+    if let Some(KeyEntry { item, .. }) = document.get("bodies")
         && let Value::Table(bodies) = &item.value
         && ["count", "file"].iter().any(|key| bodies.get(key).is_some())
     {

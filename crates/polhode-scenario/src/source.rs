@@ -13,7 +13,7 @@ use polhode::parameters::suggestion;
 const LONGEST_QUOTE: usize = 72;
 
 /// A text and what changes it.
-pub(super) struct Source {
+pub(super) struct ScenarioText {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) overrides: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) struct Trouble {
 /// What a part of the reader gives back.
 pub(super) type Outcome<T> = Result<T, Box<Trouble>>;
 
-impl Source {
+impl ScenarioText {
     /// The text of a file, and what changes it.
     pub(super) fn new(text: &str, path: &Path, overrides: &[impl AsRef<str>]) -> Self {
         Self {

@@ -9,10 +9,9 @@
 
 pub mod check;
 pub mod compare;
-mod errors;
 mod reference;
 #[doc(hidden)]
 pub mod taylor;
 
-pub use errors::Errors;
-pub use reference::{Converged, Reference, ReferenceError};
+pub use polhode::Errors;
+pub use reference::{ConvergedSolution, Reference, ReferenceError};

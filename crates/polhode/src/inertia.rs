@@ -9,8 +9,8 @@ mod frame;
 mod over;
 mod principal_axes;
 
-pub(crate) use frame::Frame;
-pub(crate) use over::Axes as AxesKind;
+pub(crate) use frame::PrincipalFrame;
+pub(crate) use over::AxesKind;
 pub use over::InertiaOver;
 
 /// How far a tensor may be from symmetric, relative to its largest entry.
@@ -254,7 +254,7 @@ impl Inertia {
     /// `I^-1 (m x I^-1 m)`, along the principal axes by the differences of the moments: of a nearly
     /// spherical body m and omega are nearly parallel, and their product would cancel.
     pub(crate) fn acceleration(&self, m: DVec3) -> DVec3 {
-        let frame = Frame::new([0, 1, 2], self.axes);
+        let frame = PrincipalFrame::new([0, 1, 2], self.axes);
         let m = frame.enter_rounded(m);
         let entry = |j: usize, k: usize, i: usize| {
             let gap = (self.moments[j] - self.moments[k]).hi();
@@ -272,8 +272,8 @@ impl Inertia {
     }
 
     /// The moments in increasing order and the frame in which they stand so.
-    pub(crate) fn sorted_frame(&self) -> ([Dd; 3], Frame) {
-        let frame = Frame::new(ascending(self.moments), self.axes);
+    pub(crate) fn sorted_frame(&self) -> ([Dd; 3], PrincipalFrame) {
+        let frame = PrincipalFrame::new(ascending(self.moments), self.axes);
         (frame.order.map(|i| self.moments[i]), frame)
     }
 }

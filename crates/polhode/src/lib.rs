@@ -26,6 +26,7 @@ pub mod composition;
 // are tested from outside, so the tests inside are built without them.
 #[cfg(all(feature = "ensemble", not(test)))]
 pub mod ensemble;
+mod errors;
 mod free;
 mod inertia;
 pub mod method;
@@ -43,6 +44,7 @@ mod threads;
 pub mod torque;
 
 pub use catalog::{Catalog, Entry, EntryKind, catalog};
+pub use errors::Errors;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError, InertiaOver};
 pub use method::StepError;

@@ -115,7 +115,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// The value of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Value {
+enum ParameterValue {
     Flag(bool),
     Integer(u32),
     Choice(&'static str),
@@ -124,25 +124,25 @@ enum Value {
 /// Values for all parameters of an entry. Written as they are read, those that are not the default:
 /// `:order=6:compensated`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameters(Vec<Chosen>);
+pub struct Parameters(Vec<Setting>);
 
 /// A parameter and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Chosen {
+struct Setting {
     parameter: &'static Parameter,
-    value: Value,
+    value: ParameterValue,
 }
 
 impl fmt::Display for Parameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Chosen { parameter, value } in &self.0 {
+        for Setting { parameter, value } in &self.0 {
             let name = parameter.name;
             match *value {
                 value if value == parameter.kind.default() => {}
-                Value::Flag(on) if on => write!(f, ":{name}")?,
-                Value::Flag(_) => write!(f, ":{name}=false")?,
-                Value::Integer(n) => write!(f, ":{name}={n}")?,
-                Value::Choice(word) => write!(f, ":{name}={word}")?,
+                ParameterValue::Flag(on) if on => write!(f, ":{name}")?,
+                ParameterValue::Flag(_) => write!(f, ":{name}=false")?,
+                ParameterValue::Integer(n) => write!(f, ":{name}={n}")?,
+                ParameterValue::Choice(word) => write!(f, ":{name}={word}")?,
             }
         }
         Ok(())
@@ -183,23 +183,23 @@ impl Parameters {
     /// The defaults.
     pub fn defaults(known: &'static [Parameter]) -> Self {
         let default =
-            |parameter: &'static Parameter| Chosen { parameter, value: parameter.kind.default() };
+            |parameter: &'static Parameter| Setting { parameter, value: parameter.kind.default() };
         Self(known.iter().map(default).collect())
     }
 
-    fn get(&self, name: &str) -> Option<Value> {
+    fn get(&self, name: &str) -> Option<ParameterValue> {
         self.0.iter().find(|chosen| chosen.parameter.name == name).map(|chosen| chosen.value)
     }
 
     /// True if the flag is on.
     pub(crate) fn flag(&self, name: &str) -> bool {
-        self.get(name) == Some(Value::Flag(true))
+        self.get(name) == Some(ParameterValue::Flag(true))
     }
 
     /// The whole number of that name, zero if there is none.
     pub(crate) fn integer(&self, name: &str) -> u32 {
         match self.get(name) {
-            Some(Value::Integer(n)) => n,
+            Some(ParameterValue::Integer(n)) => n,
             _ => 0,
         }
     }
@@ -207,32 +207,32 @@ impl Parameters {
     /// The word of that name, empty if there is none.
     pub(crate) fn choice(&self, name: &str) -> &'static str {
         match self.get(name) {
-            Some(Value::Choice(word)) => word,
+            Some(ParameterValue::Choice(word)) => word,
             _ => "",
         }
     }
 }
 
 impl ParameterKind {
-    fn default(&self) -> Value {
+    fn default(&self) -> ParameterValue {
         match *self {
-            Self::Flag => Value::Flag(false),
-            Self::Integer { default, .. } => Value::Integer(default),
-            Self::Choice(words) => Value::Choice(words[0]),
+            Self::Flag => ParameterValue::Flag(false),
+            Self::Integer { default, .. } => ParameterValue::Integer(default),
+            Self::Choice(words) => ParameterValue::Choice(words[0]),
         }
     }
 
-    fn parse(&self, given: Option<&str>) -> Option<Value> {
+    fn parse(&self, given: Option<&str>) -> Option<ParameterValue> {
         match (*self, given) {
-            (Self::Flag, None | Some("true")) => Some(Value::Flag(true)),
-            (Self::Flag, Some("false")) => Some(Value::Flag(false)),
+            (Self::Flag, None | Some("true")) => Some(ParameterValue::Flag(true)),
+            (Self::Flag, Some("false")) => Some(ParameterValue::Flag(false)),
             (Self::Integer { min, max, step, .. }, Some(text)) => {
                 let n: u32 = text.parse().ok()?;
                 let fits = (min..=max).contains(&n) && (n - min).is_multiple_of(step);
-                fits.then_some(Value::Integer(n))
+                fits.then_some(ParameterValue::Integer(n))
             }
             (Self::Choice(words), Some(text)) => {
-                words.iter().find(|w| **w == text).map(|w| Value::Choice(w))
+                words.iter().find(|w| **w == text).map(|w| ParameterValue::Choice(w))
             }
             _ => None,
         }

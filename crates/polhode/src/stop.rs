@@ -70,10 +70,18 @@ impl Control {
         Self { stop: stop.clone(), progress: None }
     }
 
-    /// Tells a closure how much is done, from 0 to 1.
+    /// Tells a closure how much is done, from 0 to 1, as often as the computation knows it. Where several
+    /// threads work it is called by all of them, and a smaller part may be told after a larger one.
     #[must_use]
     pub fn telling(self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
         Self { progress: Some(Arc::new(progress)), ..self }
+    }
+
+    /// The same wish to end, with nobody told how far it is: for a part of a computation, whose
+    /// progress is not that of the whole.
+    #[must_use]
+    pub fn silent(&self) -> Self {
+        Self::stopped_by(&self.stop)
     }
 
     /// The wish to end.

@@ -37,7 +37,7 @@ pub(super) struct MethodRecord {
     accepts: &'static str,
     in_lanes: bool,
     #[serde(flatten)]
-    stages: Option<Stages>,
+    stages: Option<StageRecord>,
     parameters: Vec<ParameterRecord>,
     citations: Vec<CitationRecord>,
 }
@@ -51,7 +51,7 @@ struct Orders {
 
 /// What only a scheme has.
 #[derive(Serialize)]
-struct Stages {
+struct StageRecord {
     kicks_per_step: usize,
     symmetric: bool,
     needs_gradient: bool,
@@ -112,7 +112,7 @@ impl From<&Entry> for MethodRecord {
                 Dependence::Momentum => "any torque",
             },
             in_lanes: entry.in_lanes,
-            stages: entry.scheme.map(|scheme| Stages {
+            stages: entry.scheme.map(|scheme| StageRecord {
                 kicks_per_step: scheme.kicks(),
                 symmetric: scheme.is_symmetric(),
                 needs_gradient: scheme.needs_gradient(),

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// Null stands for what could not be measured from the columns given.
 #[derive(Serialize)]
-struct Document<'a> {
+struct CheckJson<'a> {
     /// `right` or `wrong`.
     verdict: &'static str,
     trajectories: Vec<Value>,
@@ -23,7 +23,7 @@ struct Document<'a> {
 pub(super) fn write(out: &mut impl Write, findings: &Findings) -> Result<(), Failure> {
     let each = findings.tables.iter().zip(&findings.reports).zip(&findings.steps);
     let convergence = findings.convergence.as_ref().map(convergence);
-    let document = Document {
+    let document = CheckJson {
         verdict: if findings.right { "right" } else { "wrong" },
         trajectories: each
             .map(|((table, report), step)| trajectory(table, report, *step))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
-use polhode_verify::compare::Measured;
+use polhode_verify::compare::Measurement;
 
 use super::View;
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
 }
 
 /// What an error is plotted over.
-type Abscissa = fn(f64, &Measured) -> f64;
+type Abscissa = fn(f64, &Measurement) -> f64;
 
 /// The error over the step, the time, and the evaluations where there are any.
 pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
@@ -72,11 +72,11 @@ pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
         over_step = over_step.slope(f64::from(order));
     }
     let mut panels = vec![over_step.into(), chart(view, "seconds", |_, m| m.cost.seconds).into()];
-    let measured = |evaluations: fn(&Measured) -> bool| {
+    let measured = |evaluations: fn(&Measurement) -> bool| {
         comparison.trials().iter().filter_map(|t| t.result.as_ref().ok()).any(evaluations)
     };
     if measured(|m| m.cost.torque_evaluations > 0) {
-        let over = |_, m: &Measured| m.cost.torque_evaluations as f64;
+        let over = |_, m: &Measurement| m.cost.torque_evaluations as f64;
         panels.push(chart(view, "torque evaluations", over).into());
     }
     let name = view.scenario.name();

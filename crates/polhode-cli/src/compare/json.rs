@@ -3,33 +3,33 @@
 use std::io::Write;
 
 use polhode::method::Order;
-use polhode_verify::compare::{Measured, Trial};
+use polhode_verify::compare::{Measurement, Trial};
 use serde::Serialize;
 
 use super::View;
 use crate::failure::Failure;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ComparisonJson<'a> {
     until: f64,
-    reference: Reference,
+    reference: ReferenceJson,
     /// Errors up to this size show no order.
     floor: f64,
-    methods: Vec<Method<'a>>,
-    trials: Vec<Row<'a>>,
-    wanted: Option<Wanted<'a>>,
+    methods: Vec<MethodJson<'a>>,
+    trials: Vec<TrialJson<'a>>,
+    wanted: Option<WantedRecord<'a>>,
 }
 
 /// What errors are measured by; without a method where the motion is known exactly.
 #[derive(Serialize)]
-struct Reference {
+struct ReferenceJson {
     method: Option<&'static str>,
     steps: Option<f64>,
     error: f64,
 }
 
 #[derive(Serialize)]
-struct Method<'a> {
+struct MethodJson<'a> {
     #[serde(rename = "method")]
     id: &'a str,
     /// Null for an exact one.
@@ -39,7 +39,7 @@ struct Method<'a> {
 
 /// A trial: its numbers, or why there are none.
 #[derive(Serialize)]
-struct Row<'a> {
+struct TrialJson<'a> {
     method: &'a str,
     step: Option<f64>,
     #[serde(flatten)]
@@ -60,15 +60,15 @@ struct Numbers {
 }
 
 #[derive(Serialize)]
-struct Wanted<'a> {
+struct WantedRecord<'a> {
     error: f64,
-    methods: Vec<Row<'a>>,
+    methods: Vec<TrialJson<'a>>,
     cheapest_in_time: Option<&'a str>,
     fewest_torque_evaluations: Option<&'a str>,
 }
 
-impl From<&Measured> for Numbers {
-    fn from(m: &Measured) -> Self {
+impl From<&Measurement> for Numbers {
+    fn from(m: &Measurement) -> Self {
         Self {
             steps: m.steps,
             momentum_error: m.error.momentum,
@@ -82,8 +82,8 @@ impl From<&Measured> for Numbers {
     }
 }
 
-fn row<'a>(view: &'a View<'_>, trial: &Trial) -> Row<'a> {
-    Row {
+fn row<'a>(view: &'a View<'_>, trial: &Trial) -> TrialJson<'a> {
+    TrialJson {
         method: view.id(trial.contender),
         step: Some(trial.step),
         numbers: trial.result.as_ref().ok().map(Numbers::from),
@@ -94,7 +94,7 @@ fn row<'a>(view: &'a View<'_>, trial: &Trial) -> Row<'a> {
 pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
     let comparison = view.comparison;
     let converged = comparison.reference().converged();
-    let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| Method {
+    let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| MethodJson {
         id: &contender.id,
         order: match contender.method.order() {
             Order::Of(order) => Some(order),
@@ -102,14 +102,14 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
         },
         observed_order: comparison.observed_order(i),
     });
-    let wanted = view.wanted.map(|error| Wanted {
+    let wanted = view.wanted.map(|error| WantedRecord {
         error,
         methods: comparison
             .tuned()
             .iter()
             .map(|tuned| match &tuned.trial {
                 Ok(trial) => row(view, trial),
-                Err(e) => Row {
+                Err(e) => TrialJson {
                     method: view.id(tuned.contender),
                     step: None,
                     numbers: None,
@@ -122,9 +122,9 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
             .cheapest(|c| c.torque_evaluations as f64)
             .map(|t| view.id(t.contender)),
     });
-    let document = Document {
+    let document = ComparisonJson {
         until: view.scenario.until(),
-        reference: Reference {
+        reference: ReferenceJson {
             method: converged.map(|c| c.method),
             steps: converged.map(|c| c.steps),
             error: comparison.reference().error(),

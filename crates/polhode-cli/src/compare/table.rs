@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polhode::method::Order;
-use polhode_verify::compare::{Measured, Trial, TrialError};
+use polhode_verify::compare::{Measurement, Trial, TrialError};
 
 use super::View;
 use crate::failure::Failure;
@@ -89,7 +89,7 @@ fn row(
     id: &str,
     width: Widths,
     step: f64,
-    Measured { steps, error, cost, .. }: &Measured,
+    Measurement { steps, error, cost, .. }: &Measurement,
 ) -> io::Result<()> {
     let Widths { id: w, step: s } = width;
     let [momentum, attitude] = [error.momentum, error.attitude].map(|e| format!("{e:.1e}"));
@@ -153,7 +153,9 @@ fn recommendation(
     let Ok(measured) = &quickest.result else { return Ok(()) };
     writeln!(out, "\nCheapest in time: {} ({})", name(quickest), duration(measured.cost.seconds))?;
     match comparison.cheapest(|cost| cost.torque_evaluations as f64) {
-        Some(Trial { result: Ok(Measured { cost, .. }), .. }) if cost.torque_evaluations == 0 => {
+        Some(Trial { result: Ok(Measurement { cost, .. }), .. })
+            if cost.torque_evaluations == 0 =>
+        {
             Ok(())
         }
         Some(fewest) => writeln!(out, "Fewest torque evaluations: {}", name(fewest)),

@@ -1,7 +1,7 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
 use polhode::ensemble::{Member, Samples};
-use polhode::observe::Conserved;
+use polhode::observe::ConservedQuantities;
 use polhode::{State, Torque, so3};
 use serde::Serialize;
 
@@ -103,8 +103,8 @@ impl Statistics {
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
     fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
-        let before = Conserved::new(self.torque.energy(inertia, 0.0, start), start);
-        Conserved::new(energy, state).departures(&before)
+        let before = ConservedQuantities::new(self.torque.energy(inertia, 0.0, start), start);
+        ConservedQuantities::new(energy, state).departures(&before)
     }
 
     fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {

@@ -25,14 +25,14 @@ pub(super) struct BodyTable {
     reader: Reader<File>,
     names: StringRecord,
     record: StringRecord,
-    inertia: Moments,
+    inertia: InertiaSource,
     spin: [usize; 3],
     spin_is_omega: bool,
     attitude: Option<[usize; 4]>,
 }
 
 /// Where inertia comes from.
-enum Moments {
+enum InertiaSource {
     /// One for all, from the ensemble.
     Shared(Inertia),
     /// Three columns.
@@ -66,8 +66,8 @@ impl BodyTable {
                     "has columns i1, i2, i3, and [body] has inertia; keep one".into(),
                 ));
             }
-            (Some(Ok(columns)), None) => Moments::Columns { columns, allow_unphysical },
-            (None, Some(inertia)) => Moments::Shared(inertia),
+            (Some(Ok(columns)), None) => InertiaSource::Columns { columns, allow_unphysical },
+            (None, Some(inertia)) => InertiaSource::Shared(inertia),
             (None, None) => {
                 return Err(refuse(format!(
                     "no columns i1, i2, i3; or give [body] inertia for all; {}",
@@ -107,8 +107,8 @@ impl BodyTable {
             )));
         }
         let inertia = match &self.inertia {
-            Moments::Shared(inertia) => *inertia,
-            Moments::Columns { columns, allow_unphysical } => {
+            InertiaSource::Shared(inertia) => *inertia,
+            InertiaSource::Columns { columns, allow_unphysical } => {
                 let moments = self.numbers(*columns)?;
                 Inertia::from_slice(&moments, *allow_unphysical).map_err(|e| match e {
                     InertiaError::Impossible { .. } => self.here(&format_args!(

@@ -10,7 +10,7 @@ use polhode::so3::from_wxyz;
 use serde::Serialize;
 
 use super::npz::{Array, archive, bits};
-use super::part::{ABANDONED, Part, Replace};
+use super::part::{ABANDONED, PartFile, Replace};
 use super::refuse;
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -28,12 +28,12 @@ pub(crate) struct BodyRow {
 
 /// A file in the making. Given up unless it is finished.
 pub(crate) struct BodyFile {
-    format: Format,
-    part: Part,
+    format: BodiesFormat,
+    part: PartFile,
 }
 
 #[derive(Clone, Copy)]
-enum Format {
+enum BodiesFormat {
     Csv,
     Jsonl,
     /// Rows are spooled as words, and put together at the end.
@@ -47,7 +47,7 @@ const WORDS: usize = 14;
 const BYTES: usize = 8 * WORDS;
 
 #[derive(Serialize)]
-struct Line {
+struct BodyLine {
     body: u64,
     step: u64,
     t: f64,
@@ -64,9 +64,9 @@ impl BodyFile {
     /// [`Failure::Input`] if there is no such format or the file cannot be made there.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
         let format = match path.extension().and_then(|e| e.to_str()) {
-            Some("csv") => Format::Csv,
-            Some("jsonl") => Format::Jsonl,
-            Some("npz") => Format::Npz,
+            Some("csv") => BodiesFormat::Csv,
+            Some("jsonl") => BodiesFormat::Jsonl,
+            Some("npz") => BodiesFormat::Npz,
             _ => {
                 return Err(refuse(
                     path,
@@ -74,8 +74,8 @@ impl BodyFile {
                 ));
             }
         };
-        let mut part = Part::create(path, Replace::forced(force), ABANDONED)?;
-        if let Format::Csv = format {
+        let mut part = PartFile::create(path, Replace::forced(force), ABANDONED)?;
+        if let BodiesFormat::Csv = format {
             part.write(HEADING.as_bytes())?;
         }
         Ok(Self { format, part })
@@ -84,12 +84,12 @@ impl BodyFile {
     /// Appends a row.
     pub(crate) fn row(&mut self, row: &BodyRow) -> io::Result<()> {
         match self.format {
-            Format::Csv => {
+            BodiesFormat::Csv => {
                 let numbers = row.numbers().map(shortest).join(",");
                 self.part.write(format!("{},{},{numbers}\n", row.body, row.step).as_bytes())
             }
-            Format::Jsonl => {
-                let line = Line {
+            BodiesFormat::Jsonl => {
+                let line = BodyLine {
                     body: row.body,
                     step: row.step,
                     t: row.t,
@@ -100,13 +100,13 @@ impl BodyFile {
                 };
                 self.part.write((serde_json::to_string(&line)? + "\n").as_bytes())
             }
-            Format::Npz => self.part.write(&row.to_bytes()),
+            BodiesFormat::Npz => self.part.write(&row.to_bytes()),
         }
     }
 
     /// Completes the file and renames it into place.
     pub(crate) fn finish(self) -> io::Result<()> {
-        let Format::Npz = self.format else { return self.part.finish() };
+        let BodiesFormat::Npz = self.format else { return self.part.finish() };
         self.part.replace(|part, out| {
             let count = part.length() / BYTES as u64;
             let double = |name, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {

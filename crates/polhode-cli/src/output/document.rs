@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::part::{ABANDONED, Part, Replace};
+use super::part::{ABANDONED, PartFile, Replace};
 use crate::failure::Failure;
 
 /// A file to be.
@@ -18,7 +18,7 @@ impl Document {
     /// [`Failure::Input`] if it is there already and may not be replaced, or cannot be made.
     pub(crate) fn new(path: PathBuf, force: bool) -> Result<Self, Failure> {
         // Nothing is left behind, however the command ends before the file is written.
-        Part::create(&path, Replace::forced(force), ABANDONED)?.discard();
+        PartFile::create(&path, Replace::forced(force), ABANDONED)?.discard();
         Ok(Self { path, force })
     }
 
@@ -27,7 +27,7 @@ impl Document {
     /// # Errors
     /// [`Failure::Running`] if it cannot be written.
     pub(crate) fn write(self, contents: &[u8]) -> Result<(), Failure> {
-        let mut part = Part::create(&self.path, Replace::forced(self.force), ABANDONED)?;
+        let mut part = PartFile::create(&self.path, Replace::forced(self.force), ABANDONED)?;
         if let Err(e) = part.write(contents) {
             part.discard();
             return Err(Failure::file(&self.path, "cannot write it", &e));

@@ -9,7 +9,7 @@ use super::{Lines, Row, Units};
 pub(super) struct Jsonl(pub(super) Units);
 
 #[derive(Serialize)]
-struct Line {
+struct RowLine {
     step: u64,
     t: f64,
     momentum: [f64; 3],
@@ -28,7 +28,7 @@ impl Lines for Jsonl {
     }
 
     fn line(&self, row: &Row) -> io::Result<String> {
-        let line = Line {
+        let line = RowLine {
             step: row.step,
             t: row.t,
             momentum: row.state.m.to_array(),

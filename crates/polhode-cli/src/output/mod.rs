@@ -27,8 +27,8 @@ use polhode_scenario::{Aem, OUTPUT_FORMATS};
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
-use part::{Part, RESUMABLE};
-use spool::Spooled;
+use part::{PartFile, RESUMABLE};
+use spool::SpoolOutput;
 
 pub(crate) use bodies::{BodyFile, BodyRow};
 pub(crate) use document::Document;
@@ -91,7 +91,7 @@ trait Lines {
 
 /// A text in the making.
 struct Text<L> {
-    part: Part,
+    part: PartFile,
     lines: L,
 }
 
@@ -170,17 +170,17 @@ pub(crate) fn create(
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     let format = Format::of(path, setting)?;
-    let part = Part::create(path, replace, RESUMABLE)?;
+    let part = PartFile::create(path, replace, RESUMABLE)?;
     match format {
         Format::Csv(lines) => begin(part, lines),
         Format::Jsonl(lines) => begin(part, lines),
-        Format::Npz(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
-        Format::Aem(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
-        Format::Svg(assembly) => Ok(Box::new(Spooled::new(part, assembly))),
+        Format::Npz(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
+        Format::Aem(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
+        Format::Svg(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
     }
 }
 
-fn begin<L: Lines + 'static>(mut part: Part, lines: L) -> Result<Box<dyn Output>, Failure> {
+fn begin<L: Lines + 'static>(mut part: PartFile, lines: L) -> Result<Box<dyn Output>, Failure> {
     part.write(lines.heading().as_bytes())?;
     Ok(Box::new(Text { part, lines }))
 }
@@ -195,11 +195,11 @@ pub(crate) fn reopen(
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
     Ok(match Format::of(path, setting)? {
-        Format::Csv(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
-        Format::Jsonl(lines) => Box::new(Text { part: Part::reopen(path, mark)?, lines }),
-        Format::Npz(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
-        Format::Aem(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
-        Format::Svg(assembly) => Box::new(Spooled::reopen(path, mark, assembly)?),
+        Format::Csv(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
+        Format::Jsonl(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
+        Format::Npz(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+        Format::Aem(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+        Format::Svg(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
     })
 }
 

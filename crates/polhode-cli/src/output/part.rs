@@ -22,7 +22,7 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// `FILE.part`, open for appending. It stays when dropped: a resumed run goes on with it.
-pub(super) struct Part {
+pub(super) struct PartFile {
     path: PathBuf,
     file: BufWriter<File>,
     /// Bytes written, those not yet on the disk included.
@@ -63,7 +63,7 @@ pub(super) const RESUMABLE: &str = "left by a run that was interrupted; `polhode
 /// The same where nothing goes on with it.
 pub(super) const ABANDONED: &str = "left by a command that was stopped; --force replaces it";
 
-impl Part {
+impl PartFile {
     /// Opens it; `left` is what is said of one that is there and may not be replaced.
     pub(super) fn create(path: &Path, replace: Replace, left: &str) -> Result<Self, Failure> {
         let name = part(path);

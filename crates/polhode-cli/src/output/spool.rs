@@ -7,7 +7,7 @@ use std::path::Path;
 use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 
-use super::part::{Mark, Part, changed};
+use super::part::{Mark, PartFile, changed};
 use super::{Output, Row};
 use crate::failure::Failure;
 
@@ -21,18 +21,18 @@ pub(super) trait Assembly {
 }
 
 /// Rows of a file in the making.
-pub(super) struct Spooled<A> {
-    part: Part,
+pub(super) struct SpoolOutput<A> {
+    part: PartFile,
     assembly: A,
 }
 
-impl<A: Assembly> Spooled<A> {
-    pub(super) fn new(part: Part, assembly: A) -> Self {
+impl<A: Assembly> SpoolOutput<A> {
+    pub(super) fn new(part: PartFile, assembly: A) -> Self {
         Self { part, assembly }
     }
 
     pub(super) fn reopen(path: &Path, mark: &Mark, assembly: A) -> Result<Self, Failure> {
-        let part = Part::reopen(path, mark)?;
+        let part = PartFile::reopen(path, mark)?;
         if !part.length().is_multiple_of(BYTES as u64) {
             return Err(changed(path));
         }
@@ -40,7 +40,7 @@ impl<A: Assembly> Spooled<A> {
     }
 }
 
-impl<A: Assembly> Output for Spooled<A> {
+impl<A: Assembly> Output for SpoolOutput<A> {
     fn row(&mut self, row: &Row) -> io::Result<()> {
         self.part.write(&to_bytes(row))
     }

@@ -8,7 +8,7 @@ use polhode::{FreeMotion, Inertia, Regime, State};
 use polhode_plot::{Axis, Chart, Curve, Figure, Series, Sphere};
 
 use super::spool::{Assembly, Rows};
-use super::thinning::{Attitudes, Envelope, Momenta, direction};
+use super::thinning::{AttitudeThinning, Envelope, Momenta, direction};
 use super::{Setting, Units};
 use crate::attitude::AttitudeFormat;
 
@@ -82,7 +82,7 @@ impl Picture {
             .series(Series::new("", points))
     }
 
-    fn attitude(&self, attitude: Attitudes, count: u64) -> Chart {
+    fn attitude(&self, attitude: AttitudeThinning, count: u64) -> Chart {
         let Units { attitude: form, degrees } = self.units;
         let (what, label) = match form {
             AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => {
@@ -113,7 +113,7 @@ impl Assembly for Picture {
         let count = rows.count();
         let mut momenta = Momenta::new(count);
         let mut energy = Envelope::new(count);
-        let mut attitude = Attitudes::new(self.units);
+        let mut attitude = AttitudeThinning::new(self.units);
         for (n, row) in (0..).zip(rows.all()?) {
             let row = row?;
             momenta.take(n, row.state.m);

@@ -107,7 +107,7 @@ impl Envelope {
 }
 
 /// Components of the attitude, as long as they can be told apart.
-pub(super) struct Attitudes {
+pub(super) struct AttitudeThinning {
     units: Units,
     pub(super) components: Vec<Vec<[f64; 2]>>,
     pub(super) rows: u64,
@@ -116,7 +116,7 @@ pub(super) struct Attitudes {
     turned: f64,
 }
 
-impl Attitudes {
+impl AttitudeThinning {
     pub(super) fn new(units: Units) -> Self {
         let components = vec![Vec::new(); units.attitude.columns().len()];
         Self { units, components, rows: 0, last: None, turned: 0.0 }
@@ -184,9 +184,9 @@ mod tests {
         }
     }
 
-    fn attitudes(form: &str, turn: f64) -> Attitudes {
+    fn attitudes(form: &str, turn: f64) -> AttitudeThinning {
         let form = form.parse().unwrap();
-        let mut attitudes = Attitudes::new(Units { attitude: form, degrees: true });
+        let mut attitudes = AttitudeThinning::new(Units { attitude: form, degrees: true });
         for n in 0..2000u32 {
             attitudes.take(&Row {
                 step: n.into(),

@@ -63,13 +63,13 @@ pub(super) struct SavedOutput {
 
 /// The numbers of a checkpoint, as doubles.
 #[derive(Clone, Debug)]
-pub(super) struct Reached {
+pub(super) struct CheckpointNumbers {
     pub(super) state: State,
     pub(super) carried: Vec<f64>,
     pub(super) max_errors: [f64; 3],
 }
 
-impl Reached {
+impl CheckpointNumbers {
     /// As bits, in the order of the fields.
     fn bits(&self) -> ([u64; 7], Vec<u64>, [u64; 3]) {
         let [x, y, z] = self.state.m.to_array();
@@ -84,7 +84,7 @@ impl Reached {
 
 impl Checkpoint {
     /// The run of a scenario, just begun.
-    pub(super) fn new(scenario: &Scenario, reached: &Reached) -> Self {
+    pub(super) fn new(scenario: &Scenario, reached: &CheckpointNumbers) -> Self {
         let (state, carried, max_errors) = reached.bits();
         Self {
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -111,9 +111,9 @@ impl Checkpoint {
         Scenario::parse_with(&self.scenario_text, &self.scenario_name, &self.overrides)
     }
 
-    pub(super) fn reached(&self) -> Reached {
+    pub(super) fn reached(&self) -> CheckpointNumbers {
         let [x, y, z, a, b, c, d] = self.state.map(f64::from_bits);
-        Reached {
+        CheckpointNumbers {
             // Not State::new, which normalises the attitude once more and changes its bits.
             state: State { m: DVec3::new(x, y, z), q: DQuat::from_xyzw(b, c, d, a) },
             carried: self.carried.iter().map(|&bits| f64::from_bits(bits)).collect(),
@@ -191,7 +191,7 @@ impl Checkpoint {
 
     /// What no run leaves behind.
     fn check(&self) -> Result<(), String> {
-        let Reached { state, .. } = self.reached();
+        let CheckpointNumbers { state, .. } = self.reached();
         if !state.m.is_finite() || (state.q.length() - 1.0).abs().is_nan() {
             return Err(format!("damaged: a state that is not finite, {state:?}"));
         }

@@ -12,8 +12,8 @@ use polhode::method::Stepper;
 use polhode::observe::{Every, Invariants, Sample};
 use polhode::{Plan, Problem, RunError, State, run_from};
 
-use super::checkpoint::{self, Checkpoint, Reached, SavedOutput};
-use super::job::Job;
+use super::checkpoint::{self, Checkpoint, CheckpointNumbers, SavedOutput};
+use super::job::RunJob;
 use super::recorder::{Recorder, Target};
 use super::summary::{self, Ending};
 use super::{interrupt, progress};
@@ -28,7 +28,7 @@ const GLANCE: u64 = 256;
 
 /// Runs a job from its start, or from a checkpoint of it, and writes the summary.
 pub(super) fn drive(
-    job: &Job,
+    job: &RunJob,
     from: Option<&Checkpoint>,
     replace: Replace,
     json: bool,
@@ -47,7 +47,7 @@ pub(super) fn drive(
 
 /// A run under way.
 struct Session<'a> {
-    job: &'a Job,
+    job: &'a RunJob,
     problem: &'a Problem,
     plan: Plan,
     stepper: Box<dyn Stepper>,
@@ -66,7 +66,7 @@ struct Session<'a> {
 
 impl<'a> Session<'a> {
     fn begin(
-        job: &'a Job,
+        job: &'a RunJob,
         problem: &'a Problem,
         from: Option<&Checkpoint>,
         replace: Replace,
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
 
     /// Goes to where a checkpoint was taken.
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let Reached { state, carried, max_errors } = checkpoint.reached();
+        let CheckpointNumbers { state, carried, max_errors } = checkpoint.reached();
         self.stepper.restore(&carried).map_err(|e| {
             Failure::Input(format!(
                 "{}: damaged: what the method {} carries does not fit it: {e}",
@@ -207,7 +207,7 @@ impl<'a> Session<'a> {
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
         }
-        let reached = Reached {
+        let reached = CheckpointNumbers {
             state: self.state,
             carried: self.stepper.carried(),
             max_errors: self.max_errors(),

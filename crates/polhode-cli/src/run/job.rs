@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::{absolute, distinct, part};
 
 /// A scenario and where its results go.
-pub(super) struct Job {
+pub(super) struct RunJob {
     pub(super) scenario: Scenario,
     /// As absolute paths, so that a run can be resumed from another folder.
     pub(super) files: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Saving {
     pub(super) every: Option<u64>,
 }
 
-impl Job {
+impl RunJob {
     pub(super) fn new(
         scenario: Scenario,
         files: &[PathBuf],

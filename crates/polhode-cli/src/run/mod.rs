@@ -1,8 +1,8 @@
 //! `polhode run` and `polhode resume`: a scenario through time, to files and a summary.
 //!
 //! ```text
-//! scenario.toml + options ──▶ Job ─┐
-//! checkpoint ──▶ Job + how far ────┴─drive──▶ rows to outputs, checkpoints, progress ──▶ summary
+//! scenario.toml + options ──▶ RunJob ─┐
+//! checkpoint ──▶ RunJob + how far ────┴─drive──▶ rows to outputs, checkpoints, progress ──▶ summary
 //! ```
 
 use std::fs;
@@ -27,7 +27,7 @@ mod summary;
 pub use checkpoint::Checkpoint;
 
 use drive::drive;
-use job::{Job, Saving};
+use job::{RunJob, Saving};
 
 /// Runs a scenario: a body, a torque and a method, step by step, to files and a summary.
 #[derive(Args)]
@@ -140,7 +140,7 @@ impl Run {
         let (files, replace) = self.files(&scenario)?;
         let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =
-            Job::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
+            RunJob::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
         if let Some(path) = &self.checkpoint {
             checkpoint::prepare(path, self.force)?;
         }
@@ -180,7 +180,7 @@ impl Resume {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let checkpoint = Checkpoint::read(&self.checkpoint)?;
-        let job = Job::resumed(&checkpoint, &self.checkpoint)?;
+        let job = RunJob::resumed(&checkpoint, &self.checkpoint)?;
         drive(&job, Some(&checkpoint), Replace::forced(true), self.json, out)
     }
 }

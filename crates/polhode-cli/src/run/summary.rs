@@ -6,7 +6,7 @@ use polhode::observe::{Drift, Invariants};
 use polhode::{FreeMotion, Problem, State};
 use serde::Serialize;
 
-use super::job::Job;
+use super::job::RunJob;
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
@@ -24,7 +24,7 @@ pub(super) struct Ending {
 }
 
 #[derive(Serialize)]
-struct Summary<'a> {
+struct RunJson<'a> {
     scenario: &'a str,
     method: &'a str,
     step: f64,
@@ -70,13 +70,13 @@ impl Departure<f64> {
 
 /// Writes the summary.
 pub(super) fn write(
-    job: &Job,
+    job: &RunJob,
     problem: &Problem,
     ending: &Ending,
     json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let summary = Summary::new(job, problem, ending);
+    let summary = RunJson::new(job, problem, ending);
     if json {
         serde_json::to_writer(&mut *out, &summary)?;
         writeln!(out)?;
@@ -86,8 +86,8 @@ pub(super) fn write(
     Ok(())
 }
 
-impl<'a> Summary<'a> {
-    fn new(job: &'a Job, problem: &Problem, ending: &Ending) -> Self {
+impl<'a> RunJson<'a> {
+    fn new(job: &'a RunJob, problem: &Problem, ending: &Ending) -> Self {
         let free = problem.torques().is_none();
         let invariants = &ending.invariants;
         let spatial = invariants.spatial_momentum();

@@ -6,21 +6,21 @@ use super::deviation::finite;
 use super::reading::Reading;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
-use crate::{Errors, Reference, errors};
-use polhode::{FreeMotion, Inertia, Problem, State, Stop, so3};
+use crate::{Errors, Reference};
+use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 
 /// The samples and their reference.
 pub(super) struct Case<'a> {
     pub(super) samples: &'a Samples,
     pub(super) inertia: &'a Inertia,
-    pub(super) source: Source<'a>,
+    pub(super) source: ReferenceSource<'a>,
     /// The attitudes as given, of unit length.
     rotations: Option<Vec<DQuat>>,
-    stop: &'a Stop,
+    control: &'a Control,
 }
 
 /// Where the reference comes from.
-pub(super) enum Source<'a> {
+pub(super) enum ReferenceSource<'a> {
     /// The free motion from the first sample.
     FirstSample,
     /// The solution of a problem at the times of the samples.
@@ -29,13 +29,13 @@ pub(super) enum Source<'a> {
 
 /// What a sample says of the state, in the body frame.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct SampleState {
     pub(super) m: Option<DVec3>,
     pub(super) q: Option<DQuat>,
 }
 
 /// Errors against the reference: of the momentum relative to its length, of the attitude in rad.
-pub(super) struct Against {
+pub(super) struct ErrorSeries {
     pub(super) reference: Vec<State>,
     /// The length of the momentum that errors are relative to.
     pub(super) size: f64,
@@ -43,7 +43,7 @@ pub(super) struct Against {
     pub(super) attitude: Option<Vec<f64>>,
 }
 
-impl Against {
+impl ErrorSeries {
     /// The largest of all.
     pub(super) fn worst(&self) -> f64 {
         let all = [&self.momentum, &self.attitude].into_iter().flatten().flatten();
@@ -54,7 +54,7 @@ impl Against {
     pub(super) fn moved(&self) -> f64 {
         let first = self.reference[0];
         self.reference.iter().fold(0.0, |max: f64, s| {
-            let Errors { momentum, attitude } = Errors::new(s, &first, self.size);
+            let Errors { momentum, attitude, .. } = Errors::new(s, &first, self.size);
             let m = self.momentum.as_ref().map_or(0.0, |_| momentum);
             let q = self.attitude.as_ref().map_or(0.0, |_| attitude);
             max.max(m).max(q)
@@ -66,27 +66,27 @@ impl<'a> Case<'a> {
     pub(super) fn free(
         samples: &'a Samples,
         inertia: &'a Inertia,
-        stop: &'a Stop,
+        control: &'a Control,
     ) -> Result<Self, CheckError> {
         samples.validate(false)?;
-        let rotations = samples.rotations(stop)?;
-        Ok(Self { samples, inertia, source: Source::FirstSample, rotations, stop })
+        let rotations = samples.rotations(control)?;
+        Ok(Self { samples, inertia, source: ReferenceSource::FirstSample, rotations, control })
     }
 
     pub(super) fn problem(
         samples: &'a Samples,
         problem: &'a Problem,
-        stop: &'a Stop,
+        control: &'a Control,
     ) -> Result<Self, CheckError> {
         samples.validate(true)?;
-        let rotations = samples.rotations(stop)?;
-        let reference = Reference::at_times_stoppable(problem, &samples.times, stop)?;
-        let source = Source::Problem { problem, reference };
-        Ok(Self { samples, inertia: problem.inertia(), source, rotations, stop })
+        let rotations = samples.rotations(control)?;
+        let reference = Reference::at_times(problem, &samples.times, &control.silent())?;
+        let source = ReferenceSource::Problem { problem, reference };
+        Ok(Self { samples, inertia: problem.inertia(), source, rotations, control })
     }
 
     /// Sample k, read in a certain way.
-    pub(super) fn row(&self, reading: Reading, k: usize) -> Row {
+    pub(super) fn row(&self, reading: Reading, k: usize) -> SampleState {
         let q = self.rotations.as_ref().map(|q| reading.attitude(q[k]));
         let to_body = |frame: Frame, v: [f64; 3]| match (reading.frame(frame), q) {
             (Frame::Space, Some(q)) => q.conjugate() * DVec3::from_array(v),
@@ -100,18 +100,18 @@ impl<'a> Case<'a> {
             }
             (None, None) => None,
         };
-        Row { m, q }
+        SampleState { m, q }
     }
 
     /// Sample k as it is meant to be read.
-    pub(super) fn given(&self, k: usize) -> Row {
+    pub(super) fn given(&self, k: usize) -> SampleState {
         self.row(Reading::default(), k)
     }
 
     /// The free motion from the first sample; none if the reference is another.
     fn motion(&self, reading: Reading) -> Result<Option<FreeMotion>, CheckError> {
-        let Source::FirstSample = self.source else { return Ok(None) };
-        let Row { m, q } = self.row(reading, 0);
+        let ReferenceSource::FirstSample = self.source else { return Ok(None) };
+        let SampleState { m, q } = self.row(reading, 0);
         let q = q.unwrap_or(DQuat::IDENTITY);
         Ok(Some(match (&self.samples.momentum, &self.samples.omega) {
             // An angular velocity counts as exact, which its momentum is not.
@@ -123,22 +123,26 @@ impl<'a> Case<'a> {
     }
 
     /// The errors of the samples `rows`, read in a certain way.
-    pub(super) fn against(&self, reading: Reading, rows: &[usize]) -> Result<Against, CheckError> {
+    pub(super) fn against(
+        &self,
+        reading: Reading,
+        rows: &[usize],
+    ) -> Result<ErrorSeries, CheckError> {
         let times = &self.samples.times;
         let reference: Vec<State> = match (&self.source, self.motion(reading)?) {
-            (Source::Problem { reference, .. }, _) => {
+            (ReferenceSource::Problem { reference, .. }, _) => {
                 rows.iter().map(|&k| reference.states()[k]).collect()
             }
-            (Source::FirstSample, motion) => {
+            (ReferenceSource::FirstSample, motion) => {
                 let motion = motion.ok_or(CheckError::NoMotion)?;
                 let at = |k: &usize| {
-                    self.stop.check()?;
+                    self.control.check()?;
                     Ok(motion.at((times[*k] - times[0]) * reading.time_unit())?)
                 };
                 rows.iter().map(at).collect::<Result<_, CheckError>>()?
             }
         };
-        let given: Vec<Row> = rows.iter().map(|&k| self.row(reading, k)).collect();
+        let given: Vec<SampleState> = rows.iter().map(|&k| self.row(reading, k)).collect();
         let longest =
             |m: &mut dyn Iterator<Item = DVec3>| m.fold(0.0, |max: f64, m| max.max(so3::length(m)));
         let mut size = longest(&mut reference.iter().map(|s| s.m));
@@ -148,16 +152,16 @@ impl<'a> Case<'a> {
         }
         let pairs = || given.iter().zip(&reference);
         let momentum =
-            pairs().map(|(row, s)| Some(finite(errors::momentum(row.m?, s.m, size)))).collect();
-        let attitude = pairs().map(|(row, s)| Some(errors::attitude(row.q?, s.q))).collect();
-        Ok(Against { reference, size, momentum, attitude })
+            pairs().map(|(row, s)| Some(finite(Errors::of_momentum(row.m?, s.m, size)))).collect();
+        let attitude = pairs().map(|(row, s)| Some(Errors::of_attitude(row.q?, s.q))).collect();
+        Ok(ErrorSeries { reference, size, momentum, attitude })
     }
 
     /// How far the reference itself may be off at every sample, momentum and attitude: the numbers
     /// it starts from are rounded, and the motion may carry that far.
     pub(super) fn uncertainty(
         &self,
-        against: &Against,
+        against: &ErrorSeries,
         options: &Options,
     ) -> Result<Vec<[f64; 2]>, CheckError> {
         let times = &self.samples.times;
@@ -169,7 +173,9 @@ impl<'a> Case<'a> {
         let of_time = |k: usize| rounding * (times[k].abs() + times[0].abs()) * rate;
         let floor = |k: usize| MARGIN * rounding + of_time(k);
         let Some(motion) = self.motion(Reading::default())? else {
-            let Source::Problem { reference, .. } = &self.source else { return Ok(vec![]) };
+            let ReferenceSource::Problem { reference, .. } = &self.source else {
+                return Ok(vec![]);
+            };
             let own = 2.0 * reference.error();
             return Ok((0..times.len()).map(|k| [own + floor(k); 2]).collect());
         };
@@ -183,7 +189,7 @@ impl<'a> Case<'a> {
         // What is lost stays lost, also where nudged motions happen to meet again.
         let mut lost = [0.0_f64; 2];
         let at = |k: usize| {
-            self.stop.check()?;
+            self.control.check()?;
             for near in nudged.iter().flatten() {
                 let Ok(near) = near.at(times[k] - times[0]) else { continue };
                 let errors = Errors::new(&near, &against.reference[k], against.size);

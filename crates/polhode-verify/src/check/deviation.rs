@@ -1,6 +1,6 @@
 //! How far a quantity is from what it should be, over the whole of a trajectory.
 
-use crate::errors;
+use crate::Errors;
 
 /// How a deviation grows with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl Deviation {
 /// A quotient that is a number whatever the numbers: a quantity that should be zero and is not has
 /// no size to compare with, and is as wrong as can be.
 pub(super) fn relative(difference: f64, size: f64) -> f64 {
-    finite(errors::relative(difference, size))
+    finite(Errors::relative(difference, size))
 }
 
 /// The largest number for what is infinite: reports are made of numbers.

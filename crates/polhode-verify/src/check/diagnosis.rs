@@ -3,7 +3,7 @@
 //! Every mistake is a hypothesis that is tried on the samples: undone, or put into the equations. It
 //! is named only if the error then all but vanishes.
 
-use super::case::{Against, Case, MARGIN, Source};
+use super::case::{Case, ErrorSeries, MARGIN, ReferenceSource};
 use super::deviation::Growth;
 use super::mistake::{Diagnosis, Mistake};
 use super::reading::Reading;
@@ -22,7 +22,7 @@ const TRIED: usize = 500;
 
 pub(super) fn diagnose(
     case: &Case,
-    against: &Against,
+    against: &ErrorSeries,
     report: &Report,
     options: &Options,
 ) -> Result<Vec<Diagnosis>, CheckError> {
@@ -148,7 +148,7 @@ fn undone(case: &Case, reading: Reading, given: f64, error: f64) -> Diagnosis {
 /// The unit of time in which the trajectory of a free body is right.
 fn time_unit(case: &Case) -> Result<Option<Diagnosis>, CheckError> {
     // The solution of a problem is known at the times of the samples only.
-    let Source::FirstSample = &case.source else { return Ok(None) };
+    let ReferenceSource::FirstSample = &case.source else { return Ok(None) };
     let rows = tried_rows(case);
     let given = case.against(Reading::default(), &rows)?.worst();
     let mut best: Option<(Reading, f64)> = None;
@@ -164,8 +164,8 @@ fn time_unit(case: &Case) -> Result<Option<Diagnosis>, CheckError> {
     Ok(best.map(|(reading, error)| undone(case, reading, given, error)))
 }
 
-fn other_start(case: &Case, against: &Against, report: &Report) -> Option<Diagnosis> {
-    let Source::Problem { .. } = &case.source else { return None };
+fn other_start(case: &Case, against: &ErrorSeries, report: &Report) -> Option<Diagnosis> {
+    let ReferenceSource::Problem { .. } = &case.source else { return None };
     let first = |errors: &Option<Vec<f64>>| errors.as_ref().map_or(0.0, |e| e[0]);
     let (m, a) = (first(&against.momentum), first(&against.attitude));
     let limit = report.tolerance + report.allowance;
@@ -184,8 +184,8 @@ fn other_start(case: &Case, against: &Against, report: &Report) -> Option<Diagno
 fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
     let times = &case.samples.times;
     let problem = match &case.source {
-        Source::FirstSample => None,
-        Source::Problem { problem, .. } => Some(problem),
+        ReferenceSource::FirstSample => None,
+        ReferenceSource::Problem { problem, .. } => Some(problem),
     };
     // Slopes at a sample: m x omega, and the torque.
     let slopes = |k: usize| {
@@ -255,7 +255,7 @@ fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
 }
 
 /// Tries q' = (0, omega) q/2 in place of q' = q (0, omega)/2.
-fn from_left(case: &Case, against: &Against) -> Option<Diagnosis> {
+fn from_left(case: &Case, against: &ErrorSeries) -> Option<Diagnosis> {
     let (mut left, mut right) = (0.0, 0.0);
     let mut before = case.given(0).q?;
     for k in 1..case.samples.len() {

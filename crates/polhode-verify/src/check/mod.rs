@@ -7,19 +7,22 @@
 //!
 //! ```
 //! use polhode_verify::check::{self, Mistake, Options, Samples, Verdict};
-//! use polhode::{FreeMotion, Inertia, State};
+//! use polhode::{Control, FreeMotion, Inertia, State};
 //!
 //! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
 //! let motion = FreeMotion::new(&inertia, State::aligned([0.4, 1.0, 0.3])?)?;
 //! let times: Vec<f64> = (0..100).map(|n| 0.1 * f64::from(n)).collect();
 //! let mut states = times.iter().map(|&t| motion.at(t)).collect::<Result<Vec<_>, _>>()?;
-//! let report = check::check_free(&Samples::of_states(&times, &states), &inertia, &Options::default())?;
+//! let (options, control) = (Options::default(), Control::default());
+//! let samples = Samples::of_states(&times, &states);
+//! let report = check::check_free(&samples, &inertia, &options, &control)?;
 //! assert_eq!(report.verdict, Verdict::Exact);
 //!
 //! for state in &mut states {
 //!     state.q = state.q.conjugate(); // space to body, where body to space is meant
 //! }
-//! let report = check::check_free(&Samples::of_states(&times, &states), &inertia, &Options::default())?;
+//! let samples = Samples::of_states(&times, &states);
+//! let report = check::check_free(&samples, &inertia, &options, &control)?;
 //! assert_eq!(report.verdict, Verdict::Wrong);
 //! assert_eq!(report.diagnoses[0].mistakes, [Mistake::TransposedAttitude]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,7 +53,7 @@ pub use report::{ReferenceKind, Report, Verdict};
 pub use samples::{Attitudes, Frame, Samples};
 
 use case::Case;
-use polhode::{Inertia, Problem, Stop};
+use polhode::{Control, Inertia, Problem};
 
 /// What is asked of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,59 +87,44 @@ fn positive(field: &'static str, value: f64) -> Result<(), CheckError> {
     Err(CheckError::Option { field, value })
 }
 
-/// Checks the trajectory of a free body against the exact motion from its first sample.
+/// Checks the trajectory of a free body against the exact motion from its first sample. Of the
+/// progress only the end is told.
 ///
 /// # Errors
-/// [`CheckError`] for samples that cannot be used, and where the exact motion is out of range.
+/// [`CheckError`] for samples that cannot be used, where the exact motion is out of range, and
+/// [`CheckError::Stopped`] once `control` asks for the end.
 pub fn check_free(
     samples: &Samples,
     inertia: &Inertia,
     options: &Options,
-) -> Result<Report, CheckError> {
-    check_free_stoppable(samples, inertia, options, &Stop::new())
-}
-
-/// The same, until `stop` is requested.
-///
-/// # Errors
-/// As [`check_free`], and [`CheckError::Stopped`] on request.
-pub fn check_free_stoppable(
-    samples: &Samples,
-    inertia: &Inertia,
-    options: &Options,
-    stop: &Stop,
+    control: &Control,
 ) -> Result<Report, CheckError> {
     options.validate()?;
-    let report = Report::new(&Case::free(samples, inertia, stop)?, options)?;
-    // A hypothesis that was stopped looks like one that does not fit.
-    stop.check()?;
-    Ok(report)
+    report(&Case::free(samples, inertia, control)?, options, control)
 }
 
-/// Checks a trajectory against the solution of a problem, from the start of that problem.
+/// Checks a trajectory against the solution of a problem, from the start of that problem. Half of
+/// the progress is told when that solution is found, the rest at the end.
 ///
 /// # Errors
-/// [`CheckError`] for samples that cannot be used, and where there is no solution to trust.
+/// [`CheckError`] for samples that cannot be used, where there is no solution to trust, and
+/// [`CheckError::Stopped`] once `control` asks for the end.
 pub fn check_problem(
     samples: &Samples,
     problem: &Problem,
     options: &Options,
-) -> Result<Report, CheckError> {
-    check_problem_stoppable(samples, problem, options, &Stop::new())
-}
-
-/// The same, until `stop` is requested.
-///
-/// # Errors
-/// As [`check_problem`], and [`CheckError::Stopped`] on request.
-pub fn check_problem_stoppable(
-    samples: &Samples,
-    problem: &Problem,
-    options: &Options,
-    stop: &Stop,
+    control: &Control,
 ) -> Result<Report, CheckError> {
     options.validate()?;
-    let report = Report::new(&Case::problem(samples, problem, stop)?, options)?;
-    stop.check()?;
+    let case = Case::problem(samples, problem, control)?;
+    control.report(0.5);
+    report(&case, options, control)
+}
+
+fn report(case: &Case<'_>, options: &Options, control: &Control) -> Result<Report, CheckError> {
+    let report = Report::new(case, options)?;
+    // A hypothesis that was stopped looks like one that does not fit.
+    control.check()?;
+    control.report(1.0);
     Ok(report)
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::case::{Against, Case, Row, Source};
+use super::case::{Case, ErrorSeries, ReferenceSource, SampleState};
 use super::deviation::{Deviation, ROUNDING, relative};
 use super::diagnosis;
 use super::mistake::Diagnosis;
@@ -167,16 +167,16 @@ impl Report {
 const MARGIN: f64 = 8.0;
 
 /// The most that is allowed for any error that could be measured.
-fn allowance(uncertainty: &[[f64; 2]], against: &Against) -> f64 {
+fn allowance(uncertainty: &[[f64; 2]], against: &ErrorSeries) -> f64 {
     let given = [against.momentum.is_some(), against.attitude.is_some()];
     let parts = uncertainty.iter().flat_map(|parts| parts.iter().zip(given));
     parts.filter(|(_, given)| *given).fold(0.0, |max: f64, (x, _)| max.max(*x))
 }
 
-fn kind(source: &Source) -> ReferenceKind {
+fn kind(source: &ReferenceSource) -> ReferenceKind {
     match source {
-        Source::FirstSample => ReferenceKind::FirstSample,
-        Source::Problem { reference, .. } => match reference.converged() {
+        ReferenceSource::FirstSample => ReferenceKind::FirstSample,
+        ReferenceSource::Problem { reference, .. } => match reference.converged() {
             None => ReferenceKind::Exact,
             Some(c) => ReferenceKind::Converged { method: c.method, error: reference.error() },
         },
@@ -203,17 +203,17 @@ fn gaps(case: &Case) -> Option<Vec<f64>> {
 }
 
 /// Departures of energy, length of the momentum, and momentum in space from their first values.
-fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
+fn invariants(case: &Case, against: &ErrorSeries) -> [Option<Vec<f64>>; 3] {
     let problem = match &case.source {
-        Source::FirstSample => None,
-        Source::Problem { problem, .. } => Some(*problem),
+        ReferenceSource::FirstSample => None,
+        ReferenceSource::Problem { problem, .. } => Some(*problem),
     };
     let problem = problem.filter(|p| !p.torques().is_none());
-    let rows: Vec<Row> = (0..case.samples.len()).map(|k| case.given(k)).collect();
+    let rows: Vec<SampleState> = (0..case.samples.len()).map(|k| case.given(k)).collect();
     // Lengths of order one: the square of a momentum need not be a double.
     let unit = if against.size > 0.0 { against.size } else { 1.0 };
     let kinetic = |m: DVec3| 0.5 * (m / unit).dot(case.inertia.omega(m / unit));
-    let energy = |(row, t): (&Row, &f64)| {
+    let energy = |(row, t): (&SampleState, &f64)| {
         let kinetic = kinetic(row.m?);
         match problem {
             None => Some(kinetic),
@@ -245,7 +245,7 @@ fn invariants(case: &Case, against: &Against) -> [Option<Vec<f64>>; 3] {
 }
 
 /// How often the sign against the reference's changes from one sample to the next.
-fn sign_changes(case: &Case, against: &Against) -> usize {
+fn sign_changes(case: &Case, against: &ErrorSeries) -> usize {
     // A matrix has no sign.
     let Some(Attitudes::Quaternions(_)) = &case.samples.attitude else { return 0 };
     let close = against.attitude.as_ref().is_some_and(|a| a.iter().all(|x| *x < 1.0));

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::CheckError;
 use super::deviation::relative;
-use polhode::{State, Stop, so3};
+use polhode::{Control, State, so3};
 
 /// The frame in which vectors are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,10 +112,10 @@ impl Samples {
     }
 
     /// The attitudes as unit quaternions.
-    pub(super) fn rotations(&self, stop: &Stop) -> Result<Option<Vec<DQuat>>, CheckError> {
+    pub(super) fn rotations(&self, control: &Control) -> Result<Option<Vec<DQuat>>, CheckError> {
         let Some(attitude) = &self.attitude else { return Ok(None) };
         let each = |index: usize| {
-            stop.check()?;
+            control.check()?;
             let q = match attitude {
                 Attitudes::Quaternions(q) => so3::from_wxyz(q[index]),
                 Attitudes::Matrices(rows) => {

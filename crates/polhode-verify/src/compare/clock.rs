@@ -6,9 +6,9 @@
 
 use std::time::Instant;
 
-use super::{Contender, Measured, Trial};
+use super::{Contender, Measurement, Trial};
 use polhode::method::Stepper;
-use polhode::{Plan, Problem, Stop, Stopped, run};
+use polhode::{Control, Plan, Problem, Stopped, run};
 
 /// How often each run has its turn.
 const ROUNDS: u32 = 5;
@@ -23,7 +23,7 @@ struct Slice<'a> {
     repeats: u32,
     /// Seconds of a step, the least so far.
     best: f64,
-    measured: &'a mut Measured,
+    measured: &'a mut Measurement,
 }
 
 /// Times all trials that have a result.
@@ -31,7 +31,7 @@ pub(super) fn time<'a>(
     problem: &Problem,
     contenders: &[Contender],
     trials: impl Iterator<Item = &'a mut Trial>,
-    stop: &Stop,
+    control: &Control,
 ) -> Result<(), Stopped> {
     let mut slices: Vec<Slice<'_>> = trials
         .filter_map(|trial| {
@@ -42,11 +42,11 @@ pub(super) fn time<'a>(
         })
         .collect();
     for slice in &mut slices {
-        slice.fill(problem, stop)?;
+        slice.fill(problem, control)?;
     }
     for _ in 0..ROUNDS {
         for slice in &mut slices {
-            stop.check()?;
+            control.check()?;
             slice.take(problem);
         }
     }
@@ -58,9 +58,9 @@ pub(super) fn time<'a>(
 
 impl Slice<'_> {
     /// Makes the slice as long as it should be; the first turns also warm up.
-    fn fill(&mut self, problem: &Problem, stop: &Stop) -> Result<(), Stopped> {
+    fn fill(&mut self, problem: &Problem, control: &Control) -> Result<(), Stopped> {
         loop {
-            stop.check()?;
+            control.check()?;
             let seconds = self.take(problem);
             if seconds >= 0.5 * SLICE_SECONDS {
                 return Ok(());

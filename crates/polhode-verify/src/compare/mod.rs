@@ -15,14 +15,14 @@
 //!
 //! ```
 //! use polhode_verify::compare::{Comparison, Contender, Setup};
-//! use polhode::{Inertia, Problem, State, torque::HeavyTop};
+//! use polhode::{Control, Inertia, Problem, State, torque::HeavyTop};
 //! let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
 //! let start = State::aligned([1.0, 2.0, 3.0])?;
 //! let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
 //! let contenders = ["strang+exact", "rkn6-14+exact"].map(Contender::parse);
 //! let contenders = contenders.into_iter().collect::<Result<Vec<_>, _>>()?;
 //! let setup = Setup::new(1.0, contenders, vec![0.1, 0.05, 0.025]).wanted(1e-8);
-//! let comparison = Comparison::new(&problem, setup, &|_| {})?;
+//! let comparison = Comparison::new(&problem, setup, &Control::default())?;
 //! let cheapest = comparison.cheapest(|cost| cost.torque_evaluations as f64).unwrap();
 //! assert_eq!(comparison.contenders()[cheapest.contender].id, "rkn6-14+exact");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,16 +34,16 @@ mod trial;
 mod tune;
 
 pub use crate::Errors;
-pub use trial::{Cost, Measured, Trial, TrialError};
-pub use tune::{NotReached, Tuned};
+pub use trial::{Cost, Measurement, Trial, TrialError};
+pub use tune::{Tuning, TuningError};
 
 use rayon::prelude::*;
 
 use crate::{Reference, ReferenceError};
 use polhode::method::{Method, MethodError};
 use polhode::torque::Dependence;
-use polhode::{Plan, Problem, Stop, Stopped};
-use trial::Ruler;
+use polhode::{Control, Plan, Problem, Stopped};
+use trial::{Progress, Ruler};
 
 /// At how many moments of a run its error is taken.
 pub const CHECKS: u32 = 8;
@@ -107,7 +107,7 @@ pub struct Comparison {
     contenders: Vec<Contender>,
     reference: Reference,
     trials: Vec<Trial>,
-    tuned: Vec<Tuned>,
+    tuned: Vec<Tuning>,
     /// Errors below it may be the motion's own enlargement of rounding.
     floor: f64,
 }
@@ -156,35 +156,20 @@ impl From<ReferenceError> for CompareError {
 const RESOLVED: f64 = 10.0;
 
 impl Comparison {
-    /// Measures every method with every step. While it does, `progress` is told how many more steps
-    /// are done, by all threads; in the end, unless some fail, [`Setup::total_steps`].
+    /// Measures every method with every step. The progress told, by whichever thread it is, is the
+    /// part of [`Setup::total_steps`] that is done: 1 in the end, also where methods fail on the way.
     ///
     /// # Errors
-    /// [`CompareError`] if there is no reference, or the wanted error is beyond it. That a method
-    /// fails is no error but a result.
-    pub fn new(
-        problem: &Problem,
-        setup: Setup,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Self, CompareError> {
-        Self::new_stoppable(problem, setup, progress, &Stop::new())
-    }
-
-    /// The same, until `stop` is requested.
-    ///
-    /// # Errors
-    /// As [`Comparison::new`], and [`CompareError::Stopped`] on request.
-    pub fn new_stoppable(
-        problem: &Problem,
-        setup: Setup,
-        progress: &(dyn Fn(u64) + Sync),
-        stop: &Stop,
-    ) -> Result<Self, CompareError> {
+    /// [`CompareError`] if there is no reference, or the wanted error is beyond it;
+    /// [`CompareError::Stopped`] once `control` asks for the end. That a method fails is no error but
+    /// a result.
+    pub fn new(problem: &Problem, setup: Setup, control: &Control) -> Result<Self, CompareError> {
+        let progress = Progress::new(setup.total_steps(problem.t0()), control);
         let Setup { until, contenders, steps, wanted } = setup;
         if !until.is_finite() || until == problem.t0() {
             return Err(CompareError::Until { until, t0: problem.t0() });
         }
-        let ruler = Ruler::new(problem, until, &steps, stop)?;
+        let ruler = Ruler::new(problem, until, &steps, control)?;
         let least = RESOLVED * ruler.reference.error();
         if let Some(wanted) = wanted
             && !(wanted >= least && wanted.is_finite())
@@ -197,11 +182,11 @@ impl Comparison {
         let mut trials: Vec<Trial> = pairs
             .into_par_iter()
             .map(|(contender, step)| {
-                let result = ruler.measure(&contenders[contender].method, step, progress);
+                let result = ruler.measure(&contenders[contender].method, step, &progress);
                 Trial { contender, step, result }
             })
             .collect();
-        let mut tuned: Vec<Tuned> = wanted.map_or(Vec::new(), |wanted| {
+        let mut tuned: Vec<Tuning> = wanted.map_or(Vec::new(), |wanted| {
             let search = |contender: usize| {
                 let tried = trials.iter().filter(|t| t.contender == contender);
                 tune::search(&ruler, contender, &contenders[contender].method, tried, wanted)
@@ -210,10 +195,11 @@ impl Comparison {
         });
         let measured =
             trials.iter_mut().chain(tuned.iter_mut().filter_map(|t| t.trial.as_mut().ok()));
-        clock::time(problem, &contenders, measured, stop)?;
+        clock::time(problem, &contenders, measured, control)?;
         let floor = RESOLVED * rounding(&ruler, &steps).max(ruler.reference.error());
         // A run that was stopped looks like one that failed.
-        stop.check()?;
+        control.check()?;
+        control.report(1.0);
         Ok(Self { contenders, reference: ruler.reference, trials, tuned, floor })
     }
 
@@ -233,7 +219,7 @@ impl Comparison {
     }
 
     /// For each method the longest step that reaches the wanted error; empty if none is wanted.
-    pub fn tuned(&self) -> &[Tuned] {
+    pub fn tuned(&self) -> &[Tuning] {
         &self.tuned
     }
 
@@ -268,7 +254,8 @@ fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
     }
     // At the edge of what can be computed it may fail: then it counts for none.
     let Ok(exact) = Method::parse("exact") else { return 0.0 };
-    let error = |step: &f64| Some(ruler.measure(&exact, *step, &|_| {}).ok()?.error.worst());
+    let error =
+        |step: &f64| Some(ruler.measure(&exact, *step, &Progress::untold()).ok()?.error.worst());
     steps.par_iter().filter_map(error).reduce(|| 0.0, f64::max)
 }
 

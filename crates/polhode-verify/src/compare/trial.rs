@@ -1,12 +1,13 @@
 //! One run, measured against the reference.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{CHECKS, CompareError};
 use crate::{Errors, Reference};
 use polhode::method::{Method, MethodError};
 use polhode::observe::Sample;
-use polhode::{Plan, PlanError, Problem, RunError, State, Stop, Stopped, run, so3};
+use polhode::{Control, Plan, PlanError, Problem, RunError, State, Stopped, run, so3};
 
 /// The most steps of one run: more would be hours.
 const MOST_STEPS: u64 = 1_000_000_000;
@@ -20,13 +21,13 @@ pub struct Trial {
     /// The step.
     pub step: f64,
     /// What came of it.
-    pub result: Result<Measured, TrialError>,
+    pub result: Result<Measurement, TrialError>,
 }
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Measured {
+pub struct Measurement {
     /// How many steps it took.
     pub steps: u64,
     /// The largest errors over the moments looked at.
@@ -74,13 +75,38 @@ pub enum TrialError {
     Stopped(#[from] Stopped),
 }
 
+/// The steps done by all runs together, told as a part of those there are to do.
+pub(super) struct Progress<'a> {
+    done: AtomicU64,
+    total: u64,
+    control: Option<&'a Control>,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(total: u64, control: &'a Control) -> Self {
+        Self { done: AtomicU64::new(0), total, control: Some(control) }
+    }
+
+    /// Of runs that do not count among the steps there are to do.
+    pub(super) fn untold() -> Self {
+        Self { done: AtomicU64::new(0), total: 0, control: None }
+    }
+
+    fn add(&self, steps: u64) {
+        if let Some(control) = self.control {
+            let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+            control.report(done as f64 / self.total as f64);
+        }
+    }
+}
+
 /// A problem, a span and the reference on it.
 pub(super) struct Ruler<'a> {
     pub(super) problem: &'a Problem,
     pub(super) reference: Reference,
     pub(super) until: f64,
     scale: f64,
-    stop: &'a Stop,
+    control: &'a Control,
 }
 
 impl<'a> Ruler<'a> {
@@ -90,7 +116,7 @@ impl<'a> Ruler<'a> {
         problem: &'a Problem,
         until: f64,
         steps: &[f64],
-        stop: &'a Stop,
+        control: &'a Control,
     ) -> Result<Self, CompareError> {
         let part = |k: u32| Self::part(problem.t0(), until, k);
         let mut times: Vec<f64> = (1..=CHECKS).map(part).collect();
@@ -101,10 +127,10 @@ impl<'a> Ruler<'a> {
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let reference = Reference::at_times_stoppable(problem, &times, stop)?;
+        let reference = Reference::at_times(problem, &times, &control.silent())?;
         let lengths = reference.states().iter().map(|s| so3::length(s.m));
         let scale = lengths.fold(so3::length(problem.start().m), f64::max);
-        Ok(Self { problem, reference, until, scale, stop })
+        Ok(Self { problem, reference, until, scale, control })
     }
 
     /// The k-th of the even parts of a span.
@@ -117,8 +143,8 @@ impl<'a> Ruler<'a> {
         &self,
         method: &Method,
         step: f64,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Measured, TrialError> {
+        progress: &Progress<'_>,
+    ) -> Result<Measurement, TrialError> {
         let plan = Plan::until(self.problem.t0(), step, self.until)?;
         let checks: Vec<(u64, f64)> =
             checks(plan).map(|n| (n, plan.time(self.problem.t0(), n))).collect();
@@ -130,12 +156,12 @@ impl<'a> Ruler<'a> {
         &self,
         method: &Method,
         parts: u64,
-    ) -> Result<Measured, TrialError> {
+    ) -> Result<Measurement, TrialError> {
         let steps = parts * u64::from(CHECKS);
         let step = (self.until - self.problem.t0()) / steps as f64;
         let part = |k| (parts * u64::from(k), Self::part(self.problem.t0(), self.until, k));
         let checks: Vec<(u64, f64)> = (1..=CHECKS).map(part).collect();
-        self.run(method, Plan { step, steps }, &checks, &|_| {})
+        self.run(method, Plan { step, steps }, &checks, &Progress::untold())
     }
 
     /// A run looked at after these steps, which is at these times of the reference.
@@ -144,8 +170,8 @@ impl<'a> Ruler<'a> {
         method: &Method,
         plan: Plan,
         checks: &[(u64, f64)],
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Measured, TrialError> {
+        progress: &Progress<'_>,
+    ) -> Result<Measurement, TrialError> {
         if plan.steps > MOST_STEPS {
             return Err(TrialError::TooManySteps { steps: plan.steps });
         }
@@ -157,22 +183,22 @@ impl<'a> Ruler<'a> {
             if let Some((_, t)) = rest.next_if(|(n, _)| *n == sample.step) {
                 error_at_end = self.errors(*t, sample.state);
                 error = error.max(error_at_end);
-                progress(sample.step - seen);
+                progress.add(sample.step - seen);
                 seen = sample.step;
             }
-            if self.stop.is_requested() {
+            if self.control.stop().is_requested() {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
         let summary = run(self.problem, &mut *stepper, &plan, &mut [&mut watch])?;
-        self.stop.check()?;
+        self.control.check()?;
         let cost = Cost {
             torque_evaluations: summary.torque_evaluations,
             iterations: summary.iterations,
             seconds: 0.0,
         };
-        Ok(Measured { steps: plan.steps, error, error_at_end, cost })
+        Ok(Measurement { steps: plan.steps, error, error_at_end, cost })
     }
 
     fn errors(&self, t: f64, state: &State) -> Errors {

@@ -6,7 +6,7 @@
 //! the error.
 
 use super::order::observed;
-use super::trial::{Measured, Ruler, Trial, TrialError};
+use super::trial::{Measurement, Ruler, Trial, TrialError};
 use super::{CHECKS, RESOLVED};
 use polhode::method::Method;
 use polhode::method::Order;
@@ -26,17 +26,17 @@ const MOST_STEPS: f64 = 5e6;
 /// What the search for a step came to.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Tuned {
+pub struct Tuning {
     /// The place of the method among the contenders.
     pub contender: usize,
     /// The longest step found that reaches the wanted error, measured.
-    pub trial: Result<Trial, NotReached>,
+    pub trial: Result<Trial, TuningError>,
 }
 
 /// Why a method does not reach an error.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NotReached {
+pub enum TuningError {
     /// It failed with every step.
     #[error("failed with every step")]
     Failed,
@@ -60,15 +60,15 @@ pub enum NotReached {
 
 /// A run with a number of steps.
 #[derive(Clone, Copy)]
-struct Point {
+struct Probe {
     step: f64,
     /// How many steps are a span.
     count: f64,
     /// None if it failed on the way.
-    measured: Option<Measured>,
+    measured: Option<Measurement>,
 }
 
-impl Point {
+impl Probe {
     fn error(&self) -> f64 {
         self.measured.map_or(f64::INFINITY, |m| m.error.worst())
     }
@@ -88,7 +88,7 @@ pub(super) fn search<'a>(
     method: &Method,
     tried: impl Iterator<Item = &'a Trial>,
     wanted: f64,
-) -> Tuned {
+) -> Tuning {
     let span = (ruler.until - ruler.problem.t0()).abs();
     let point = |trial: &Trial| {
         let measured = match &trial.result {
@@ -97,21 +97,21 @@ pub(super) fn search<'a>(
             Err(_) => return None,
         };
         let step = trial.step;
-        Some(Point { step, count: span / step.abs(), measured })
+        Some(Probe { step, count: span / step.abs(), measured })
     };
-    let mut points: Vec<Point> = tried.filter_map(point).collect();
+    let mut points: Vec<Probe> = tried.filter_map(point).collect();
     points.sort_by(|a, b| a.count.total_cmp(&b.count));
     let mut search = Search { ruler, method, wanted, runs: 0, steps: 0.0 };
     let found = search.bracket(&points).map(|(good, bad)| search.narrow(good, bad));
-    let trial = found.and_then(|Point { step, measured, .. }| {
-        let measured = measured.ok_or(NotReached::Failed)?;
+    let trial = found.and_then(|Probe { step, measured, .. }| {
+        let measured = measured.ok_or(TuningError::Failed)?;
         Ok(Trial { contender, step, result: Ok(measured) })
     });
-    Tuned { contender, trial }
+    Tuning { contender, trial }
 }
 
 impl Search<'_> {
-    fn reaches(&self, point: &Point) -> bool {
+    fn reaches(&self, point: &Probe) -> bool {
         point.error() <= self.wanted
     }
 
@@ -121,11 +121,11 @@ impl Search<'_> {
     }
 
     /// A run of about so many steps: a multiple of the moments it is looked at.
-    fn run(&mut self, count: f64) -> Point {
+    fn run(&mut self, count: f64) -> Probe {
         self.run_parts((count / f64::from(CHECKS)).round().max(1.0))
     }
 
-    fn run_parts(&mut self, parts: f64) -> Point {
+    fn run_parts(&mut self, parts: f64) -> Probe {
         self.runs += 1;
         let count = parts * f64::from(CHECKS);
         self.steps += count;
@@ -133,12 +133,12 @@ impl Search<'_> {
         let parts = parts as u64;
         let span = self.ruler.until - self.ruler.problem.t0();
         let measured = self.ruler.measure_parts(self.method, parts).ok();
-        Point { step: span / count, count, measured }
+        Probe { step: span / count, count, measured }
     }
 
     /// A step that is short enough and, unless the longest one possible is, one that is too long.
     /// The points are in the order of shorter steps.
-    fn bracket(&mut self, points: &[Point]) -> Result<(Point, Option<Point>), NotReached> {
+    fn bracket(&mut self, points: &[Probe]) -> Result<(Probe, Option<Probe>), TuningError> {
         // A single error that is small by accident is none to rely on.
         let good = (0..points.len()).find(|i| points[*i..].iter().take(2).all(|p| self.reaches(p)));
         match good {
@@ -149,7 +149,7 @@ impl Search<'_> {
     }
 
     /// From a step that is short enough to one that is not.
-    fn lengthen(&mut self, mut good: Point) -> (Point, Option<Point>) {
+    fn lengthen(&mut self, mut good: Probe) -> (Probe, Option<Probe>) {
         while good.count > f64::from(CHECKS) && self.may_run(good.count / 2.0) {
             let longer = self.run(good.count / 2.0);
             if !self.reaches(&longer) {
@@ -161,11 +161,11 @@ impl Search<'_> {
     }
 
     /// From steps that are too long to one that is not.
-    fn shorten(&mut self, points: &[Point]) -> Result<(Point, Option<Point>), NotReached> {
+    fn shorten(&mut self, points: &[Probe]) -> Result<(Probe, Option<Probe>), TuningError> {
         let best = points.iter().filter(|p| p.measured.is_some());
         let best = best.min_by(|a, b| a.error().total_cmp(&b.error()));
         let Some(mut bad) = best.or(points.last()).copied() else {
-            return Err(NotReached::Failed);
+            return Err(TuningError::Failed);
         };
         let most = points.last().map_or(bad.count, |p| p.count);
         let farthest = FARTHEST * most;
@@ -181,8 +181,8 @@ impl Search<'_> {
             let factor = if bad.error() < 0.1 { factor.max(1.2) } else { 2.0 };
             if bad.count * factor > farthest || !self.may_run(bad.count * factor) {
                 return Err(match bad.measured {
-                    Some(_) => NotReached::TooFar { error: bad.error(), step: bad.step },
-                    None => NotReached::Failed,
+                    Some(_) => TuningError::TooFar { error: bad.error(), step: bad.step },
+                    None => TuningError::Failed,
                 });
             }
             let shorter = self.run(bad.count * factor);
@@ -190,14 +190,14 @@ impl Search<'_> {
                 return Ok((shorter, Some(bad)));
             }
             if shorter.error() >= bad.error() && bad.error() < 0.1 {
-                return Err(NotReached::Floor { error: bad.error(), step: bad.step });
+                return Err(TuningError::Floor { error: bad.error(), step: bad.step });
             }
             bad = shorter;
         }
     }
 
     /// The longest step between one that is short enough and one that is too long.
-    fn narrow(&mut self, mut good: Point, bad: Option<Point>) -> Point {
+    fn narrow(&mut self, mut good: Probe, bad: Option<Probe>) -> Probe {
         let Some(mut bad) = bad else { return good };
         let mut interpolate = true;
         let parts = |count: f64| count / f64::from(CHECKS);

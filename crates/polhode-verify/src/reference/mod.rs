@@ -22,7 +22,7 @@ pub use error::ReferenceError;
 use crate::Errors;
 use polhode::method::Method;
 use polhode::torque::Dependence;
-use polhode::{FreeMotion, Problem, State, Stop, so3};
+use polhode::{Control, FreeMotion, Problem, State, so3};
 use walk::Walk;
 
 /// What [`FreeMotion`] promises; see `docs/accuracy.md`.
@@ -48,12 +48,12 @@ const MOST_STEPS: f64 = 2e7;
 /// The solution of a problem at some times, with an estimate of its error.
 ///
 /// ```
-/// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+/// use polhode::{Control, Inertia, Problem, State, torque::HeavyTop};
 /// use polhode_verify::Reference;
 /// let inertia = Inertia::principal([1.0, 5.0, 6.0])?;
 /// let start = State::aligned([1.0, 2.0, 3.0])?;
 /// let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0)?);
-/// let reference = Reference::at_times(&problem, &[0.5, 1.0])?;
+/// let reference = Reference::at_times(&problem, &[0.5, 1.0], &Control::default())?;
 /// assert_eq!(reference.states().len(), 2);
 /// assert!(reference.error() < 1e-13);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,13 +63,13 @@ pub struct Reference {
     times: Vec<f64>,
     states: Vec<State>,
     error: f64,
-    converged: Option<Converged>,
+    converged: Option<ConvergedSolution>,
 }
 
 /// How a solution that is not exact was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Converged {
+pub struct ConvergedSolution {
     /// The method, as [`Method::parse`] reads it.
     pub method: &'static str,
     /// The number of its steps.
@@ -78,31 +78,26 @@ pub struct Converged {
 
 impl Reference {
     /// The solution at these times, which rise or fall strictly and may lie on either side of the
-    /// problem's start, or on both.
+    /// problem's start, or on both. The progress told is the part of the times that is done, for a free
+    /// body; under torque, where nobody knows how many steps it will take, only the end is told.
     ///
     /// # Errors
     /// [`ReferenceError`] for times that are not finite or not in order, and where there is no
     /// solution to trust: a chaotic motion over too long a time, a torque that is singular on the
-    /// way, more steps than can be done.
-    pub fn at_times(problem: &Problem, times: &[f64]) -> Result<Self, ReferenceError> {
-        Self::at_times_stoppable(problem, times, &Stop::new())
-    }
-
-    /// The same, until `stop` is requested.
-    ///
-    /// # Errors
-    /// As [`Reference::at_times`], and [`ReferenceError::Stopped`] on request.
-    pub fn at_times_stoppable(
+    /// way, more steps than can be done. [`ReferenceError::Stopped`] once `control` asks for the end.
+    pub fn at_times(
         problem: &Problem,
         times: &[f64],
-        stop: &Stop,
+        control: &Control,
     ) -> Result<Self, ReferenceError> {
         check(times)?;
-        if problem.torques().dependence() == Dependence::None {
-            exact(problem, times, stop)
+        let found = if problem.torques().dependence() == Dependence::None {
+            exact(problem, times, control)
         } else {
-            converge(problem, times, method(problem), stop)
-        }
+            converge(problem, times, method(problem), control)
+        }?;
+        control.report(1.0);
+        Ok(found)
     }
 
     /// The times.
@@ -122,7 +117,7 @@ impl Reference {
     }
 
     /// How it was found; none if it is exact.
-    pub fn converged(&self) -> Option<Converged> {
+    pub fn converged(&self) -> Option<ConvergedSolution> {
         self.converged
     }
 }
@@ -139,13 +134,19 @@ fn check(times: &[f64]) -> Result<(), ReferenceError> {
     }
 }
 
-fn exact(problem: &Problem, times: &[f64], stop: &Stop) -> Result<Reference, ReferenceError> {
+/// Progress is told once in so many exact states: each takes about a microsecond.
+const TOLD_EVERY: usize = 1000;
+
+fn exact(problem: &Problem, times: &[f64], control: &Control) -> Result<Reference, ReferenceError> {
     let motion = FreeMotion::new(problem.inertia(), problem.start())?;
     let rate = so3::length(problem.inertia().omega(problem.start().m));
     let mut states = Vec::with_capacity(times.len());
     let mut error = EXACT;
-    for &t in times {
-        stop.check()?;
+    for (done, &t) in times.iter().enumerate() {
+        control.check()?;
+        if done % TOLD_EVERY == 0 {
+            control.report(done as f64 / times.len() as f64);
+        }
         let passed = t - problem.t0();
         // What rounding the difference drops: nothing for a problem that starts at zero.
         let back = passed - t;
@@ -178,7 +179,7 @@ fn converge(
     problem: &Problem,
     times: &[f64],
     method: &'static str,
-    stop: &Stop,
+    control: &Control,
 ) -> Result<Reference, ReferenceError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
     let mut walk = Walk::new(problem, times);
@@ -186,10 +187,10 @@ fn converge(
         if walk.steps() > MOST_STEPS {
             return Err(ReferenceError::TooLong { steps: walk.steps() });
         }
-        walk.solve(problem, &mut *stepper, stop)
+        walk.solve(problem, &mut *stepper, control)
     };
     let mut coarse = solve(&walk);
-    stop.check()?;
+    control.check()?;
     let mut best: Option<Best> = None;
     // In chaos the solutions that are least apart at the end are so by chance: what is known is what
     // any two agreed on.
@@ -198,7 +199,7 @@ fn converge(
     while in_vain < PATIENCE && !matches!(coarse, Err(ReferenceError::TooLong { .. })) {
         walk.halve();
         let fine = solve(&walk);
-        stop.check()?;
+        control.check()?;
         in_vain += 1;
         if let (Ok(coarse), Ok(fine)) = (&coarse, &fine) {
             let difference = Difference::new(problem, times, coarse, fine);
@@ -223,7 +224,7 @@ fn converge(
     match (best, coarse) {
         (Some(Best { states, steps, difference }), _) if difference.largest <= ACCEPTED => {
             let error = difference.largest.max(ROUNDING);
-            let converged = Some(Converged { method, steps });
+            let converged = Some(ConvergedSolution { method, steps });
             Ok(Reference { times: times.to_vec(), states, error, converged })
         }
         // Also where shorter steps get farther into a singularity than long ones, which jump it.

@@ -2,7 +2,7 @@
 
 use super::ReferenceError;
 use polhode::method::Stepper;
-use polhode::{Problem, State, Stop, so3};
+use polhode::{Control, Problem, State, so3};
 
 /// The steps of one solution.
 pub(super) struct Walk {
@@ -62,7 +62,7 @@ impl Walk {
         &self,
         problem: &Problem,
         stepper: &mut dyn Stepper,
-        stop: &Stop,
+        control: &Control,
     ) -> Result<Vec<State>, ReferenceError> {
         let mut states = vec![problem.start(); self.legs.len()];
         // What a stepper carries belongs to one direction of time.
@@ -70,7 +70,7 @@ impl Walk {
             stepper.reset();
             let mut state = problem.start();
             for leg in self.legs.iter().filter(|leg| (leg.to < problem.t0()) == side) {
-                leg.go(problem, stepper, &mut state, stop)?;
+                leg.go(problem, stepper, &mut state, control)?;
                 states[leg.index] = state;
             }
         }
@@ -84,7 +84,7 @@ impl Leg {
         problem: &Problem,
         stepper: &mut dyn Stepper,
         state: &mut State,
-        stop: &Stop,
+        control: &Control,
     ) -> Result<(), ReferenceError> {
         let h = (self.to - self.from) / self.steps;
         if h == 0.0 {
@@ -92,7 +92,7 @@ impl Leg {
         }
         let mut n = 0.0;
         while n < self.steps {
-            stop.check()?;
+            control.check()?;
             let t = self.from + n * h;
             stepper
                 .step(problem, t, h, state)

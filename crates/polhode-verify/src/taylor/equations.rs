@@ -4,13 +4,13 @@ use polhode_elliptic::Dd;
 
 use super::dd_math::dot;
 
-/// Relative distance from the separatrix below which [`Form::Split`] is used.
+/// Relative distance from the separatrix below which [`MomentumForm::Split`] is used.
 const SPLIT_BELOW: f64 = 0.05;
 
 /// The equations of one body.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
-    pub(crate) form: Form,
+pub(crate) struct VectorField {
+    pub(crate) form: MomentumForm,
     /// `1/(2 I_i)`.
     pub(crate) half_inverse: [Dd; 3],
     /// Order of the Taylor series.
@@ -27,7 +27,7 @@ pub(crate) struct Field {
 /// m1 and m3 it comes by cancellation; as variables, u and v keep their digits however small they
 /// are. Near a symmetric body, where p or r is small, m1 and m3 do.
 #[derive(Clone, Debug)]
-pub(crate) enum Form {
+pub(crate) enum MomentumForm {
     /// y = m: `m_i' = coupling_i m_j m_k`, (i,j,k) cyclic.
     Plain { coupling: [Dd; 3] },
     /// u at the place of the smallest moment, v at that of the largest.
@@ -42,13 +42,13 @@ pub(crate) enum Form {
     },
 }
 
-impl Field {
+impl VectorField {
     /// The equations of a body with the given moments, and the variables of the momentum `m`.
     pub(crate) fn new(inertia: [Dd; 3], m: [Dd; 3], order: usize) -> (Self, [Dd; 3]) {
         let half_inverse = inertia.map(|moment| Dd::from(0.5) / moment);
         let coupling = coupling(&inertia);
-        let (form, y) =
-            Form::split(&inertia, &m, &coupling).unwrap_or((Form::Plain { coupling }, m));
+        let (form, y) = MomentumForm::split(&inertia, &m, &coupling)
+            .unwrap_or((MomentumForm::Plain { coupling }, m));
         let field = Self { form, half_inverse, order };
         (field, y)
     }
@@ -57,8 +57,8 @@ impl Field {
     #[inline]
     pub(crate) fn momentum(&self, y: [Dd; 3]) -> [Dd; 3] {
         match &self.form {
-            Form::Plain { .. } => y,
-            Form::Split { axes, unsplit, .. } => {
+            MomentumForm::Plain { .. } => y,
+            MomentumForm::Split { axes, unsplit, .. } => {
                 let [first, middle, last] = *axes;
                 let mut m = [Dd::ZERO; 3];
                 m[first] = (y[last] - y[first]) * unsplit[0];
@@ -70,7 +70,7 @@ impl Field {
     }
 }
 
-impl Form {
+impl MomentumForm {
     /// The split form, for a momentum near the separatrix.
     fn split(inertia: &[Dd; 3], m: &[Dd; 3], coupling: &[Dd; 3]) -> Option<(Self, [Dd; 3])> {
         let axes @ [first, middle, last] = ascending(inertia);

@@ -21,9 +21,9 @@ use std::sync::OnceLock;
 use polhode_elliptic::Dd;
 
 use dd_math::{norm, quaternion_product, turn};
-use equations::{Field, ascending, coupling};
+use equations::{VectorField, ascending, coupling};
 use recurrence::Recurrence;
-use series::{FULL_ORDER, State, march};
+use series::{FULL_ORDER, TaylorState, march};
 
 /// The motion of a free rigid body, by Taylor series in double-double.
 ///
@@ -55,8 +55,8 @@ use series::{FULL_ORDER, State, march};
 /// A step takes 60 microseconds, a radian 1 to 5 steps, a period (`at_long`) 2 to 30 milliseconds.
 #[derive(Clone, Debug)]
 pub struct FreeReference {
-    field: Field,
-    start: State,
+    field: VectorField,
+    start: TaylorState,
     /// Index of the intermediate moment.
     middle: usize,
     /// The momentum does not move: a sphere, a principal axis, rest.
@@ -111,11 +111,11 @@ impl FreeReference {
         let scaled = unit.map(|x| scale(x, pace));
 
         let c = coupling(&scaled);
-        let (field, y) = Field::new(scaled, m, order);
+        let (field, y) = VectorField::new(scaled, m, order);
         let q = q.map(|x| x / length);
         Self {
             field,
-            start: State { y, q },
+            start: TaylorState { y, q },
             middle: ascending(&inertia)[1],
             steady: (0..3).all(|i| c[i] * m[(i + 1) % 3] * m[(i + 2) % 3] == Dd::ZERO),
             momentum_exponent,
@@ -174,12 +174,12 @@ impl FreeReference {
         Some(scale(found.period, -self.time_exponent))
     }
 
-    fn stepped(&self, t: Dd, shrink: f64) -> State {
+    fn stepped(&self, t: Dd, shrink: f64) -> TaylorState {
         march(&self.field, self.start, t, shrink, |_| true)
     }
 
     /// The state at `t` where the momentum is constant: a turn about it at a constant rate.
-    fn turned(&self, t: Dd) -> State {
+    fn turned(&self, t: Dd) -> TaylorState {
         let m = self.field.momentum(self.start.y);
         let half_omega: [Dd; 3] = core::array::from_fn(|i| m[i] * self.field.half_inverse[i]);
         let rate = norm(&half_omega);
@@ -187,7 +187,10 @@ impl FreeReference {
             return self.start;
         }
         let axis = half_omega.map(|x| x / rate);
-        State { y: self.start.y, q: quaternion_product(&self.start.q, &turn(rate * t, &axis)) }
+        TaylorState {
+            y: self.start.y,
+            q: quaternion_product(&self.start.q, &turn(rate * t, &axis)),
+        }
     }
 
     fn inner_time(&self, t: Dd) -> Dd {
@@ -196,7 +199,7 @@ impl FreeReference {
         inner
     }
 
-    fn caller(&self, state: &State) -> ([Dd; 3], [Dd; 4]) {
+    fn caller(&self, state: &TaylorState) -> ([Dd; 3], [Dd; 4]) {
         // Nothing here normalises: where the series have failed (a needle a billion times slimmer than
         // long, say) the length of the quaternion has gone first.
         let length = state.q.iter().fold(Dd::ZERO, |sum, x| sum + x.square()) - Dd::ONE;

@@ -4,8 +4,8 @@
 use polhode_elliptic::Dd;
 
 use super::dd_math::{atan2, dot, norm, quaternion_product, rotate, turn};
-use super::equations::Field;
-use super::series::{State, march};
+use super::equations::VectorField;
+use super::series::{TaylorState, march};
 
 /// What happens over one period of the momentum.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Recurrence {
 /// A passage through the plane `m_axis = 0`.
 struct Passage {
     time: Dd,
-    state: State,
+    state: TaylorState,
 }
 
 impl Recurrence {
@@ -32,11 +32,11 @@ impl Recurrence {
     /// that vanishes twice a period in every motion with a period; it does so at full speed, which
     /// fixes the instant well, and on either side of the separatrix.
     pub(crate) fn find(
-        field: &Field,
-        start: State,
+        field: &VectorField,
+        start: TaylorState,
         middle: usize,
         limit: Dd,
-    ) -> Result<Self, State> {
+    ) -> Result<Self, TaylorState> {
         let mut passages = Vec::new();
         let last = march(field, start, limit, 1.0, |step| {
             let (a, b) = (step.from.y[middle].hi(), step.to.y[middle].hi());
@@ -55,7 +55,7 @@ impl Recurrence {
         }
     }
 
-    fn between(field: &Field, first: &Passage, again: &Passage) -> Self {
+    fn between(field: &VectorField, first: &Passage, again: &Passage) -> Self {
         let (m, q) = (&field.momentum(first.state.y), &first.state.q);
         let back = field.momentum(again.state.y);
         let change: [Dd; 3] = core::array::from_fn(|i| back[i] - m[i]);
@@ -78,8 +78,8 @@ impl Recurrence {
     }
 
     /// The state `periods` periods after `state`.
-    pub(crate) fn advance(&self, state: &State, periods: f64) -> State {
+    pub(crate) fn advance(&self, state: &TaylorState, periods: f64) -> TaylorState {
         let turned = turn(self.half_angle * periods, &self.axis);
-        State { y: state.y, q: quaternion_product(&turned, &state.q) }
+        TaylorState { y: state.y, q: quaternion_product(&turned, &state.q) }
     }
 }

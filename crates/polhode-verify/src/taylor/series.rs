@@ -9,7 +9,7 @@
 
 use polhode_elliptic::{Dd, two_prod, two_sum};
 
-use super::equations::{Field, Form};
+use super::equations::{MomentumForm, VectorField};
 
 /// Order at which a step of `exp(-2)` times the radius of convergence leaves `exp(-76)`, 1e-33.
 pub(crate) const FULL_ORDER: usize = 38;
@@ -21,9 +21,9 @@ const LEN: usize = FULL_ORDER + 1;
 /// More steps than this is a misuse: at 0.1 ms a step, half a minute.
 const MAX_STEPS: usize = 300_000;
 
-/// Variables of the momentum (see [`Form`]) and attitude.
+/// Variables of the momentum (see [`MomentumForm`]) and attitude.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub(crate) struct TaylorState {
     pub(crate) y: [Dd; 3],
     pub(crate) q: [Dd; 4],
 }
@@ -36,7 +36,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    pub(crate) fn new(field: &Field, start: &State) -> Self {
+    pub(crate) fn new(field: &VectorField, start: &TaylorState) -> Self {
         let order = field.order;
         let mut y = [[Dd::ZERO; LEN]; 3];
         let mut q = [[Dd::ZERO; LEN]; 4];
@@ -85,8 +85,8 @@ impl Series {
     }
 
     /// The state `h` later.
-    pub(crate) fn at(&self, h: Dd) -> State {
-        State {
+    pub(crate) fn at(&self, h: Dd) -> TaylorState {
+        TaylorState {
             y: core::array::from_fn(|i| self.horner(&self.y[i], h)),
             q: core::array::from_fn(|i| self.horner(&self.q[i], h)),
         }
@@ -112,12 +112,12 @@ impl Series {
 }
 
 /// Coefficient `n` of y', from the coefficients of y up to `n`.
-fn rate_of_momentum(form: &Form, y: &[[Dd; LEN]; 3], n: usize) -> [Dd; 3] {
+fn rate_of_momentum(form: &MomentumForm, y: &[[Dd; LEN]; 3], n: usize) -> [Dd; 3] {
     match form {
-        Form::Plain { coupling } => core::array::from_fn(|i| {
+        MomentumForm::Plain { coupling } => core::array::from_fn(|i| {
             coupling[i] * product(&[(&y[(i + 1) % 3], &y[(i + 2) % 3])], &[], n)
         }),
-        Form::Split { axes: [first, middle, last], rate, gain, .. } => {
+        MomentumForm::Split { axes: [first, middle, last], rate, gain, .. } => {
             let (u, m2, v) = (&y[*first], &y[*middle], &y[*last]);
             let mut result = [Dd::ZERO; 3];
             result[*first] = -(*rate * product(&[(m2, u)], &[], n));
@@ -164,12 +164,12 @@ fn product(plus: &[(&[Dd; LEN], &[Dd; LEN])], minus: &[(&[Dd; LEN], &[Dd; LEN])]
 }
 
 /// One step of a march: the expansion at its beginning, when that is, how long it lasts.
-pub(crate) struct Step<'a> {
+pub(crate) struct TaylorStep<'a> {
     pub(crate) series: &'a Series,
     pub(crate) begin: Dd,
     pub(crate) length: Dd,
-    pub(crate) from: &'a State,
-    pub(crate) to: &'a State,
+    pub(crate) from: &'a TaylorState,
+    pub(crate) to: &'a TaylorState,
 }
 
 /// Follows the motion for `duration` (of either sign), showing every step to `visit` until that
@@ -177,12 +177,12 @@ pub(crate) struct Step<'a> {
 ///
 /// `shrink` divides every step, for a check of the step size.
 pub(crate) fn march(
-    field: &Field,
-    start: State,
+    field: &VectorField,
+    start: TaylorState,
     duration: Dd,
     shrink: f64,
-    mut visit: impl FnMut(&Step<'_>) -> bool,
-) -> State {
+    mut visit: impl FnMut(&TaylorStep<'_>) -> bool,
+) -> TaylorState {
     let (mut state, mut begin) = (start, Dd::ZERO);
     for _ in 0..MAX_STEPS {
         let left = duration - begin;
@@ -195,7 +195,7 @@ pub(crate) fn march(
         let last = left.hi().abs() <= safe;
         let length = if last { left } else { Dd::from(safe.copysign(left.hi())) };
         let to = series.at(length);
-        let step = Step { series: &series, begin, length, from: &state, to: &to };
+        let step = TaylorStep { series: &series, begin, length, from: &state, to: &to };
         let go_on = visit(&step);
         state = to;
         if last || !go_on {

@@ -5,10 +5,10 @@ use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
 use polhode::torque::{Damping, Dependence, Function, HeavyTop};
-use polhode::{Inertia, Plan, Problem, State, run, so3};
+use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::Reference;
 use polhode_verify::compare::{
-    CompareError, Comparison, Contender, Measured, NotReached, Setup, TrialError, suggested,
+    CompareError, Comparison, Contender, Measurement, Setup, TrialError, TuningError, suggested,
 };
 
 use crate::problems;
@@ -34,7 +34,7 @@ fn compare(
 ) -> Result<Comparison, CompareError> {
     let contenders = ids.iter().map(|id| Contender::parse(id).unwrap()).collect();
     let setup = Setup::new(until, contenders, steps.to_vec()).wanted(wanted);
-    Comparison::new(problem, setup, &|_| {})
+    Comparison::new(problem, setup, &Control::default())
 }
 
 const STEPS: [f64; 5] = [0.2, 0.1, 0.05, 0.025, 0.0125];
@@ -126,7 +126,7 @@ fn fewest(
 fn the_recommendation_is_that_of_brute_force() {
     let problem = top();
     let times: Vec<f64> = (1..=8).map(|k| 5.0 * f64::from(k)).collect();
-    let reference = Reference::at_times(&problem, &times).unwrap();
+    let reference = Reference::at_times(&problem, &times, &Control::default()).unwrap();
     let ids = ["strang+exact", "rkn4-6+exact", "rk4", "rkn6-14+exact", "rkmk4"];
     for wanted in [1e-4, 1e-7, 1e-10] {
         let found = compare(&problem, 40.0, &ids, &STEPS, Some(wanted)).unwrap();
@@ -143,7 +143,7 @@ fn the_recommendation_is_that_of_brute_force() {
                 }
                 (Some(_), Err(e)) => panic!("{} {wanted:e}: {e}", ids[i]),
                 (None, Ok(measured)) => assert!(measured.steps > 15_500, "{measured:?}"),
-                (None, Err(e)) => assert!(matches!(e, NotReached::TooFar { .. }), "{e}"),
+                (None, Err(e)) => assert!(matches!(e, TuningError::TooFar { .. }), "{e}"),
             }
             cheapest = cheapest.min((fewest.map_or(u64::MAX, |f| f.1), i));
         }
@@ -161,7 +161,7 @@ fn the_recommendation_is_that_of_brute_force() {
 }
 
 /// Everything but the times.
-fn numbers(comparison: &Comparison) -> Vec<(f64, Option<Measured>)> {
+fn numbers(comparison: &Comparison) -> Vec<(f64, Option<Measurement>)> {
     let tuned = comparison.tuned().iter().filter_map(|t| t.trial.as_ref().ok());
     let all = comparison.trials().iter().chain(tuned);
     all.map(|trial| {
@@ -214,7 +214,7 @@ fn what_fails_is_a_row() {
     assert!(matches!(results[7], Err(TrialError::Plan(_))));
     assert!(matches!(results[8], Err(TrialError::TooManySteps { .. })));
     let tuned: Vec<_> = comparison.tuned().iter().map(|t| t.trial.as_ref().map(|_| ())).collect();
-    assert_eq!(tuned, [Err(&NotReached::Failed), Err(&NotReached::Failed), Ok(())]);
+    assert_eq!(tuned, [Err(&TuningError::Failed), Err(&TuningError::Failed), Ok(())]);
     // Blows up on the way.
     let comparison = compare(&top(), 40.0, &["fe"], &[5.0], None).unwrap();
     match &comparison.trials()[0].result {
@@ -243,10 +243,10 @@ fn rounding_is_told_from_a_step_too_long() {
     let comparison = compare(&top(), 40.0, &["rk4", "fe"], &[0.01, 0.001], Some(1e-13)).unwrap();
     let tuned: Vec<_> = comparison.tuned().iter().map(|t| t.trial.as_ref().err()).collect();
     assert!(
-        matches!(tuned[0], Some(NotReached::Floor { .. } | NotReached::TooFar { .. })),
+        matches!(tuned[0], Some(TuningError::Floor { .. } | TuningError::TooFar { .. })),
         "{tuned:?}"
     );
-    assert!(matches!(tuned[1], Some(NotReached::TooFar { .. })), "{tuned:?}");
+    assert!(matches!(tuned[1], Some(TuningError::TooFar { .. })), "{tuned:?}");
 }
 
 #[test]
@@ -283,11 +283,16 @@ fn suggestions_fit_the_torque() {
 fn progress_adds_up_to_all_steps() {
     let contenders = ["rk4", "trap"].map(|id| Contender::parse(id).unwrap()).to_vec();
     let setup = Setup::new(1.0, contenders, vec![0.1, 0.3, 0.01]);
-    let (total, done) = (setup.total_steps(0.0), std::sync::atomic::AtomicU64::new(0));
-    let told = |steps| {
-        done.fetch_add(steps, std::sync::atomic::Ordering::Relaxed);
-    };
-    Comparison::new(&top(), setup, &told).unwrap();
+    let total = setup.total_steps(0.0);
     assert_eq!(total, 2 * (10 + 4 + 100));
-    assert_eq!(done.into_inner(), total);
+    let (sender, told) = std::sync::mpsc::channel();
+    let control = Control::default().telling(move |part| sender.send(part).unwrap());
+    Comparison::new(&top(), setup, &control).unwrap();
+    drop(control);
+    let mut parts: Vec<f64> = told.iter().collect();
+    assert_eq!(parts.pop(), Some(1.0), "the end");
+    parts.sort_by(f64::total_cmp);
+    assert_eq!(parts.last(), Some(&1.0), "the last step");
+    assert_eq!(parts.len(), 2 * (8 + 4 + 8), "every moment a run is looked at");
+    assert!(parts.windows(2).all(|pair| pair[0] < pair[1]), "{parts:?}");
 }

@@ -2,13 +2,17 @@
 
 use polhode::glam::DVec3;
 use polhode::torque::{Damping, Dependence, Function, HeavyTop, KeyValues, Torque};
-use polhode::{FreeMotion, Inertia, Problem, State, so3};
+use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
 use polhode_verify::taylor::{attitude_error, momentum_error};
 use polhode_verify::{Reference, ReferenceError};
 
 use crate::problems;
+
+fn solution(problem: &Problem, times: &[f64]) -> Result<Reference, ReferenceError> {
+    Reference::at_times(problem, times, &Control::default())
+}
 
 fn oracle_problem(case: &TorquedCase) -> Problem {
     let inertia = Inertia::principal_unphysical(case.inertia).unwrap();
@@ -33,7 +37,7 @@ fn oracle_problem(case: &TorquedCase) -> Problem {
 fn the_oracle_is_reached_and_the_estimate_is_fair() {
     assert_eq!(torqued_cases().len(), 18);
     for case in torqued_cases() {
-        let reference = Reference::at_times(&oracle_problem(case), &[case.t.hi()]).unwrap();
+        let reference = solution(&oracle_problem(case), &[case.t.hi()]).unwrap();
         let state = reference.states()[0];
         let error = momentum_error(state.m.to_array(), case.momentum)
             .max(attitude_error(state.attitude(), case.quaternion));
@@ -59,7 +63,7 @@ fn apart(a: &State, b: &State) -> f64 {
 fn a_free_body_is_exact_on_both_sides_of_its_start() {
     let problem = problems::free();
     let times = [-20.0, 0.3, 0.4, 1e3];
-    let reference = Reference::at_times(&problem, &times).unwrap();
+    let reference = solution(&problem, &times).unwrap();
     assert_eq!(reference.converged(), None);
     let motion = FreeMotion::new(problem.inertia(), problem.start()).unwrap();
     for (t, state) in times.iter().zip(reference.states()) {
@@ -73,20 +77,20 @@ fn a_free_body_is_exact_on_both_sides_of_its_start() {
 fn times_may_be_anywhere_and_in_either_direction() {
     let problem = problems::forced();
     let times = [-1.5, -0.7, 0.3, 0.31, 2.0, 5.0];
-    let rising = Reference::at_times(&problem, &times).unwrap();
+    let rising = solution(&problem, &times).unwrap();
     assert_eq!(rising.times(), times);
     assert_eq!(rising.states()[2], problem.start());
     let reversed: Vec<f64> = times.iter().rev().copied().collect();
-    let falling = Reference::at_times(&problem, &reversed).unwrap();
+    let falling = solution(&problem, &reversed).unwrap();
     let back: Vec<State> = falling.states().iter().rev().copied().collect();
     assert_eq!(rising.states(), back);
     for (t, state) in times.iter().zip(rising.states()) {
-        let alone = Reference::at_times(&problem, &[*t]).unwrap();
+        let alone = solution(&problem, &[*t]).unwrap();
         let apart = apart(&alone.states()[0], state);
         assert!(apart <= 2.0 * (rising.error() + alone.error()), "{t}: {apart:e}");
         assert!(alone.error() < 1e-13, "{t}: {:e}", alone.error());
     }
-    assert_eq!(Reference::at_times(&problem, &[]).unwrap().states(), []);
+    assert_eq!(solution(&problem, &[]).unwrap().states(), []);
 }
 
 /// A sphere: its momentum keeps its direction, and |m| is known.
@@ -107,7 +111,7 @@ fn drag_of_either_kind_has_its_closed_form() {
         (linear, "kahanli8:compensated+exact:compensated", (-c / 2.0 * 7.0_f64).exp()),
         (square, "rkmk:tableau=gauss3:compensated", 1.0 / (1.0 + c * length * 7.0)),
     ] {
-        let reference = Reference::at_times(&problem, &[7.3]).unwrap();
+        let reference = solution(&problem, &[7.3]).unwrap();
         assert_eq!(reference.converged().unwrap().method, method);
         let m = reference.states()[0].m;
         let error = (m - start.m * factor).length() / length;
@@ -122,10 +126,10 @@ fn a_body_at_rest_stays_or_falls() {
     let start = State::aligned([0.0; 3]).unwrap();
     let rest = |torque: Torque| Problem::new(inertia, start).torque(torque);
     let upright = rest(HeavyTop::lagrange(1.0).unwrap().into());
-    let reference = Reference::at_times(&upright, &[1.0, 100.0]).unwrap();
+    let reference = solution(&upright, &[1.0, 100.0]).unwrap();
     assert_eq!(reference.states(), [start; 2]);
     let lying = HeavyTop::new([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]).unwrap();
-    let reference = Reference::at_times(&rest(lying.into()), &[1.0, 10.0]).unwrap();
+    let reference = solution(&rest(lying.into()), &[1.0, 10.0]).unwrap();
     assert!(reference.error() < 1e-13, "{:e}", reference.error());
     assert!(reference.states()[1].m.length() > 0.1);
 }
@@ -133,7 +137,7 @@ fn a_body_at_rest_stays_or_falls() {
 #[test]
 fn what_cannot_be_told_is_refused() {
     let problem = problems::forced();
-    let refused = |times: &[f64]| Reference::at_times(&problem, times).unwrap_err();
+    let refused = |times: &[f64]| solution(&problem, times).unwrap_err();
     assert_eq!(refused(&[0.0, f64::INFINITY]), ReferenceError::Time { index: 1, t: f64::INFINITY });
     for times in [[0.0, 1.0, 1.0], [0.0, 1.0, 0.5], [1.0, 0.5, 0.7], [1.0, 1.0, 2.0]] {
         let error = refused(&times);
@@ -151,7 +155,7 @@ fn chaos_is_told_and_how_far_the_motion_is_known() {
     let torque = HeavyTop::new([0.7, 0.2, 0.5], [0.0, 0.0, 1.0]).unwrap();
     let problem = Problem::new(inertia, start).torque(torque);
     let times: Vec<f64> = (1..=40).map(|n| 50.0 * f64::from(n)).collect();
-    let error = Reference::at_times(&problem, &times).unwrap_err();
+    let error = solution(&problem, &times).unwrap_err();
     let ReferenceError::NotConverged { error: apart, agree_until: Some(until), .. } = error else {
         panic!("{error}");
     };
@@ -159,7 +163,7 @@ fn chaos_is_told_and_how_far_the_motion_is_known() {
     assert!((50.0..1000.0).contains(&until), "{until}");
     let text = error.to_string();
     assert!(text.contains(&format!("they agree until t = {until:?}")), "{text}");
-    assert!(Reference::at_times(&problem, &[until]).unwrap().error() < 1e-5);
+    assert!(solution(&problem, &[until]).unwrap().error() < 1e-5);
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn a_singular_torque_is_told_with_its_time() {
         |_: &Inertia, t: f64, _: &State| DVec3::splat(if t < 2.0 { 1.0 } else { f64::NAN });
     let torque = Function::new(Dependence::Attitude, blow_up);
     let problem = Problem::new(inertia, start).torque(torque);
-    match Reference::at_times(&problem, &[1.0, 3.0]).unwrap_err() {
+    match solution(&problem, &[1.0, 3.0]).unwrap_err() {
         ReferenceError::Step { t, .. } => assert!((1.9..2.1).contains(&t), "{t}"),
         other => panic!("{other}"),
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use polhode::torque::{HeavyTop, Torque};
-use polhode::{FreeMotion, Inertia, Problem, State, Stop, Stopped};
+use polhode::{Control, FreeMotion, Inertia, Problem, State, Stop, Stopped};
 use polhode_verify::check::{self, CheckError, Options, Samples};
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup};
 use polhode_verify::{Reference, ReferenceError};
@@ -18,40 +18,40 @@ fn top() -> Problem {
 }
 
 /// Asks a computation of minutes to stop after a while: its error then says that it has.
-fn stopped<E>(work: impl FnOnce(&Stop) -> E) -> E {
+fn stopped<E>(work: impl FnOnce(&Control) -> E) -> E {
     let stop = Stop::new();
     let asked = stop.clone();
     let asking = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         asked.request();
     });
-    let error = work(&stop);
+    let error = work(&Control::stopped_by(&stop));
     asking.join().unwrap();
     error
 }
 
 #[test]
 fn a_reference_stops() {
-    let error = stopped(|stop| Reference::at_times_stoppable(&top(), &[2e6], stop).unwrap_err());
+    let error = stopped(|control| Reference::at_times(&top(), &[2e6], control).unwrap_err());
     assert_eq!(error, ReferenceError::Stopped(Stopped));
 }
 
-fn compare(problem: &Problem, until: f64, steps: &[f64], stop: &Stop) -> CompareError {
+fn compare(problem: &Problem, until: f64, steps: &[f64], control: &Control) -> CompareError {
     let contenders = vec![Contender::parse("rk4").unwrap(), Contender::parse("exact").unwrap()];
     let setup = Setup::new(until, contenders, steps.to_vec()).wanted(1e-3);
-    Comparison::new_stoppable(problem, setup, &|_| {}, stop).unwrap_err()
+    Comparison::new(problem, setup, control).unwrap_err()
 }
 
 #[test]
 fn a_comparison_stops_in_its_reference_its_runs_and_its_clock() {
-    let error = stopped(|stop| compare(&top(), 2e6, &[1.0], stop));
+    let error = stopped(|control| compare(&top(), 2e6, &[1.0], control));
     assert_eq!(error, CompareError::Stopped(Stopped));
     let free = problem(Torque::none());
-    let error = stopped(|stop| compare(&free, 10.0, &[1e-7, 2e-8], stop));
+    let error = stopped(|control| compare(&free, 10.0, &[1e-7, 2e-8], control));
     assert_eq!(error, CompareError::Stopped(Stopped));
     // Short runs, each of which is timed for a twentieth of a second.
     let steps: Vec<f64> = (1..1000).map(|n| 1.0 / f64::from(n)).collect();
-    let error = stopped(|stop| compare(&free, 1.0, &steps, stop));
+    let error = stopped(|control| compare(&free, 1.0, &steps, control));
     assert_eq!(error, CompareError::Stopped(Stopped));
 }
 
@@ -61,9 +61,8 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let times = [0.0, 2e6];
     let samples = Samples::of_states(&times, &[start, start]);
     let options = Options::default();
-    let error = stopped(|stop| {
-        check::check_problem_stoppable(&samples, &top(), &options, stop).unwrap_err()
-    });
+    let error =
+        stopped(|control| check::check_problem(&samples, &top(), &options, control).unwrap_err());
     assert_eq!(error, CheckError::Stopped(Stopped));
 
     let motion = FreeMotion::new(&inertia, start).unwrap();
@@ -72,8 +71,7 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let mut states: Vec<State> = times[..1000].iter().map(|t| motion.at(*t).unwrap()).collect();
     states.resize(times.len(), start);
     let samples = Samples::of_states(&times, &states);
-    let error = stopped(|stop| {
-        check::check_free_stoppable(&samples, &inertia, &options, stop).unwrap_err()
-    });
+    let error =
+        stopped(|control| check::check_free(&samples, &inertia, &options, control).unwrap_err());
     assert_eq!(error, CheckError::Stopped(Stopped));
 }

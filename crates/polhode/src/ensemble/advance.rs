@@ -6,12 +6,12 @@ use polhode_number::{Kernel, Packed, Part};
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::member::Member;
-use super::rescue::{Alone, Rescue};
-use super::rotors::{LaneDmv, LaneExact, LaneRotor, LaneThreeRotations, Moved, RotorKind};
+use super::rescue::{Rescue, ScalarStepper};
+use super::rotors::{LaneDmv, LaneExact, LaneIncrement, LaneRotor, LaneThreeRotations, RotorKind};
 use super::sink::{ALL, Cell};
 use crate::composition::Stage;
 use crate::inertia::AxesKind;
-use crate::method::{Drift, Kept, Method, Stages};
+use crate::method::{FreeFlow, KickMemory, Method, SchemeStep};
 use crate::torque::Body;
 use crate::{Inertia, InertiaOver, Plan, Point, StepError, Torque};
 
@@ -42,7 +42,7 @@ pub(super) struct Task<'a> {
     /// How many belong to a cell; zero if they are the same for all.
     pub(super) stride: usize,
     /// The method for each body, where they are stepped one by one.
-    pub(super) alone: &'a mut [Alone],
+    pub(super) alone: &'a mut [ScalarStepper],
     pub(super) failures: Vec<Failure>,
 }
 
@@ -103,17 +103,18 @@ impl Task<'_> {
         let inertia: InertiaOver<L> = layout.map(&mut columns);
         let mut rotor = InLanes { inertia, rotor: R::read(rotor, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
-        let stages = Stages { stages, torque: job.torque, body: Body { inertia: &inertia, lanes } };
+        let stages =
+            SchemeStep { stages, torque: job.torque, body: Body { inertia: &inertia, lanes } };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
-        let (mut point, mut kept) = (load::<L>(cell, at), Kept::NOTHING);
+        let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::NOTHING);
         let all = (ALL >> (CELL - L::WIDTH)) << at;
         let mut rescue = Rescue::new(job, self.first, self.bodies);
         for n in job.from..job.to {
             let before = point;
             let t = L::splat(job.plan.time(job.t0, n));
             // Lanes never fail as a whole.
-            let done = match stages.step(&mut rotor, &mut kept, (t, h), &mut point) {
+            let done = match stages.step(&mut rotor, &mut memory, (t, h), &mut point) {
                 Ok((done, _)) => L::bits(done),
                 Err(_) => 0,
             };
@@ -124,7 +125,7 @@ impl Task<'_> {
                 store(&point, &mut after, at);
                 let done = done & cell.alive;
                 rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
-                (point, kept) = (load(cell, at), Kept::NOTHING);
+                (point, memory) = (load(cell, at), KickMemory::NOTHING);
             }
         }
         store(&point, cell, at);
@@ -177,7 +178,7 @@ pub(super) struct InLanes<L, R> {
     pub(super) rotor: R,
 }
 
-impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {
+impl<L: Packed, R: LaneRotor<L>> FreeFlow<L> for InLanes<L, R> {
     /// Nothing is compensated in lanes, and nothing fails: lanes that are not done are done again.
     #[inline(always)]
     fn drift(
@@ -186,24 +187,24 @@ impl<L: Packed, R: LaneRotor<L>> Drift<L> for InLanes<L, R> {
         at: &mut Point<L>,
         _dropped: &mut Option<Vector<L>>,
     ) -> Result<L::Mask, StepError> {
-        Ok(L::outline(Drifted { rotor: self, h, at }))
+        Ok(L::outline(DriftPart { rotor: self, h, at }))
     }
 }
 
 /// A free step in lanes; run out of line: one copy of it for ensembles and for steps of one's own loop.
-struct Drifted<'a, L, R> {
+struct DriftPart<'a, L, R> {
     rotor: &'a InLanes<L, R>,
     h: L,
     at: &'a mut Point<L>,
 }
 
-impl<L: Packed, R: LaneRotor<L>> Part for Drifted<'_, L, R> {
+impl<L: Packed, R: LaneRotor<L>> Part for DriftPart<'_, L, R> {
     type Output = L::Mask;
 
     #[inline(always)]
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
-        let Moved { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
+        let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
         let m = inertia.leave(m);
         let m = if R::ADDS { add(at.m, m) } else { m };
         let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);

@@ -4,10 +4,10 @@ use polhode_number::Checked;
 use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
-use super::columns::{CELL, Column, Written};
+use super::columns::{CELL, Column, Recorder};
 use super::error::{Cause, Failure};
 use super::member::Member;
-use super::rescue::Alone;
+use super::rescue::ScalarStepper;
 use super::rotors::RotorKind;
 use super::sink::Cell;
 use crate::inertia::AxesKind;
@@ -25,7 +25,7 @@ pub(super) struct Block {
     inertia: Vec<Inertia>,
     constants: Vec<Column>,
     /// The method for each body, where they are stepped one by one.
-    alone: Vec<Alone>,
+    alone: Vec<ScalarStepper>,
     /// Constants of a cell; zero if all bodies share theirs.
     stride: usize,
     pub(super) axes: AxesKind,
@@ -67,7 +67,8 @@ impl Block {
         let scalar = torque.calls_functions() && rotor.is_some();
         let inertia = bodies.iter().filter(|_| scalar).map(|body| body.inertia).collect();
         let (cells, constants) = (cells(&bodies), groups.concat());
-        let alone = bodies.iter().filter(|_| rotor.is_none()).map(|_| Alone::default()).collect();
+        let alone =
+            bodies.iter().filter(|_| rotor.is_none()).map(|_| ScalarStepper::default()).collect();
         let mut block = Self { first, bodies, cells, inertia, constants, alone, stride, axes };
         let mut failures = Vec::new();
         let checks: Vec<Option<Cause>> = block
@@ -97,7 +98,7 @@ impl Block {
         let (bodies, inertia, constants) = (&self.bodies, &self.inertia, &self.constants);
         let (first, count, stride) = (self.first, self.bodies.len(), self.stride);
         // One for each task, or none at all.
-        let mut alone: Vec<&mut [Alone]> = self.alone.chunks_mut(TASK * CELL).collect();
+        let mut alone: Vec<&mut [ScalarStepper]> = self.alone.chunks_mut(TASK * CELL).collect();
         alone.resize_with(self.cells.len().div_ceil(TASK), Default::default);
         let failures: Vec<Vec<Failure>> = self
             .cells
@@ -147,7 +148,7 @@ pub(super) fn constants<'a>(
         if last != Some(inertia) {
             numbers.clear();
             let _: InertiaOver<f64> =
-                InertiaOver::new(inertia).among(axes).map(&mut Written(&mut numbers));
+                InertiaOver::new(inertia).among(axes).map(&mut Recorder(&mut numbers));
             rotor.write(inertia, &mut numbers);
             last = Some(inertia);
         }

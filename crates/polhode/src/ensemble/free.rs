@@ -82,7 +82,7 @@ impl FreeEnsemble {
     }
 }
 
-type Motion = Result<FreeMotion, FreeMotionError>;
+type MotionResult = Result<FreeMotion, FreeMotionError>;
 
 /// Times that are evaluated together, in lanes.
 const GROUP: usize = 16;
@@ -97,7 +97,7 @@ fn run_block(
     let none = Torque::none();
     let start = cells(bodies);
     let mut groups: Vec<[Cell; GROUP]> = start.iter().map(|cell| [*cell; GROUP]).collect();
-    let motions: Vec<Motion> =
+    let motions: Vec<MotionResult> =
         bodies.par_iter().map(|body| FreeMotion::new(&body.inertia, body.start)).collect();
     let mut cells = start;
     for (index, group) in times.chunks(GROUP).enumerate() {
@@ -138,7 +138,7 @@ fn run_block(
 /// state before such a group is where the last group ended.
 fn evaluate(
     first: u64,
-    motions: &[Motion],
+    motions: &[MotionResult],
     (base, times): (usize, &[f64]),
     groups: &mut [[Cell; GROUP]],
 ) -> Vec<Failure> {

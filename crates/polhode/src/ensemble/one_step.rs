@@ -9,7 +9,7 @@ use super::columns::{CELL, Column, Columns};
 use super::rotors::{LaneDmv, LaneExact, LaneRotor, LaneThreeRotations, RotorKind};
 use super::sink::Cell;
 use crate::inertia::AxesKind;
-use crate::method::{Drift, Method, MethodError, StepError};
+use crate::method::{FreeFlow, Method, MethodError, StepError};
 use crate::rotor::{ROTORS, Rotor};
 use crate::{Inertia, InertiaOver, State};
 
@@ -151,7 +151,7 @@ impl OneStep<'_> {
     #[inline(always)]
     fn with<L: Packed, R: LaneRotor<L>>(self) {
         let Self { rotor, inertia, h, states, left } = self;
-        let mut body = Constants::default();
+        let mut body = CellConstants::default();
         for (index, states) in states.chunks_mut(CELL).enumerate() {
             let first = index * CELL;
             body.update(rotor, inertia, (first, states.len()));
@@ -188,20 +188,20 @@ impl OneStep<'_> {
 }
 
 /// The constants of a cell, made anew only for other bodies.
-struct Constants<'a> {
+struct CellConstants<'a> {
     columns: Vec<Column>,
     axes: AxesKind,
     /// The inertia of all bodies of the cell, if it is one.
     of_all: Option<&'a Inertia>,
 }
 
-impl Default for Constants<'_> {
+impl Default for CellConstants<'_> {
     fn default() -> Self {
         Self { columns: Vec::new(), axes: AxesKind::Sorted, of_all: None }
     }
 }
 
-impl<'a> Constants<'a> {
+impl<'a> CellConstants<'a> {
     #[inline(never)]
     fn update(&mut self, rotor: RotorKind, inertia: &'a [Inertia], (first, count): (usize, usize)) {
         let of = |lane: usize| one_of(inertia, first + lane.min(count - 1));

@@ -10,9 +10,9 @@ use crate::{Problem, State, StepError};
 
 /// The method of one body, built when it is first needed.
 #[derive(Default)]
-pub(super) struct Alone(Option<(Problem, Box<dyn Stepper>)>);
+pub(super) struct ScalarStepper(Option<(Problem, Box<dyn Stepper>)>);
 
-impl Alone {
+impl ScalarStepper {
     /// Advances the state by a step of the job.
     pub(super) fn step(
         &mut self,
@@ -47,7 +47,7 @@ pub(super) struct Rescue<'a> {
     first: u64,
     bodies: &'a [Member],
     /// Methods built so far, with the lanes they belong to.
-    scalar: Vec<(usize, Alone)>,
+    scalar: Vec<(usize, ScalarStepper)>,
 }
 
 impl<'a> Rescue<'a> {
@@ -89,7 +89,7 @@ impl<'a> Rescue<'a> {
         let mut state = cell.state(lane);
         let t = job.plan.time(job.t0, n);
         let known = self.scalar.iter().position(|(of, _)| *of == lane).unwrap_or_else(|| {
-            self.scalar.push((lane, Alone::default()));
+            self.scalar.push((lane, ScalarStepper::default()));
             self.scalar.len() - 1
         });
         let body = &self.bodies[place.min(self.bodies.len() - 1)];

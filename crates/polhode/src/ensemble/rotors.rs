@@ -7,8 +7,8 @@
 use super::columns::Columns;
 use crate::Inertia;
 use crate::composition::Stage;
-use crate::method::Method;
-use crate::rotor::dmv_kernel::{self, CONVERGED, LOST, Solver};
+use crate::method::{Method, Solver};
+use crate::rotor::dmv_kernel::{self, CONVERGED, LOST};
 use crate::rotor::exact_kernel::{LEAST, MOST};
 use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts, dmv_solver};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
@@ -74,7 +74,7 @@ impl RotorKind {
 }
 
 /// What a step does to a body, along its sorted axes.
-pub(super) struct Moved<L: Packed> {
+pub(super) struct LaneIncrement<L: Packed> {
     /// The momentum, or what is to be added to it.
     pub(super) m: Vector<L>,
     /// The rotation minus one.
@@ -93,11 +93,11 @@ pub(super) trait LaneRotor<L: Packed> {
     fn read(kind: RotorKind, columns: &mut Columns<'_>) -> Self;
 
     /// The step of length h from the momentum m along the sorted axes.
-    fn step(&self, m: Vector<L>, h: L) -> Moved<L>;
+    fn step(&self, m: Vector<L>, h: L) -> LaneIncrement<L>;
 }
 
 /// Momentum and step in units in which the momentum and the body are of order one, or near enough.
-struct Scaled<L: Packed> {
+struct ScaledStep<L: Packed> {
     m: Vector<L>,
     h: L,
     /// The unit of momentum; none if that is the caller's in all lanes.
@@ -108,7 +108,7 @@ struct Scaled<L: Packed> {
     usable: L::Mask,
 }
 
-impl<L: Packed> Scaled<L> {
+impl<L: Packed> ScaledStep<L> {
     /// Back in the caller's unit.
     #[inline(always)]
     fn restore(&self, v: Vector<L>) -> Vector<L> {
@@ -122,7 +122,7 @@ impl<L: Packed> Scaled<L> {
 /// Powers of two only: products are what `ldexp` would give, and every operation of a kernel gives
 /// the same digits in any such unit. So there is none where all momenta are within the kernels' range.
 #[inline(always)]
-fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
+fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> ScaledStep<L> {
     // A sum, which also knows of a NaN.
     let sum = m[0].abs() + m[1].abs() + m[2].abs();
     let h = h * inertia_scale;
@@ -130,14 +130,14 @@ fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
     let moderate = sound & L::splat(LEAST).less(sum) & sum.less(L::splat(MOST));
     if L::all(moderate) {
         let rest = sum.less(L::splat(0.0));
-        return Scaled { m, h, power: None, size: sum, rest, usable: moderate };
+        return ScaledStep { m, h, power: None, size: sum, rest, usable: moderate };
     }
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let sound = sound & sum.less(L::splat(1e290));
     let rest = sound & sum.less(L::splat(f64::from_bits(1)));
     let usable = sound & L::splat(1e-290).less(sum);
     let (power, inverse) = largest(m).power_of_two();
-    Scaled {
+    ScaledStep {
         m: select(usable, scale(m, inverse), [one, zero, zero]),
         h: L::select(usable, h * power, zero),
         power: Some(power),
@@ -149,7 +149,7 @@ fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> Scaled<L> {
 
 /// `exact`.
 pub(super) struct LaneExact<L> {
-    body: exact_kernel::Body<L>,
+    body: exact_kernel::ExactBody<L>,
     inertia_scale: L,
 }
 
@@ -158,7 +158,7 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
 
     #[inline(always)]
     fn read(_: RotorKind, columns: &mut Columns<'_>) -> Self {
-        let body = exact_kernel::Body {
+        let body = exact_kernel::ExactBody {
             a: columns.three(),
             b1: columns.two(),
             b3: columns.two(),
@@ -171,13 +171,13 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
     }
 
     #[inline(always)]
-    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+    fn step(&self, m: Vector<L>, h: L) -> LaneIncrement<L> {
         let scaled = scaled(m, h, self.inertia_scale);
         let angle = scaled.h.abs() * self.body.b1.0 * scaled.size;
         let near = angle.less(L::splat(exact_kernel::LONG_STEP));
         let h = L::select(near, scaled.h, L::splat(0.0));
         let increment = exact_kernel::step(&self.body, scaled.m, h);
-        Moved {
+        LaneIncrement {
             m: scaled.restore(increment.m),
             r: increment.r,
             rest: scaled.rest,
@@ -188,7 +188,7 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
 
 /// `dmv`.
 pub(super) struct LaneDmv<L> {
-    body: dmv_kernel::Body<L>,
+    body: dmv_kernel::DmvBody<L>,
     solver: Solver,
     inertia_scale: L,
 }
@@ -203,7 +203,7 @@ impl<L: Packed> LaneRotor<L> for LaneDmv<L> {
             _ => (2, Solver::Newton),
         };
         let terms = order as usize / 2 - 1;
-        let mut body = dmv_kernel::Body {
+        let mut body = dmv_kernel::DmvBody {
             moments: columns.three(),
             inverse: columns.three(),
             terms,
@@ -218,14 +218,14 @@ impl<L: Packed> LaneRotor<L> for LaneDmv<L> {
     }
 
     #[inline(always)]
-    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+    fn step(&self, m: Vector<L>, h: L) -> LaneIncrement<L> {
         let scaled = scaled(m, h, self.inertia_scale);
         let m = scaled.m;
         let increment = dmv_kernel::step(&self.body, self.solver, m, scaled.h);
         let after = add(m, increment.delta);
         let lost = (dot(after, after) / dot(m, m) - L::splat(1.0)).abs();
         let solved = increment.residual.less(L::splat(CONVERGED)) & lost.less(L::splat(LOST));
-        Moved {
+        LaneIncrement {
             m: scaled.restore(increment.delta),
             r: increment.rotation(),
             rest: scaled.rest,
@@ -249,14 +249,14 @@ impl<L: Packed> LaneRotor<L> for LaneThreeRotations<L> {
     }
 
     #[inline(always)]
-    fn step(&self, m: Vector<L>, h: L) -> Moved<L> {
+    fn step(&self, m: Vector<L>, h: L) -> LaneIncrement<L> {
         let scaled = scaled(m, h, self.inertia_scale);
         // Half of it: the scalar rotor has another unit of momentum.
         let limit = L::splat(0.5 * three_rotations_kernel::PHASE_LIMIT);
         let near = (scaled.h.abs() * scaled.size).less(limit);
         let h = L::select(near, scaled.h, L::splat(0.0));
         let increment = three_rotations_kernel::step(&self.inverse, scaled.m, h);
-        Moved {
+        LaneIncrement {
             m: scaled.restore(increment.m),
             r: increment.r,
             rest: scaled.rest,

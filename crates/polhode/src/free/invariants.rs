@@ -6,7 +6,7 @@ use polhode_elliptic::Dd;
 use super::FreeMotionError;
 use super::side::separatrix_side;
 use crate::Inertia;
-use crate::inertia::Frame;
+use crate::inertia::PrincipalFrame;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 
 /// Largest ratio of moments whose squares and products stay far inside the range of doubles.
@@ -21,13 +21,13 @@ const MIN_SQUARE: f64 = 1e-200;
 
 /// A body and a momentum in sorted axes, scaled to order one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Invariants {
+pub(super) struct MotionInvariants {
     /// Principal moments I1 <= I2 <= I3, the largest in [1, 2).
     pub(super) moments: [Dd; 3],
     /// The momentum along those axes, of length one.
     pub(super) m: [Dd; 3],
     /// From those axes to the body frame.
-    pub(super) frame: Frame,
+    pub(super) frame: PrincipalFrame,
     /// |m| in units of 2^`momentum_exponent`, in [1, 4).
     pub(super) length: Dd,
     pub(super) momentum_exponent: i32,
@@ -55,7 +55,7 @@ impl Spin {
     fn momentum(
         self,
         moments: [Dd; 3],
-        frame: &Frame,
+        frame: &PrincipalFrame,
         inertia_exponent: i32,
     ) -> Option<([Dd; 3], i32)> {
         let (Self::Momentum(v) | Self::Omega(v)) = self;
@@ -74,7 +74,7 @@ impl Spin {
     }
 }
 
-impl Invariants {
+impl MotionInvariants {
     /// None for a body at rest.
     pub(super) fn new(inertia: &Inertia, spin: Spin) -> Result<Option<Self>, FreeMotionError> {
         let (moments, frame) = inertia.sorted_frame();

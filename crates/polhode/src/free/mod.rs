@@ -30,7 +30,7 @@ mod tumbling;
 pub use error::FreeMotionError;
 pub use regime::Regime;
 
-use invariants::{Invariants, Spin};
+use invariants::{MotionInvariants, Spin};
 use orbit::Orbit;
 pub(crate) use side::separatrix_side;
 use tumbling::Tumbling;
@@ -58,12 +58,12 @@ const MAX_TURNS: f64 = 1e13 / core::f64::consts::TAU;
 pub struct FreeMotion {
     inertia: Inertia,
     start: State,
-    kind: Kind,
+    kind: MotionKind,
     separatrix_distance: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum MotionKind {
     Rest,
     /// Constant momentum: the body turns uniformly about it.
     Steady {
@@ -135,9 +135,9 @@ impl FreeMotion {
     }
 
     fn spinning(inertia: &Inertia, spin: Spin, start: State) -> Result<Self, FreeMotionError> {
-        let invariants = Invariants::new(inertia, spin)?;
+        let invariants = MotionInvariants::new(inertia, spin)?;
         let separatrix_distance = invariants.map(|i| i.separatrix_distance());
-        let kind = Kind::new(invariants, &start)?;
+        let kind = MotionKind::new(invariants, &start)?;
         Ok(Self { inertia: *inertia, start, kind, separatrix_distance })
     }
 
@@ -161,14 +161,14 @@ impl FreeMotion {
             return Ok(self.start);
         }
         match &self.kind {
-            Kind::Rest => time(t).map(|_| self.start),
-            Kind::Steady { axis, rate, clock } => {
+            MotionKind::Rest => time(t).map(|_| self.start),
+            MotionKind::Steady { axis, rate, clock } => {
                 let turns = phase(*rate, clock.scaled(t)?, t)?;
                 let (s, c) = polhode_elliptic::sin_cos_turns(turns.split_integer().1);
                 let turn = DQuat::from_xyzw(s * axis.x, s * axis.y, s * axis.z, c);
                 Ok(State { m: self.start.m, q: self.start.q * turn })
             }
-            Kind::Tumbling(tumbling) => tumbling.at(t),
+            MotionKind::Tumbling(tumbling) => tumbling.at(t),
         }
     }
 
@@ -205,7 +205,7 @@ impl FreeMotion {
     ) -> (usize, Result<(), FreeMotionError>) {
         assert_eq!(times.len(), states.len(), "as many states as times");
         let mut done = 0;
-        if let Kind::Tumbling(tumbling) = &self.kind {
+        if let MotionKind::Tumbling(tumbling) = &self.kind {
             done = tumbling.leading(times, states);
             // Time zero is the start to the last bit.
             for (state, _) in states[..done].iter_mut().zip(times).filter(|(_, t)| **t == 0.0) {
@@ -231,8 +231,8 @@ impl FreeMotion {
             return Ok(self.start.m);
         }
         match &self.kind {
-            Kind::Tumbling(tumbling) => tumbling.momentum_at(t),
-            Kind::Rest | Kind::Steady { .. } => time(t).map(|_| self.start.m),
+            MotionKind::Tumbling(tumbling) => tumbling.momentum_at(t),
+            MotionKind::Rest | MotionKind::Steady { .. } => time(t).map(|_| self.start.m),
         }
     }
 
@@ -253,7 +253,7 @@ impl FreeMotion {
     /// As [`FreeMotion::at`]; also if the result is beyond the range of doubles.
     pub fn angular_acceleration_at(&self, t: f64) -> Result<DVec3, FreeMotionError> {
         let m = self.momentum_at(t)?;
-        if let Kind::Rest | Kind::Steady { .. } = self.kind {
+        if let MotionKind::Rest | MotionKind::Steady { .. } = self.kind {
             return Ok(DVec3::ZERO);
         }
         let acceleration = self.inertia.acceleration(m);
@@ -268,9 +268,9 @@ impl FreeMotion {
     /// What the momentum does in the body frame.
     pub fn regime(&self) -> Regime {
         match &self.kind {
-            Kind::Rest => Regime::Rest,
-            Kind::Steady { .. } => Regime::Steady,
-            Kind::Tumbling(t) => t.regime(),
+            MotionKind::Rest => Regime::Rest,
+            MotionKind::Steady { .. } => Regime::Steady,
+            MotionKind::Tumbling(t) => t.regime(),
         }
     }
 
@@ -281,11 +281,11 @@ impl FreeMotion {
     /// [`FreeMotion::next_flip`]) twice a period.
     pub fn period(&self) -> Option<f64> {
         match &self.kind {
-            Kind::Tumbling(t) => {
+            MotionKind::Tumbling(t) => {
                 let period = t.clock.unscaled(t.orbit.period()?.hi());
                 period.is_finite().then_some(period)
             }
-            Kind::Rest | Kind::Steady { .. } => None,
+            MotionKind::Rest | MotionKind::Steady { .. } => None,
         }
     }
 
@@ -297,12 +297,12 @@ impl FreeMotion {
     /// body, the rate at which the body turns about it, |omega|; zero at rest.
     pub fn precession_rate(&self) -> f64 {
         match &self.kind {
-            Kind::Rest => 0.0,
-            Kind::Steady { rate, clock, .. } => {
+            MotionKind::Rest => 0.0,
+            MotionKind::Steady { rate, clock, .. } => {
                 ldexp((*rate * Dd::PI.scale(4.0)).hi(), clock.exponent)
             }
             // A rate is the inverse of a time.
-            Kind::Tumbling(t) => ldexp(t.orbit.precession_rate(), t.clock.exponent),
+            MotionKind::Tumbling(t) => ldexp(t.orbit.precession_rate(), t.clock.exponent),
         }
     }
 
@@ -330,7 +330,7 @@ impl FreeMotion {
     pub fn next_flip(&self, t: f64) -> Result<Option<f64>, FreeMotionError> {
         time(t)?;
         match &self.kind {
-            Kind::Tumbling(tumbling) if !tumbling.symmetric => tumbling.next_flip(t),
+            MotionKind::Tumbling(tumbling) if !tumbling.symmetric => tumbling.next_flip(t),
             _ => Ok(None),
         }
     }
@@ -366,18 +366,18 @@ impl Clock {
     }
 }
 
-impl Kind {
-    fn new(invariants: Option<Invariants>, start: &State) -> Result<Self, FreeMotionError> {
-        let Some(mut invariants) = invariants else { return Ok(Self::Rest) };
+impl MotionKind {
+    fn new(invariants: Option<MotionInvariants>, start: &State) -> Result<Self, FreeMotionError> {
+        let Some(invariants) = invariants else { return Ok(Self::Rest) };
         let exponent = invariants.time_exponent;
         let clock = Clock { exponent, power: Power::new(exponent) };
-        let Some(orbit) = Orbit::new(&mut invariants)? else {
+        let Some((orbit, frame)) = Orbit::new(&invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);
             return Ok(Self::Steady { axis: direction(start.m), rate, clock });
         };
-        Ok(Self::Tumbling(Tumbling::new(orbit, clock, &invariants, start)))
+        Ok(Self::Tumbling(Tumbling::new((orbit, frame), clock, &invariants, start)))
     }
 }
 

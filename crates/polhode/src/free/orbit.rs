@@ -16,8 +16,9 @@
 use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
 use polhode_number::{Number, exp_and_minus_one, two_prod, two_sum};
 
-use super::invariants::{Invariants, hypot, root_distance};
+use super::invariants::{MotionInvariants, hypot, root_distance};
 use super::{FreeMotionError, MAX_TURNS, Regime};
+use crate::inertia::PrincipalFrame;
 
 /// An orbit in the canonical frame. Phases are in half periods, times scaled.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +83,8 @@ struct Canonical {
     root_c: Dd,
     /// +1 if the moments increase from a to c, -1 if they decrease.
     orientation: f64,
+    /// From the canonical axes to the body frame.
+    frame: PrincipalFrame,
 }
 
 impl Canonical {
@@ -93,8 +96,7 @@ impl Canonical {
         self.moments[0] * self.moments[1] * self.moments[2]
     }
 
-    /// Sets the frame of `invariants` to the canonical one.
-    fn new(invariants: &mut Invariants) -> Self {
+    fn new(invariants: &MotionInvariants) -> Self {
         let [i1, i2, i3] = invariants.moments;
         let [m1, m2, m3] = invariants.m;
         let root1 = root_distance(i1, (i2, m2), (i3, m3));
@@ -107,9 +109,9 @@ impl Canonical {
                 root_a: root1,
                 root_c: root3,
                 orientation: 1.0,
+                frame: invariants.frame,
             }
         } else {
-            invariants.frame = invariants.frame.reversed();
             // Reversal is odd: all signs change.
             Self {
                 moments: [i3, i2, i1],
@@ -117,14 +119,18 @@ impl Canonical {
                 root_a: root3,
                 root_c: root1,
                 orientation: -1.0,
+                frame: invariants.frame.reversed(),
             }
         }
     }
 }
 
 impl Orbit {
-    /// None if the momentum stands still. Turns the frame of `invariants` into the canonical one.
-    pub(super) fn new(invariants: &mut Invariants) -> Result<Option<Self>, FreeMotionError> {
+    /// The orbit, and the frame that leads from its canonical axes to the body frame. None if the
+    /// momentum stands still.
+    pub(super) fn new(
+        invariants: &MotionInvariants,
+    ) -> Result<Option<(Self, PrincipalFrame)>, FreeMotionError> {
         if invariants.is_steady() {
             return Ok(None);
         }
@@ -134,10 +140,10 @@ impl Orbit {
         } else {
             Self::periodic(&body, invariants)
         };
-        orbit.map(Some)
+        orbit.map(|orbit| Some((orbit, body.frame)))
     }
 
-    fn periodic(body: &Canonical, invariants: &Invariants) -> Result<Self, FreeMotionError> {
+    fn periodic(body: &Canonical, invariants: &MotionInvariants) -> Result<Self, FreeMotionError> {
         let [ia, ib, ic] = body.moments;
         let (dab, dbc, dac) = (body.difference(0, 1), body.difference(1, 2), body.difference(0, 2));
         let about_minor = invariants.about_minor;

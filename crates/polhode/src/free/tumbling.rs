@@ -4,10 +4,11 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_number::Number;
 
 use super::attitude::normalized;
-use super::invariants::Invariants;
+use super::invariants::MotionInvariants;
 use super::orbit::{Orbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
+use crate::inertia::PrincipalFrame;
 use polhode_number::{Checked, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,13 @@ pub(super) struct Tumbling {
 pub(super) type LaneState<L> = ([L; 3], [L; 4]);
 
 impl Tumbling {
-    pub(super) fn new(orbit: Orbit, clock: Clock, invariants: &Invariants, start: &State) -> Self {
-        let leave = invariants.frame.leave_quaternion();
+    pub(super) fn new(
+        (orbit, frame): (Orbit, PrincipalFrame),
+        clock: Clock,
+        invariants: &MotionInvariants,
+        start: &State,
+    ) -> Self {
+        let leave = frame.leave_quaternion();
         let begin = quaternion(normalized(orbit.values(0.0).attitude()));
         // What undoes the canonical attitude at time zero; the quaternion of a permutation of axes
         // is not of length one.
@@ -44,7 +50,7 @@ impl Tumbling {
             let q = fixed * unit * leave.conjugate();
             [q.w, q.x, q.y, q.z]
         });
-        let leave: DMat3 = invariants.frame.leave() * invariants.length.hi();
+        let leave: DMat3 = frame.leave() * invariants.length.hi();
         Self {
             orbit,
             clock,
@@ -56,7 +62,7 @@ impl Tumbling {
     }
 
     pub(super) fn at(&self, t: f64) -> Result<State, FreeMotionError> {
-        let (m, q) = alone(Alone { tumbling: self, scaled: self.scaled(t)? });
+        let (m, q) = alone(OneTime { tumbling: self, scaled: self.scaled(t)? });
         Ok(State { m: self.in_units(m), q: quaternion(q) })
     }
 
@@ -120,12 +126,12 @@ impl Tumbling {
 }
 
 /// One time, in one lane whatever lanes there are.
-struct Alone<'a> {
+struct OneTime<'a> {
     tumbling: &'a Tumbling,
     scaled: f64,
 }
 
-impl Kernel for Alone<'_> {
+impl Kernel for OneTime<'_> {
     type Output = LaneState<f64>;
 
     #[inline(always)]
@@ -196,7 +202,7 @@ fn quaternion([w, x, y, z]: [f64; 4]) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::free::Kind;
+    use crate::free::MotionKind;
     use crate::{FreeMotion, Inertia};
     use polhode_number::Width;
 
@@ -228,7 +234,7 @@ mod tests {
     fn a_lane_has_the_bits_of_a_scalar_at_every_width() {
         let times: Vec<f64> = (-24..24).map(|i| f64::from(i).powi(7) * 0.37).collect();
         for motion in motions() {
-            let Kind::Tumbling(tumbling) = &motion.kind else { continue };
+            let MotionKind::Tumbling(tumbling) = &motion.kind else { continue };
             for width in Width::available() {
                 let mut states = vec![*motion.start(); times.len()];
                 let leading = Leading { tumbling, times: &times, states: &mut states };

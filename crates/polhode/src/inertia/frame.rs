@@ -13,7 +13,7 @@ const TURN_NOISE: f64 = 1e-30;
 /// An odd permutation of axes is a reflection: it would flip every cross product. So all three
 /// axes change sign with it, which makes it a rotation again (001's figure 3 leaves this out).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct PrincipalFrame {
     pub(super) order: [usize; 3],
     /// +1 for an even order, -1 for an odd one.
     sign: f64,
@@ -22,7 +22,7 @@ pub(crate) struct Frame {
     plain: bool,
 }
 
-impl Frame {
+impl PrincipalFrame {
     /// The same axes in reverse order.
     pub(crate) fn reversed(self) -> Self {
         let [a, b, c] = self.order;

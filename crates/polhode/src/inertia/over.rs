@@ -8,7 +8,7 @@ use super::Inertia;
 
 /// What the principal axes of some bodies have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Axes {
+pub(crate) enum AxesKind {
     /// The moments of all stand in increasing order.
     Sorted,
     /// Those of some are to be sorted.
@@ -20,7 +20,7 @@ pub(crate) enum Axes {
 /// The inertia of one body, of one in each lane, or of one with derivatives.
 #[derive(Clone, Copy, Debug)]
 pub struct InertiaOver<N> {
-    axes: Axes,
+    axes: AxesKind,
     /// Which axis stands first, second and third along the sorted ones, and the other way round.
     order: Vector<N>,
     place: Vector<N>,
@@ -58,18 +58,18 @@ impl InertiaOver<f64> {
     }
 
     /// The same, one of several whose axes have this in common.
-    pub(crate) fn among(self, axes: Axes) -> Self {
+    pub(crate) fn among(self, axes: AxesKind) -> Self {
         Self { axes, ..self }
     }
 }
 
 impl Inertia {
     /// How the principal axes of this body stand in its frame.
-    pub(crate) fn kind_of_axes(&self) -> Axes {
+    pub(crate) fn kind_of_axes(&self) -> AxesKind {
         match self.sorted_frame().1.parts() {
-            (_, _, Some(_)) => Axes::Turned,
-            ([0, 1, 2], _, None) => Axes::Sorted,
-            _ => Axes::Permuted,
+            (_, _, Some(_)) => AxesKind::Turned,
+            ([0, 1, 2], _, None) => AxesKind::Sorted,
+            _ => AxesKind::Permuted,
         }
     }
 }
@@ -92,7 +92,7 @@ impl<N: Number> InertiaOver<N> {
     #[inline(always)]
     pub fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> InertiaOver<M> {
         let zero = [M::splat(0.0); 3];
-        let (permuted, turned) = (self.axes > Axes::Sorted, self.axes == Axes::Turned);
+        let (permuted, turned) = (self.axes > AxesKind::Sorted, self.axes == AxesKind::Turned);
         InertiaOver {
             axes: self.axes,
             order: if permuted { lift.vector(self.order) } else { zero },
@@ -111,7 +111,7 @@ impl<N: Number> InertiaOver<N> {
     #[inline(always)]
     pub fn omega(&self, m: Vector<N>) -> Vector<N> {
         let divided = divide(m, self.moments);
-        if self.axes == Axes::Turned {
+        if self.axes == AxesKind::Turned {
             return select(self.is_turned(), transform(&self.inverse, m), divided);
         }
         divided
@@ -132,11 +132,11 @@ impl<N: Number> InertiaOver<N> {
     /// A vector of the body frame, along the sorted axes.
     #[inline(always)]
     pub fn enter(&self, v: Vector<N>) -> Vector<N> {
-        if self.axes == Axes::Sorted {
+        if self.axes == AxesKind::Sorted {
             return v;
         }
         let mut principal = v;
-        if self.axes == Axes::Turned {
+        if self.axes == AxesKind::Turned {
             principal = select(self.is_turned(), transform(&transpose(&self.matrix), v), v);
         }
         scale(permute(principal, self.order), self.sign)
@@ -145,11 +145,11 @@ impl<N: Number> InertiaOver<N> {
     /// A vector along the sorted axes, in the body frame.
     #[inline(always)]
     pub fn leave(&self, v: Vector<N>) -> Vector<N> {
-        if self.axes == Axes::Sorted {
+        if self.axes == AxesKind::Sorted {
             return v;
         }
         let principal = permute(scale(v, self.sign), self.place);
-        if self.axes == Axes::Turned {
+        if self.axes == AxesKind::Turned {
             return select(self.is_turned(), transform(&self.matrix, principal), principal);
         }
         principal

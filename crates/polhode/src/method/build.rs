@@ -5,7 +5,7 @@ use core::str::FromStr;
 use std::sync::Arc;
 
 use super::custom::Custom;
-use super::splitting::{Free, Splitting};
+use super::splitting::{FreeStepper, Splitting};
 use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
@@ -33,11 +33,11 @@ pub const PRESETS: &[(&str, &str)] = &[
 /// ```
 #[derive(Clone, Debug)]
 pub struct Method {
-    kind: Kind,
+    kind: MethodKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum MethodKind {
     Splitting { scheme: Scheme, of_scheme: Parameters, rotor: ChosenRotor },
     Rotor(ChosenRotor),
     Entry { entry: &'static MethodEntry, parameters: Parameters },
@@ -128,12 +128,12 @@ impl FromStr for Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Splitting { scheme, of_scheme, rotor } => {
+            MethodKind::Splitting { scheme, of_scheme, rotor } => {
                 write!(f, "{}{of_scheme}+{rotor}", scheme.id)
             }
-            Kind::Rotor(rotor) => write!(f, "{rotor}"),
-            Kind::Entry { entry, parameters } => write!(f, "{}{parameters}", entry.id),
-            Kind::Custom(custom) => f.write_str(&custom.id),
+            MethodKind::Rotor(rotor) => write!(f, "{rotor}"),
+            MethodKind::Entry { entry, parameters } => write!(f, "{}{parameters}", entry.id),
+            MethodKind::Custom(custom) => f.write_str(&custom.id),
         }
     }
 }
@@ -172,11 +172,11 @@ impl Method {
             })?;
             let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, given)?;
             let (scheme, rotor) = (scheme.clone(), ChosenRotor::parse(rotor)?);
-            return Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor } });
+            return Ok(Self { kind: MethodKind::Splitting { scheme, of_scheme, rotor } });
         }
         let (id, given) = split(text);
         if ROTORS.iter().any(|r| r.id == id) {
-            return Ok(Self { kind: Kind::Rotor(ChosenRotor::parse(text)?) });
+            return Ok(Self { kind: MethodKind::Rotor(ChosenRotor::parse(text)?) });
         }
         if let Some(scheme) = SCHEMES.iter().find(|s| s.id == id) {
             return Err(MethodError::SchemeAlone { id: scheme.id.to_string() });
@@ -188,7 +188,7 @@ impl Method {
             MethodError::Unknown { what: "method", id: id.into(), known }
         })?;
         let parameters = Parameters::new(entry.id, entry.parameters, given)?;
-        Ok(Self { kind: Kind::Entry { entry, parameters } })
+        Ok(Self { kind: MethodKind::Entry { entry, parameters } })
     }
 
     /// The method of a scheme, one's own or one of the library's, and a rotor.
@@ -198,12 +198,12 @@ impl Method {
     pub fn splitting(scheme: Scheme, rotor: &str) -> Result<Self, MethodError> {
         let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, [])?;
         let rotor = ChosenRotor::parse(rotor)?;
-        Ok(Self { kind: Kind::Splitting { scheme, of_scheme, rotor } })
+        Ok(Self { kind: MethodKind::Splitting { scheme, of_scheme, rotor } })
     }
 
     /// A method of the user's own, with what is known about it.
     pub fn custom(custom: Custom) -> Self {
-        Self { kind: Kind::Custom(Arc::new(custom)) }
+        Self { kind: MethodKind::Custom(Arc::new(custom)) }
     }
 
     /// The method at work on a problem.
@@ -217,21 +217,21 @@ impl Method {
         if torque.dependence() > self.accepts() {
             let id = self.name();
             return Err(match &self.kind {
-                Kind::Rotor(_) => MethodError::RotorWithTorque { id },
+                MethodKind::Rotor(_) => MethodError::RotorWithTorque { id },
                 _ => MethodError::TorqueOfMomentum { id },
             });
         }
         match &self.kind {
-            Kind::Splitting { scheme, of_scheme, rotor } => {
+            MethodKind::Splitting { scheme, of_scheme, rotor } => {
                 if scheme.needs_gradient() && !torque.has_jacobian() {
                     return Err(MethodError::NeedsGradient { id: scheme.id.to_string() });
                 }
                 let compensated = of_scheme.flag("compensated");
                 Ok(Box::new(Splitting::new(scheme.clone(), rotor.build(problem), compensated)))
             }
-            Kind::Rotor(rotor) => Ok(Box::new(Free { rotor: rotor.build(problem) })),
-            Kind::Entry { entry, parameters } => Ok((entry.build)(problem, parameters)),
-            Kind::Custom(custom) => Ok((custom.build)(problem)),
+            MethodKind::Rotor(rotor) => Ok(Box::new(FreeStepper { rotor: rotor.build(problem) })),
+            MethodKind::Entry { entry, parameters } => Ok((entry.build)(problem, parameters)),
+            MethodKind::Custom(custom) => Ok((custom.build)(problem)),
         }
     }
 
@@ -239,25 +239,25 @@ impl Method {
     pub(crate) fn as_splitting(&self) -> Option<SplittingParts<'_>> {
         let flag = |parameters: &Parameters| parameters.flag("compensated");
         match &self.kind {
-            Kind::Splitting { scheme, of_scheme, rotor } => Some(SplittingParts {
+            MethodKind::Splitting { scheme, of_scheme, rotor } => Some(SplittingParts {
                 scheme: Some(scheme),
                 rotor,
                 compensated: flag(of_scheme) || flag(&rotor.parameters),
             }),
-            Kind::Rotor(rotor) => {
+            MethodKind::Rotor(rotor) => {
                 Some(SplittingParts { scheme: None, rotor, compensated: flag(&rotor.parameters) })
             }
-            Kind::Entry { .. } | Kind::Custom(_) => None,
+            MethodKind::Entry { .. } | MethodKind::Custom(_) => None,
         }
     }
 
     /// The name without parameters, of a pair that of its scheme.
     fn name(&self) -> String {
         match &self.kind {
-            Kind::Splitting { scheme, .. } => scheme.id.to_string(),
-            Kind::Rotor(rotor) => rotor.entry.id.into(),
-            Kind::Entry { entry, .. } => entry.id.into(),
-            Kind::Custom(custom) => custom.id.clone(),
+            MethodKind::Splitting { scheme, .. } => scheme.id.to_string(),
+            MethodKind::Rotor(rotor) => rotor.entry.id.into(),
+            MethodKind::Entry { entry, .. } => entry.id.into(),
+            MethodKind::Custom(custom) => custom.id.clone(),
         }
     }
 
@@ -265,37 +265,37 @@ impl Method {
     /// Strang steps and the rotor symmetric, which make the order of the scheme.
     pub fn order(&self) -> Order {
         match &self.kind {
-            Kind::Splitting { scheme, rotor, .. } => {
+            MethodKind::Splitting { scheme, rotor, .. } => {
                 let whole = scheme.of_strang_steps && rotor.entry.keeps.symmetric;
                 let scheme = Order::Of(scheme.order);
                 if whole { scheme } else { scheme.min(rotor.order()) }
             }
-            Kind::Rotor(rotor) => rotor.order(),
-            Kind::Entry { entry, parameters } => (entry.order)(parameters),
-            Kind::Custom(custom) => custom.order,
+            MethodKind::Rotor(rotor) => rotor.order(),
+            MethodKind::Entry { entry, parameters } => (entry.order)(parameters),
+            MethodKind::Custom(custom) => custom.order,
         }
     }
 
     /// What it keeps: invariants of a free body, symmetry, and the Poisson structure.
     pub fn keeps(&self) -> Keeps {
         match &self.kind {
-            Kind::Splitting { scheme, rotor, .. } => Keeps {
+            MethodKind::Splitting { scheme, rotor, .. } => Keeps {
                 symmetric: rotor.entry.keeps.symmetric && scheme.is_symmetric(),
                 ..rotor.entry.keeps
             },
-            Kind::Rotor(rotor) => rotor.entry.keeps,
-            Kind::Entry { entry, .. } => entry.keeps,
-            Kind::Custom(custom) => custom.keeps,
+            MethodKind::Rotor(rotor) => rotor.entry.keeps,
+            MethodKind::Entry { entry, .. } => entry.keeps,
+            MethodKind::Custom(custom) => custom.keeps,
         }
     }
 
     /// The most general torque it accepts.
     pub fn accepts(&self) -> Dependence {
         match &self.kind {
-            Kind::Splitting { scheme, .. } => scheme.accepts(),
-            Kind::Rotor(_) => Dependence::None,
-            Kind::Entry { entry, .. } => entry.accepts,
-            Kind::Custom(custom) => custom.accepts,
+            MethodKind::Splitting { scheme, .. } => scheme.accepts(),
+            MethodKind::Rotor(_) => Dependence::None,
+            MethodKind::Entry { entry, .. } => entry.accepts,
+            MethodKind::Custom(custom) => custom.accepts,
         }
     }
 
@@ -307,12 +307,12 @@ impl Method {
     /// Whom to cite for it.
     pub fn cites(&self) -> Vec<Citation> {
         match &self.kind {
-            Kind::Splitting { scheme, rotor, .. } => {
+            MethodKind::Splitting { scheme, rotor, .. } => {
                 scheme.cites.iter().chain(rotor.entry.cites).copied().collect()
             }
-            Kind::Rotor(rotor) => rotor.entry.cites.to_vec(),
-            Kind::Entry { entry, .. } => entry.cites.to_vec(),
-            Kind::Custom(custom) => custom.cites.clone(),
+            MethodKind::Rotor(rotor) => rotor.entry.cites.to_vec(),
+            MethodKind::Entry { entry, .. } => entry.cites.to_vec(),
+            MethodKind::Custom(custom) => custom.cites.clone(),
         }
     }
 }

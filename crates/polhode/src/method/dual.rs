@@ -1,6 +1,6 @@
 //! Vectors and turns with their derivatives: Newton's matrix from the formulas as they are printed.
 //!
-//! Every quantity of an implicit step depends on one unknown momentum p. A [`Dual`] holds a vector
+//! Every quantity of an implicit step depends on one unknown momentum p. A [`DualVector`] holds a vector
 //! and its derivative with respect to p, and passes both through each operation; a [`DualTurn`] does
 //! so for a turn, whose derivative is the vector by which the turned body turns further.
 
@@ -13,12 +13,12 @@ use crate::so3;
 
 /// A vector and its derivative with respect to the unknown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dual {
+pub(super) struct DualVector {
     pub(super) value: DVec3,
     pub(super) slope: DMat3,
 }
 
-impl Dual {
+impl DualVector {
     /// The unknown itself.
     pub(super) fn unknown(value: DVec3) -> Self {
         Self { value, slope: DMat3::IDENTITY }
@@ -56,21 +56,21 @@ impl Dual {
     }
 }
 
-impl Add for Dual {
+impl Add for DualVector {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self { value: self.value + other.value, slope: self.slope + other.slope }
     }
 }
 
-impl Sub for Dual {
+impl Sub for DualVector {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         Self { value: self.value - other.value, slope: self.slope - other.slope }
     }
 }
 
-impl Mul<f64> for Dual {
+impl Mul<f64> for DualVector {
     type Output = Self;
     fn mul(self, factor: f64) -> Self {
         Self { value: self.value * factor, slope: self.slope * factor }
@@ -86,12 +86,12 @@ pub(super) struct DualTurn {
 
 impl DualTurn {
     /// exp(psi).
-    pub(super) fn exp(psi: Dual) -> Self {
+    pub(super) fn exp(psi: DualVector) -> Self {
         Self { turn: Turn::exp(psi.value), slope: so3::dexp(psi.value) * psi.slope }
     }
 
     /// cay(v).
-    pub(super) fn cay(v: Dual) -> Self {
+    pub(super) fn cay(v: DualVector) -> Self {
         let derivative = DMat3::IDENTITY - so3::hat(v.value) * 0.5;
         let scale = 1.0 / (1.0 + 0.25 * v.value.length_squared());
         Self { turn: Turn::cay(v.value), slope: derivative * v.slope * scale }
@@ -104,10 +104,10 @@ impl DualTurn {
     }
 
     /// R^T a - a: what is added to the coordinates, in the turned body, of a vector that stands still.
-    pub(super) fn into_body(self, a: Dual) -> Dual {
+    pub(super) fn into_body(self, a: DualVector) -> DualVector {
         let change = self.turn.into_body(a.value);
         let moved = so3::hat(a.value + change) * self.slope;
-        Dual { value: change, slope: columns(a.slope, |v| self.turn.into_body(v)) + moved }
+        DualVector { value: change, slope: columns(a.slope, |v| self.turn.into_body(v)) + moved }
     }
 }
 
@@ -120,11 +120,11 @@ mod tests {
     use super::*;
 
     /// Compares the derivative that `f` passes on with differences.
-    fn check(name: &str, f: impl Fn(Dual) -> Dual) {
+    fn check(name: &str, f: impl Fn(DualVector) -> DualVector) {
         let p = DVec3::new(0.4, -0.7, 0.9);
-        let Dual { slope, .. } = f(Dual::unknown(p));
+        let DualVector { slope, .. } = f(DualVector::unknown(p));
         for v in [DVec3::X, DVec3::Y, DVec3::Z] {
-            let at = |e: f64| f(Dual::constant(p + v * e)).value;
+            let at = |e: f64| f(DualVector::constant(p + v * e)).value;
             let difference = (at(1e-4) - at(-1e-4)) / 2e-4;
             let off = (difference - slope * v).length();
             // Truncation 1e-8/6 times third derivatives of order 1.
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_values() {
-        let a = Dual::constant(DVec3::new(0.3, 1.1, -0.2));
-        let scale = |p: Dual| p.map(|v| v * DVec3::new(1.0, 0.5, 0.4));
+        let a = DualVector::constant(DVec3::new(0.3, 1.1, -0.2));
+        let scale = |p: DualVector| p.map(|v| v * DVec3::new(1.0, 0.5, 0.4));
         check("map", scale);
         check("cross", |p| p.cross(scale(p)) + a.cross(p) * 0.3 - p);
         check("dexpinv", |p| scale(p).dexpinv(p));

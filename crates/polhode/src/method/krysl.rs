@@ -3,7 +3,7 @@
 //! Each algorithm is a function of the start of the step and of an unknown p in R^3 (the momentum at
 //! the end of the step, or in its middle) that gives a new p and what the step adds. It is solved
 //! where the new p is the old one. The formulas are those of the paper; their derivative comes along
-//! in [`Dual`], so that Newton's matrix is exact.
+//! in [`DualVector`], so that Newton's matrix is exact.
 //!
 //! 003 takes the turn psi of the step as the unknown of some algorithms. There p = I psi/h: the same
 //! equation, in the one unit that all of them share.
@@ -13,7 +13,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::dual::{Dual, DualTurn};
+use super::dual::{DualTurn, DualVector};
 use super::newton::{SOLVER, Solver, relative};
 use super::start::Start;
 use super::turn::Turn;
@@ -27,76 +27,76 @@ use crate::{State, StepError};
 pub(super) const PARAMETERS: &[Parameter] = &[SOLVER, COMPENSATED];
 
 /// What an algorithm makes of a guess.
-pub(super) struct Trial {
+pub(super) struct Iterate {
     /// What the guess should have been.
-    p: Dual,
+    p: DualVector,
     /// The change of the momentum over the step.
     dm: DVec3,
     /// The turn of the step.
     turn: Turn,
 }
 
-impl Trial {
+impl Iterate {
     /// What the unknown should have been, the change of the momentum, and the turn.
-    pub(super) fn new(p: Dual, change: Dual, turn: DualTurn) -> Self {
+    pub(super) fn new(p: DualVector, change: DualVector, turn: DualTurn) -> Self {
         Self { p, dm: change.value, turn: turn.turn }
     }
 }
 
 /// The equations of an algorithm.
-pub(super) type Equations = fn(&Step, Dual) -> Trial;
+pub(super) type Equations = fn(&StepStart, DualVector) -> Iterate;
 
 /// The start of a step, as the equations see it.
-pub(super) struct Step<'a> {
+pub(super) struct StepStart<'a> {
     start: &'a Start<'a>,
     /// Whether derivatives of the torque are wanted.
     slopes: bool,
 }
 
-impl Step<'_> {
+impl StepStart<'_> {
     /// The momentum at the start.
-    pub(super) fn m(&self) -> Dual {
-        Dual::constant(self.start.m)
+    pub(super) fn m(&self) -> DualVector {
+        DualVector::constant(self.start.m)
     }
 
     /// h I^-1 p.
-    pub(super) fn psi(&self, p: Dual) -> Dual {
+    pub(super) fn psi(&self, p: DualVector) -> DualVector {
         p.map(|v| self.start.psi_of(v))
     }
 
     /// I psi / h, for a psi that is h I^-1 times something.
-    pub(super) fn momentum(&self, psi: Dual) -> Dual {
+    pub(super) fn momentum(&self, psi: DualVector) -> DualVector {
         psi.map(|v| self.start.problem.inertia().momentum(v / self.start.h))
     }
 
     /// -h skew[I^-1 p] p.
-    pub(super) fn gyroscopic(&self, p: Dual) -> Dual {
+    pub(super) fn gyroscopic(&self, p: DualVector) -> DualVector {
         p.cross(self.psi(p))
     }
 
     /// h T at the start of the step.
-    pub(super) fn first_impulse(&self) -> Dual {
-        Dual::constant(self.start.first_impulse())
+    pub(super) fn first_impulse(&self) -> DualVector {
+        DualVector::constant(self.start.first_impulse())
     }
 
     /// h T at t + c h, where the body has turned by that much and has that momentum.
-    pub(super) fn impulse(&self, c: f64, turn: DualTurn, m: Dual) -> Dual {
+    pub(super) fn impulse(&self, c: f64, turn: DualTurn, m: DualVector) -> DualVector {
         let value = self.start.impulse(c, turn.turn, m.value);
         if !self.slopes || self.start.is_free() {
-            return Dual::constant(value);
+            return DualVector::constant(value);
         }
         let slopes = self.start.impulse_slopes(c, turn.turn, m.value);
-        Dual { value, slope: slopes.rotation * turn.slope + slopes.momentum * m.slope }
+        DualVector { value, slope: slopes.rotation * turn.slope + slopes.momentum * m.slope }
     }
 
     /// The unknown is the momentum at the end of the step.
-    pub(super) fn end(&self, change: Dual, turn: DualTurn) -> Trial {
-        Trial::new(self.m() + change, change, turn)
+    pub(super) fn end(&self, change: DualVector, turn: DualTurn) -> Iterate {
+        Iterate::new(self.m() + change, change, turn)
     }
 
     /// The unknown is the mean of the momenta at both ends of the step.
-    pub(super) fn mean(&self, change: Dual, turn: DualTurn) -> Trial {
-        Trial::new(self.m() + change * 0.5, change, turn)
+    pub(super) fn mean(&self, change: DualVector, turn: DualTurn) -> Iterate {
+        Iterate::new(self.m() + change * 0.5, change, turn)
     }
 }
 
@@ -131,7 +131,7 @@ impl Implicit {
         let mut found = Increment::new(start, DVec3::ZERO, Turn::NONE);
         let mut inverse = DMat3::IDENTITY;
         let iterations = self.solver.settle(self.id, start.h, |slopes| {
-            let trial = (self.equations)(&Step { start, slopes }, Dual::unknown(p));
+            let trial = (self.equations)(&StepStart { start, slopes }, DualVector::unknown(p));
             if slopes {
                 inverse = (DMat3::IDENTITY - trial.p.slope).inverse();
             }

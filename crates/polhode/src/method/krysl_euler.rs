@@ -22,8 +22,8 @@
 //! (003-3). `fem` and `bem` are `rkmk` with the tableaux `forward-euler` and `backward-euler`.
 
 use super::MethodEntry;
-use super::dual::{Dual, DualTurn};
-use super::krysl::{Implicit, PARAMETERS, Step, Trial};
+use super::dual::{DualTurn, DualVector};
+use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
@@ -82,7 +82,7 @@ fn fe(start: &Start) -> Increment {
     Increment::new(start, dm, Turn::exp(start.psi))
 }
 
-fn be(step: &Step, p: Dual) -> Trial {
+fn be(step: &StepStart, p: DualVector) -> Iterate {
     let turn = DualTurn::exp(step.psi(p));
     step.end(step.gyroscopic(p) + step.impulse(1.0, turn, p), turn)
 }
@@ -93,7 +93,7 @@ fn fem(start: &Start) -> Increment {
     Increment::new(start, impulse + turn.into_body(start.m + impulse), turn)
 }
 
-fn bem(step: &Step, p: Dual) -> Trial {
+fn bem(step: &StepStart, p: DualVector) -> Iterate {
     let turn = DualTurn::exp(step.psi(p));
     step.end(turn.into_body(step.m()) + step.impulse(1.0, turn, p), turn)
 }

@@ -29,8 +29,8 @@
 //! with a step of +h/2 (003-7). `imidm` is `rkmk` with the tableau `midpoint`.
 
 use super::MethodEntry;
-use super::dual::{Dual, DualTurn};
-use super::krysl::{Implicit, PARAMETERS, Step, Trial};
+use super::dual::{DualTurn, DualVector};
+use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -98,7 +98,7 @@ pub(super) static IMIDM: MethodEntry = MethodEntry {
 };
 
 /// The unknown is the momentum at the end.
-fn trap(step: &Step, p: Dual) -> Trial {
+fn trap(step: &StepStart, p: DualVector) -> Iterate {
     let m = step.m();
     let turn = DualTurn::exp(step.psi(m) * 0.5).then(DualTurn::exp(step.psi(p) * 0.5));
     let impulses = step.first_impulse() + step.impulse(1.0, turn, p);
@@ -106,14 +106,14 @@ fn trap(step: &Step, p: Dual) -> Trial {
 }
 
 /// The unknown is the momentum in the middle, which is the mean of both ends.
-fn imid(step: &Step, p: Dual) -> Trial {
+fn imid(step: &StepStart, p: DualVector) -> Iterate {
     let psi = step.psi(p);
     let impulse = step.impulse(0.5, DualTurn::exp(psi * 0.5), p);
     step.mean(step.gyroscopic(p) + impulse, DualTurn::exp(psi))
 }
 
 /// The unknown is the momentum at the end.
-fn trapm(step: &Step, p: Dual) -> Trial {
+fn trapm(step: &StepStart, p: DualVector) -> Iterate {
     let m = step.m();
     let turn = DualTurn::exp(step.psi(m) * 0.5).then(DualTurn::exp(step.psi(p) * 0.5));
     let first = step.first_impulse() * 0.5;
@@ -122,10 +122,10 @@ fn trapm(step: &Step, p: Dual) -> Trial {
 }
 
 /// The unknown is the momentum in the middle, I psi/h.
-fn imidm(step: &Step, p: Dual) -> Trial {
+fn imidm(step: &StepStart, p: DualVector) -> Iterate {
     let (m, psi) = (step.m(), step.psi(p));
     let (half, whole) = (DualTurn::exp(psi * 0.5), DualTurn::exp(psi));
     let impulse = step.impulse(0.5, half, p);
     let change = whole.into_body(m) + impulse + half.into_body(impulse);
-    Trial::new(m + half.into_body(m) + impulse * 0.5, change, whole)
+    Iterate::new(m + half.into_body(m) + impulse * 0.5, change, whole)
 }

@@ -22,8 +22,8 @@
 //! `rkmk` with the tableau `trapezoid`.
 
 use super::MethodEntry;
-use super::dual::{Dual, DualTurn};
-use super::krysl::{Implicit, PARAMETERS, Step, Trial};
+use super::dual::{DualTurn, DualVector};
+use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -87,7 +87,7 @@ pub(super) static BBTRAPWD: MethodEntry = MethodEntry {
 };
 
 /// The unknown is the mean of the momenta at both ends, I psi/h.
-fn swc1(step: &Step, p: Dual) -> Trial {
+fn swc1(step: &StepStart, p: DualVector) -> Iterate {
     let psi = step.psi(p);
     let (half, whole) = (DualTurn::exp(psi * 0.5), DualTurn::exp(psi));
     let impulse = step.impulse(0.5, half, p);
@@ -95,31 +95,31 @@ fn swc1(step: &Step, p: Dual) -> Trial {
 }
 
 /// The unknown is the mean of the momenta at both ends.
-fn akw(step: &Step, p: Dual) -> Trial {
+fn akw(step: &StepStart, p: DualVector) -> Iterate {
     let turn = DualTurn::cay(step.psi(p));
     let impulses = step.first_impulse() + step.impulse(1.0, turn, p * 2.0 - step.m());
     step.mean(step.gyroscopic(p) + impulses * 0.5, turn)
 }
 
 /// m1 - m0 of both algorithms of Bottasso and Borri, for a turn and a momentum at its end.
-fn bottasso_borri(step: &Step, turn: DualTurn, end: Dual) -> Dual {
+fn bottasso_borri(step: &StepStart, turn: DualTurn, end: DualVector) -> DualVector {
     let first = step.first_impulse() * 0.5;
     turn.into_body(step.m() + first) + first + step.impulse(1.0, turn, end) * 0.5
 }
 
 /// The unknown is the mean of the momenta at both ends, I psi/h.
-fn bbtrap(step: &Step, p: Dual) -> Trial {
+fn bbtrap(step: &StepStart, p: DualVector) -> Iterate {
     let turn = DualTurn::exp(step.psi(p));
     step.mean(bottasso_borri(step, turn, p * 2.0 - step.m()), turn)
 }
 
 /// The unknown is I psi/h. The torque gets the momentum at the end that belongs to this psi, by the
 /// first of the equations.
-fn bbtrapwd(step: &Step, p: Dual) -> Trial {
+fn bbtrapwd(step: &StepStart, p: DualVector) -> Iterate {
     let (m, psi) = (step.m(), step.psi(p));
     let turn = DualTurn::exp(psi);
     let end = step.momentum(step.psi(p * 2.0 - m).dexp(psi));
     let change = bottasso_borri(step, turn, end);
     let mean = (m + step.momentum(step.psi(m + change).dexpinv(psi))) * 0.5;
-    Trial::new(mean, change, turn)
+    Iterate::new(mean, change, turn)
 }

@@ -28,7 +28,7 @@ pub use claims::{Keeps, Order, RestoreError, StepError};
 pub use custom::Custom;
 pub use newton::Solver;
 pub use rkmk::Rkmk;
-pub(crate) use splitting::{Drift, Kept, Stages};
+pub(crate) use splitting::{FreeFlow, KickMemory, SchemeStep};
 pub use tableaux::{Tableau, TableauError};
 
 use crate::State;

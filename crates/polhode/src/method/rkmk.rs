@@ -25,7 +25,7 @@ use core::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::newton::{Factors, SOLVER, Solver, relative};
-use super::rkmk_chart::{Pair, Stage, sum};
+use super::rkmk_chart::{Pair, TableauStage, sum};
 use super::start::Start;
 use super::tableaux::{MAX_STAGES, NAMED, Tableau};
 use super::turn::Turn;
@@ -133,7 +133,7 @@ impl Rkmk {
             for k in 0..tableau.stages() {
                 if tableau.a[k][k] == 0.0 {
                     let y = sum(&tableau.a[k], &slopes, 0..k);
-                    slopes[k] = Stage::new(start, tableau.c[k], y).slope();
+                    slopes[k] = TableauStage::new(start, tableau.c[k], y).slope();
                 } else {
                     iterations += self.solve::<6>(start, k..k + 1, &mut slopes)?;
                 }
@@ -169,7 +169,7 @@ impl Rkmk {
         self.solver.settle(ID, start.h, |derivatives| {
             let mut matrix = [[0.0; N]; N];
             for j in stages.clone() {
-                let stage = Stage::new(start, c[j], y[j]);
+                let stage = TableauStage::new(start, c[j], y[j]);
                 slopes[j] = stage.slope();
                 if derivatives {
                     let derivative = stage.derivative(unit);

@@ -74,7 +74,7 @@ pub(super) fn sum(weights: &[f64], slopes: &[Pair], stages: Range<usize>) -> Pai
 }
 
 /// The field at a stage.
-pub(super) struct Stage<'a> {
+pub(super) struct TableauStage<'a> {
     start: &'a Start<'a>,
     c: f64,
     psi: DVec3,
@@ -83,7 +83,7 @@ pub(super) struct Stage<'a> {
     impulse: DVec3,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> TableauStage<'a> {
     /// The stage at t + c h with these coordinates.
     pub(super) fn new(start: &'a Start, c: f64, Pair { psi, g }: Pair) -> Self {
         let turn = Turn::exp(psi);
@@ -141,9 +141,9 @@ mod tests {
         let at = [0.3, -0.2, 0.5, 0.1, 0.4, -0.3];
         let unit = 1.7;
         let slope = |x: &[f64; 6]| {
-            Stage::new(&start, 0.4, Pair::from_scaled(x, unit)).slope().scaled(1.0 / unit)
+            TableauStage::new(&start, 0.4, Pair::from_scaled(x, unit)).slope().scaled(1.0 / unit)
         };
-        let blocks = Stage::new(&start, 0.4, Pair::from_scaled(&at, unit)).derivative(unit);
+        let blocks = TableauStage::new(&start, 0.4, Pair::from_scaled(&at, unit)).derivative(unit);
         for j in 0..6 {
             let (mut more, mut less) = (at, at);
             more[j] += 1e-4;

@@ -6,7 +6,7 @@
 //! Keeps what the rotor keeps of a free body; symmetric and symplectic if the scheme is symmetric
 //! and the rotor both. Cost: the scheme's kicks, the first of which is the last of the step before.
 //!
-//! The stages are written once over any number ([`Stages::step`]): one body, lanes of bodies, or a body
+//! The stages are written once over any number ([`SchemeStep::step`]): one body, lanes of bodies, or a body
 //! with derivatives.
 //!
 //! # References
@@ -27,7 +27,7 @@ use crate::torque::{Body, Dependence};
 use crate::{Point, State, Torque};
 
 /// Free motion, as the stages of a splitting ask for it.
-pub(crate) trait Drift<N: Number> {
+pub(crate) trait FreeFlow<N: Number> {
     /// Advances by h; where that is done. What is dropped from the momentum stands still in space while
     /// the body turns.
     fn drift(
@@ -40,21 +40,21 @@ pub(crate) trait Drift<N: Number> {
 
 /// The torque at an attitude, and that of its square where a gradient scheme asked for it.
 #[derive(Clone, Copy)]
-pub(crate) struct Evaluated<N> {
+pub(crate) struct TorqueValue<N> {
     torque: Vector<N>,
     square: Option<Vector<N>>,
 }
 
 /// What a splitting keeps from one kick to the next.
 #[derive(Clone, Copy)]
-pub(crate) struct Kept<N> {
+pub(crate) struct KickMemory<N> {
     /// What adding kicks has dropped, body frame; none if not compensated.
     pub(crate) dropped: Option<Vector<N>>,
     /// What the last kick met with, as long as the attitude is still that one.
-    pub(crate) last: Option<Evaluated<N>>,
+    pub(crate) last: Option<TorqueValue<N>>,
 }
 
-impl<N: Number> Kept<N> {
+impl<N: Number> KickMemory<N> {
     /// Nothing yet, and nothing to be compensated.
     pub(crate) const NOTHING: Self = Self { dropped: None, last: None };
 
@@ -72,19 +72,19 @@ impl<N: Number> Kept<N> {
 }
 
 /// A step of a scheme: its stages, what acts, and on whom.
-pub(crate) struct Stages<'a, N> {
+pub(crate) struct SchemeStep<'a, N> {
     pub(crate) stages: &'a [Stage],
     pub(crate) torque: &'a Torque,
     pub(crate) body: Body<'a, N>,
 }
 
-impl<N: Number> Stages<'_, N> {
+impl<N: Number> SchemeStep<'_, N> {
     /// Advances from t to t + h; where that is done, and how often the torque was evaluated.
     #[inline(always)]
     pub(crate) fn step(
         &self,
-        rotor: &mut impl Drift<N>,
-        kept: &mut Kept<N>,
+        rotor: &mut impl FreeFlow<N>,
+        memory: &mut KickMemory<N>,
         (t, h): (N, N),
         at: &mut Point<N>,
     ) -> Result<(N::Mask, u32), StepError> {
@@ -94,14 +94,14 @@ impl<N: Number> Stages<'_, N> {
         let mut evaluations = 0;
         let mut passed = 0.0;
         if torque.depends_on_time() {
-            kept.last = None;
+            memory.last = None;
         }
         for stage in *stages {
             let (b, c) = match *stage {
                 Stage::Drift(a) => {
-                    done = done & rotor.drift(N::splat(a) * h, at, &mut kept.dropped)?;
+                    done = done & rotor.drift(N::splat(a) * h, at, &mut memory.dropped)?;
                     passed += a;
-                    kept.last = None;
+                    memory.last = None;
                     continue;
                 }
                 Stage::Kick(b) => (b, None),
@@ -114,19 +114,19 @@ impl<N: Number> Stages<'_, N> {
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
                     let dt = N::splat(b) * h;
-                    let kicked = N::outline(Kicked { torque, body, t: now, dt, at: &*at });
+                    let kicked = N::outline(KickPart { torque, body, t: now, dt, at: &*at });
                     subtract(kicked, at.m)
                 }
                 Dependence::Attitude => {
-                    let there = match kept.last {
+                    let there = match memory.last {
                         Some(there) if c.is_none() || there.square.is_some() => there,
                         _ => {
                             evaluations += 1;
                             let with_square = c.is_some();
-                            N::outline(Evaluate { torque, body, t: now, at: &*at, with_square })
+                            N::outline(Evaluation { torque, body, t: now, at: &*at, with_square })
                         }
                     };
-                    kept.last = Some(there);
+                    memory.last = Some(there);
                     let impulse = scale(there.torque, N::splat(b) * h);
                     match (c, there.square) {
                         (Some(c), Some(square)) => {
@@ -136,7 +136,7 @@ impl<N: Number> Stages<'_, N> {
                     }
                 }
             };
-            kept.add(&mut at.m, increment);
+            memory.add(&mut at.m, increment);
         }
         // A free motion keeps the length of the momentum.
         let done = if dependence == Dependence::None { done } else { done & at.is_finite() };
@@ -145,7 +145,7 @@ impl<N: Number> Stages<'_, N> {
 }
 
 /// An evaluation of the torque; run out of line, for it is the same with every rotor.
-struct Evaluate<'a, N> {
+struct Evaluation<'a, N> {
     torque: &'a Torque,
     body: &'a Body<'a, N>,
     t: N,
@@ -153,20 +153,20 @@ struct Evaluate<'a, N> {
     with_square: bool,
 }
 
-impl<N: Number> Part for Evaluate<'_, N> {
-    type Output = Evaluated<N>;
+impl<N: Number> Part for Evaluation<'_, N> {
+    type Output = TorqueValue<N>;
 
     #[inline(always)]
-    fn run(self) -> Evaluated<N> {
+    fn run(self) -> TorqueValue<N> {
         let Self { torque, body, t, at, with_square } = self;
         let there = torque.torque(body, t, at);
         let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
-        Evaluated { torque: there, square }
+        TorqueValue { torque: there, square }
     }
 }
 
 /// The momentum after a kick by a torque that depends on it; run out of line likewise.
-struct Kicked<'a, N> {
+struct KickPart<'a, N> {
     torque: &'a Torque,
     body: &'a Body<'a, N>,
     t: N,
@@ -174,7 +174,7 @@ struct Kicked<'a, N> {
     at: &'a Point<N>,
 }
 
-impl<N: Number> Part for Kicked<'_, N> {
+impl<N: Number> Part for KickPart<'_, N> {
     type Output = Vector<N>;
 
     #[inline(always)]
@@ -184,7 +184,7 @@ impl<N: Number> Part for Kicked<'_, N> {
 }
 
 /// A rotor of one body.
-impl Drift<f64> for Box<dyn Rotor> {
+impl FreeFlow<f64> for Box<dyn Rotor> {
     #[inline(always)]
     fn drift(
         &mut self,
@@ -209,15 +209,15 @@ impl Drift<f64> for Box<dyn Rotor> {
 pub(super) struct Splitting {
     scheme: Scheme,
     rotor: Box<dyn Rotor>,
-    kept: Kept<f64>,
+    memory: KickMemory<f64>,
     /// The attitude as the last step left it: what is kept of a torque belongs to it.
     left: Option<DQuat>,
 }
 
 impl Splitting {
     pub(super) fn new(scheme: Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
-        let kept = Kept { dropped: compensated.then_some([0.0; 3]), last: None };
-        Self { scheme, rotor, kept, left: None }
+        let memory = KickMemory { dropped: compensated.then_some([0.0; 3]), last: None };
+        Self { scheme, rotor, memory, left: None }
     }
 }
 
@@ -229,13 +229,16 @@ impl Stepper for Splitting {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        let stages =
-            Stages { stages: &self.scheme.stages, torque: problem.torques(), body: problem.body() };
+        let stages = SchemeStep {
+            stages: &self.scheme.stages,
+            torque: problem.torques(),
+            body: problem.body(),
+        };
         if self.left != Some(state.q) {
-            self.kept.last = None;
+            self.memory.last = None;
         }
         let mut at = Point::from(&*state);
-        let stepped = stages.step(&mut self.rotor, &mut self.kept, (t, h), &mut at);
+        let stepped = stages.step(&mut self.rotor, &mut self.memory, (t, h), &mut at);
         let (_, torque_evaluations) = stepped.inspect_err(|_| self.reset())?;
         let next = State::from(at);
         if !(next.m.is_finite() && next.q.is_finite()) {
@@ -249,20 +252,20 @@ impl Stepper for Splitting {
 
     fn reset(&mut self) {
         self.rotor.reset();
-        self.kept = Kept { dropped: self.kept.dropped.map(|_| [0.0; 3]), last: None };
+        self.memory = KickMemory { dropped: self.memory.dropped.map(|_| [0.0; 3]), last: None };
         self.left = None;
     }
 
     fn carried(&self) -> Vec<f64> {
         // The last torque need not be kept: evaluated again it is the same.
-        let mut numbers = self.kept.dropped.map_or(Vec::new(), |dropped| dropped.to_vec());
+        let mut numbers = self.memory.dropped.map_or(Vec::new(), |dropped| dropped.to_vec());
         numbers.extend(self.rotor.carried());
         numbers
     }
 
     fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
         let mut rest = carried;
-        if let Some(dropped) = &mut self.kept.dropped {
+        if let Some(dropped) = &mut self.memory.dropped {
             let found = carried.len();
             let needed = RestoreError { found, needed: "at least three" };
             let (first, tail) = carried.split_first_chunk().ok_or(needed)?;
@@ -273,11 +276,11 @@ impl Stepper for Splitting {
 }
 
 /// A rotor alone, for a free body.
-pub(super) struct Free {
+pub(super) struct FreeStepper {
     pub(super) rotor: Box<dyn Rotor>,
 }
 
-impl Stepper for Free {
+impl Stepper for FreeStepper {
     fn step(
         &mut self,
         _problem: &Problem,
@@ -366,10 +369,10 @@ mod tests {
         let top = problem(HeavyTop::new([0.0, 0.3, 1.0], [0.0, 0.0, 1.0]).unwrap());
         for scheme in SCHEMES {
             let method = Method::splitting((*scheme).clone(), "exact").unwrap();
-            let mut kept = method.stepper(&top).unwrap();
+            let mut memory = method.stepper(&top).unwrap();
             let (mut a, mut b) = (top.start(), top.start());
             for n in 0..10 {
-                kept.step(&top, 0.1 * f64::from(n), 0.1, &mut a).unwrap();
+                memory.step(&top, 0.1 * f64::from(n), 0.1, &mut a).unwrap();
                 let mut fresh = method.stepper(&top).unwrap();
                 fresh.step(&top, 0.1 * f64::from(n), 0.1, &mut b).unwrap();
                 assert_eq!(a, b, "{}", scheme.id);

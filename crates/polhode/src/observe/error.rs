@@ -3,16 +3,26 @@
 use core::ops::ControlFlow;
 
 use super::{ObserveError, Observer, Sample};
-use crate::State;
+use crate::{Errors, State, so3};
 
 /// The largest errors against a reference solution: a function of time, such as
 /// [`FreeMotion::at`](crate::FreeMotion::at).
+///
+/// ```
+/// use polhode::{FreeMotion, Inertia, Problem, State, observe::ErrorAgainst};
+/// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+/// let start = State::aligned([0.4, 1.0, 0.3])?;
+/// let motion = FreeMotion::new(&inertia, start)?;
+/// let mut error = ErrorAgainst::new(|t| Ok(motion.at(t)?));
+/// Problem::new(inertia, start).observe("rk4", 0.01, 1.0, &mut [&mut error])?;
+/// assert!((1e-12..1e-9).contains(&error.largest.worst()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ErrorAgainst<F> {
     reference: F,
-    /// Of the momentum, relative to its length.
-    pub momentum: f64,
-    /// Of the attitude, as the angle (rad) between the two, whatever the sign of the quaternion.
-    pub attitude: f64,
+    /// The largest errors so far; of the momentum relative to the length that the momentum of the
+    /// reference has at the same time.
+    pub largest: Errors,
 }
 
 impl<F> ErrorAgainst<F>
@@ -21,7 +31,7 @@ where
 {
     /// Compares with this reference.
     pub fn new(reference: F) -> Self {
-        Self { reference, momentum: 0.0, attitude: 0.0 }
+        Self { reference, largest: Errors::default() }
     }
 }
 
@@ -31,11 +41,8 @@ where
 {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let want = (self.reference)(sample.t)?;
-        let momentum = (sample.state.m - want.m).length() / want.m.length();
-        let attitude = crate::so3::angle_between(want.q, sample.state.q);
-        for (max, error) in [(&mut self.momentum, momentum), (&mut self.attitude, attitude)] {
-            *max = if error.is_nan() { f64::NAN } else { max.max(error) };
-        }
+        let errors = Errors::new(sample.state, &want, so3::length(want.m));
+        self.largest = self.largest.max(errors);
         Ok(ControlFlow::Continue(()))
     }
 }

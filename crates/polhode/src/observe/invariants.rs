@@ -23,12 +23,12 @@ pub struct Drift<T> {
 /// Which of them the motion keeps depends on the torque; this only measures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Invariants {
-    drifts: Option<Drifts>,
+    drifts: Option<Departures>,
 }
 
 /// Energy, length of the momentum, and momentum in space, of one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conserved {
+pub struct ConservedQuantities {
     /// Kinetic plus potential energy.
     pub energy: f64,
     /// The length of the momentum.
@@ -37,7 +37,7 @@ pub struct Conserved {
     pub spatial: DVec3,
 }
 
-impl Conserved {
+impl ConservedQuantities {
     /// Those of a state that has this energy.
     pub fn new(energy: f64, state: &State) -> Self {
         Self { energy, norm: state.m.length(), spatial: state.spatial_momentum() }
@@ -54,15 +54,15 @@ impl Conserved {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Drifts {
-    start: Conserved,
+struct Departures {
+    start: ConservedQuantities,
     max_errors: [f64; 3],
 }
 
 impl Invariants {
     /// Watches from a state on that was seen before, with the departures found until then.
     pub fn resumed(problem: &Problem, t: f64, start: &State, max_errors: [f64; 3]) -> Self {
-        Self { drifts: Some(Drifts { max_errors, ..Drifts::new(problem, t, start) }) }
+        Self { drifts: Some(Departures { max_errors, ..Departures::new(problem, t, start) }) }
     }
 
     /// Kinetic plus potential energy; none before the first step.
@@ -81,13 +81,16 @@ impl Invariants {
     }
 }
 
-impl Drifts {
+impl Departures {
     fn new(problem: &Problem, t: f64, state: &State) -> Self {
-        Self { start: Conserved::new(problem.energy(t, state), state), max_errors: [0.0; 3] }
+        Self {
+            start: ConservedQuantities::new(problem.energy(t, state), state),
+            max_errors: [0.0; 3],
+        }
     }
 
     fn see(&mut self, problem: &Problem, t: f64, state: &State) {
-        let now = Conserved::new(problem.energy(t, state), state);
+        let now = ConservedQuantities::new(problem.energy(t, state), state);
         for (max, error) in self.max_errors.iter_mut().zip(now.departures(&self.start)) {
             // A maximum must not hide a NaN.
             *max = if error.is_nan() { f64::NAN } else { max.max(error) };
@@ -98,7 +101,9 @@ impl Drifts {
 impl Observer for Invariants {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let Sample { problem, t, state, .. } = *sample;
-        self.drifts.get_or_insert_with(|| Drifts::new(problem, t, state)).see(problem, t, state);
+        self.drifts
+            .get_or_insert_with(|| Departures::new(problem, t, state))
+            .see(problem, t, state);
         Ok(ControlFlow::Continue(()))
     }
 }

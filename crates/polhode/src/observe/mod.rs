@@ -5,7 +5,7 @@ mod invariants;
 mod trajectory;
 
 pub use error::ErrorAgainst;
-pub use invariants::{Conserved, Drift, Invariants};
+pub use invariants::{ConservedQuantities, Drift, Invariants};
 pub use trajectory::{Trajectory, TrajectoryPoint};
 
 use core::ops::ControlFlow;

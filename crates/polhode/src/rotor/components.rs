@@ -10,7 +10,7 @@ use polhode_elliptic::DomainError;
 
 use super::frames::gauss_pi;
 use super::gauss_legendre::RULES;
-use super::jacobi_orbit::Path;
+use super::jacobi_orbit::JacobiPath;
 use super::sorted_body::{Flow, SortedBody};
 use crate::method::StepError;
 use crate::{Inertia, State};
@@ -58,16 +58,16 @@ pub fn momentum_step(
     let (mut amplitudes, mut modulus, mut complementary_modulus) = ([0.0; 2], 0.0, 1.0);
     let mut mean_steps = 0;
     body.advance(h, &mut state, |m, h| {
-        let m = match Path::new(body.moments, m) {
-            Path::Steady => m,
-            Path::Separatrix(path) => {
+        let m = match JacobiPath::new(body.moments, m) {
+            JacobiPath::Steady => m,
+            JacobiPath::Separatrix(path) => {
                 let (end, x) = path.momentum(h * path.length);
                 // The amplitude of k = 1 is Gudermann's function.
                 amplitudes = [path.x0, x].map(|x| libm::atan(libm::sinh(x)));
                 (modulus, complementary_modulus) = (1.0, 0.0);
                 end.map(|x| x * path.length)
             }
-            Path::Periodic(orbit) => {
+            JacobiPath::Periodic(orbit) => {
                 amplitudes = [orbit.phi0, orbit.amplitude(h * orbit.length)];
                 (modulus, complementary_modulus) = (orbit.modulus(), orbit.kc);
                 mean_steps = orbit.mean_steps();

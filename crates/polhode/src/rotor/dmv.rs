@@ -47,11 +47,12 @@ use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
 use super::dmv_coefficients::{MOST, SERIES, Term};
-use super::dmv_kernel::{Body, CONVERGED, Increment, LOST, Solver, positions, step};
+use super::dmv_kernel::{CONVERGED, DmvBody, DmvIncrement, LOST, positions, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::Frame;
+use crate::inertia::PrincipalFrame;
 use crate::method::RestoreError;
+use crate::method::Solver;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State, so3};
@@ -93,15 +94,15 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 struct Dmv {
     parts: DmvParts,
     solver: Solver,
-    frame: Frame,
+    frame: PrincipalFrame,
     compensated: bool,
-    carried: Option<Carried>,
+    carried: Option<DmvMemory>,
 }
 
 /// What the kernel needs of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DmvParts {
-    pub(crate) body: Body<f64>,
+    pub(crate) body: DmvBody<f64>,
     /// Scaled moments are the true ones times 2^-exponent, and this is that power.
     inertia_exponent: i32,
     pub(crate) inertia_scale: f64,
@@ -132,7 +133,7 @@ pub(crate) fn solver(parameters: &Parameters) -> Solver {
 
 /// What compensated summation carries from one step to the next.
 #[derive(Clone, Copy, Debug)]
-struct Carried {
+struct DmvMemory {
     /// The state as it was handed out.
     handed: State,
     /// The momentum along the principal axes, and what did not fit in.
@@ -157,7 +158,11 @@ impl Dmv {
 
     /// The increment of a step from a momentum along the principal axes, with the exponent of its
     /// unit of momentum. None if nothing moves.
-    fn increment(&self, h: f64, m: [f64; 3]) -> Result<Option<(Increment<f64>, i32)>, StepError> {
+    fn increment(
+        &self,
+        h: f64,
+        m: [f64; 3],
+    ) -> Result<Option<(DmvIncrement<f64>, i32)>, StepError> {
         if !(self.parts.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
             let momentum = self.frame.leave_rounded(m).to_array();
             return Err(StepError::OutOfRange { h, momentum });
@@ -185,7 +190,7 @@ impl Dmv {
 }
 
 /// The constants of the kernel: the polynomials in e1, e2, e3 as numbers, before any rounding.
-pub(super) fn body<L: Copy>(moments: [Dd; 3], order: u32, round: impl Fn(Dd) -> L) -> Body<L> {
+pub(super) fn body<L: Copy>(moments: [Dd; 3], order: u32, round: impl Fn(Dd) -> L) -> DmvBody<L> {
     let inverse = moments.map(|i| Dd::ONE / i);
     let [a, b, c] = inverse;
     let powers = [a + b + c, a * b + b * c + c * a, a * b * c].map(|e| {
@@ -206,7 +211,7 @@ pub(super) fn body<L: Copy>(moments: [Dd; 3], order: u32, round: impl Fn(Dd) -> 
     for (place, (k, j)) in series.iter_mut().zip(positions(terms)) {
         *place = SERIES[k - 1].map(|of_h| round(value(of_h[j])));
     }
-    Body { moments: moments.map(&round), inverse: inverse.map(&round), terms, series }
+    DmvBody { moments: moments.map(&round), inverse: inverse.map(&round), terms, series }
 }
 
 impl Rotor for Dmv {
@@ -235,7 +240,7 @@ impl Rotor for Dmv {
     }
 
     fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
-        self.carried = Carried::from_numbers(carried);
+        self.carried = DmvMemory::from_numbers(carried);
         if self.carried.is_none() && !carried.is_empty() {
             return Err(RestoreError { found: carried.len(), needed: "21 or none" });
         }
@@ -243,7 +248,7 @@ impl Rotor for Dmv {
     }
 }
 
-impl Carried {
+impl DmvMemory {
     fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (&m, numbers) = numbers.split_first_chunk::<3>()?;
         let (&q, numbers) = numbers.split_first_chunk::<4>()?;
@@ -285,8 +290,8 @@ impl Dmv {
     }
 
     /// What was carried, as far as the state is still the one handed out.
-    fn taken_up(&self, state: &State) -> Carried {
-        let fresh = Carried {
+    fn taken_up(&self, state: &State) -> DmvMemory {
+        let fresh = DmvMemory {
             handed: *state,
             m: self.frame.enter_rounded(state.m),
             m_rest: [0.0; 3],

@@ -6,6 +6,7 @@
 //! is then divided by h; in w nothing is, and h = 0 is a step like any other.
 
 use super::dmv_coefficients::MOST;
+use crate::method::Solver;
 use polhode_number::Number;
 use polhode_number::vector::{divide, multiply, scale, select, subtract};
 
@@ -28,18 +29,9 @@ const MOST_NEWTON: u32 = 25;
 /// (π/4)²: the square of η |ω| where the step is a quarter turn.
 const QUARTER_TURN: f64 = core::f64::consts::FRAC_PI_4 * core::f64::consts::FRAC_PI_4;
 
-/// How the implicit equation is solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Solver {
-    /// Gauss-Seidel sweeps until the changes stop shrinking.
-    FixedPoint,
-    /// Newton's method.
-    Newton,
-}
-
 /// Constants of a body, in units in which the smallest moment is of order one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body<L> {
+pub(crate) struct DmvBody<L> {
     /// Moments and their inverses, axes in any order.
     pub(crate) moments: [L; 3],
     pub(crate) inverse: [L; 3],
@@ -51,7 +43,7 @@ pub(crate) struct Body<L> {
 
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Increment<L> {
+pub(crate) struct DmvIncrement<L> {
     /// What is added to the momentum.
     pub(crate) delta: [L; 3],
     /// The rotation as a Cayley vector, tan(θ/2) n.
@@ -65,7 +57,7 @@ pub(crate) struct Increment<L> {
     pub(crate) residual: L,
 }
 
-/// The positions of C^(k-j) H^j h^(2k), as (k, j), in the order of [`Body::series`].
+/// The positions of C^(k-j) H^j h^(2k), as (k, j), in the order of [`DmvBody::series`].
 pub(crate) fn positions(terms: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..=terms).rev().flat_map(move |j| (j.max(1)..=terms).rev().map(move |k| (k, j)))
 }
@@ -122,7 +114,7 @@ fn size<L: Number>([x, y, z]: [L; 3]) -> L {
 
 impl<L: Number> Equation<L> {
     #[inline(always)]
-    fn new(body: &Body<L>, m: [L; 3], h: L) -> Self {
+    fn new(body: &DmvBody<L>, m: [L; 3], h: L) -> Self {
         let half = L::splat(0.5);
         let squares = multiply(m, m);
         let c = (squares[0] + squares[1] + squares[2]) * half;
@@ -282,7 +274,12 @@ impl<L: Number> Equation<L> {
 
 /// The step of length h from momentum m (principal axes, of order one).
 #[inline(always)]
-pub(crate) fn step<L: Number>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) -> Increment<L> {
+pub(crate) fn step<L: Number>(
+    body: &DmvBody<L>,
+    solver: Solver,
+    m: [L; 3],
+    h: L,
+) -> DmvIncrement<L> {
     let equation = Equation::new(body, m, h);
     let (w, iterations, residual) = equation.solve(solver);
     let alpha = equation.alpha(w);
@@ -298,10 +295,10 @@ pub(crate) fn step<L: Number>(body: &Body<L>, solver: Solver, m: [L; 3], h: L) -
     let delta = [f1 * (w2 * w3) * twice, f2 * (w3 * w1) * twice, f3 * (w1 * w2) * twice];
     let eta = h * L::splat(0.5);
     let cayley = scale(w, eta);
-    Increment { delta, cayley, alpha, iterations, residual }
+    DmvIncrement { delta, cayley, alpha, iterations, residual }
 }
 
-impl<L: Number> Increment<L> {
+impl<L: Number> DmvIncrement<L> {
     /// The rotation minus one, as a unit quaternion, scalar first: q <- q + q r.
     #[inline(always)]
     pub(crate) fn rotation(&self) -> [L; 4] {

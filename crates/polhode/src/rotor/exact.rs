@@ -23,10 +23,10 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
-use super::exact_kernel::{Body, Increment, LEAST, LONG_STEP, MOST, step};
+use super::exact_kernel::{ExactBody, ExactIncrement, LEAST, LONG_STEP, MOST, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::Frame;
+use crate::inertia::PrincipalFrame;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
 use crate::scale::{exponent, ldexp, ldexp_dd};
@@ -49,7 +49,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     ],
     build: |inertia, p| {
         if p.flag("compensated") {
-            return Box::new(Compensated::new(inertia));
+            return Box::new(CompensatedExact::new(inertia));
         }
         Box::new(Exact::new(inertia))
     },
@@ -59,14 +59,14 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
     parts: ExactParts,
-    frame: Frame,
+    frame: PrincipalFrame,
     inertia: Inertia,
 }
 
 /// What the kernel needs of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactParts {
-    pub(crate) body: Body<f64>,
+    pub(crate) body: ExactBody<f64>,
     /// Scaled moments are the true ones times 2^-exponent, and this is that power.
     inertia_exponent: i32,
     pub(crate) inertia_scale: f64,
@@ -88,21 +88,21 @@ impl ExactParts {
 }
 
 /// An increment, with the momentum in units of a power of two.
-struct Scaled {
-    increment: Increment<f64>,
+struct ScaledIncrement {
+    increment: ExactIncrement<f64>,
     exponent: i32,
 }
 
 /// What a step comes to.
-enum Moved {
+enum StepOutcome {
     /// Nothing.
     Rest,
     /// An increment.
-    Near(Scaled),
+    Near(ScaledIncrement),
     /// A step so long that the motion is computed afresh.
     Far,
     /// It cannot be done.
-    Not(StepError),
+    Failure(StepError),
 }
 
 /// A momentum in the caller's units.
@@ -120,13 +120,13 @@ impl Exact {
 }
 
 /// The constants of the kernel, from sorted moments; differences before roundings.
-pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
+pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
     let [b1, b2, b3] = [i1, i2, i3].map(|i| Dd::ONE / i);
     let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
     let beta = if a[1].hi() == 0.0 { 0.0 } else { ((a[2] - a[0]) / a[1]).hi() };
     let (side3, side1) = (a[0], -a[2]);
     let [a1, a2, a3] = a.map(Dd::hi);
-    Body {
+    ExactBody {
         a: [a1, a2, a3],
         b1: (b1.hi(), b1.lo()),
         b3: (b3.hi(), b3.lo()),
@@ -140,7 +140,7 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> Body<f64> {
 impl Exact {
     /// The increment of a step, in sorted axes.
     #[inline(always)]
-    fn increment(&self, h: f64, state: &State) -> Moved {
+    fn increment(&self, h: f64, state: &State) -> StepOutcome {
         let m = self.frame.enter_rounded(state.m);
         // A sum, which also knows of a NaN.
         let size = m[0].abs() + m[1].abs() + m[2].abs();
@@ -151,7 +151,7 @@ impl Exact {
         // NaN is not below it either; at the limit itself the size in powers of two decides.
         if h_scaled.abs() * self.parts.body.b1.0 * size < LONG_STEP {
             let increment = step(&self.parts.body, m, h_scaled);
-            return Moved::Near(Scaled { increment, exponent: 0 });
+            return StepOutcome::Near(ScaledIncrement { increment, exponent: 0 });
         }
         self.rare(h, state, m)
     }
@@ -159,25 +159,25 @@ impl Exact {
     /// The same for numbers near the ends of the range, long steps, rest, or what is not finite.
     #[cold]
     #[inline(never)]
-    fn rare(&self, h: f64, state: &State, m: [f64; 3]) -> Moved {
+    fn rare(&self, h: f64, state: &State, m: [f64; 3]) -> StepOutcome {
         if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
-            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
+            return StepOutcome::Failure(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 {
-            return Moved::Rest;
+            return StepOutcome::Rest;
         }
         let exponent = exponent(largest);
         let h_scaled = ldexp(h, exponent - self.parts.inertia_exponent);
         let angle = h_scaled.abs() * self.parts.body.b1.0;
         if angle >= PHASE_LIMIT {
-            return Moved::Not(StepError::OutOfRange { h, momentum: state.m.to_array() });
+            return StepOutcome::Failure(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         if angle > LONG_STEP {
-            return Moved::Far;
+            return StepOutcome::Far;
         }
         let increment = step(&self.parts.body, m.map(|x| ldexp(x, -exponent)), h_scaled);
-        Moved::Near(Scaled { increment, exponent })
+        StepOutcome::Near(ScaledIncrement { increment, exponent })
     }
 
     /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
@@ -198,11 +198,11 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, exponent } = match self.increment(h, state) {
-            Moved::Near(scaled) => scaled,
-            Moved::Rest => return Ok(()),
-            Moved::Far => return self.far(h, state),
-            Moved::Not(error) => return Err(error),
+        let ScaledIncrement { increment, exponent } = match self.increment(h, state) {
+            StepOutcome::Near(scaled) => scaled,
+            StepOutcome::Rest => return Ok(()),
+            StepOutcome::Far => return self.far(h, state),
+            StepOutcome::Failure(error) => return Err(error),
         };
         state.m = self.frame.leave_rounded(restored(increment.m, exponent));
         state.q = state.q + state.q * self.turn(increment.r);
@@ -219,7 +219,7 @@ impl Rotor for Exact {
 /// What was dropped from the momentum is turned with the body, for it stands still in space; what was
 /// dropped from the attitude is forgotten when the attitude has been changed from outside.
 #[derive(Clone, Copy, Debug)]
-struct Compensated {
+struct CompensatedExact {
     exact: Exact,
     dropped_m: DVec3,
     dropped_q: DQuat,
@@ -230,24 +230,24 @@ struct Compensated {
 /// No quaternion at all.
 const NOTHING: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
-impl Compensated {
+impl CompensatedExact {
     fn new(inertia: &Inertia) -> Self {
         let exact = Exact::new(inertia);
         Self { exact, dropped_m: DVec3::ZERO, dropped_q: NOTHING, left: NOTHING }
     }
 }
 
-impl Rotor for Compensated {
+impl Rotor for CompensatedExact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Scaled { increment, exponent } = match self.exact.increment(h, state) {
-            Moved::Near(scaled) => scaled,
-            Moved::Rest => return Ok(()),
-            Moved::Far => {
+        let ScaledIncrement { increment, exponent } = match self.exact.increment(h, state) {
+            StepOutcome::Near(scaled) => scaled,
+            StepOutcome::Rest => return Ok(()),
+            StepOutcome::Far => {
                 self.exact.far(h, state)?;
                 self.reset();
                 return Ok(());
             }
-            Moved::Not(error) => return Err(error),
+            StepOutcome::Failure(error) => return Err(error),
         };
         if state.q != self.left {
             self.dropped_q = NOTHING;

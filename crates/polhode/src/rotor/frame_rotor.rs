@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::frames::{Form, Frame, ThirdKind, separatrix_flow};
-use super::jacobi_orbit::Path;
+use super::frames::{FrameForm, MomentumFrame, ThirdKind, separatrix_flow};
+use super::jacobi_orbit::JacobiPath;
 use super::sorted_body::{Flow, SortedBody};
 use super::{Rotor, StepError};
 use crate::{Inertia, State, so3};
@@ -11,13 +11,18 @@ use crate::{Inertia, State, so3};
 /// The rotors of 001.
 pub(super) struct FrameRotor {
     body: SortedBody,
-    frame: Frame,
-    form: Form,
+    frame: MomentumFrame,
+    form: FrameForm,
     rule: ThirdKind,
 }
 
 impl FrameRotor {
-    pub(super) fn new(inertia: &Inertia, frame: Frame, form: Form, rule: ThirdKind) -> Self {
+    pub(super) fn new(
+        inertia: &Inertia,
+        frame: MomentumFrame,
+        form: FrameForm,
+        rule: ThirdKind,
+    ) -> Self {
         Self { body: SortedBody::new(inertia), frame, form, rule }
     }
 }
@@ -25,10 +30,10 @@ impl FrameRotor {
 impl Rotor for FrameRotor {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let Self { body, frame, form, rule } = self;
-        body.advance(h, state, |m, h| match Path::new(body.moments, m) {
-            Path::Steady => Some(steady_flow(body.rounded(), m, h)),
-            Path::Separatrix(path) => Some(separatrix_flow(&path, h)),
-            Path::Periodic(orbit) => frame.flow(&orbit, *form, *rule, h),
+        body.advance(h, state, |m, h| match JacobiPath::new(body.moments, m) {
+            JacobiPath::Steady => Some(steady_flow(body.rounded(), m, h)),
+            JacobiPath::Separatrix(path) => Some(separatrix_flow(&path, h)),
+            JacobiPath::Periodic(orbit) => frame.flow(&orbit, *form, *rule, h),
         })
     }
 }

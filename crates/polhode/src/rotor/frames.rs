@@ -12,12 +12,12 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::incomplete_pi;
 
 use super::gauss_legendre::RULES;
-use super::jacobi_orbit::{Orbit, Separatrix};
+use super::jacobi_orbit::{JacobiOrbit, Separatrix};
 use super::sorted_body::Flow;
 
 /// Which frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Frame {
+pub(super) enum MomentumFrame {
     /// v = m'/|m'|.
     Derivative,
     /// p3 = 0.
@@ -28,7 +28,7 @@ pub(super) enum Frame {
 
 /// How the frames are put together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum FrameForm {
     /// Three matrix products.
     Matrix,
     /// Two quaternion products; frames 1 and 3 from p3² (eq. (15)).
@@ -48,7 +48,7 @@ pub(super) enum ThirdKind {
 
 impl ThirdKind {
     /// Pi(phi1) - Pi(phi0) with characteristic n = 1 - nc.
-    fn difference(self, orbit: &Orbit, nc: f64, tau: f64, phi1: f64) -> Option<f64> {
+    fn difference(self, orbit: &JacobiOrbit, nc: f64, tau: f64, phi1: f64) -> Option<f64> {
         let phi0 = orbit.phi0;
         let mc = orbit.kc * orbit.kc;
         let sines = |phi: f64| (libm::sin(phi), libm::cos(phi));
@@ -91,9 +91,9 @@ pub(super) fn gauss_pi([phi0, phi1]: [f64; 2], nc: f64, kc: f64, points: u32) ->
     half * sum
 }
 
-impl Frame {
+impl MomentumFrame {
     /// The angle psi over the time tau, from the start to amplitude phi1.
-    fn angle(self, orbit: &Orbit, rule: ThirdKind, tau: f64, phi1: f64) -> Option<f64> {
+    fn angle(self, orbit: &JacobiOrbit, rule: ThirdKind, tau: f64, phi1: f64) -> Option<f64> {
         let [i1, i2, i3] = orbit.moments;
         let [b13, b2, _] = orbit.b;
         if self == Self::Derivative {
@@ -118,7 +118,7 @@ impl Frame {
     }
 
     /// The quaternion p at an amplitude, continuous in it.
-    fn quaternion(self, orbit: &Orbit, phi: f64) -> DQuat {
+    fn quaternion(self, orbit: &JacobiOrbit, phi: f64) -> DQuat {
         if self == Self::Kosenko {
             let [m1, m2, m3] = orbit.momentum(phi);
             return DQuat::from_xyzw(m2, -m1, 0.0, 1.0 + m3).normalize();
@@ -127,7 +127,7 @@ impl Frame {
         if self == Self::VanZon && orbit.about_minor {
             return self.in_cell(orbit, phi);
         }
-        let (half_periods, rest) = Orbit::cell(phi);
+        let (half_periods, rest) = JacobiOrbit::cell(phi);
         let p = self.in_cell(orbit, rest);
         if half_periods == 0.0 {
             return p;
@@ -149,7 +149,7 @@ impl Frame {
     }
 
     /// The quaternion with p0 >= 0 within one half period, from p3² by eq. (15).
-    fn in_cell(self, orbit: &Orbit, phi: f64) -> DQuat {
+    fn in_cell(self, orbit: &JacobiOrbit, phi: f64) -> DQuat {
         let m = orbit.momentum(phi);
         let [m1, m2, m3] = m;
         let [i1, i2, i3] = orbit.moments;
@@ -182,7 +182,13 @@ impl Frame {
     }
 
     /// The rotation of a step and the momentum after it.
-    pub(super) fn flow(self, orbit: &Orbit, form: Form, rule: ThirdKind, h: f64) -> Option<Flow> {
+    pub(super) fn flow(
+        self,
+        orbit: &JacobiOrbit,
+        form: FrameForm,
+        rule: ThirdKind,
+        h: f64,
+    ) -> Option<Flow> {
         let tau = h * orbit.length;
         let phi1 = orbit.amplitude(tau);
         let psi = self.angle(orbit, rule, tau, phi1)?;
@@ -192,8 +198,8 @@ impl Frame {
         let r = p0.conjugate() * DQuat::from_xyzw(0.0, 0.0, s, c) * p1;
         let m = orbit.momentum(phi1);
         let r = match form {
-            Form::Quaternion => r,
-            Form::Matrix => {
+            FrameForm::Quaternion => r,
+            FrameForm::Matrix => {
                 let start = self.matrix(orbit.moments, orbit.momentum(orbit.phi0));
                 joined(start, psi, self.matrix(orbit.moments, m), r)
             }
@@ -203,7 +209,7 @@ impl Frame {
 }
 
 /// f of eq. (16), with the minus sign that is printed as a plus; for (ii) on its continuous branch.
-fn kosenko_angle(orbit: &Orbit, phi: f64) -> f64 {
+fn kosenko_angle(orbit: &JacobiOrbit, phi: f64) -> f64 {
     let [b13, b2, b31] = orbit.b;
     if b2 == 0.0 {
         return 0.0;
@@ -212,7 +218,7 @@ fn kosenko_angle(orbit: &Orbit, phi: f64) -> f64 {
     let angle = if orbit.about_minor {
         libm::atan2(b2 * s, b13 * orbit.dn(s, c))
     } else {
-        let (half_turns, rest) = Orbit::cell(phi);
+        let (half_turns, rest) = JacobiOrbit::cell(phi);
         let branch = libm::atan2(b2 * libm::sin(rest), b13 * libm::cos(rest));
         orbit.sigma * (branch + half_turns * core::f64::consts::PI)
     };

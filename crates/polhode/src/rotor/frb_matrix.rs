@@ -13,7 +13,7 @@
 //! its magnitude), n = B23^-2 and B21^-2 (printed without the square), B32² in p3², the sign of p0 p3.
 
 use super::frame_rotor::FrameRotor;
-use super::frames::{Form, Frame, ThirdKind};
+use super::frames::{FrameForm, MomentumFrame, ThirdKind};
 use super::{Keeps, RotorEntry, RotorOrder};
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
@@ -27,7 +27,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     parameters: &[FORM],
     cites: &[Citation { key: "CelledoniZanna2008", at: "Algorithm 1, eq. (6), (9)" }],
     build: |inertia, p| {
-        Box::new(FrameRotor::new(inertia, Frame::Derivative, form(p), ThirdKind::Exact))
+        Box::new(FrameRotor::new(inertia, MomentumFrame::Derivative, form(p), ThirdKind::Exact))
     },
 };
 
@@ -38,6 +38,10 @@ pub(super) const FORM: Parameter = Parameter {
     kind: ParameterKind::Choice(&["matrix", "quaternion"]),
 };
 
-pub(super) fn form(parameters: &Parameters) -> Form {
-    if parameters.choice("form") == "quaternion" { Form::Quaternion } else { Form::Matrix }
+pub(super) fn form(parameters: &Parameters) -> FrameForm {
+    if parameters.choice("form") == "quaternion" {
+        FrameForm::Quaternion
+    } else {
+        FrameForm::Matrix
+    }
 }

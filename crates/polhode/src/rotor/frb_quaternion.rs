@@ -15,7 +15,7 @@
 //! singularity at m3 = -1.
 
 use super::frame_rotor::FrameRotor;
-use super::frames::{Form, Frame, ThirdKind};
+use super::frames::{FrameForm, MomentumFrame, ThirdKind};
 use super::{Keeps, RotorEntry, RotorOrder};
 use crate::cite::Citation;
 
@@ -31,7 +31,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
         Citation { key: "Kosenko1998", at: "as rescaled there" },
     ],
     build: |inertia, _| {
-        let form = Form::Quaternion;
-        Box::new(FrameRotor::new(inertia, Frame::Kosenko, form, ThirdKind::Exact))
+        let form = FrameForm::Quaternion;
+        Box::new(FrameRotor::new(inertia, MomentumFrame::Kosenko, form, ThirdKind::Exact))
     },
 };

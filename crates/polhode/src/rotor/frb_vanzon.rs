@@ -13,7 +13,7 @@
 //! factor k² in regime (ii); sign(p0 p3) = sign(m1).
 
 use super::frame_rotor::FrameRotor;
-use super::frames::{Frame, ThirdKind};
+use super::frames::{MomentumFrame, ThirdKind};
 use super::frb_matrix::{FORM, form};
 use super::{Keeps, RotorEntry, RotorOrder};
 use crate::cite::Citation;
@@ -30,6 +30,6 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
         Citation { key: "VanZonSchofield2007", at: "as given there" },
     ],
     build: |inertia, p| {
-        Box::new(FrameRotor::new(inertia, Frame::VanZon, form(p), ThirdKind::Exact))
+        Box::new(FrameRotor::new(inertia, MomentumFrame::VanZon, form(p), ThirdKind::Exact))
     },
 };

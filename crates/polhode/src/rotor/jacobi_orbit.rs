@@ -18,18 +18,18 @@ use super::sorted_body::Flow;
 use crate::free::separatrix_side;
 
 /// A momentum in the body and how it will move.
-pub(super) enum Path {
+pub(super) enum JacobiPath {
     /// It stands still.
     Steady,
     /// Exactly on the separatrix, regime (iii).
     Separatrix(Separatrix),
     /// Regimes (i) and (ii).
-    Periodic(Orbit),
+    Periodic(JacobiOrbit),
 }
 
 /// An orbit in regime (i) or (ii).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Orbit {
+pub(super) struct JacobiOrbit {
     pub(super) moments: [f64; 3],
     /// Regime (i): the momentum circles axis 1.
     pub(super) about_minor: bool,
@@ -65,7 +65,7 @@ pub(super) struct Separatrix {
     pub(super) x0: f64,
 }
 
-impl Path {
+impl JacobiPath {
     /// The path of a momentum m of order one.
     pub(super) fn new(moments: [Dd; 3], m: [f64; 3]) -> Self {
         let [i1, i2, i3] = moments.map(Dd::hi);
@@ -104,7 +104,7 @@ impl Path {
         let phi0 = libm::atan2(quotient(m2, b[1]), quotient(cn, cn_amplitude));
         let kc = kc2.sqrt().min(1.0);
         let landen = Landen::new(k2.sqrt().min(1.0), kc);
-        Self::Periodic(Orbit {
+        Self::Periodic(JacobiOrbit {
             moments: [i1, i2, i3],
             about_minor,
             turned,
@@ -124,7 +124,7 @@ impl Path {
     }
 }
 
-impl Orbit {
+impl JacobiOrbit {
     /// The amplitude after time tau (in units in which the momentum has length one).
     pub(super) fn amplitude(&self, tau: f64) -> f64 {
         self.landen.amplitude(self.u0 + self.lambda * tau)

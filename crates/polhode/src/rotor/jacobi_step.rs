@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use super::frame_rotor::steady_flow;
-use super::frames::{Form, Frame, ThirdKind, separatrix_flow};
-use super::jacobi_orbit::Path;
+use super::frames::{FrameForm, MomentumFrame, ThirdKind, separatrix_flow};
+use super::jacobi_orbit::JacobiPath;
 use super::landen::Landen;
 use super::sorted_body::{Flow, SortedBody};
 use super::{Rotor, StepError, jacobi_standard, jacobi_vilmart};
@@ -60,13 +60,16 @@ impl Rotor for JacobiStep {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let Self { body, algorithm } = self;
         body.advance(h, state, |m, h| {
-            let path = Path::new(body.moments, m);
+            let path = JacobiPath::new(body.moments, m);
             let mut flow = match &path {
-                Path::Steady => return Some(steady_flow(body.rounded(), m, h)),
-                Path::Separatrix(path) => return Some(separatrix_flow(path, h)),
-                Path::Periodic(orbit) => {
-                    Frame::Kosenko.flow(orbit, Form::Quaternion, ThirdKind::Exact, h)?
-                }
+                JacobiPath::Steady => return Some(steady_flow(body.rounded(), m, h)),
+                JacobiPath::Separatrix(path) => return Some(separatrix_flow(path, h)),
+                JacobiPath::Periodic(orbit) => MomentumFrame::Kosenko.flow(
+                    orbit,
+                    FrameForm::Quaternion,
+                    ThirdKind::Exact,
+                    h,
+                )?,
             };
             let y = algorithm(body.moments, m, h).y;
             // The rotation must take the momentum where the algorithm puts it, or the momentum in

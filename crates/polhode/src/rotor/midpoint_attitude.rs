@@ -19,7 +19,7 @@
 use glam::DVec3;
 
 use super::frame_rotor::steady_flow;
-use super::jacobi_orbit::{Path, Separatrix};
+use super::jacobi_orbit::{JacobiPath, Separatrix};
 use super::sorted_body::{Flow, SortedBody};
 use super::{Keeps, Order, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
@@ -56,14 +56,14 @@ impl Rotor for MidpointAttitude {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let Self { body, magnus } = self;
         let moments = body.rounded();
-        body.advance(h, state, |m, h| match Path::new(body.moments, m) {
-            Path::Steady => Some(steady_flow(moments, m, h)),
-            Path::Separatrix(path) => {
+        body.advance(h, state, |m, h| match JacobiPath::new(body.moments, m) {
+            JacobiPath::Steady => Some(steady_flow(moments, m, h)),
+            JacobiPath::Separatrix(path) => {
                 let end = separatrix_momentum(&path, h);
                 let along = [m, separatrix_momentum(&path, 0.5 * h), end];
                 Some(Flow { m: end, r: turn(moments, along, h, *magnus) })
             }
-            Path::Periodic(orbit) => {
+            JacobiPath::Periodic(orbit) => {
                 let at = |t: f64| orbit.momentum(orbit.amplitude(t * orbit.length));
                 let (start, end) = (orbit.momentum(orbit.phi0), at(h));
                 let along = [start, at(0.5 * h), end].map(|m| m.map(|x| x * orbit.length));

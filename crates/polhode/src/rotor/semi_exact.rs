@@ -12,7 +12,7 @@
 //! 001, section 3.3, eq. (20), routine `eint_gauss`; the Hermite rule: van Zon & Schofield.
 
 use super::frame_rotor::FrameRotor;
-use super::frames::{Form, Frame, ThirdKind};
+use super::frames::{FrameForm, MomentumFrame, ThirdKind};
 use super::{Keeps, Order, RotorEntry, RotorOrder};
 use crate::cite::Citation;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
@@ -46,8 +46,8 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     ],
     build: |inertia, p| {
         let (frame, form) = match p.choice("frame") {
-            "1" => (Frame::Derivative, Form::Matrix),
-            _ => (Frame::Kosenko, Form::Quaternion),
+            "1" => (MomentumFrame::Derivative, FrameForm::Matrix),
+            _ => (MomentumFrame::Kosenko, FrameForm::Quaternion),
         };
         Box::new(FrameRotor::new(inertia, frame, form, rule(p)))
     },

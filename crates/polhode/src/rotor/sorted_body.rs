@@ -4,7 +4,7 @@
 use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use crate::inertia::Frame;
+use crate::inertia::PrincipalFrame;
 use crate::method::StepError;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
@@ -14,7 +14,7 @@ use crate::{Inertia, State};
 pub(super) struct SortedBody {
     /// I1 <= I2 <= I3, the largest in [1, 2).
     pub(super) moments: [Dd; 3],
-    frame: Frame,
+    frame: PrincipalFrame,
     inertia_exponent: i32,
     in_range: bool,
 }

@@ -19,10 +19,10 @@
 use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use super::three_rotations_kernel::{Increment, PHASE_LIMIT, step};
+use super::three_rotations_kernel::{PHASE_LIMIT, ThreeRotationsIncrement, step};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::Frame;
+use crate::inertia::PrincipalFrame;
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
 
@@ -41,7 +41,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 #[derive(Clone, Copy, Debug)]
 struct ThreeRotations {
     parts: ThreeRotationsParts,
-    frame: Frame,
+    frame: PrincipalFrame,
 }
 
 /// What the kernel needs of a body.
@@ -91,7 +91,8 @@ impl Rotor for ThreeRotations {
         if scaled_h.is_nan() || scaled_h.abs() >= PHASE_LIMIT {
             return Err(out_of_range);
         }
-        let Increment { m, r } = step(&self.parts.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
+        let ThreeRotationsIncrement { m, r } =
+            step(&self.parts.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
         state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
         let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
         state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);

@@ -7,7 +7,7 @@ pub(crate) const PHASE_LIMIT: f64 = 1e13;
 
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Increment<L> {
+pub(crate) struct ThreeRotationsIncrement<L> {
     /// The momentum after the step.
     pub(crate) m: [L; 3],
     /// The rotation minus one, scalar first: q <- q + q r.
@@ -33,7 +33,7 @@ fn turn<L: Number>(i: usize, half_rate: L, m: &mut [L; 3], r: &mut [L; 4]) {
 
 /// The step of length h from momentum m (principal axes, of order one), given the inverse moments.
 #[inline(always)]
-pub(crate) fn step<L: Number>(inverse: &[L; 3], m: [L; 3], h: L) -> Increment<L> {
+pub(crate) fn step<L: Number>(inverse: &[L; 3], m: [L; 3], h: L) -> ThreeRotationsIncrement<L> {
     let one = L::splat(1.0);
     let (half, quarter) = (h * L::splat(0.5), h * L::splat(0.25));
     let mut m = m;
@@ -48,7 +48,7 @@ pub(crate) fn step<L: Number>(inverse: &[L; 3], m: [L; 3], h: L) -> Increment<L>
     let [w, x, y, z] = r;
     let near = L::splat(-0.5).less(w);
     let drop = -((x * x + y * y + z * z) / (one + w));
-    Increment { m, r: [L::select(near, drop, w - one), x, y, z] }
+    ThreeRotationsIncrement { m, r: [L::select(near, drop, w - one), x, y, z] }
 }
 
 #[cfg(test)]

@@ -180,12 +180,12 @@ impl Key {
 
 /// Values for the keys of one torque.
 #[derive(Debug)]
-pub(super) struct Given<'a> {
+pub(super) struct KeyReader<'a> {
     kind: &'static str,
     values: &'a KeyValues,
 }
 
-impl<'a> Given<'a> {
+impl<'a> KeyReader<'a> {
     pub(super) fn new(
         kind: &'static str,
         keys: &'static [Key],

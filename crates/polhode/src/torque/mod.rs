@@ -43,7 +43,7 @@ pub use total::Torque;
 use glam::DMat3;
 
 use crate::cite::Citation;
-use keys::Given;
+use keys::KeyReader;
 
 /// What a torque depends on, besides time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +87,7 @@ pub struct TorqueEntry {
     make: Make,
 }
 
-type Make = fn(&Given<'_>) -> Result<Torque, TorqueError>;
+type Make = fn(&KeyReader<'_>) -> Result<Torque, TorqueError>;
 
 impl TorqueEntry {
     /// The torque with these values.
@@ -95,7 +95,7 @@ impl TorqueEntry {
     /// # Errors
     /// [`TorqueError`] for a key that is unknown or missing, or a value that is not allowed.
     pub fn build(&'static self, values: &KeyValues) -> Result<Torque, TorqueError> {
-        Ok((self.make)(&Given::new(self.kind, self.keys, values)?)?.built_by(self))
+        Ok((self.make)(&KeyReader::new(self.kind, self.keys, values)?)?.built_by(self))
     }
 }
 

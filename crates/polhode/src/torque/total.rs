@@ -28,7 +28,7 @@ use crate::{Inertia, InertiaOver, Point, State, so3};
 /// ```
 #[derive(Clone)]
 pub struct Torque {
-    parts: Vec<Part>,
+    parts: Vec<Term>,
     /// What follows from the parts, kept because every kick asks for it.
     dependence: Dependence,
     depends_on_time: bool,
@@ -42,7 +42,7 @@ impl Default for Torque {
 }
 
 #[derive(Clone)]
-enum Part {
+enum Term {
     /// A model, and the entry of the table that it was built from.
     Model(Model, &'static TorqueEntry),
     Function(Arc<dyn TorqueFunction>),
@@ -51,9 +51,9 @@ enum Part {
 /// Functions are equal only to themselves.
 impl PartialEq for Torque {
     fn eq(&self, other: &Self) -> bool {
-        let same = |pair: (&Part, &Part)| match pair {
-            (Part::Model(a, _), Part::Model(b, _)) => a == b,
-            (Part::Function(a), Part::Function(b)) => Arc::ptr_eq(a, b),
+        let same = |pair: (&Term, &Term)| match pair {
+            (Term::Model(a, _), Term::Model(b, _)) => a == b,
+            (Term::Function(a), Term::Function(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
         self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
@@ -79,8 +79,8 @@ impl fmt::Debug for Torque {
         let mut list = f.debug_list();
         for part in &self.parts {
             match part {
-                Part::Model(model, _) => list.entry(model),
-                Part::Function(_) => list.entry(&"a function"),
+                Term::Model(model, _) => list.entry(model),
+                Term::Function(_) => list.entry(&"a function"),
             };
         }
         list.finish()
@@ -103,7 +103,7 @@ const RUNGE_KUTTA: [(f64, f64); 4] = [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 
 
 impl Torque {
     /// The sum of these parts.
-    fn of(parts: Vec<Part>) -> Self {
+    fn of(parts: Vec<Term>) -> Self {
         let mut torque = Self {
             parts: Vec::new(),
             dependence: Dependence::None,
@@ -112,8 +112,8 @@ impl Torque {
         };
         for part in &parts {
             let (dependence, depends_on_time, kick) = match part {
-                Part::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
-                Part::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
+                Term::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
+                Term::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
             };
             torque.dependence = torque.dependence.max(dependence);
             torque.depends_on_time |= depends_on_time;
@@ -126,13 +126,13 @@ impl Torque {
 
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self::of(vec![Part::Model(model, entry)])
+        Self::of(vec![Term::Model(model, entry)])
     }
 
     /// The same models, built by that entry of the table.
     pub(super) fn built_by(mut self, by: &'static TorqueEntry) -> Self {
         for part in &mut self.parts {
-            if let Part::Model(_, entry) = part {
+            if let Term::Model(_, entry) = part {
                 *entry = by;
             }
         }
@@ -142,8 +142,8 @@ impl Torque {
     /// The entries of the table that its models are built from, in order.
     pub fn entries(&self) -> impl Iterator<Item = &'static TorqueEntry> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Model(_, entry) => Some(*entry),
-            Part::Function(_) => None,
+            Term::Model(_, entry) => Some(*entry),
+            Term::Function(_) => None,
         })
     }
 
@@ -170,7 +170,7 @@ impl Torque {
 
     /// The torque of a function that is called for one body at a time.
     pub fn function(function: impl TorqueFunction + 'static) -> Self {
-        Self::of(vec![Part::Function(Arc::new(function))])
+        Self::of(vec![Term::Function(Arc::new(function))])
     }
 
     /// True if there is no torque at all.
@@ -180,7 +180,7 @@ impl Torque {
 
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Function(_)))
+        self.parts.iter().any(|part| matches!(part, Term::Function(_)))
     }
 
     /// What it depends on.
@@ -198,8 +198,8 @@ impl Torque {
     /// True if it has a potential; that of no torque is zero.
     pub fn is_conservative(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Part::Model(model, _) => model.is_conservative(),
-            Part::Function(f) => f.is_conservative(),
+            Term::Model(model, _) => model.is_conservative(),
+            Term::Function(f) => f.is_conservative(),
         })
     }
 
@@ -212,8 +212,8 @@ impl Torque {
     /// True if the derivatives of all parts are known. Those of models are; a function says its own.
     pub fn has_jacobian(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Part::Model(..) => true,
-            Part::Function(f) => f.has_jacobian(),
+            Term::Model(..) => true,
+            Term::Function(f) => f.has_jacobian(),
         })
     }
 
@@ -223,8 +223,8 @@ impl Torque {
     /// [`TorqueError::TooLarge`] if it does not.
     pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         self.parts.iter().try_for_each(|part| match part {
-            Part::Model(model, _) => model.check(inertia),
-            Part::Function(_) => Ok(()),
+            Term::Model(model, _) => model.check(inertia),
+            Term::Function(_) => Ok(()),
         })
     }
 
@@ -319,7 +319,7 @@ impl Torque {
     fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
         let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
         for part in &self.parts {
-            if let Part::Model(model, _) = part
+            if let Term::Model(model, _) = part
                 && model.dependence() == Dependence::Momentum
             {
                 let of_part = model.momentum_matrix(body);
@@ -355,7 +355,7 @@ impl Torque {
     }
 }
 
-impl Part {
+impl Term {
     #[inline(always)]
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use polhode::Control;
 use polhode_cli::fuzzing;
 use polhode_testkit::bodies::Rng;
 use polhode_verify::check::{Options, check_free};
@@ -140,7 +141,8 @@ fn sound(bytes: &[u8]) -> bool {
             false
         }
         Ok(samples) => {
-            if let Ok(report) = check_free(&samples, &inertia(), &Options::default()) {
+            let (options, control) = (Options::default(), Control::default());
+            if let Ok(report) = check_free(&samples, &inertia(), &options, &control) {
                 let all = [report.energy, report.momentum_norm, report.spatial_momentum];
                 let more = [report.momentum, report.attitude, report.orthogonality];
                 for d in all.into_iter().chain(more).chain([report.consistency]).flatten() {

@@ -7,7 +7,7 @@ mod right;
 mod with_torque;
 
 use polhode::glam::{DQuat, DVec3};
-use polhode::{FreeMotion, Inertia, State, so3};
+use polhode::{Control, FreeMotion, Inertia, State, so3};
 use polhode_verify::check::{self, Mistake, Options, Report, Samples};
 
 /// A tumbling body, and a start with no component zero.
@@ -35,7 +35,7 @@ pub(crate) fn exact_samples() -> (Inertia, Samples) {
 }
 
 pub(crate) fn report(samples: &Samples, inertia: &Inertia) -> Report {
-    check::check_free(samples, inertia, &Options::default()).unwrap()
+    check::check_free(samples, inertia, &Options::default(), &Control::default()).unwrap()
 }
 
 pub(crate) fn mistakes(report: &Report) -> Vec<Mistake> {

@@ -1,6 +1,6 @@
 //! Samples that cannot be checked.
 
-use polhode::{FreeMotionError, Inertia};
+use polhode::{Control, FreeMotionError, Inertia};
 use polhode_verify::check::{self, Attitudes, CheckError, Frame, Options, Samples, Verdict};
 
 use super::{exact_samples, report};
@@ -8,7 +8,7 @@ use super::{exact_samples, report};
 fn refused(change: impl Fn(&mut Samples)) -> CheckError {
     let (inertia, mut samples) = exact_samples();
     change(&mut samples);
-    check::check_free(&samples, &inertia, &Options::default()).unwrap_err()
+    check::check_free(&samples, &inertia, &Options::default(), &Control::default()).unwrap_err()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn options_that_make_no_sense() {
     let (inertia, samples) = exact_samples();
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let options = Options { tolerance, ..Options::default() };
-        let e = check::check_free(&samples, &inertia, &options).unwrap_err();
+        let e = check::check_free(&samples, &inertia, &options, &Control::default()).unwrap_err();
         assert!(matches!(e, CheckError::Option { field: "tolerance", .. }), "{e:?}");
     }
 }
@@ -52,7 +52,8 @@ fn options_that_make_no_sense() {
 fn motions_out_of_range_are_refused_and_explosions_are_wrong() {
     let (_, samples) = exact_samples();
     let flat = Inertia::principal_unphysical([1e-200, 1.0, 1.0]).unwrap();
-    let e = check::check_free(&samples, &flat, &Options::default()).unwrap_err();
+    let e =
+        check::check_free(&samples, &flat, &Options::default(), &Control::default()).unwrap_err();
     assert!(matches!(e, CheckError::Free(FreeMotionError::OutOfRange { .. })), "{e:?}");
     let (inertia, mut samples) = exact_samples();
     for (n, m) in samples.momentum.as_mut().unwrap().iter_mut().enumerate().skip(1) {

@@ -3,7 +3,7 @@
 use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
-use polhode::{Inertia, Plan, Problem, State, run, so3};
+use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::bodies::{BodyClass, Rng};
 use polhode_verify::check::{self, Attitudes, Growth, Options, Samples, Verdict};
 
@@ -150,7 +150,7 @@ fn numbers_of_few_digits_are_right_to_their_digits() {
     q.iter_mut().flatten().for_each(round);
     let rounding = 5e-7;
     let told = Options { rounding, ..Options::default() };
-    let report = check::check_free(&samples, &inertia, &told).unwrap();
+    let report = check::check_free(&samples, &inertia, &told, &Control::default()).unwrap();
     assert_eq!(report.verdict, Verdict::Exact, "{:e}", report.worst());
     assert!(report.worst() > 1e-6 && report.allowance > report.worst() && report.allowance < 1e-3);
     assert_eq!(super::report(&samples, &inertia).verdict, Verdict::Wrong);

@@ -4,7 +4,7 @@ use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Trajectory;
 use polhode::torque::{Damping, HeavyTop, Torque};
-use polhode::{Inertia, Plan, Problem, State, run, so3};
+use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::check::{self, Mistake, Options, ReferenceKind, Report, Samples, Verdict};
 
 use super::{integrate, mistakes};
@@ -36,7 +36,7 @@ fn samples(problem: &Problem, id: &str, h: f64) -> Samples {
 }
 
 fn report(samples: &Samples, problem: &Problem) -> Report {
-    check::check_problem(samples, problem, &Options::default()).unwrap()
+    check::check_problem(samples, problem, &Options::default(), &Control::default()).unwrap()
 }
 
 #[test]

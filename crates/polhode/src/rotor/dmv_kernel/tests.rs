@@ -11,7 +11,7 @@ use polhode_verify::taylor::FreeReference;
 
 /// N bodies and steps, from tiny to beyond convergence, one of them at rest.
 fn same_bits<const N: usize>(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {
-    let bodies: [Body<f64>; N] = core::array::from_fn(|_| {
+    let bodies: [DmvBody<f64>; N] = core::array::from_fn(|_| {
         let moments = core::array::from_fn(|_| Dd::from(rng.log_uniform(1.0, 5.0)));
         body(moments, order, Dd::hi)
     });
@@ -23,7 +23,7 @@ fn same_bits<const N: usize>(rng: &mut Rng, order: u32, solver: Solver) -> [bool
     for (j, place) in series.iter_mut().enumerate() {
         *place = [0, 1].map(|s| pack(&|i| bodies[i].series[j][s]));
     }
-    let all = Body {
+    let all = DmvBody {
         moments: [0, 1, 2].map(|j| pack(&|i| bodies[i].moments[j])),
         inverse: [0, 1, 2].map(|j| pack(&|i| bodies[i].inverse[j])),
         terms: bodies[0].terms,

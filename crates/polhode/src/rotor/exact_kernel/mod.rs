@@ -35,7 +35,7 @@ const DEEP: f64 = 16.0;
 
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body<L> {
+pub(crate) struct ExactBody<L> {
     /// b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0.
     pub(crate) a: [L; 3],
     /// 1/I1 and 1/I3, each as a double-double.
@@ -52,7 +52,7 @@ pub(crate) struct Body<L> {
 
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Increment<L> {
+pub(crate) struct ExactIncrement<L> {
     /// The momentum after the step, and by how much it has changed: for a step halved once at most, with
     /// all digits of its own.
     pub(crate) m: [L; 3],
@@ -115,7 +115,7 @@ fn secular_turn<L: Number>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
 
 /// What a momentum says about its motion.
 #[derive(Clone, Copy)]
-struct Constants<L: Number> {
+struct MomentumConstants<L: Number> {
     /// Squares of the momentum.
     p1: L,
     p2: L,
@@ -134,9 +134,9 @@ struct Constants<L: Number> {
     w: L,
 }
 
-impl<L: Number> Constants<L> {
+impl<L: Number> MomentumConstants<L> {
     #[inline(always)]
-    fn new(body: &Body<L>, [m1, m2, m3]: [L; 3]) -> Self {
+    fn new(body: &ExactBody<L>, [m1, m2, m3]: [L; 3]) -> Self {
         let [a1, a2, a3] = body.a;
         let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
         let g2 = p1 + p2 + p3;
@@ -166,7 +166,7 @@ impl<L: Number> Constants<L> {
 
 /// Where a step is short.
 #[inline(always)]
-fn is_brief<L: Number>(body: &Body<L>, h: L, constants: &Constants<L>) -> L::Mask {
+fn is_brief<L: Number>(body: &ExactBody<L>, h: L, constants: &MomentumConstants<L>) -> L::Mask {
     let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
     bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN))
@@ -178,8 +178,8 @@ fn unusual() {}
 
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
-pub(crate) fn step<L: Number>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
-    let constants = Constants::new(body, m);
+pub(crate) fn step<L: Number>(body: &ExactBody<L>, m: [L; 3], h: L) -> ExactIncrement<L> {
+    let constants = MomentumConstants::new(body, m);
     let brief = is_brief(body, h, &constants);
     if L::all(brief) {
         return short::step(body, m, h, &constants);
@@ -192,7 +192,7 @@ pub(crate) fn step<L: Number>(body: &Body<L>, m: [L; 3], h: L) -> Increment<L> {
     let part = short::step(body, m, h, &constants);
     let [w, x, y, z] = whole.r;
     let [w_1, x_1, y_1, z_1] = part.r;
-    Increment {
+    ExactIncrement {
         m: vector::select(brief, part.m, whole.m),
         d: vector::select(brief, part.d, whole.d),
         r: [
@@ -219,11 +219,16 @@ fn unit_minus_one<L: Number>([r0, rx, ry, rz]: [L; 4]) -> [L; 4] {
 
 /// The same for steps of any length.
 #[inline(always)]
-fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>) -> Increment<L> {
+fn general<L: Number>(
+    body: &ExactBody<L>,
+    m: [L; 3],
+    h: L,
+    constants: &MomentumConstants<L>,
+) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [m1, m2, m3] = m;
     let [a1, a2, a3] = body.a;
-    let Constants { p1, p2, p3, g2, g, on3, kh, .. } = *constants;
+    let MomentumConstants { p1, p2, p3, g2, g, on3, kh, .. } = *constants;
     let mut motion = Motion {
         a1: constants.a1,
         a3: constants.a3,
@@ -324,7 +329,7 @@ fn general<L: Number>(body: &Body<L>, m: [L; 3], h: L, constants: &Constants<L>)
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
     let [r0, rx, ry, rz] = unit_minus_one([r0, rx, ry, rz]);
-    Increment {
+    ExactIncrement {
         m: n,
         d,
         r: [r0, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],

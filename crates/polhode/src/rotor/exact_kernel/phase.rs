@@ -2,7 +2,7 @@
 
 use polhode_number::two_prod;
 
-use super::{Body, Complex, half, multiply};
+use super::{Complex, ExactBody, half, multiply};
 use polhode_number::Number;
 
 /// Up to this V = max(|a1|, |a3|) a2 G² h² the series suffice; above, the step is halved until it fits
@@ -102,7 +102,7 @@ fn times_square<L: Number>((hi, lo): (L, L), m: L) -> (L, L) {
 /// A long step near the separatrix amplifies its error by e^(2 lambda h): the rounding of the two
 /// products, 1e-16, would be 1e-6 after a flip. Short steps do not use it.
 #[inline(always)]
-fn separatrix_side<L: Number>(body: &Body<L>, m1: L, m3: L) -> L {
+fn separatrix_side<L: Number>(body: &ExactBody<L>, m1: L, m3: L) -> L {
     let (p, p_lo) = times_square(body.side3, m3);
     let (q, q_lo) = times_square(body.side1, m1);
     (p + q) + (p_lo + q_lo)
@@ -221,7 +221,7 @@ fn select<L: Number>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
 /// S, C1, C3 and J of a whole step.
 #[inline(always)]
 pub(super) fn phase<L: Number>(
-    body: &Body<L>,
+    body: &ExactBody<L>,
     motion: &mut Motion<L>,
     m: [L; 3],
     g2: L,

@@ -4,7 +4,7 @@
 //! breaks: by the same amount in every step, for some bodies. Bringing the momentum back to first order,
 //! from differences that have not lost their digits, leaves the walk of the last additions.
 
-use super::Body;
+use super::ExactBody;
 use polhode_number::{Number, vector};
 
 /// Adding and subtracting this many times |m| leaves the leading half of a component.
@@ -76,7 +76,7 @@ impl<L: Number> Gain<L> {
     #[inline(always)]
     pub(super) fn of_precise_constants(
         &self,
-        body: &Body<L>,
+        body: &ExactBody<L>,
         [r1, r2, r3]: [L; 3],
         n: [L; 3],
         [p1, p3]: [L; 2],
@@ -106,7 +106,7 @@ impl<L: Number> Gain<L> {
 /// With w = n x I^-1 n it is w x v, v_i = -rise_i n_i/(2 |w|²); on an axis it lies along the momentum.
 #[inline(always)]
 pub(super) fn restoring<L: Number>(
-    body: &Body<L>,
+    body: &ExactBody<L>,
     n: [L; 3],
     rise: [L; 3],
     longer: L,

@@ -5,7 +5,7 @@
 //! known: |theta| = D |phi| (1 - w S²)^(1/2). What is left of the roots and quotients are |m|, |phi| and
 //! the length of the rotation's quaternion, which does not wait for it.
 
-use super::{Body, Constants, Increment, multiply};
+use super::{ExactBody, ExactIncrement, MomentumConstants, multiply};
 use polhode_number::Number;
 
 /// Below this V = max(|a1|, |a3|) a2 G² h², and this square of the angle G h/I1, a step is short.
@@ -105,11 +105,11 @@ fn geometric<L: Number, const ALL_TINY: bool>(y: L, more: L) -> L {
 /// The step of length h from momentum m, where it is short.
 #[inline(always)]
 pub(super) fn step<L: Number>(
-    body: &Body<L>,
+    body: &ExactBody<L>,
     m: [L; 3],
     h: L,
-    constants: &Constants<L>,
-) -> Increment<L> {
+    constants: &MomentumConstants<L>,
+) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(TINY));
@@ -123,17 +123,18 @@ pub(super) fn step<L: Number>(
 /// The same, with the tails of the series or without.
 #[inline(always)]
 pub(super) fn polynomial<L: Number, const ALL_TINY: bool>(
-    body: &Body<L>,
+    body: &ExactBody<L>,
     m: [L; 3],
     h: L,
-    constants: &Constants<L>,
+    constants: &MomentumConstants<L>,
     more: L,
-) -> Increment<L> {
+) -> ExactIncrement<L> {
     let one = L::splat(1.0);
     let half = L::splat(0.5);
     let [m1, m2, m3] = m;
     let [a1, a2, a3] = body.a;
-    let Constants { p2, g, on3, kh, kappa, w, a1: amplitude1, a3: amplitude3, .. } = *constants;
+    let MomentumConstants { p2, g, on3, kh, kappa, w, a1: amplitude1, a3: amplitude3, .. } =
+        *constants;
 
     let u = h * h;
     let (y1, y3) = (amplitude1 * u, amplitude3 * u);
@@ -183,7 +184,7 @@ pub(super) fn polynomial<L: Number, const ALL_TINY: bool>(
     let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
     let rz = u * wy + v * (gg - wx);
     let drop = -root_drop::<L, ALL_TINY>(rx * rx + ry * ry + rz * rz, more);
-    Increment {
+    ExactIncrement {
         m: n,
         d: [d1, d2, d3],
         r: [drop, L::select(on3, rx, rz), L::select(on3, ry, rx), L::select(on3, rz, ry)],

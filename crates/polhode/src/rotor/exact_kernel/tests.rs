@@ -5,7 +5,7 @@ use polhode_elliptic::Dd;
 use polhode_number::Pack;
 
 /// Body, momentum, step.
-type Case = (Body<f64>, [f64; 3], f64);
+type Case = (ExactBody<f64>, [f64; 3], f64);
 
 /// Bodies from nearly spherical to needles, momenta in all directions, steps of every tier.
 fn mixed(i: usize) -> Case {
@@ -19,7 +19,7 @@ fn mixed(i: usize) -> Case {
 fn lanes<const N: usize>(from: usize) {
     let all: [_; N] = core::array::from_fn(|i| mixed(from + i));
     let pack = |f: &dyn Fn(&Case) -> f64| Pack::<N>(core::array::from_fn(|i| f(&all[i])));
-    let body = Body {
+    let body = ExactBody {
         a: core::array::from_fn(|j| pack(&|b| b.0.a[j])),
         b1: (pack(&|b| b.0.b1.0), pack(&|b| b.0.b1.1)),
         b3: (pack(&|b| b.0.b3.0), pack(&|b| b.0.b3.1)),
@@ -47,7 +47,7 @@ fn a_lane_has_the_bits_of_a_scalar_whatever_its_neighbours() {
 }
 
 /// A way to compute a step.
-type Way = fn(&Body<f64>, [f64; 3], f64) -> Increment<f64>;
+type Way = fn(&ExactBody<f64>, [f64; 3], f64) -> ExactIncrement<f64>;
 
 /// The longest steps below two limits, of V and of the square of the angle, and the widest gap there
 /// between two ways to compute them, in eps: of the increment of the momentum over its length, and of the
@@ -73,10 +73,12 @@ fn gap([bend, turn]: [f64; 2], ways: [Way; 2]) -> (f64, f64) {
 
 #[test]
 fn tiers_agree_where_they_meet() {
-    let tiny = |body: &_, m, h| polynomial::<f64, true>(body, m, h, &Constants::new(body, m), 0.0);
-    let short =
-        |body: &_, m, h| polynomial::<f64, false>(body, m, h, &Constants::new(body, m), 1.0);
-    let long = |body: &_, m, h| general(body, m, h, &Constants::new(body, m));
+    let tiny =
+        |body: &_, m, h| polynomial::<f64, true>(body, m, h, &MomentumConstants::new(body, m), 0.0);
+    let short = |body: &_, m, h| {
+        polynomial::<f64, false>(body, m, h, &MomentumConstants::new(body, m), 1.0)
+    };
+    let long = |body: &_, m, h| general(body, m, h, &MomentumConstants::new(body, m));
     // Both round, but not by more than parts of what they add: a step of 0.02 rad, one of 0.17.
     let (d, r) = gap([TINY, TINY_TURN], [tiny, short]);
     assert!(d <= 0.02 && r <= 0.02, "tiny and short: {d}, {r}");

@@ -1,9 +1,20 @@
-//! How far a state is from another one: the one measure of checks, comparisons and references.
+//! How far a state is from another one: the one measure of observers, references, checks and comparisons.
 
 use glam::{DQuat, DVec3};
-use polhode::{State, so3};
+
+use crate::{State, so3};
 
 /// How far a state is from the one wanted, or a run from its reference.
+///
+/// ```
+/// use polhode::{Errors, State, so3};
+/// let want = State::aligned([0.0, 0.0, 2.0])?;
+/// let got = State { m: want.m * 1.5, q: so3::exp([0.0, 0.25, 0.0].into()) };
+/// let errors = Errors::new(&got, &want, 2.0);
+/// assert_eq!(errors.momentum, 0.5);
+/// assert!((errors.attitude - 0.25).abs() < 1e-15);
+/// # Ok::<(), polhode::StateError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Errors {
@@ -17,7 +28,10 @@ impl Errors {
     /// The errors of a state; of the momentum relative to `size`. They are infinite where they are
     /// undefined, so that no maximum hides it.
     pub fn new(got: &State, want: &State, size: f64) -> Self {
-        Self { momentum: momentum(got.m, want.m, size), attitude: attitude(got.q, want.q) }
+        Self {
+            momentum: Self::of_momentum(got.m, want.m, size),
+            attitude: Self::of_attitude(got.q, want.q),
+        }
     }
 
     /// The larger one of the two.
@@ -33,24 +47,24 @@ impl Errors {
             attitude: self.attitude.max(other.attitude),
         }
     }
-}
 
-/// The distance of two momenta relative to a length.
-pub(crate) fn momentum(got: DVec3, want: DVec3, size: f64) -> f64 {
-    relative(so3::length(got - want), size)
-}
+    /// The distance of two momenta relative to a length.
+    pub fn of_momentum(got: DVec3, want: DVec3, size: f64) -> f64 {
+        Self::relative(so3::length(got - want), size)
+    }
 
-/// The angle between two attitudes.
-pub(crate) fn attitude(got: DQuat, want: DQuat) -> f64 {
-    let angle = so3::angle_between(want, got);
-    if angle.is_nan() { f64::INFINITY } else { angle }
-}
+    /// The angle in radians between two attitudes.
+    pub fn of_attitude(got: DQuat, want: DQuat) -> f64 {
+        let angle = so3::angle_between(want, got);
+        if angle.is_nan() { f64::INFINITY } else { angle }
+    }
 
-/// A quotient: zero where nothing differs, whatever the size, and infinite where it is undefined, so
-/// that no maximum hides it.
-pub(crate) fn relative(difference: f64, size: f64) -> f64 {
-    let quotient = if difference == 0.0 { 0.0 } else { difference / size };
-    if quotient.is_nan() { f64::INFINITY } else { quotient }
+    /// A quotient: zero where nothing differs, whatever the size, and infinite where it is undefined,
+    /// so that no maximum hides it.
+    pub fn relative(difference: f64, size: f64) -> f64 {
+        let quotient = if difference == 0.0 { 0.0 } else { difference / size };
+        if quotient.is_nan() { f64::INFINITY } else { quotient }
+    }
 }
 
 #[cfg(test)]
@@ -59,10 +73,10 @@ mod tests {
 
     #[test]
     fn a_maximum_hides_nothing() {
-        assert_eq!(relative(0.0, 0.0), 0.0);
-        assert_eq!(relative(1.0, 0.0), f64::INFINITY);
-        assert_eq!(relative(f64::NAN, 1.0), f64::INFINITY);
-        assert_eq!(relative(f64::INFINITY, f64::INFINITY), f64::INFINITY);
+        assert_eq!(Errors::relative(0.0, 0.0), 0.0);
+        assert_eq!(Errors::relative(1.0, 0.0), f64::INFINITY);
+        assert_eq!(Errors::relative(f64::NAN, 1.0), f64::INFINITY);
+        assert_eq!(Errors::relative(f64::INFINITY, f64::INFINITY), f64::INFINITY);
         let right = State::aligned([1.0, 2.0, 2.0]).expect("a state");
         let lost = State { m: DVec3::NAN, q: DQuat::NAN };
         let errors = Errors::new(&lost, &right, 3.0);
