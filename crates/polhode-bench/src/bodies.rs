@@ -17,25 +17,25 @@ pub(crate) const GENERIC: FreeBody = FreeBody {
     step: 0.01,
 };
 
-/// The water molecule of 004, section 3.1. Flat but for the rounding of its moments.
+/// The water molecule of Vilmart, section 3.1. Flat but for the rounding of its moments.
 pub(crate) const WATER: FreeBody = FreeBody {
-    name: "004 water",
+    name: "vilmart water",
     moments: [0.345, 0.653, 1.0],
     momentum: [0.5, 0.2, 0.842_614_977_317_635_9],
     step: 0.01,
 };
 
-/// The free bodies of the papers, at their steps: 000 its second experiment, 001 its figure 5 (one
-/// of many bodies; there h = 1), 004 its round-off experiments.
+/// The free bodies of the papers, at their steps: the second experiment of Celledoni & Säfström,
+/// figure 5 of Celledoni & Zanna (one of many bodies; there h = 1), the round-off experiments of Vilmart.
 pub(crate) const PAPERS: [FreeBody; 3] = [
     FreeBody {
-        name: "000 experiment 2",
+        name: "celledoni-safstrom experiment 2",
         moments: [1.0, 2.0, 3.0],
         momentum: [1.0, -4.0, 3.0],
         step: 0.4,
     },
     FreeBody {
-        name: "001 figure 5",
+        name: "frb-fortran figure 5",
         moments: [0.5, 0.8, 1.0],
         momentum: [0.577_350_269_189_625_8; 3],
         step: 1.0,

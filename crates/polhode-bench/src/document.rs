@@ -28,7 +28,7 @@ fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
         "Everything that is compared ran interleaved in one process, in short rounds, of which the shortest \
          counts; a ratio is cost over cost, less is better, except for `threads`, where it is the gain. \
          Times are of one machine ({}, {}, {} cores, {} doubles to a register) and mean little; the ratios \
-         are what to look at. 000 to 004 are the papers listed in [notation.md](notation.md).\n",
+         are what to look at. The papers are those listed in [notation.md](notation.md).\n",
         machine.architecture,
         if machine.features.is_empty() {
             "no extensions".into()
@@ -152,7 +152,7 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "## A step of a free body\n\nI = (0.6, 0.8, 1), |m| = 1. `dmv10` is `dmv` of order 10 solved to \
-         round-off by the published iteration, which the ratios of 001 (8 to 20) and the targets refer to; \
+         round-off by the published iteration, which the ratios of Celledoni & Zanna (8 to 20) and the targets refer to; \
          `dmv10-newton` by Newton's method, the default here, which costs far less for long steps. `rk4` is the bare textbook step on momentum and \
          quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
          not solved.\n"
@@ -185,7 +185,7 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "\nAs ratios, for the first of which 001 has 8 to 20:\n\n| | {} |\n|---|{}",
+        "\nAs ratios, for the first of which Celledoni & Zanna have 8 to 20:\n\n| | {} |\n|---|{}",
         STEPS.map(|h| format!("h = {h}")).join(" | "),
         "---:|".repeat(STEPS.len())
     )?;

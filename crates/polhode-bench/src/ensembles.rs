@@ -179,8 +179,8 @@ fn scaling(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Figure 1 of 004: a thousand water molecules through a million steps. All steps are alike, so short
-/// rounds tell the rate; with `--full` the whole is run, on all cores.
+/// Figure 1 of Vilmart: a thousand water molecules through a million steps. All steps are alike, so
+/// short rounds tell the rate; with `--full` the whole is run, on all cores.
 pub(crate) fn figure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     const COUNT: u32 = 1000;
     const STEPS: u32 = 1000;

@@ -138,7 +138,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
         #[cfg(feature = "peers")]
         ("elliptic functions", special::measure),
         ("ensembles", ensembles::measure),
-        ("figure 1 of 004", ensembles::figure),
+        ("figure 1 of Vilmart", ensembles::figure),
         ("memory", memory::measure),
     ];
     for (name, part) in parts {

@@ -186,7 +186,8 @@ fn papers(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Methods that are not splittings, the presets, and some splittings, on the heavy top of 000.
+/// Methods that are not splittings, the presets, and some splittings, on the heavy top of
+/// Celledoni & Säfström.
 fn methods(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     let pairs = ["strang+exact", "strang+dmv", "s4-6+exact", "rkn6-14+exact", "kahanli8+exact"];
     let names = METHODS.iter().map(|m| m.id).chain(PRESETS.iter().map(|p| p.0)).chain(pairs);

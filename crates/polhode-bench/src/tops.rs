@@ -15,7 +15,8 @@ use crate::effort::Effort;
 use crate::report::{Point, Report};
 use crate::timing::{Entrant, race};
 
-/// The two tops of 000: key, and name of the solution in the reference data, both at t = 1.
+/// The two tops of Celledoni & Säfström: key, and name of the solution in the reference data, both at
+/// t = 1.
 const TOPS: [(&str, &str); 2] = [("top156", "p000_exp5_t1"), ("top1000", "p000_exp3_t1")];
 
 /// Errors that are wanted; the ratios are those at the last of `--quick`.

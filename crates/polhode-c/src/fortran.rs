@@ -1,5 +1,5 @@
-//! `frb_step` and `quat_step` with the argument lists of FRB-FORTRAN (001, section 3), as Fortran
-//! compilers call them: lower case, an underscore at the end, every argument by reference.
+//! `frb_step` and `quat_step` with the argument lists of FRB-FORTRAN (Celledoni & Zanna, section 3), as
+//! Fortran compilers call them: lower case, an underscore at the end, every argument by reference.
 //!
 //! What is new behind them: moments in any order, equal ones included; momentum of any length; any
 //! motion, special cases included; inputs and outputs may be the same variables. There is no error

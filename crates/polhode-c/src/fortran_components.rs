@@ -1,4 +1,5 @@
-//! The components of FRB-FORTRAN that 001, section 3.4, names, for programs that call them directly.
+//! The components of FRB-FORTRAN that Celledoni & Zanna, section 3.4, name, for programs that call them
+//! directly.
 //!
 //! The paper prints the arguments of `ellint_pi` and `eint_gauss` only; the others are defined here,
 //! and documented in docs/c-and-fortran.md. Out of its domain a routine gives 0, with the status in

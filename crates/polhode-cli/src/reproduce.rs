@@ -15,7 +15,8 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reproduce {
-    /// `all`, papers (000 to 004) or figures (000-1); all if none is named
+    /// `all`, papers (celledoni-safstrom, frb-fortran, thread, krysl, vilmart) or figures (vilmart-1); all if
+    /// none is named
     #[arg(value_name = "all|PAPER|FIGURE")]
     what: Vec<String>,
 
@@ -36,14 +37,17 @@ const EXAMPLES: &str = "\
 Examples:
   Everything at reduced size, then look at it in a browser:
     polhode reproduce all --quick --out results
-  Paper 003 and figure 1 of paper 000 as in the papers:
-    polhode reproduce 003 000-1 --out results
+  All of Krysl and figure 1 of Vilmart, as in the papers:
+    polhode reproduce krysl vilmart-1 --out results
 
 A full size run that was interrupted goes on where it was when it is given the same --out: finished \
 parts of the long experiments are kept in DIR/parts, which may be deleted afterwards.
 
 A second run into the same folder replaces the files of the figures it computes, and claims.json and \
-index.html as a whole: they show what the last run computed. Other files stay.";
+index.html as a whole: they show what the last run computed. Other files stay.
+
+\
+The numbers 000 to 004 stand for the papers in the order given above: 004-1 is vilmart-1.";
 
 impl Reproduce {
     /// Runs the command.
@@ -76,13 +80,14 @@ impl Reproduce {
     }
 
     fn summarise(&self, out: &mut impl Write, outcomes: &[Outcome]) -> Result<(), Failure> {
+        let width = outcomes.iter().map(|o| o.id.len()).max().unwrap_or(0);
         for outcome in outcomes {
             let count = |v: Verdict| outcome.claims.iter().filter(|c| c.verdict == v).count();
             let (holds, differs) = (count(Verdict::Holds), count(Verdict::Differs));
             let untested = count(Verdict::Untested);
             writeln!(
                 out,
-                "{:<6}  {holds:>2} hold, {differs:>2} differ, {untested:>2} untested  {:>6.1} s  {}",
+                "{:<width$}  {holds:>2} hold, {differs:>2} differ, {untested:>2} untested  {:>6.1} s  {}",
                 outcome.id, outcome.seconds, outcome.title
             )?;
             for claim in outcome.claims.iter().filter(|c| c.verdict == Verdict::Differs) {

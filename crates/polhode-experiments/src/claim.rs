@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::select::paper_of;
+
 /// Whether a claim was found to be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,9 +19,9 @@ pub enum Verdict {
 /// A claim of a paper beside what is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// "000" to "004".
+    /// The number of the paper, "000" to "004".
     pub paper: String,
-    /// The experiment it belongs to, e.g. "000-1".
+    /// The experiment it belongs to, e.g. "celledoni-safstrom-1".
     pub figure: String,
     /// What the paper says, in our words.
     pub claim: String,
@@ -78,7 +80,7 @@ impl Claims {
         note: &str,
     ) {
         self.list.push(Claim {
-            paper: self.figure.split('-').next().unwrap_or_default().into(),
+            paper: paper_of(self.figure).map_or("", |paper| paper.number).into(),
             figure: self.figure.into(),
             claim: claim.into(),
             expected: expected.into(),
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_paper_is_that_of_the_figure() {
-        let mut claims = Claims::of("003-4");
+        let mut claims = Claims::of("krysl-4");
         claims.check("a", "b", "c", false, "d");
         let list = claims.into_list();
         assert_eq!((list[0].paper.as_str(), list[0].verdict), ("003", Verdict::Differs));

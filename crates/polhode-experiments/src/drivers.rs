@@ -1,6 +1,6 @@
 //! The three drivers of FRB-FORTRAN, and their data files.
 //!
-//! 001 describes `driver_example0` to `driver_example2` and names their files, but prints neither;
+//! Celledoni and Zanna describe `driver_example0` to `driver_example2` and names their files, but prints neither;
 //! `docs/drivers.md` defines the files. Example 0 turns a free body in one step with rotation
 //! matrices, example 2 with quaternions, and example 1 follows the body of section 4.3 under a weak
 //! torque with a splitting whose coefficients are in the file.

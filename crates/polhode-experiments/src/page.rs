@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::select::paper_of;
 use crate::{Claim, Outcome, PAPERS, Verdict};
 
 /// The whole page, figures and style included: nothing else is loaded.
@@ -25,7 +26,7 @@ pub(crate) fn page(outcomes: &[Outcome], quick: bool) -> String {
     );
     for paper in PAPERS {
         let of_paper: Vec<&Outcome> =
-            outcomes.iter().filter(|o| o.id.starts_with(paper.id)).collect();
+            outcomes.iter().filter(|o| paper_of(o.id).is_some_and(|p| p.id == paper.id)).collect();
         if of_paper.is_empty() {
             continue;
         }
@@ -169,7 +170,7 @@ mod tests {
     fn text_is_escaped_and_claims_are_shown() {
         let claim = Claim {
             paper: "000".into(),
-            figure: "000-1".into(),
+            figure: "celledoni-safstrom-1".into(),
             claim: "error < 1 & \"small\"".into(),
             expected: "<1".into(),
             measured: "0.5".into(),
@@ -177,11 +178,11 @@ mod tests {
             note: "because".into(),
         };
         let outcome = Outcome {
-            id: "000-1",
+            id: "celledoni-safstrom-1",
             title: "a <b>",
             caption: "c & d",
             svg: Some("<svg width=\"500\"/>".into()),
-            files: vec!["000-1.svg".into()],
+            files: vec!["celledoni-safstrom-1.svg".into()],
             claims: vec![claim],
             seconds: 1.0,
         };

@@ -6,7 +6,7 @@ use crate::{Claim, Context, ExperimentError};
 
 /// One figure of a paper, or one of its claims without a figure.
 pub struct Experiment {
-    /// Paper and figure, e.g. "000-1": its name on the command line and of its files.
+    /// Paper and figure, e.g. "celledoni-safstrom-1": its name on the command line and of its files.
     pub id: &'static str,
     /// What it is about.
     pub title: &'static str,

@@ -71,7 +71,7 @@ pub struct FreeCase {
 pub enum Potential {
     /// `V = c u3`.
     Linear(f64),
-    /// `V = sign (1/s - 0.001/s^10)` with s = 1.1 + u3 (paper 003, section 5.4): sign +1 is the
+    /// `V = sign (1/s - 0.001/s^10)` with s = 1.1 + u3 (Krysl, section 5.4): sign +1 is the
     /// torque as printed there, which gives its figures, -1 an attracting charge.
     CoulombWall {
         /// +1 or -1.

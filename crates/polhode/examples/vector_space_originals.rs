@@ -1,12 +1,12 @@
-//! Where 003's algorithms come from: trapezoidal and midpoint rule in a vector space, as compositions
-//! of forward and backward Euler steps (003, section 2).
+//! Where Krysl's algorithms come from: trapezoidal and midpoint rule in a vector space, as compositions
+//! of forward and backward Euler steps (Krysl, section 2).
 //!
 //! The problem is p' = f(u, t), u' = M^-1 p with two coordinates, a spring that is not linear and a
 //! force that depends on time. Shown, and checked:
 //!
 //! 1. eq. (4), the trapezoidal rule, is a half step of eq. (2) and then one of eq. (3);
 //! 2. eq. (5), the midpoint rule, is the same in the other order: with Δt in its second line. Printed
-//!    is Δt/2 (erratum 003-1), with which it does not converge at all;
+//!    is Δt/2 (erratum 1 of Krysl), with which it does not converge at all;
 //! 3. both have order 2, and they are conjugate: a half step of eq. (2) after n steps of one is n
 //!    steps of the other after it;
 //! 4. the midpoint rule keeps quadratic invariants, such as the angular momentum in a central force;

@@ -20,6 +20,7 @@ pub const OWN: &str = concat!(
     "  version = {",
     env!("CARGO_PKG_VERSION"),
     "},\n",
+    "  year    = {2026},\n",
     "}"
 );
 
@@ -55,6 +56,11 @@ mod tests {
             assert_eq!(braces('{'), braces('}'), "{key}");
             assert_eq!(entry.matches("\n@").count() + entry.matches("\n%").count(), 0, "{key}");
         }
+        let year = OWN.lines().find_map(|line| line.trim().strip_prefix("year    = {"));
+        assert!(
+            year.is_some_and(|y| y.trim_end_matches("},").parse::<u16>().is_ok_and(|y| y >= 2026)),
+            "{OWN}"
+        );
         let known = Citation { key: "Vilmart2008", at: "" }.bibtex();
         assert!(known.is_some_and(|e| e.starts_with("@article{Vilmart2008,")));
         assert_eq!(Citation { key: "Vilmart", at: "" }.bibtex(), None);

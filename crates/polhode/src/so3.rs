@@ -83,7 +83,7 @@ pub fn angle_between(p: DQuat, q: DQuat) -> f64 {
 /// The derivative of the exponential, `dexp(-psi)`, as a matrix:
 /// `exp(psi + v) = exp(psi) exp(dexp(psi) v)` to first order in v.
 ///
-/// 1 - (1 - cos θ)/θ² hat(psi) + (θ - sin θ)/θ³ hat(psi)², θ = |psi| (003, eq. (9)).
+/// 1 - (1 - cos θ)/θ² hat(psi) + (θ - sin θ)/θ³ hat(psi)², θ = |psi| (Krysl, eq. (9)).
 pub fn dexp(psi: DVec3) -> DMat3 {
     let theta2 = psi.length_squared();
     let (a, b) = if theta2 < 0.01 {
@@ -128,7 +128,7 @@ pub fn dlog(q: DQuat) -> DMat3 {
 
 /// The inverse derivative of the exponential, `dexp(-psi)^-1 w`.
 ///
-/// w + psi x w / 2 + (1 - (θ/2) cot(θ/2))/θ² psi x (psi x w), θ = |psi| (003, section 3).
+/// w + psi x w / 2 + (1 - (θ/2) cot(θ/2))/θ² psi x (psi x w), θ = |psi| (Krysl, section 3).
 /// Defined for |psi| < 2 pi.
 pub fn dexpinv(psi: DVec3, w: DVec3) -> DVec3 {
     let factor = dexpinv_factor(psi.length_squared());

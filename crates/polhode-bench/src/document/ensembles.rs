@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "\nA thousand water molecules (figure 1 of 004). Peak memory is that of a process that steps so many \
+        "\nA thousand water molecules (figure 1 of Vilmart). Peak memory is that of a process that steps so many \
          bodies once.\n\n| | |\n|---|---:|"
     )?;
     for (key, value) in &report.quantities {

@@ -17,31 +17,36 @@ fn a_selection_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new/results");
     let place = out.to_str().unwrap();
-    let run = output(&["002", "000-8", "--quick", "--out", place]);
+    let run = output(&["thread", "000-8", "--quick", "--out", place]);
     assert_eq!((run.status.code(), text(&run.stderr).as_str()), (Some(0), ""));
     let summary = text(&run.stdout);
     // Lines that are set in tell of what differs.
     let lines = summary.lines().filter(|line| !line.starts_with(' '));
     let ids: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(ids.starts_with(&["000-8", "002-1", "002-2", "002-3"]), "{summary}");
+    assert!(
+        ids.starts_with(&["celledoni-safstrom-8", "thread-1", "thread-2", "thread-3"]),
+        "{summary}"
+    );
     assert!(summary.trim_end().ends_with("index.html"));
-    for file in ["000-8.svg", "000-8.csv", "002-3.svg", "claims.json", "index.html"] {
+    let figure = "celledoni-safstrom-8";
+    let files = [&*format!("{figure}.svg"), &*format!("{figure}.csv"), "thread-3.svg"];
+    for file in files.into_iter().chain(["claims.json", "index.html"]) {
         assert!(out.join(file).is_file(), "{file}");
     }
-    let json = output(&["000-8", "--quick", "--json", "--out", place]);
+    let json = output(&[figure, "--quick", "--json", "--out", place]);
     let claims: Value = serde_json::from_slice(&json.stdout).unwrap();
     let written: Value =
         serde_json::from_str(&std::fs::read_to_string(out.join("claims.json")).unwrap()).unwrap();
     assert_eq!(claims, written);
     assert_eq!(claims[0]["paper"], "000");
-    assert_eq!(claims[0]["figure"], "000-8");
+    assert_eq!(claims[0]["figure"], figure);
     assert_eq!(claims[0]["verdict"], "holds");
 }
 
 #[test]
 fn the_full_size_says_how_long_it_takes() {
     let folder = tempfile::tempdir().unwrap();
-    let run = output(&["002-1", "--out", folder.path().to_str().unwrap()]);
+    let run = output(&["thread-1", "--out", folder.path().to_str().unwrap()]);
     assert_eq!(run.status.code(), Some(0));
     let said = text(&run.stderr);
     assert!(said.starts_with("full size: about 1 second on"), "{said}");
@@ -51,7 +56,11 @@ fn the_full_size_says_how_long_it_takes() {
 fn bad_names_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().to_str().unwrap();
-    for (name, hint) in [("000-9", "000 has 000-text, 000-1"), ("figure", "e.g. 000-1")] {
+    for (name, hint) in [
+        ("004-9", "vilmart has vilmart-text, vilmart-1"),
+        ("thread-9", "thread has thread-1, thread-2"),
+        ("figure", "e.g. vilmart-1"),
+    ] {
         let run = output(&[name, "--quick", "--out", place]);
         assert_eq!(run.status.code(), Some(2));
         assert!(run.stdout.is_empty());
@@ -67,7 +76,7 @@ fn a_place_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "in the way").unwrap();
-    let run = output(&["002-1", "--quick", "--out", file.to_str().unwrap()]);
+    let run = output(&["thread-1", "--quick", "--out", file.to_str().unwrap()]);
     assert_eq!(run.status.code(), Some(1));
     let said = text(&run.stderr);
     assert_eq!(said, format!("error: --out: {} is not a folder\n", file.display()));

@@ -70,7 +70,7 @@ impl Splitting {
 type Complaint = (usize, String);
 
 impl Init {
-    /// The published data as far as there are any: example 1 is section 4.3 of 001. Examples 0 and 2
+    /// The published data as far as there are any: example 1 is section 4.3 of the paper. Examples 0 and 2
     /// are bodies of our own.
     pub fn published(driver: Driver, t_end: f64) -> Self {
         let identity = Attitude::Matrix([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);

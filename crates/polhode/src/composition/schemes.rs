@@ -370,7 +370,7 @@ static RKN6_14: Scheme = Scheme {
         K(0.09171915262446217),
         D(0.037859319840611014),
     ]),
-    cites: &[Citation { key: "BlanesMoan2002", at: "SRKN14a; 001 eq. (23)" }],
+    cites: &[Citation { key: "BlanesMoan2002", at: "SRKN14a; Celledoni & Zanna, eq. (23)" }],
 };
 
 static YOSHIDA8: Scheme = Scheme {

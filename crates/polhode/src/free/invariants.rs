@@ -188,8 +188,8 @@ fn root_side(
     Ok((root / (i1 * i3).sqrt(), sign))
 }
 
-/// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms (001 subtracts,
-/// and cancels).
+/// sqrt of |1 - 2 T Ia| = |Ib - Ia| mb²/Ib + |Ic - Ia| mc²/Ic: a sum of positive terms (Celledoni &
+/// Zanna subtract, which cancels digits).
 pub(super) fn root_distance(ia: Dd, (ib, mb): (Dd, Dd), (ic, mc): (Dd, Dd)) -> Dd {
     let sum = (ib - ia).abs() * ic * mb.square() + (ic - ia).abs() * ib * mc.square();
     if sum.hi() > MIN_SQUARE {

@@ -10,7 +10,7 @@
 //! 3. `attitude`: momentum and angle put together to a quaternion, on its continuous branch.
 //!
 //! # References
-//! Formulas after 001 (Celledoni & Zanna), sections 2 and 3.1, with errata corrected; the angle by
+//! Formulas after Celledoni & Zanna, sections 2 and 3.1, with errata corrected; the angle by
 //! theta functions instead of its integral of the third kind (Jacobi1850), see `orbit`.
 
 use glam::{DQuat, DVec3};
@@ -277,8 +277,8 @@ impl FreeMotion {
     /// The period of the momentum in the body frame: the least T > 0 with `m(t + T) = m(t)` always.
     ///
     /// None where there is none: the momentum stands still (rest, steady rotation) or never returns
-    /// (separatrix), or not within the range of doubles. The attitude is in general not periodic. The body flips (see
-    /// [`FreeMotion::next_flip`]) twice a period.
+    /// (separatrix), or not within the range of doubles. The attitude is in general not periodic. The
+    /// body flips (see [`FreeMotion::next_flip`]) twice a period.
     pub fn period(&self) -> Option<f64> {
         match &self.kind {
             MotionKind::Tumbling(t) => {

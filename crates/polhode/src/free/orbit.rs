@@ -11,7 +11,7 @@
 //! `alpha' = (m_a²/I_a + m_b²/I_b)/(m_a² + m_b²)`, a quotient of positive sums. Its mean is a
 //! complete integral of the third kind, computed in double-double; what is left is periodic and is
 //! the phase of theta_4(v + ib), with no integral to evaluate and no cancellation
-//! (001 eq. (16) subtracts two large angles). This is Jacobi's solution (Jacobi1850).
+//! (Celledoni & Zanna, eq. (16), subtract two large angles). This is Jacobi's solution (Jacobi1850).
 
 use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
 use polhode_number::{Number, exp_and_minus_one, two_prod, two_sum};
@@ -148,7 +148,7 @@ impl Orbit {
         let (dab, dbc, dac) = (body.difference(0, 1), body.difference(1, 2), body.difference(0, 2));
         let about_minor = invariants.about_minor;
         let circles = if about_minor == (body.orientation > 0.0) { Circles::A } else { Circles::C };
-        // In the names of 001 with (a, c) for (1, 3); `near` belongs to the axis circled.
+        // In the names of Celledoni & Zanna with (a, c) for (1, 3); `near` belongs to the axis circled.
         let (dn_root, cn_root, near, far) = match circles {
             Circles::A => (body.root_c, body.root_a, dab, dbc),
             Circles::C => (body.root_a, body.root_c, dbc, dab),

@@ -11,7 +11,8 @@ const TURN_NOISE: f64 = 1e-30;
 /// A proper frame along the principal axes, in a chosen order.
 ///
 /// An odd permutation of axes is a reflection: it would flip every cross product. So all three
-/// axes change sign with it, which makes it a rotation again (001's figure 3 leaves this out).
+/// axes change sign with it, which makes it a rotation again (figure 3 of Celledoni & Zanna leaves this
+/// out).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrincipalFrame {
     pub(super) order: [usize; 3],

@@ -7,8 +7,8 @@
 //! r = exp((3 a_1 + 2 a_2 + 2 a_3 - a_4)/12) exp((-a_1 + 2 a_2 + 2 a_3 + 3 a_4)/12),
 //! q += q (r - 1), m = r^T (m + (g_1 + 2 g_2 + 2 g_3 + g_4)/6).
 //!
-//! For a free body that is 002's method: its Y has Y' = A(Y m0) Y, A = -hat(omega), and the attitude is
-//! Q0 Y^T, made of the same exponentials. With a torque it is the same method for the same field on
+//! For a free body that is THREAD's method: its Y has Y' = A(Y m0) Y, A = -hat(omega), and the attitude
+//! is Q0 Y^T, made of the same exponentials. With a torque it is the same method for the same field on
 //! SO(3) x R^3, rotation and momentum in space: the second factor is commutative and its stages are
 //! plain sums.
 //!
@@ -17,7 +17,7 @@
 //! radian.
 //!
 //! # References
-//! 002, problem 2, second method; from Celledoni, Marthinsen and Owren (2003).
+//! THREAD, problem 2, second method; from Celledoni, Marthinsen and Owren (2003).
 
 use glam::DVec3;
 

@@ -1,11 +1,11 @@
-//! What the implicit algorithms of 003 share: one unknown momentum, one equation for it, one solve.
+//! What Krysl's implicit algorithms share: one unknown momentum, one equation for it, one solve.
 //!
 //! Each algorithm is a function of the start of the step and of an unknown p in R^3 (the momentum at
 //! the end of the step, or in its middle) that gives a new p and what the step adds. It is solved
 //! where the new p is the old one. The formulas are those of the paper; their derivative comes along
 //! in [`DualVector`], so that Newton's matrix is exact.
 //!
-//! 003 takes the turn psi of the step as the unknown of some algorithms. There p = I psi/h: the same
+//! Krysl takes the turn psi of the step as the unknown of some algorithms. There p = I psi/h: the same
 //! equation, in the one unit that all of them share.
 //!
 //! The solve starts where the last two steps lead by extrapolation, of p - m; where there are none, or

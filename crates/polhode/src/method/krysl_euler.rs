@@ -1,4 +1,4 @@
-//! Forward and backward Euler steps for rotations, from which the pairs of 003 are composed: `fe`,
+//! Forward and backward Euler steps for rotations, from which Krysl's pairs are composed: `fe`,
 //! `be`, and in momentum-conserving form `fem`, `bem`.
 //!
 //! From the equation of motion as a rate, with psi the turn of the step, R1 = R0 exp(psi):
@@ -18,8 +18,8 @@
 //! here for what is composed of them: alone their error is of the size of the step.
 //!
 //! # References
-//! 003, eqs. (11), (12), (18), (19). Erratum corrected: exp[-h I^-1 Pi_2] in the proof of eq. (13)
-//! (003-3). `fem` and `bem` are `rkmk` with the tableaux `forward-euler` and `backward-euler`.
+//! Krysl, eqs. (11), (12), (18), (19). Erratum corrected: exp[-h I^-1 Pi_2] in the proof of eq. (13)
+//! (erratum 3). `fem` and `bem` are `rkmk` with the tableaux `forward-euler` and `backward-euler`.
 
 use super::MethodEntry;
 use super::dual::{DualTurn, DualVector};

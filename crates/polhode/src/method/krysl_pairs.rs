@@ -1,4 +1,4 @@
-//! The two pairs of conjugate algorithms of 003: `trap` and `imid`, `trapm` and `imidm`.
+//! Krysl's two pairs of conjugate algorithms: `trap` and `imid`, `trapm` and `imidm`.
 //!
 //! With h the step, T0, T1, T1/2 the torque at its start, end and middle:
 //!
@@ -21,12 +21,12 @@
 //! three or four by Newton; the torque may depend on anything, in `imid` and `imidm` on the momentum
 //! p in the middle. For steps below a radian or two.
 //!
-//! 003 conjectures that `imidm` is symplectic: see [`IMIDM`].
+//! Krysl conjectures that `imidm` is symplectic: see [`IMIDM`].
 //!
 //! # References
-//! 003, sections 3.3 to 3.7, algorithms TRAP, IMID, TRAPM, IMIDM, eqs. (14), (20). Errata corrected:
-//! the torque of the midpoint rules at t + h/2 (003-5), T for Gamma in eq. (20) (003-4), the adjoint
-//! with a step of +h/2 (003-7). `imidm` is `rkmk` with the tableau `midpoint`.
+//! Krysl, sections 3.3 to 3.7, algorithms TRAP, IMID, TRAPM, IMIDM, eqs. (14), (20). Errata corrected:
+//! the torque of the midpoint rules at t + h/2 (erratum 5), T for Gamma in eq. (20) (erratum 4), the
+//! adjoint with a step of +h/2 (erratum 7). `imidm` is `rkmk` with the tableau `midpoint`.
 
 use super::MethodEntry;
 use super::dual::{DualTurn, DualVector};
@@ -79,7 +79,7 @@ pub(super) static TRAPM: MethodEntry = MethodEntry {
 
 /// The midpoint rule in momentum-conserving form.
 ///
-/// 003, section 3.7, conjectures that it is symplectic, from the energy error, which stays bounded,
+/// Krysl, section 3.7, conjectures that it is symplectic, from the energy error, which stays bounded,
 /// and from an incomplete proof, and leaves open whether `trapm` is. Neither is. For the free body of
 /// section 5.1 and h = 0.4, 0.2, 0.1 the derivative D of a step of `imidm` misses the Poisson
 /// condition D B(m0) D^T = B(m1) by 7.3e-4, 9.1e-5, 1.1e-5 in its largest entry: by h³, as a method of

@@ -1,4 +1,4 @@
-//! The algorithms 003 compares its own with: `swc1`, `akw`, `bbtrap`, `bbtrapwd`.
+//! The algorithms with which Krysl compares his own: `swc1`, `akw`, `bbtrap`, `bbtrapwd`.
 //!
 //! With h the step, T0, T1, T1/2 the torque at its start, end and middle, psi the turn of the step,
 //! R1 = R0 exp(psi) except in `akw`:
@@ -17,8 +17,8 @@
 //! gives it the mean of the momenta at both ends. For steps below a radian or two.
 //!
 //! # References
-//! 003, section 4, algorithms SWC1, AKW, BBTRAP, BBTRAPWD. The torque of SWC1 in the middle of the
-//! step is not defined there; its attitude is taken by analogy with IMIDM (003-10). `bbtrapwd` is
+//! Krysl, section 4, algorithms SWC1, AKW, BBTRAP, BBTRAPWD. The torque of SWC1 in the middle of the
+//! step is not defined there; its attitude is taken by analogy with IMIDM (erratum 10). `bbtrapwd` is
 //! `rkmk` with the tableau `trapezoid`.
 
 use super::MethodEntry;

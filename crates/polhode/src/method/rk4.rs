@@ -9,7 +9,8 @@
 //! and short runs: the method others are compared with.
 //!
 //! # References
-//! 000, section 4, uses it for comparison. The sums of `compensated` are those of 004, section 4.3.
+//! Celledoni & Säfström, section 4, use it for comparison. The sums of `compensated` are those of
+//! Vilmart, section 4.3.
 
 use glam::{DQuat, DVec3};
 

@@ -17,8 +17,8 @@
 //! turn of a step must stay below 2 pi, that of a solve by `fixed-point` well below a radian.
 //!
 //! # References
-//! 003, eq. (17) and algorithm MKRK in section 3.7. Erratum corrected: T_(j) inside the sum, printed
-//! T_(k) (003-6).
+//! Krysl, eq. (17) and algorithm MKRK in section 3.7. Erratum corrected: T_(j) inside the sum, printed
+//! T_(k) (erratum 6).
 
 use core::ops::Range;
 
@@ -91,7 +91,8 @@ fn named(parameters: &Parameters) -> (u32, Tableau) {
 ///
 /// let heun = Tableau::new(&[&[0.0, 0.0], &[1.0, 0.0]], &[0.5, 0.5], &[0.0, 1.0])?;
 /// let start = State::aligned([0.3, -0.2, 0.9])?;
-/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(Function::new(Dependence::None, |_, _, _: &State| DVec3::ZERO));
+/// let nothing = Function::new(Dependence::None, |_, _, _: &State| DVec3::ZERO);
+/// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, start).torque(nothing);
 /// let (mut method, mut state) = (Rkmk::new(heun), start);
 /// for n in 0..100 {
 ///     method.step(&problem, 0.01 * f64::from(n), 0.01, &mut state)?;

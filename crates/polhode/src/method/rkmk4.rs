@@ -5,8 +5,8 @@
 //!
 //! x = (a_1 + 2 a_2 + 2 a_3 + a_4 + a_1 x a_4/2)/6, m = exp(-x) m, q = q exp(x).
 //!
-//! This is 002's method for Y' = A(Y m0) Y, A = -hat(omega), Q = Q0 Y^T: its A_i are -hat(a_i), and a
-//! commutator [A_i, A_j] = hat(a_i x a_j) changes its sign with them. With a torque it is `rkmk` with
+//! This is THREAD's method for Y' = A(Y m0) Y, A = -hat(omega), Q = Q0 Y^T: its A_i are -hat(a_i), and
+//! a commutator [A_i, A_j] = hat(a_i x a_j) changes its sign with them. With a torque it is `rkmk` with
 //! the tableau of the classical method: the momentum in integral form, the derivative of the
 //! exponential inverted exactly and not to third order.
 //!
@@ -15,7 +15,7 @@
 //! radian.
 //!
 //! # References
-//! 002, problem 2, first method; 003, algorithm MKRK (erratum 003-6: T_(j) inside the sum). 002's
+//! THREAD, problem 2, first method; Krysl, algorithm MKRK (erratum 6: T_(j) inside the sum). THREAD's
 //! signs are right: with either of them turned the order is 3 or 2.
 
 use super::MethodEntry;

@@ -1,7 +1,7 @@
 //! The coordinates of Munthe-Kaas' methods over one step, and the field in them.
 //!
 //! Q = Q0 exp(psi), m = exp(-psi) (m0 + g): psi' = dexp(-psi)^-1 I^-1 m, g' = exp(psi) torque
-//! (003, eq. (17)).
+//! (Krysl, eq. (17)).
 
 use core::ops::{Add, AddAssign, Mul, Range, Sub};
 

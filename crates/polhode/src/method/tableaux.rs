@@ -1,7 +1,7 @@
 //! Butcher tableaux: the coefficients of Runge-Kutta methods, explicit and implicit.
 //!
 //! # References
-//! The Euler, midpoint and trapezoidal tableaux are those of 003, sections 3.7 and 4. The others are
+//! The Euler, midpoint and trapezoidal tableaux are those of Krysl, sections 3.7 and 4. The others are
 //! the classical ones of Kutta, of Dormand and Prince (`DormandPrince1980`; the part of order 5) and
 //! of Gauss.
 

@@ -2,7 +2,7 @@
 //! addition drops.
 //!
 //! Compensated: the sum is held as state plus remainder; an increment is added to the remainder, that
-//! to the state, and what the rounding dropped is the next remainder (004, section 4.3). Errors of
+//! to the state, and what the rounding dropped is the next remainder (Vilmart, section 4.3). Errors of
 //! the increments count by their own size, h, and no more by that of the state.
 
 use glam::{DQuat, DVec3};

@@ -1,5 +1,5 @@
-//! The parts of FRB-FORTRAN's routines that have a name of their own (001, section 3.4): the momentum
-//! by elliptic functions, and the integral of the third kind by quadrature.
+//! The parts of FRB-FORTRAN's routines that have a name of their own (Celledoni & Zanna, section 3.4):
+//! the momentum by elliptic functions, and the integral of the third kind by quadrature.
 //!
 //! The rotors `frb-matrix`, `frb-quaternion` and `semi-exact` are made of these; as functions they
 //! are for programs that call the components themselves. The integrals by Carlson's method are those
@@ -33,9 +33,9 @@ pub struct MomentumStep {
 /// The momentum of a free body after a step h by the arithmetic-geometric mean and Landen's
 /// transformations: the bits of the rotor `frb-matrix`.
 ///
-/// The amplitudes are those of 001 eq. (4) and (5) in sorted axes, with the axes 2 and 3 turned over
-/// if the momentum circles the axis of the greatest moment in the negative sense. Where the momentum
-/// stands still they are zero, and so is k; exactly on the separatrix k = 1.
+/// The amplitudes are those of Celledoni & Zanna, eq. (4) and (5), in sorted axes, with the axes 2 and 3
+/// turned over if the momentum circles the axis of the greatest moment in the negative sense. Where the
+/// momentum stands still they are zero, and so is k; exactly on the separatrix k = 1.
 ///
 /// # Errors
 /// [`StepError::OutOfRange`] if a number is not finite, the step is longer than 1e13 rad, or the

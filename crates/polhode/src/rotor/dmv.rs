@@ -18,9 +18,9 @@
 //! Cost: about that of `exact`. Limits: the equation knows the sine of the step's angle, so a step
 //! must turn the body by less than a quarter turn, h |ω| < π/2, towards which order 10 loses its
 //! digits (errors of a step: 1e-12 at half a radian, 1e-8 at one, 1e-5 at one and a half). Beyond,
-//! [`StepError::NoConvergence`]. For a needle (I1 << I3) the series converge for shorter steps only, and
-//! the higher their order the shorter: there errors grow without a sign (1e-3 : 1 : 1 at h |ω| = 0.5:
-//! 4e-11 with order 10, 8e-6 with order 20); take `exact` for such bodies.
+//! [`StepError::NoConvergence`]. For a needle (I1 << I3) the series converge for shorter steps only,
+//! and the higher their order the shorter: there errors grow without a sign (1e-3 : 1 : 1 at
+//! h |ω| = 0.5: 4e-11 with order 10, 8e-6 with order 20); take `exact` for such bodies.
 //!
 //! # Solver
 //! Newton's method by default, with one sweep at the end. On a body (0.6, 0.8, 1) with |m| = 1 a
@@ -37,9 +37,9 @@
 //! another attitude, or kicked by more than half its momentum, is taken as new, and nothing is kept.
 //!
 //! # References
-//! HairerVilmart2006 for the method; 004, section 5, for the stopping rule (changes until they are
+//! HairerVilmart2006 for the method; Vilmart, section 5, for the stopping rule (changes until they are
 //! zero or stop shrinking), the compensated sums, and that nothing but Ĩ be a constant. Errata
-//! corrected: 004, eq. (2), has Q' = Q hat(ω) with the sign reversed, with which Q m would not be
+//! corrected: Vilmart, eq. (2), has Q' = Q hat(ω) with the sign reversed, with which Q m would not be
 //! kept; and its stopping rule could cycle for ever, so an equal change ends it too.
 
 use glam::{DQuat, DVec3};

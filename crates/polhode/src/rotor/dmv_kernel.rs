@@ -172,7 +172,7 @@ impl<L: Number> Equation<L> {
 
     /// One Gauss-Seidel sweep.
     ///
-    /// Divided by T, not multiplied by a rounded inverse, so that T_j are the only constants (004,
+    /// Divided by T, not multiplied by a rounded inverse, so that T_j are the only constants (Vilmart,
     /// section 5): with inverses in the last two sweeps, energies drift by 5 eps in 10^6 compensated
     /// steps instead of walking.
     #[inline(always)]

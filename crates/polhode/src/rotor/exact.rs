@@ -17,7 +17,7 @@
 //!
 //! # References
 //! The addition theorems: DLMF 22.8 and 23.10. The integral of the third kind that the quadrature over
-//! h replaces: 001, eq. (9), section 1.3.
+//! h replaces: Celledoni & Zanna, eq. (9), section 1.3.
 
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;

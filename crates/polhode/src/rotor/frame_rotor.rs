@@ -8,7 +8,7 @@ use super::sorted_body::{Flow, SortedBody};
 use super::{Rotor, StepError};
 use crate::{Inertia, State, so3};
 
-/// The rotors of 001.
+/// The rotors of Celledoni & Zanna.
 pub(super) struct FrameRotor {
     body: SortedBody,
     frame: MomentumFrame,
@@ -38,8 +38,8 @@ impl Rotor for FrameRotor {
     }
 }
 
-/// The flow where omega is along m: a turn about it. (001's "2-dim rotation" for lambda = 0 is right
-/// for these motions only, not for symmetric bodies, which the general case covers.)
+/// The flow where omega is along m: a turn about it. (Celledoni & Zanna's "2-dim rotation" for
+/// lambda = 0 is right for these motions only, not for symmetric bodies, which the general case covers.)
 pub(super) fn steady_flow([i1, i2, i3]: [f64; 3], m: [f64; 3], h: f64) -> Flow {
     Flow { m, r: so3::exp(DVec3::new(m[0] / i1, m[1] / i2, m[2] / i3) * h) }
 }

@@ -1,7 +1,7 @@
 //! Frames P with P m = e3, and the angle psi about e3 between two of them.
 //!
-//! The rotation of a step is P(0)^T exp(psi e3) P(h) (001 eq. (6)), or p(0)^-1 y p(h) with
-//! quaternions (eq. (12)). Three frames: 1 along m' (section 1.3), 2 with p3 = 0 (Kosenko; section
+//! The rotation of a step is P(0)^T exp(psi e3) P(h) (Celledoni & Zanna, eq. (6)), or p(0)^-1 y p(h)
+//! with quaternions (eq. (12)). Three frames: 1 along m' (section 1.3), 2 with p3 = 0 (Kosenko; section
 //! 1.4, case 1), 3 along m x e3 (van Zon & Schofield; case 3). For all the angle is an integral of
 //! the third kind; psi is not reduced, so that the sign of the quaternion is that of the motion.
 //!

@@ -9,8 +9,9 @@
 //! comes from p3², a difference that loses half the digits where p0 or p3 vanishes: up to 1e-8.
 //!
 //! # References
-//! 001, Algorithm 1, eq. (6), (9), (15) case 2. Errata corrected: the sign of 1 - 2 T I2 (printed as
-//! its magnitude), n = B23^-2 and B21^-2 (printed without the square), B32² in p3², the sign of p0 p3.
+//! Celledoni & Zanna, Algorithm 1, eq. (6), (9), (15) case 2. Errata corrected: the sign of 1 - 2 T I2
+//! (printed as its magnitude), n = B23^-2 and B21^-2 (printed without the square), B32² in p3², the
+//! sign of p0 p3.
 
 use super::frame_rotor::FrameRotor;
 use super::frames::{FrameForm, MomentumFrame, ThirdKind};

@@ -9,8 +9,8 @@
 //! amplitude near pi/2 loses digits.
 //!
 //! # References
-//! 001, Algorithm 2, eq. (12), (16). Errata corrected: f has a minus sign; regime (ii) needs
-//! n = -k² (B31/B13)² and an f of its own on a continuous branch; psi is taken modulo 4 pi, not
+//! Celledoni & Zanna, Algorithm 2, eq. (12), (16). Errata corrected: f has a minus sign; regime (ii)
+//! needs n = -k² (B31/B13)² and an f of its own on a continuous branch; psi is taken modulo 4 pi, not
 //! 2 pi. Departure: with m3 < 0 in regime (ii) the body is turned about axis 1 first, away from the
 //! singularity at m3 = -1.
 

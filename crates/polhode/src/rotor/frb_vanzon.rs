@@ -9,8 +9,8 @@
 //! vanishes: up to 5e-9.
 //!
 //! # References
-//! 001, section 1.4, case (3). Errata corrected: n = -(B31/B13)² (printed with both inverse), with a
-//! factor k² in regime (ii); sign(p0 p3) = sign(m1).
+//! Celledoni & Zanna, section 1.4, case (3). Errata corrected: n = -(B31/B13)² (printed with both
+//! inverse), with a factor k² in regime (ii); sign(p0 p3) = sign(m1).
 
 use super::frame_rotor::FrameRotor;
 use super::frames::{MomentumFrame, ThirdKind};

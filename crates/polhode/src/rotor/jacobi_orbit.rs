@@ -1,6 +1,6 @@
 //! The orbit of the momentum by Jacobi's functions: constants, phase, momentum after a step.
 //!
-//! Names are those of 001, section 1.2, for |m| = 1 and I1 <= I2 <= I3: regime (i) has
+//! Names are those of Celledoni & Zanna, section 1.2, for |m| = 1 and I1 <= I2 <= I3: regime (i) has
 //! m = (sigma B13 dn, B21 sn, B31 cn), regime (ii) m = (B13 cn, B23 sn, sigma B31 dn). Departures:
 //! the differences 1 - 2 T I_j are sums of positive terms, kc comes from its own formula, and the
 //! modulus is always the one below 1.
@@ -172,7 +172,8 @@ impl JacobiOrbit {
 impl Separatrix {
     fn new(moments: [f64; 3], [i21, i32, i31]: [f64; 3], m: [f64; 3], length: f64) -> Self {
         let [i1, i2, i3] = moments;
-        // Both small components carry the sign they start with; 001 prints one sign for both.
+        // Both small components carry the sign they start with; Celledoni & Zanna print one sign for
+        // both.
         let b1 = (i1 * i32 / (i2 * i31)).sqrt().copysign(m[0]);
         let b3 = (i3 * i21 / (i2 * i31)).sqrt().copysign(m[2]);
         let lambda = ((i21 * i32 / (i1 * i3)).sqrt() / i2).copysign(m[0] * m[2]);

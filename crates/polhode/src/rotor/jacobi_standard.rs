@@ -12,7 +12,7 @@
 //! `jacobi-vilmart` and `exact`. Cost as `frb-quaternion`.
 //!
 //! # References
-//! 004, Algorithm 3.1 and section 3.1. The second case ("similar formulas") is reconstructed.
+//! Vilmart, Algorithm 3.1 and section 3.1. The second case ("similar formulas") is reconstructed.
 
 use polhode_elliptic::Dd;
 

@@ -44,7 +44,7 @@ impl Momentum {
     }
 }
 
-/// The rotors of 004 that use elliptic functions.
+/// The rotors of Vilmart that use elliptic functions.
 pub(super) struct JacobiStep {
     body: SortedBody,
     algorithm: Algorithm,
@@ -81,8 +81,8 @@ impl Rotor for JacobiStep {
     }
 }
 
-/// The Euler equations alone, as 004 treats them: the momentum by its Algorithms 3.1 and 4.1, without
-/// an attitude.
+/// The Euler equations alone, as Vilmart treats them: the momentum by his Algorithms 3.1 and 4.1,
+/// without an attitude.
 ///
 /// For long runs that ask for energy and Casimir only, at less than half the cost: the momentum has the
 /// bits of the rotors `jacobi-standard` and `jacobi-vilmart`, except on the separatrix and where it

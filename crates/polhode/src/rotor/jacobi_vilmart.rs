@@ -10,7 +10,7 @@
 //! and where I1 << I3 the rounding of c1 shows (1e-9 at 1e-6). Cost as `frb-quaternion`.
 //!
 //! # References
-//! 004, Algorithm 4.1, eq. (5). The second case ("similar formulas") is reconstructed.
+//! Vilmart, Algorithm 4.1, eq. (5). The second case ("similar formulas") is reconstructed.
 
 use polhode_elliptic::Dd;
 

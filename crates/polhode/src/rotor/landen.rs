@@ -1,8 +1,8 @@
 //! F and am by the arithmetic-geometric mean and Landen's transformations, as FRB-FORTRAN does.
 //!
 //! # References
-//! 001, section 3.2, eq. (17)-(19), with its errata: the tangent of eq. (17) is of phi_n (printed
-//! a_n), its quadrant must be tracked, and the descending loop ends at n = 1.
+//! Celledoni & Zanna, section 3.2, eq. (17)-(19), with its errata: the tangent of eq. (17) is of phi_n
+//! (printed a_n), its quadrant must be tracked, and the descending loop ends at n = 1.
 
 use core::f64::consts::TAU;
 

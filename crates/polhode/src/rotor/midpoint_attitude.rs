@@ -10,10 +10,10 @@
 //! and two descending Landen transformations.
 //!
 //! # References
-//! 000, sections 2 and 3: elliptic functions at t + h/2 and t + h, a symmetric but not symplectic
-//! scheme. The pages with the update of the attitude are missing from the paper: the midpoint rule and
-//! Magnus' series are two readings that have these properties. Magnus' series: Blanes, Casas, Oteo and
-//! Ros (2009), with Simpson's rule. Erratum corrected: E = T in eq. (4)
+//! Celledoni & Säfström, sections 2 and 3: elliptic functions at t + h/2 and t + h, a symmetric but not
+//! symplectic scheme. The pages with the update of the attitude are missing from the paper: the
+//! midpoint rule and Magnus' series are two readings that have these properties. Magnus' series:
+//! Blanes, Casas, Oteo and Ros (2009), with Simpson's rule. Erratum corrected: E = T in eq. (4)
 //! (printed as 2 T).
 
 use glam::DVec3;

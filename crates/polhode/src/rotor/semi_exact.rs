@@ -9,7 +9,8 @@
 //! steps over which the integrand is smooth: less than a quarter of a period.
 //!
 //! # References
-//! 001, section 3.3, eq. (20), routine `eint_gauss`; the Hermite rule: van Zon & Schofield.
+//! Celledoni & Zanna, section 3.3, eq. (20), routine `eint_gauss`; the Hermite rule: van Zon &
+//! Schofield.
 
 use super::frame_rotor::FrameRotor;
 use super::frames::{FrameForm, MomentumFrame, ThirdKind};

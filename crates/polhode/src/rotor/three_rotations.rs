@@ -9,12 +9,12 @@
 //! Order 2, symmetric, symplectic; keeps the length of the momentum and the momentum in space, but
 //! not the energy, which oscillates. Explicit: works for every step, however coarse. Cost: five
 //! sines with their cosines. Axis 1 is that of the smallest moment and axis 3 that of the largest,
-//! whatever the order in which they are given, as in the experiments of 000; other orders have
-//! other error constants.
+//! whatever the order in which they are given, as in the experiments of Celledoni & Säfström; other
+//! orders have other error constants.
 //!
 //! # References
-//! 000, eq. (8) and section 4: Φ_T,h. Erratum corrected: the rate in R_x is π1/I1 = ω1 (printed
-//! as ω1/I1).
+//! Celledoni & Säfström, eq. (8) and section 4: Φ_T,h. Erratum corrected: the rate in R_x is π1/I1 = ω1
+//! (printed as ω1/I1).
 
 use glam::DQuat;
 use polhode_elliptic::Dd;

@@ -6,7 +6,7 @@
 //! Key: `sign` is "printed" (default) or "physical".
 //!
 //! # References
-//! 003, section 5.4. Erratum: the text has an attracting charge and a repelling wall, the printed
+//! Krysl, section 5.4. Erratum: the text has an attracting charge and a repelling wall, the printed
 //! torque a repelling charge and an attracting wall. Its figures come from the printed one.
 
 use polhode_number::vector::{Quaternion, Vector, cross, scale, splat, to_body};
@@ -18,7 +18,7 @@ use crate::cite::Citation;
 
 const SIGN: Key = Key {
     name: "sign",
-    doc: "The torque as printed in 003, or with the opposite sign, as its text says.",
+    doc: "The torque as printed in Krysl, section 5.4, or with the opposite sign, as the text there says.",
     kind: KeyKind::Choice(&["printed", "physical"]),
 };
 
@@ -45,12 +45,12 @@ pub struct CoulombWall<N = f64> {
 }
 
 impl CoulombWall {
-    /// The torque as printed in 003: the charge repels, the wall attracts.
+    /// The torque as printed in Krysl: the charge repels, the wall attracts.
     pub const fn printed() -> Self {
         Self { sign: 1.0 }
     }
 
-    /// The torque of 003's text: the charge attracts, the wall repels.
+    /// The torque of Krysl's text: the charge attracts, the wall repels.
     pub const fn physical() -> Self {
         Self { sign: -1.0 }
     }

@@ -4,11 +4,11 @@
 //!
 //! Keys: `centre` is c, the centre of mass seen from the fixed point times the weight, in the body
 //! frame; `up` points against the field, in space, and is not normalised: only the product of the
-//! two lengths matters. Without keys V = u3, the top of 000 and 001.
+//! two lengths matters. Without keys V = u3, the top of Celledoni & Säfström and of Celledoni & Zanna.
 //!
 //! # References
-//! 000, section 2 and H4 = u3 in section 4; 001, section 4.3, f(Q) = (u2, -u1, 0), whose u0 has the
-//! length 1e-3.
+//! Celledoni & Säfström, section 2 and H4 = u3 in section 4; Celledoni & Zanna, section 4.3,
+//! f(Q) = (u2, -u1, 0), whose u0 has the length 1e-3.
 
 use glam::DVec3;
 use polhode_number::vector::{Quaternion, Vector, cross, dot, to_body};

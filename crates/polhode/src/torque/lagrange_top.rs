@@ -1,12 +1,12 @@
-//! `lagrange-top`: the top of 003, in a uniform field along the third axis.
+//! `lagrange-top`: Krysl's top, in a uniform field along the third axis.
 //!
 //! V = s u3 with u = Q^T e3; torque s (u2, -u1, 0) in the body frame. It is the `heavy-top` with
 //! centre (0, 0, s); Lagrange's where the first two moments are equal, which is not asked for.
 //!
-//! Key: `strength` is s, weight times distance of the centre of mass, 20 by default as in 003.
+//! Key: `strength` is s, weight times distance of the centre of mass, 20 by default as in Krysl.
 //!
 //! # References
-//! 003, sections 5.2 (slow top) and 5.3 (fast top): t = -20 R(:,3) x e3 in space.
+//! Krysl, sections 5.2 (slow top) and 5.3 (fast top): t = -20 R(:,3) x e3 in space.
 
 use super::{HeavyTop, Key, KeyKind, TorqueEntry, TorqueError};
 use crate::cite::Citation;
@@ -28,7 +28,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
 };
 
 impl HeavyTop {
-    /// The top of 003: V = strength u3 with u = Q^T e3.
+    /// Krysl's top: V = strength u3 with u = Q^T e3.
     ///
     /// # Errors
     /// [`TorqueError`] if the strength is not finite.

@@ -1,4 +1,4 @@
-//! What 003 proves or states about its algorithms, with a torque that depends on time, attitude and
+//! What Krysl proves or states about his algorithms, with a torque that depends on time, attitude and
 //! momentum unless the statement is about free bodies.
 //!
 //! What they keep of a free body's motion is tested in `methods.rs`, with IMIDM's conjectured
@@ -234,7 +234,7 @@ fn the_errors_of_section_5_2() {
     check_errors(&problem, 20.0 / 12800.0, 12800, &want, &errors);
 }
 
-/// The torque of the midpoint rules is that at t + h/2 (erratum 003-5), of Euler's that at the ends.
+/// The torque of the midpoint rules is that at t + h/2 (erratum 5), of Euler's that at the ends.
 #[test]
 fn torques_are_taken_at_the_right_times() {
     use polhode::torque::{Dependence, Function};

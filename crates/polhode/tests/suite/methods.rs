@@ -1,5 +1,5 @@
 //! The methods that are not splittings: their orders, what they keep and what they do not. How they
-//! conduct themselves otherwise is in `method_conduct.rs`, the identities of 003 in `krysl.rs`.
+//! conduct themselves otherwise is in `method_conduct.rs`, Krysl's identities in `krysl.rs`.
 
 use polhode::glam::DVec3;
 use polhode::method::Order;
@@ -170,10 +170,10 @@ fn poisson_defect(spec: &str, problem: &Problem, h: f64) -> f64 {
     worst
 }
 
-/// What 003 says and what it leaves open, measured for a free body: every claim holds, and every
+/// What Krysl says and what he leaves open, measured for a free body: every claim holds, and every
 /// absence of one is seen.
 ///
-/// 003 conjectures that IMIDM is symplectic, from its energy error and an incomplete proof. It is
+/// Krysl conjectures that IMIDM is symplectic, from its energy error and an incomplete proof. It is
 /// not: the Poisson condition is missed by h³, as by any method of order 2 that has no structure.
 #[test]
 fn what_is_claimed_is_kept_and_nothing_else() {

@@ -93,7 +93,7 @@ fn energy(inertia: &Inertia, m: DVec3) -> Dd {
     (0..3).fold(Dd::ZERO, |sum, i| sum + Dd::product(m[i], m[i]) / Dd::from(moments[i]))
 }
 
-/// Mean and standard deviation of the energy error, in eps, over trajectories close to 004's, after
+/// Mean and standard deviation of the energy error, in eps, over trajectories close to Vilmart's, after
 /// a quarter of the steps and after all.
 fn round_off(spec: &str, trajectories: u32, steps: u32) -> [(f64, f64); 2] {
     let inertia = Inertia::principal_unphysical([0.345, 0.653, 1.0]).unwrap();

@@ -267,8 +267,8 @@ fn approximate_attitudes_have_their_order() {
 
 #[test]
 fn a_wrong_phase_leaves_the_invariants() {
-    // 004: an error in u or phi is a transformation of time. A phase that is wrong by 1e-6 moves
-    // the momentum by as much, and length and energy by nothing but their rounding.
+    // As Vilmart says, an error in u or phi is a transformation of time. A phase that is wrong by 1e-6
+    // moves the momentum by as much, and length and energy by nothing but their rounding.
     let body = body(BodyClass::Generic, &mut Rng::new(5));
     let (inertia, start) = start(&body);
     for spec in ["jacobi-standard", "jacobi-standard:constants=double-double", "jacobi-vilmart"] {

@@ -13,7 +13,7 @@ use crate::problems::distance;
 
 const EPS: f64 = f64::EPSILON;
 
-/// The first experiment of 000.
+/// The first experiment of Celledoni & Säfström.
 const FLAT: Body =
     Body { inertia: [1.0, 2.0, 3.0], momentum: [1.0, 0.0, 6.0], attitude: [1.0, 0.0, 0.0, 0.0] };
 

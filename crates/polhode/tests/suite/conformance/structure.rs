@@ -24,7 +24,7 @@ fn symmetric_methods_return_and_others_do_not() {
             let (m, q) = (back.m - problem.start().m, back.q - problem.start().q);
             defect = defect.max(m.length()).max(q.length());
         }
-        // A long composition rounds fifty times; 004's algorithms lose a digit in their amplitudes.
+        // A long composition rounds fifty times; Vilmart's algorithms lose a digit in their amplitudes.
         claims.see(&spec, "symmetry", method.keeps().symmetric, 1e-13, defect);
     }
     claims.check(1e-11);

@@ -21,9 +21,9 @@ fn free(moments: [f64; 3]) -> Result<Problem, ExperimentError> {
 
 pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let until = context.pick(200.0, 2000.0);
-    let mut claims = Claims::of("002-2");
+    let mut claims = Claims::of("thread-2");
     let mut panels: Vec<Panel> = Vec::new();
-    context.progress.begin("002-2", 4);
+    context.progress.begin("thread-2", 4);
     for (body, moments) in BODIES {
         let problem = free(moments)?;
         let norm = problem.start().m.length();
@@ -63,9 +63,9 @@ pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
 
 pub(super) fn convergence(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let steps = halvings(1, context.pick(8, 10));
-    let mut claims = Claims::of("002-3");
+    let mut claims = Claims::of("thread-3");
     let mut panels: Vec<Panel> = Vec::new();
-    context.progress.begin("002-3", 4);
+    context.progress.begin("thread-3", 4);
     for (body, moments) in BODIES {
         let problem = free(moments)?;
         let exact = FreeMotion::new(problem.inertia(), problem.start())?.at(10.0)?.m;

@@ -30,7 +30,7 @@ const MOMENTUM: [f64; 3] = [0.5, 0.4, 0.768];
 const STEPS: [f64; 6] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 pub(super) fn cost(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-6", BODIES.len() as u64);
+    context.progress.begin("frb-fortran-6", BODIES.len() as u64);
     let runs = context.pick(10, 100);
     // Seconds of a step of the cheapest DMV.
     let mut units = [0.0; STEPS.len()];
@@ -59,7 +59,7 @@ pub(super) fn cost(context: &Context<'_>) -> Result<Product, ExperimentError> {
         (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max))
     };
     let said = |which: usize| format!("{:.1} to {:.1}", range(which).0, range(which).1);
-    let mut claims = Claims::of("001-6");
+    let mut claims = Claims::of("frb-fortran-6");
     let parts = Parts::measure(runs)?;
     // In units of the cheapest DMV, whose seconds are those of its steps.
     let published = |which: usize, index: usize| {

@@ -25,8 +25,8 @@ pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
         in_a_part: 1,
     };
     let pairs = 1 + INITIAL.len();
-    context.progress.begin("004-text", 2 * (pairs * extent.parts()) as u64);
-    let mut claims = Claims::of("004-text");
+    context.progress.begin("vilmart-text", 2 * (pairs * extent.parts()) as u64);
+    let mut claims = Claims::of("vilmart-text");
     let first = start(PRINTED, NEAR, 0)?;
     claims.check(
         "the initial value has norm 1",

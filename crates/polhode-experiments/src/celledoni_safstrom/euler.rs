@@ -76,12 +76,12 @@ fn table(all: &[Work]) -> Result<String, ExperimentError> {
 
 pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let problem = free([1.0, 0.0, 2.0])?;
-    context.progress.begin("000-1", 1);
+    context.progress.begin("celledoni-safstrom-1", 1);
     let all = clock(&problem, context.pick(20, 200))?;
     let table = table(&all)?;
     context.progress.advance();
     let [mr, elliptic, anew, rk4] = &all[..] else { unreachable!("four methods") };
-    let mut claims = Claims::of("000-1");
+    let mut claims = Claims::of("celledoni-safstrom-1");
     let p = order(&mr.errors, 1e-12, 1e-2);
     claims.check("MR is a method of order 2", "2", number(p), (p - 2.0).abs() < 0.1, "");
     let sizes = |work: &Work| {
@@ -94,7 +94,7 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let note = format!(
         "section 3 as it stands, k, λ, a₁ and a₃ computed once. Every step reads its phase from its \
          state, and the roundings of thousands of them add up: second numbers for 4096 steps are {} with \
-         all constants computed anew in every step (Algorithm 3.1 of 004) and {} with the library's \
+         all constants computed anew in every step (Algorithm 3.1 of Vilmart) and {} with the library's \
          exact step, which has other formulas; up to 64 steps the claim is true ({})",
         number(anew.errors[12][1]),
         number((library - exact).length()),
@@ -137,7 +137,7 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
         chart.series(Series::new(work.name, work.means.clone()).mark(mark).floor(1e-16))
     });
     let figure = Figure::new([chart.into()]).panel_size(620.0, 400.0);
-    Ok(Product::new(figure, claims.into_list()).with_file("000-1-times.csv", table))
+    Ok(Product::new(figure, claims.into_list()).with_file("celledoni-safstrom-1-times.csv", table))
 }
 
 /// The error when the constants of the orbit are computed once, as in the paper.
@@ -167,7 +167,7 @@ fn constants_once(claims: &mut Claims, problem: &Problem) -> Result<(), Experime
 type Traced = (Vec<[f64; 2]>, Vec<(f64, DVec3)>);
 
 pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("000-2", 5);
+    context.progress.begin("celledoni-safstrom-2", 5);
     let problem = free([1.0, -2.0, 1.0])?;
     let initial = problem.start().kinetic_energy(problem.inertia());
     let with = |method: &str, h: f64| -> Result<Traced, ExperimentError> {
@@ -198,7 +198,7 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
         [fold(f64::min), fold(f64::max)]
     };
 
-    let mut claims = Claims::of("000-2");
+    let mut claims = Claims::of("celledoni-safstrom-2");
     let last = rk4.last().map_or(0.0, |p| p[1]);
     claims.check(
         "RK4 has a visible energy drift",
@@ -231,7 +231,7 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
         at_most_about(size(&elliptic), -14),
         &format!(
             "1000 steps, energy 6; section 3 as it stands, constants computed once. With constants \
-             computed anew in every step (Algorithm 3.1 of 004) it is {}",
+             computed anew in every step (Algorithm 3.1 of Vilmart) it is {}",
             number(size(&anew))
         ),
     );

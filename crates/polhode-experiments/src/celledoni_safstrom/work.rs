@@ -92,10 +92,11 @@ fn figure(all: &[Work]) -> Figure {
 
 pub(super) fn large(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let steps = halvings(5, 14);
-    let (all, table) = measure(context, "000-3", &large_top()?, &steps, context.pick(5, 100))?;
+    let (all, table) =
+        measure(context, "celledoni-safstrom-3", &large_top()?, &steps, context.pick(5, 100))?;
     let [mr, midpoint, magnus, exact] = &all[..] else { unreachable!("four methods") };
     let h = 1.0 / 512.0;
-    let mut claims = Claims::of("000-3");
+    let mut claims = Claims::of("celledoni-safstrom-3");
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
         let [sej, other, of_mr] = [midpoint, magnus, mr].map(|w| w.at(h, which));
         claims.check(
@@ -113,7 +114,8 @@ pub(super) fn large(context: &Context<'_>) -> Result<Product, ExperimentError> {
     }
     equal_time(&mut claims, &all, "the advantage of SEJ over MR is quite clear: same time", 2.0);
     equal_cost(&mut claims, &all);
-    Ok(Product::new(figure(&all), claims.into_list()).with_file("000-3-times.csv", table))
+    Ok(Product::new(figure(&all), claims.into_list())
+        .with_file("celledoni-safstrom-3-times.csv", table))
 }
 
 /// The time that MR needs for the error that a method reaches, over the time that takes.
@@ -173,9 +175,10 @@ fn equal_cost(claims: &mut Claims, all: &[Work]) {
 
 pub(super) fn small(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let steps = halvings(4, 13);
-    let (all, table) = measure(context, "000-5", &small_top()?, &steps, context.pick(5, 200))?;
+    let (all, table) =
+        measure(context, "celledoni-safstrom-5", &small_top()?, &steps, context.pick(5, 200))?;
     let [mr, midpoint, magnus, exact] = &all[..] else { unreachable!("four methods") };
-    let mut claims = Claims::of("000-5");
+    let mut claims = Claims::of("celledoni-safstrom-5");
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
         for (sej, reading) in [(midpoint, "midpoint"), (magnus, "Magnus")] {
             let points = sej.against(&sej.steps, which);
@@ -213,5 +216,6 @@ pub(super) fn small(context: &Context<'_>) -> Result<Product, ExperimentError> {
     }
     equal_time(&mut claims, &all, "slight advantage for SEJ at the same time", 1.0);
     equal_cost(&mut claims, &all);
-    Ok(Product::new(figure(&all), claims.into_list()).with_file("000-5-times.csv", table))
+    Ok(Product::new(figure(&all), claims.into_list())
+        .with_file("celledoni-safstrom-5-times.csv", table))
 }

@@ -10,8 +10,8 @@ use crate::measure::{largest, matrix_distance, trace};
 use crate::{Context, ExperimentError, Product, files};
 
 pub(super) fn drivers(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-1", 3);
-    let mut claims = Claims::of("001-1");
+    context.progress.begin("frb-fortran-1", 3);
+    let mut claims = Claims::of("frb-fortran-1");
     let mut product = Product::new(None, Vec::new());
     for (driver, t_end, routine) in [
         (Driver::Example0, 10.0, "frb_step"),
@@ -84,8 +84,8 @@ const MOMENTS: [f64; 3] = [0.7, 1.0, 1.4];
 const MOMENTUM: [f64; 3] = [1.1, -2.3, 3.7];
 
 pub(super) fn rescaling(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-2", 1);
-    let mut claims = Claims::of("001-2");
+    context.progress.begin("frb-fortran-2", 1);
+    let mut claims = Claims::of("frb-fortran-2");
     let inertia = Inertia::principal(MOMENTS)?;
     for id in ["frb-matrix", "frb-quaternion"] {
         let mut routine = rotor::build(id, &inertia)?;
@@ -111,8 +111,8 @@ pub(super) fn rescaling(context: &Context<'_>) -> Result<Product, ExperimentErro
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]];
 
 pub(super) fn permutation(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-3", 1);
-    let mut claims = Claims::of("001-3");
+    context.progress.begin("frb-fortran-3", 1);
+    let mut claims = Claims::of("frb-fortran-3");
     let pick = |v: [f64; 3], order: [usize; 3]| order.map(|i| v[i]);
     let products = ORDERS.map(|order| {
         let (a, b) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(-2.0, 0.5, 4.0));

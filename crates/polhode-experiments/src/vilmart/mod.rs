@@ -1,4 +1,4 @@
-//! 004: Vilmart, Reducing round-off errors in rigid body dynamics.
+//! Vilmart, Reducing round-off errors in rigid body dynamics.
 
 mod figures;
 mod growth;
@@ -9,7 +9,7 @@ use crate::Experiment;
 
 pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
-        id: "004-text",
+        id: "vilmart-text",
         title: "Numbers of the text",
         caption: "The period, the two constants of Algorithm 4.1, errors of the phase, other initial \
                   values and another body, and what DMV of order 10 keeps.",
@@ -18,7 +18,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: text::text,
     },
     Experiment {
-        id: "004-1",
+        id: "vilmart-1",
         title: "Round-off of the energy, Jacobi elliptic functions (figure 1)",
         caption: "Error of the Hamiltonian along 200 trajectories of a million steps of 0.01, from \
                   initial values within 0.01 of the paper's, and mean and standard deviation over \
@@ -32,7 +32,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: figures::jacobi,
     },
     Experiment {
-        id: "004-2",
+        id: "vilmart-2",
         title: "Round-off of DMV (figure 2)",
         caption: "As figure 1, for the discrete Moser-Veselov algorithm of order 10: error of the \
                   Hamiltonian (left) and of the first component of the momentum in space (right), \
@@ -45,7 +45,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: figures::dmv,
     },
     Experiment {
-        id: "004-exact",
+        id: "vilmart-exact",
         title: "Round-off of the library's exact step (beside figures 1 and 2)",
         caption: "As figure 2, for `exact`, which the paper does not have: error of the Hamiltonian \
                   (left) and of the first component of the momentum in space (right), plain (top) and \
@@ -55,7 +55,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: figures::exact,
     },
     Experiment {
-        id: "004-casimir",
+        id: "vilmart-casimir",
         title: "Round-off of the Casimir",
         caption: "Mean (full) and standard deviation (dashed) of the error of C = |y|²/2, which the \
                   paper does not show, for the runs of figures 1 and 2.",

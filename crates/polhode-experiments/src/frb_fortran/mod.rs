@@ -1,4 +1,4 @@
-//! 001: Celledoni and Zanna, FRB-FORTRAN.
+//! Celledoni and Zanna, FRB-FORTRAN.
 
 mod accuracy;
 mod carlson_notis;
@@ -13,7 +13,7 @@ use crate::Experiment;
 
 pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
-        id: "001-text",
+        id: "frb-fortran-text",
         title: "Frames, quadrature and coefficients (sections 1 to 3, appendix)",
         caption: "What the text says of the three frames, of semi-exact methods and of the splitting \
                   scheme.",
@@ -22,7 +22,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: text::text,
     },
     Experiment {
-        id: "001-1",
+        id: "frb-fortran-1",
         title: "The drivers (figure 1, a listing; section 3.4)",
         caption: "The three drivers read init_exampleN.dat and write out_exampleN.dat, in the form \
                   of docs/drivers.md: the paper does not print it. Examples 0 and 2 take one step; \
@@ -32,7 +32,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: listings::drivers,
     },
     Experiment {
-        id: "001-2",
+        id: "frb-fortran-2",
         title: "Rescaling of the momentum (figure 2, a listing)",
         caption: "A step with a momentum of any length, and the same after the listing's rescaling \
                   to a unit momentum.",
@@ -41,7 +41,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: listings::rescaling,
     },
     Experiment {
-        id: "001-3",
+        id: "frb-fortran-3",
         title: "Moments in any order (figure 3, a listing)",
         caption: "Steps with the moments in all six orders.",
         seconds: 0.1,
@@ -49,7 +49,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: listings::permutation,
     },
     Experiment {
-        id: "001-4",
+        id: "frb-fortran-4",
         title: "The triangle of inertia (figure 4)",
         caption: "Bodies by x = I₁/I₃ and y = I₂/I₃: 0 < 1 − y ≤ x < y < 1. Dots: the points of the \
                   100 × 50 grid over [0, 1] × [1/2, 1] that lie inside (every second column and row).",
@@ -58,7 +58,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: accuracy::triangle,
     },
     Experiment {
-        id: "001-5",
+        id: "frb-fortran-5",
         title: "Accuracy over the triangle (figure 5)",
         caption: "Mean log₁₀ of the error after one step of h = 1, over 20 unit momenta in the first \
                   octant, on a 100 × 50 grid (at reduced size 5 momenta, 30 × 15): the larger error of \
@@ -69,7 +69,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: accuracy::map,
     },
     Experiment {
-        id: "001-6",
+        id: "frb-fortran-6",
         title: "Cost relative to DMV (figure 6)",
         caption: "Time of an integration over [0, 10] against the step, divided by that of the \
                   cheapest DMV method (of order 6, 8 or 10) with the same step (least times of runs taken \
@@ -81,7 +81,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: cost::cost,
     },
     Experiment {
-        id: "001-7",
+        id: "frb-fortran-7",
         title: "A perturbed body for a long time (figure 7)",
         caption: "The momentum of section 4.3 on its sphere over [0, 5e4], every \
                   step a point in the close-up of (m₁, m₂).",

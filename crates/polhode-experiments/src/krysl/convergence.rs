@@ -111,7 +111,7 @@ fn find<'a>(all: &'a [Errors], name: &str) -> &'a Errors {
 }
 
 pub(super) fn free(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("003-1", METHODS.len() as u64);
+    context.progress.begin("krysl-1", METHODS.len() as u64);
     let problem = body()?;
     let exact = FreeMotion::new(problem.inertia(), problem.start())?.at(100.0)?;
     let steps: Vec<f64> = (-1..=9).map(|k| 0.5_f64.powi(k)).collect();
@@ -119,7 +119,7 @@ pub(super) fn free(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let at = |name: &str| find(&all, name).at(0.25);
     let plotted = || all.iter().filter(|e| e.name != "BBTRAPWD");
 
-    let mut claims = Claims::of("003-1");
+    let mut claims = Claims::of("krysl-1");
     second_order(&mut claims, &all);
     reference_step(&mut claims, &problem, &exact, &all)?;
     for (i, what) in ["body-frame momentum", "attitude"].into_iter().enumerate() {
@@ -289,8 +289,8 @@ fn reference_claim(claims: &mut Claims, gap: f64) {
 }
 
 pub(super) fn slow(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    let (all, gap) = tops(context, "003-2", &top(0.05, 5.0)?)?;
-    let mut claims = Claims::of("003-2");
+    let (all, gap) = tops(context, "krysl-2", &top(0.05, 5.0)?)?;
+    let mut claims = Claims::of("krysl-2");
     reference_claim(&mut claims, gap);
     second_order(&mut claims, &all);
     let table = |i: usize| {
@@ -324,8 +324,8 @@ pub(super) fn slow(context: &Context<'_>) -> Result<Product, ExperimentError> {
 }
 
 pub(super) fn fast(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    let (all, gap) = tops(context, "003-3", &top(0.3, 50.0)?)?;
-    let mut claims = Claims::of("003-3");
+    let (all, gap) = tops(context, "krysl-3", &top(0.3, 50.0)?)?;
+    let mut claims = Claims::of("krysl-3");
     reference_claim(&mut claims, gap);
     second_order(&mut claims, &all);
     for (i, what) in ["body-frame momentum", "attitude"].into_iter().enumerate() {

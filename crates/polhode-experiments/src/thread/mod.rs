@@ -1,4 +1,4 @@
-//! 002: THREAD network, fourth assignment. It has no figures; its exercises are shown as ones.
+//! THREAD network, fourth assignment. It has no figures; its exercises are shown as ones.
 
 mod exponential;
 mod integrators;
@@ -7,7 +7,7 @@ use crate::Experiment;
 
 pub(crate) static EXPERIMENTS: &[Experiment] = &[
     Experiment {
-        id: "002-1",
+        id: "thread-1",
         title: "Rodrigues' formula (problem 1)",
         caption: "Largest difference of an entry between the formula of Rodrigues, as printed and \
                   as the library computes it, and a general matrix exponential (scaling and \
@@ -20,7 +20,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: exponential::rodrigues,
     },
     Experiment {
-        id: "002-2",
+        id: "thread-2",
         title: "The norm of the momentum (problem 2a)",
         caption: "Change of |m| along runs of both Lie group methods, for a symmetric body \
                   (1, 1, 2) and one with distinct moments (1, 2, 3), step 0.05.",
@@ -29,7 +29,7 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         run: integrators::norm,
     },
     Experiment {
-        id: "002-3",
+        id: "thread-3",
         title: "Order of convergence (problem 2b)",
         caption: "Error of the momentum at t = 10 against the exact motion, for both methods and \
                   both bodies. The assignment asks for a classical integrator as reference: RK4 \

@@ -11,8 +11,8 @@ use crate::structure::symplectic_defect;
 use crate::{Context, ExperimentError, Product};
 
 pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("000-text", 2);
-    let mut claims = Claims::of("000-text");
+    context.progress.begin("celledoni-safstrom-text", 2);
+    let mut claims = Claims::of("celledoni-safstrom-text");
     structure(&mut claims)?;
     context.progress.advance();
     mean(&mut claims)?;

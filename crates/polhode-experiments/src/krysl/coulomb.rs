@@ -147,9 +147,9 @@ const PRESENT: [(&str, &str); 4] =
     [("trap", "TRAP"), ("imid", "IMID"), ("trapm", "TRAPM"), ("imidm", "IMIDM")];
 
 pub(super) fn reference(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    let runs = runs(context, "003-4", &REFERENCE)?;
+    let runs = runs(context, "krysl-4", &REFERENCE)?;
     let plotted = &runs[..3];
-    let mut claims = Claims::of("003-4");
+    let mut claims = Claims::of("krysl-4");
     for run in plotted {
         claims.check(
             &format!("the solution of {} does not blow up in 40 000 steps", run.name),
@@ -218,12 +218,12 @@ fn wall(claims: &mut Claims, runs: &[Run]) {
 }
 
 pub(super) fn present(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    let runs = runs(context, "003-5", &PRESENT)?;
+    let runs = runs(context, "krysl-5", &PRESENT)?;
     let mut others = Vec::new();
     for (method, name) in &REFERENCE[..3] {
         others.push(Run::of(method, name)?);
     }
-    let mut claims = Claims::of("003-5");
+    let mut claims = Claims::of("krysl-5");
     for run in &runs {
         claims.check(
             &format!("{} fits a vertical scale of 1/5 of figure 4: much smaller errors", run.name),

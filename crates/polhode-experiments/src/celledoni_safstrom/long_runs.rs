@@ -53,9 +53,9 @@ impl Run {
 }
 
 pub(super) fn large_energy(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("000-4", 3);
+    context.progress.begin("celledoni-safstrom-4", 3);
     let problem = large_top()?;
-    let mut claims = Claims::of("000-4");
+    let mut claims = Claims::of("celledoni-safstrom-4");
     let (mut panels, mut errors) = (Vec::new(), Vec::new());
     for (id, name, power) in [("rk4", "RK4", 4), ("mr", "MR", 3), ("sej", "SEJ", -3)] {
         let run = Run::of(&problem, id, 1e-3, 20.0)?;
@@ -117,13 +117,13 @@ fn list(values: impl Iterator<Item = f64>) -> String {
 }
 
 pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("000-6", 2);
+    context.progress.begin("celledoni-safstrom-6", 2);
     let sej = runs("sej")?;
     context.progress.advance();
     let mr = runs("mr")?;
     let exact = Run::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
     context.progress.advance();
-    let mut claims = Claims::of("000-6");
+    let mut claims = Claims::of("celledoni-safstrom-6");
     let apart = |i: usize| (sej[0].u[i].1 - mr[0].u[i].1).length();
     let last = apart(sej[0].u.len() - 1);
     claims.check(
@@ -172,11 +172,11 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
 }
 
 pub(super) fn mr(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("000-7", 1);
+    context.progress.begin("celledoni-safstrom-7", 1);
     let mr = runs("mr")?;
     let exact = Run::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
     context.progress.advance();
-    let mut claims = Claims::of("000-7");
+    let mut claims = Claims::of("celledoni-safstrom-7");
     claims.check(
         "the amplitude of the energy error of MR grows with the step",
         "growing for h = 0.01, 0.05, 0.1",
@@ -199,7 +199,7 @@ pub(super) fn inertia(context: &Context<'_>) -> Result<Product, ExperimentError>
     let alphas: Vec<f64> =
         (0..count).map(|k| 10f64.powf(5.0 * f64::from(k) / f64::from(count - 1))).collect();
     let methods = [("mr", "MR"), ("sej", "SEJ"), ("strang+exact", "strang+exact")];
-    context.progress.begin("000-8", methods.len() as u64);
+    context.progress.begin("celledoni-safstrom-8", methods.len() as u64);
     let mut all = Vec::new();
     for (id, _) in methods {
         let mut points = Vec::new();
@@ -212,7 +212,7 @@ pub(super) fn inertia(context: &Context<'_>) -> Result<Product, ExperimentError>
     }
     let [mr, sej, _] = &all[..] else { unreachable!("three methods") };
     let last = alphas.len() - 1;
-    let mut claims = Claims::of("000-8");
+    let mut claims = Claims::of("celledoni-safstrom-8");
     claims.check(
         "the energy error of SEJ is smaller than that of MR when the inertia is large",
         "smaller for every α from 10 to 10⁵",

@@ -13,7 +13,7 @@ use crate::measure::{largest, trace};
 use crate::{Context, ExperimentError, Product};
 
 pub(super) fn perturbed(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-7", 1);
+    context.progress.begin("frb-fortran-7", 1);
     // At both sizes: the braids show only after so long.
     let until = 5e4;
     let init = Init::published(Driver::Example1, until);
@@ -31,7 +31,7 @@ pub(super) fn perturbed(context: &Context<'_>) -> Result<Product, ExperimentErro
         errors.push((problem.energy(t, s) - energy).abs());
         kinetic.push(s.kinetic_energy(&inertia) - start.kinetic_energy(&inertia));
     })?;
-    let mut claims = Claims::of("001-7");
+    let mut claims = Claims::of("frb-fortran-7");
     let norm = DVec3::from_array(u0).length();
     claims.check(
         "the perturbation has the norm 10⁻³",

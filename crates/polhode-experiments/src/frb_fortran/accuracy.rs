@@ -24,8 +24,8 @@ fn inside([x, y]: [f64; 2]) -> bool {
 // All experiments have one signature.
 #[expect(clippy::unnecessary_wraps)]
 pub(super) fn triangle(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-4", 1);
-    let mut claims = Claims::of("001-4");
+    context.progress.begin("frb-fortran-4", 1);
+    let mut claims = Claims::of("frb-fortran-4");
     // Moments of boxes of mass points: what bodies can have.
     let mut outside = 0;
     for n in 0..1000 {
@@ -100,7 +100,7 @@ fn errors(moments: [f64; 3], momentum: [f64; 3]) -> Result<[f64; 4], ExperimentE
 
 pub(super) fn map(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let (columns, rows, starts) = context.pick((30, 15, 5), (100, 50, 20));
-    context.progress.begin("001-5", (columns * rows) as u64);
+    context.progress.begin("frb-fortran-5", (columns * rows) as u64);
     let cells: Vec<[f64; 4]> = (0..columns * rows)
         .into_par_iter()
         .map(|index| {
@@ -119,7 +119,7 @@ pub(super) fn map(context: &Context<'_>) -> Result<Product, ExperimentError> {
         })
         .collect::<Result<_, ExperimentError>>()?;
 
-    let mut claims = Claims::of("001-5");
+    let mut claims = Claims::of("frb-fortran-5");
     for (which, name) in METHODS.into_iter().enumerate() {
         let values: Vec<f64> = cells.iter().map(|c| c[which]).filter(|v| v.is_finite()).collect();
         let good = values.iter().filter(|v| **v < -15.0).count() as f64 / values.len() as f64;

@@ -17,7 +17,7 @@ pub(super) fn rodrigues(context: &Context<'_>) -> Result<Product, ExperimentErro
     let angles: Vec<f64> = (0..=context.pick(26, 104))
         .map(|k| 10f64.powf(-12.0 + 13.0 * f64::from(k) / context.pick(26.0, 104.0)))
         .collect();
-    context.progress.begin("002-1", angles.len() as u64);
+    context.progress.begin("thread-1", angles.len() as u64);
     let (mut cube, mut printed, mut library) = (0.0_f64, Vec::new(), Vec::new());
     for &angle in &angles {
         let (mut by_formula, mut by_library) = (0.0_f64, 0.0_f64);
@@ -36,7 +36,7 @@ pub(super) fn rodrigues(context: &Context<'_>) -> Result<Product, ExperimentErro
     }
     let worst = |points: &[[f64; 2]]| largest(points.iter().map(|p| p[1]));
     let zero = entry(DMat3::from_quat(so3::exp(DVec3::ZERO)) - DMat3::IDENTITY);
-    let mut claims = Claims::of("002-1");
+    let mut claims = Claims::of("thread-1");
     claims.check(
         "A³ = −α²A for a skew matrix A",
         "0, relative to α³",

@@ -39,8 +39,8 @@ fn drifts(problem: &Problem, method: &str, until: f64) -> Result<[f64; 2], Exper
 }
 
 pub(super) fn properties(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("003-text", 4);
-    let mut claims = Claims::of("003-text");
+    context.progress.begin("krysl-text", 4);
+    let mut claims = Claims::of("krysl-text");
     let problem = body()?;
     compositions(&mut claims, &problem)?;
     context.progress.advance();

@@ -10,8 +10,8 @@ use crate::measure::{end, halvings, largest, matrix_distance, order};
 use crate::{Context, ExperimentError, Product, spread};
 
 pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
-    context.progress.begin("001-text", 4);
-    let mut claims = Claims::of("001-text");
+    context.progress.begin("frb-fortran-text", 4);
+    let mut claims = Claims::of("frb-fortran-text");
     frames(&mut claims)?;
     context.progress.advance();
     quadrature::claims(&mut claims)?;

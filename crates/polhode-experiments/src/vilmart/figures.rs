@@ -109,14 +109,14 @@ fn reduced(claims: &mut Claims, growth: &Growth, what: &str, standard: f64) {
 
 pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let extent = Extent::of(context);
-    context.progress.begin("004-1", 3 * extent.parts() as u64);
+    context.progress.begin("vilmart-1", 3 * extent.parts() as u64);
     let standard = Errors::of(context, Algorithm::Standard, WATER, extent)?;
     let vilmart = Errors::of(context, Algorithm::Vilmart, WATER, extent)?;
     let precise = Errors::of(context, Algorithm::DoubleDouble, WATER, extent)?;
     let h = Invariant::Hamiltonian;
     let [s, v, p] = [&standard, &vilmart, &precise].map(|e| Growth::of(e, h));
 
-    let mut claims = Claims::of("004-1");
+    let mut claims = Claims::of("vilmart-1");
     claims.check(
         "Algorithm 3.1: the error of the Hamiltonian is about 1.25e-17 a step, 0.056 eps",
         "1.25e-17, 0.056 eps",
@@ -176,10 +176,10 @@ const WATCHED: [(Invariant, &str); 3] = [
 pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let extent = Extent::of(context);
     let wider = Extent { trajectories: extent.trajectories.min(DRAWN), ..extent };
-    context.progress.begin("004-2", 2 * (extent.parts() + wider.parts()) as u64);
+    context.progress.begin("vilmart-2", 2 * (extent.parts() + wider.parts()) as u64);
     let near = |algorithm| Errors::about(context, algorithm, WATER, (PRINTED, NEARER), extent);
     let (plain, compensated) = (near(Algorithm::Dmv)?, near(Algorithm::Compensated)?);
-    let mut claims = Claims::of("004-2");
+    let mut claims = Claims::of("vilmart-2");
     for (invariant, what) in WATCHED {
         let (p, c) = (Growth::of(&plain, invariant), Growth::of(&compensated, invariant));
         random_walk(&mut claims, &p, &format!("DMV, {what}"));
@@ -233,10 +233,10 @@ fn factor_h(
 /// The library's own step, in the paper's figures.
 pub(super) fn exact(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let extent = Extent::of(context);
-    context.progress.begin("004-exact", 2 * extent.parts() as u64);
+    context.progress.begin("vilmart-exact", 2 * extent.parts() as u64);
     let near = |algorithm| Errors::about(context, algorithm, WATER, (PRINTED, NEARER), extent);
     let (plain, compensated) = (near(Algorithm::Exact)?, near(Algorithm::ExactCompensated)?);
-    let mut claims = Claims::of("004-exact");
+    let mut claims = Claims::of("vilmart-exact");
     for (invariant, what) in WATCHED {
         let (p, c) = (Growth::of(&plain, invariant), Growth::of(&compensated, invariant));
         random_walk(&mut claims, &p, &format!("exact, {what}"));
@@ -319,8 +319,8 @@ pub(super) fn casimir(context: &Context<'_>) -> Result<Product, ExperimentError>
         (Algorithm::Dmv, "DMV"),
         (Algorithm::Compensated, "DMV, compensated"),
     ];
-    context.progress.begin("004-casimir", (methods.len() * extent.parts()) as u64);
-    let mut claims = Claims::of("004-casimir");
+    context.progress.begin("vilmart-casimir", (methods.len() * extent.parts()) as u64);
+    let mut claims = Claims::of("vilmart-casimir");
     let axes = || Chart::new(Axis::linear("time"), Axis::linear("error of C"));
     let (mut drifting, mut walking) = (axes().title("Algorithm 3.1"), axes().title("the others"));
     let mut bias = f64::NAN;
