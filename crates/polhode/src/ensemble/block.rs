@@ -149,7 +149,7 @@ pub(super) fn constants<'a>(
             numbers.clear();
             let _: InertiaOver<f64> =
                 InertiaOver::new(inertia).among(axes).map(&mut Recorder(&mut numbers));
-            rotor.write(inertia, &mut numbers);
+            rotor.write(inertia, Recorder(&mut numbers));
             last = Some(inertia);
         }
         columns.resize(numbers.len(), [0.0; CELL]);

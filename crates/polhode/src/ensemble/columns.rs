@@ -28,18 +28,6 @@ impl<'a> Columns<'a> {
         self.next += 1;
         lanes
     }
-
-    #[inline(always)]
-    pub(super) fn two<L: Packed>(&mut self) -> (L, L) {
-        let first = self.one();
-        (first, self.one())
-    }
-
-    #[inline(always)]
-    pub(super) fn three<L: Packed>(&mut self) -> [L; 3] {
-        let (first, second) = self.two();
-        [first, second, self.one()]
-    }
 }
 
 /// Reads in the place of a number that number of each body.

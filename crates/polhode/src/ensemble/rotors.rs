@@ -1,19 +1,19 @@
 //! The rotors that run in lanes: what a step needs of a body, and the step.
 //!
-//! Each does what the scalar rotor does, operation by operation. Number for which that takes another
+//! Each does what the scalar rotor does, operation by operation. Lanes for which that takes another
 //! path (numbers near the ends of the range, steps left to the free motion, an equation that is not
 //! solved) are said not to be done, and are left to the scalar rotor itself.
 
-use super::columns::Columns;
+use super::columns::{Columns, Recorder};
 use crate::Inertia;
 use crate::composition::Stage;
 use crate::method::{Method, Solver};
-use crate::rotor::dmv_kernel::{self, CONVERGED, LOST};
-use crate::rotor::exact_kernel::{LEAST, MOST};
+use crate::rotor::dmv_kernel::{self, CONVERGED, DmvBody, LOST};
+use crate::rotor::exact_kernel::{ExactBody, LEAST, MOST};
 use crate::rotor::{DmvParts, ExactParts, ThreeRotationsParts, dmv_solver};
 use crate::rotor::{exact_kernel, three_rotations_kernel};
-use polhode_number::Packed;
 use polhode_number::vector::{Quaternion, Vector, add, dot, largest, scale, select};
+use polhode_number::{Lift, Packed};
 
 /// A rotor that runs in lanes, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,33 +43,27 @@ impl RotorKind {
     }
 
     /// The constants of a body.
-    pub(super) fn write(self, inertia: &Inertia, record: &mut Vec<f64>) {
+    pub(super) fn write(self, inertia: &Inertia, mut record: Recorder<'_>) {
         let (in_range, scale) = match self {
             Self::Exact => {
                 let parts = ExactParts::new(inertia);
-                let b = parts.body;
-                record.extend(b.a);
-                record.extend([b.b1.0, b.b1.1, b.b3.0, b.b3.1, b.beta, b.stiffness]);
-                record.extend([b.side3.0, b.side3.1, b.side1.0, b.side1.1]);
+                let _: ExactBody<f64> = parts.body.map(&mut record);
                 (parts.in_range, parts.inertia_scale)
             }
             Self::Dmv { order, .. } => {
                 let parts = DmvParts::new(inertia, order);
-                record.extend(parts.body.moments);
-                record.extend(parts.body.inverse);
-                let coefficients = dmv_kernel::positions(parts.body.terms).count();
-                record.extend(parts.body.series[..coefficients].as_flattened());
+                let _: DmvBody<f64> = parts.body.map(&mut record);
                 (parts.in_range, parts.inertia_scale)
             }
             Self::ThreeRotations => {
                 let parts = ThreeRotationsParts::new(inertia);
-                record.extend(parts.inverse);
+                let _: [f64; 3] = record.vector(parts.inverse);
                 (parts.in_range, parts.inertia_scale)
             }
         };
         // Zero, which no lane takes, for a body that only the scalar rotor can tell about.
         let usable = in_range && (1e-280..1e280).contains(&scale);
-        record.push(if usable { scale } else { 0.0 });
+        record.lift(if usable { scale } else { 0.0 });
     }
 }
 
@@ -149,7 +143,7 @@ fn scaled<L: Packed>(m: Vector<L>, h: L, inertia_scale: L) -> ScaledStep<L> {
 
 /// `exact`.
 pub(super) struct LaneExact<L> {
-    body: exact_kernel::ExactBody<L>,
+    body: ExactBody<L>,
     inertia_scale: L,
 }
 
@@ -158,15 +152,7 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
 
     #[inline(always)]
     fn read(_: RotorKind, columns: &mut Columns<'_>) -> Self {
-        let body = exact_kernel::ExactBody {
-            a: columns.three(),
-            b1: columns.two(),
-            b3: columns.two(),
-            beta: columns.one(),
-            stiffness: columns.one(),
-            side3: columns.two(),
-            side1: columns.two(),
-        };
+        let body = ExactBody::LAYOUT.map(columns);
         Self { body, inertia_scale: columns.one() }
     }
 
@@ -188,7 +174,7 @@ impl<L: Packed> LaneRotor<L> for LaneExact<L> {
 
 /// `dmv`.
 pub(super) struct LaneDmv<L> {
-    body: dmv_kernel::DmvBody<L>,
+    body: DmvBody<L>,
     solver: Solver,
     inertia_scale: L,
 }
@@ -202,18 +188,7 @@ impl<L: Packed> LaneRotor<L> for LaneDmv<L> {
             RotorKind::Dmv { order, solver } => (order, solver),
             _ => (2, Solver::Newton),
         };
-        let terms = order as usize / 2 - 1;
-        let mut body = dmv_kernel::DmvBody {
-            moments: columns.three(),
-            inverse: columns.three(),
-            terms,
-            series: [[L::splat(0.0); 2]; _],
-        };
-        // k + 1 coefficients of degree k.
-        for i in 0..terms * (terms + 3) / 2 {
-            let (s, d) = columns.two();
-            body.series[i] = [s, d];
-        }
+        let body = DmvBody::layout(order).map(columns);
         Self { body, solver, inertia_scale: columns.one() }
     }
 
@@ -245,7 +220,7 @@ impl<L: Packed> LaneRotor<L> for LaneThreeRotations<L> {
 
     #[inline(always)]
     fn read(_: RotorKind, columns: &mut Columns<'_>) -> Self {
-        Self { inverse: columns.three(), inertia_scale: columns.one() }
+        Self { inverse: columns.vector([0.0; 3]), inertia_scale: columns.one() }
     }
 
     #[inline(always)]

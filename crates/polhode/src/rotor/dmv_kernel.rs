@@ -7,8 +7,8 @@
 
 use super::dmv_coefficients::MOST;
 use crate::method::Solver;
-use polhode_number::Number;
 use polhode_number::vector::{divide, multiply, scale, select, subtract};
+use polhode_number::{Lift, Number};
 
 /// Coefficients of a series of [`MOST`] terms: k + 1 of degree k.
 const MOST_COEFFICIENTS: usize = MOST * (MOST + 3) / 2;
@@ -39,6 +39,32 @@ pub(crate) struct DmvBody<L> {
     pub(crate) terms: usize,
     /// Coefficients of S and D in the order in which [`series`] takes them.
     pub(crate) series: [[L; 2]; MOST_COEFFICIENTS],
+}
+
+impl DmvBody<f64> {
+    /// Nothing but the layout of a body of that order, for [`DmvBody::map`].
+    pub(crate) fn layout(order: u32) -> Self {
+        let (zero, terms) = ([0.0; 3], order as usize / 2 - 1);
+        Self { moments: zero, inverse: zero, terms, series: [[0.0; 2]; _] }
+    }
+}
+
+impl<N: Number> DmvBody<N> {
+    /// The same over numbers of another kind, made one after the other.
+    #[inline(always)]
+    pub(crate) fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> DmvBody<M> {
+        let mut body = DmvBody {
+            moments: lift.vector(self.moments),
+            inverse: lift.vector(self.inverse),
+            terms: self.terms,
+            series: [[M::splat(0.0); 2]; _],
+        };
+        // k + 1 coefficients of degree k.
+        for i in 0..self.terms * (self.terms + 3) / 2 {
+            body.series[i] = [lift.lift(self.series[i][0]), lift.lift(self.series[i][1])];
+        }
+        body
+    }
 }
 
 /// What a step does to a body.

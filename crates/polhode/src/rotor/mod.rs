@@ -16,6 +16,8 @@
 
 #[doc(hidden)]
 pub mod components;
+#[cfg(test)]
+mod derivatives;
 mod dmv;
 mod dmv_coefficients;
 pub(crate) mod dmv_kernel;

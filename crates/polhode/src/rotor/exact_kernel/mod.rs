@@ -13,7 +13,7 @@ mod tests;
 use polhode_number::{two_prod, two_sum};
 
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
-use polhode_number::{Number, sin_cos, vector};
+use polhode_number::{Lift, Number, sin_cos, vector};
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
 
@@ -48,6 +48,35 @@ pub(crate) struct ExactBody<L> {
     /// a1 and -a3, each as a double-double: the separatrix is where a1 m3² and -a3 m1² balance.
     pub(crate) side3: (L, L),
     pub(crate) side1: (L, L),
+}
+
+impl ExactBody<f64> {
+    /// Nothing but the layout, for [`ExactBody::map`].
+    pub(crate) const LAYOUT: Self = Self {
+        a: [0.0; 3],
+        b1: (0.0, 0.0),
+        b3: (0.0, 0.0),
+        beta: 0.0,
+        stiffness: 0.0,
+        side3: (0.0, 0.0),
+        side1: (0.0, 0.0),
+    };
+}
+
+impl<N: Number> ExactBody<N> {
+    /// The same over numbers of another kind, made one after the other.
+    #[inline(always)]
+    pub(crate) fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> ExactBody<M> {
+        ExactBody {
+            a: lift.vector(self.a),
+            b1: (lift.lift(self.b1.0), lift.lift(self.b1.1)),
+            b3: (lift.lift(self.b3.0), lift.lift(self.b3.1)),
+            beta: lift.lift(self.beta),
+            stiffness: lift.lift(self.stiffness),
+            side3: (lift.lift(self.side3.0), lift.lift(self.side3.1)),
+            side1: (lift.lift(self.side1.0), lift.lift(self.side1.1)),
+        }
+    }
 }
 
 /// What a step does to a body.
