@@ -108,18 +108,12 @@ fn named(given: &str) -> Cow<'_, str> {
 }
 
 fn unknown(given: &str, name: &str) -> ExperimentError {
-    let known = match PAPERS.iter().find(|p| name.starts_with(p.id)) {
-        Some(paper) => {
-            let figures: Vec<&str> = paper.experiments.iter().map(|e| e.id).collect();
-            format!("{} has {}", paper.id, figures.join(", "))
-        }
-        None => {
-            let papers: Vec<&str> = PAPERS.iter().map(|p| p.id).collect();
-            format!(
-                "it is all, a paper ({}) or one of its figures, e.g. vilmart-1",
-                papers.join(", ")
-            )
-        }
+    let known = if let Some(paper) = PAPERS.iter().find(|p| name.starts_with(p.id)) {
+        let figures: Vec<&str> = paper.experiments.iter().map(|e| e.id).collect();
+        format!("{} has {}", paper.id, figures.join(", "))
+    } else {
+        let papers: Vec<&str> = PAPERS.iter().map(|p| p.id).collect();
+        format!("it is all, a paper ({}) or one of its figures, e.g. vilmart-1", papers.join(", "))
     };
     ExperimentError::Unknown { given: given.into(), known }
 }

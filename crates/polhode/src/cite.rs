@@ -55,6 +55,13 @@ mod tests {
             let braces = |c: char| entry.matches(c).count();
             assert_eq!(braces('{'), braces('}'), "{key}");
             assert_eq!(entry.matches("\n@").count() + entry.matches("\n%").count(), 0, "{key}");
+            for doi in entry.lines().filter_map(|line| line.trim().strip_prefix("doi")) {
+                let doi = doi.trim_start_matches([' ', '=']).trim_end_matches(',');
+                assert!(
+                    doi.starts_with("{10.") && doi.contains('/') && doi.ends_with('}'),
+                    "{key}"
+                );
+            }
         }
         let year = OWN.lines().find_map(|line| line.trim().strip_prefix("year    = {"));
         assert!(
