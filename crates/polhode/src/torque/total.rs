@@ -28,11 +28,11 @@ use crate::{Inertia, Point, State, so3};
 /// ```
 #[derive(Clone, Default)]
 pub struct Torque {
-    parts: Vec<Term>,
+    parts: Vec<Summand>,
 }
 
 #[derive(Clone)]
-enum Term {
+enum Summand {
     /// A model, and the entry of the table that it was built from.
     Model(Model, &'static TorqueEntry),
     Function(Arc<dyn TorqueFunction>),
@@ -41,9 +41,9 @@ enum Term {
 /// Functions are equal only to themselves.
 impl PartialEq for Torque {
     fn eq(&self, other: &Self) -> bool {
-        let same = |pair: (&Term, &Term)| match pair {
-            (Term::Model(a, _), Term::Model(b, _)) => a == b,
-            (Term::Function(a), Term::Function(b)) => Arc::ptr_eq(a, b),
+        let same = |pair: (&Summand, &Summand)| match pair {
+            (Summand::Model(a, _), Summand::Model(b, _)) => a == b,
+            (Summand::Function(a), Summand::Function(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
         self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
@@ -69,8 +69,8 @@ impl fmt::Debug for Torque {
         let mut list = f.debug_list();
         for part in &self.parts {
             match part {
-                Term::Model(model, _) => list.entry(model),
-                Term::Function(_) => list.entry(&"a function"),
+                Summand::Model(model, _) => list.entry(model),
+                Summand::Function(_) => list.entry(&"a function"),
             };
         }
         list.finish()
@@ -94,13 +94,13 @@ const RUNGE_KUTTA: [(f64, f64); 4] = [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 
 impl Torque {
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self { parts: vec![Term::Model(model, entry)] }
+        Self { parts: vec![Summand::Model(model, entry)] }
     }
 
     /// The same models, built by that entry of the table.
     pub(super) fn built_by(mut self, by: &'static TorqueEntry) -> Self {
         for part in &mut self.parts {
-            if let Term::Model(_, entry) = part {
+            if let Summand::Model(_, entry) = part {
                 *entry = by;
             }
         }
@@ -110,8 +110,8 @@ impl Torque {
     /// The entries of the table that its models are built from, in order.
     pub fn entries(&self) -> impl Iterator<Item = &'static TorqueEntry> {
         self.parts.iter().filter_map(|part| match part {
-            Term::Model(_, entry) => Some(*entry),
-            Term::Function(_) => None,
+            Summand::Model(_, entry) => Some(*entry),
+            Summand::Function(_) => None,
         })
     }
 
@@ -138,7 +138,7 @@ impl Torque {
 
     /// The torque of a function that is called for one body at a time.
     pub fn function(function: impl TorqueFunction + 'static) -> Self {
-        Self { parts: vec![Term::Function(Arc::new(function))] }
+        Self { parts: vec![Summand::Function(Arc::new(function))] }
     }
 
     /// True if there is no torque at all.
@@ -148,14 +148,14 @@ impl Torque {
 
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Term::Function(_)))
+        self.parts.iter().any(|part| matches!(part, Summand::Function(_)))
     }
 
     /// What it depends on.
     pub fn dependence(&self) -> Dependence {
-        let of_part = |part: &Term| match part {
-            Term::Model(model, _) => model.dependence(),
-            Term::Function(f) => f.dependence(),
+        let of_part = |part: &Summand| match part {
+            Summand::Model(model, _) => model.dependence(),
+            Summand::Function(f) => f.dependence(),
         };
         self.parts.iter().map(of_part).max().unwrap_or(Dependence::None)
     }
@@ -163,16 +163,16 @@ impl Torque {
     /// Whether it changes with time while the state stands still.
     pub fn depends_on_time(&self) -> bool {
         self.parts.iter().any(|part| match part {
-            Term::Model(model, _) => model.depends_on_time(),
-            Term::Function(f) => f.depends_on_time(),
+            Summand::Model(model, _) => model.depends_on_time(),
+            Summand::Function(f) => f.depends_on_time(),
         })
     }
 
     /// True if it has a potential; that of no torque is zero.
     pub fn is_conservative(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Term::Model(model, _) => model.is_conservative(),
-            Term::Function(f) => f.is_conservative(),
+            Summand::Model(model, _) => model.is_conservative(),
+            Summand::Function(f) => f.is_conservative(),
         })
     }
 
@@ -185,8 +185,8 @@ impl Torque {
     /// True if the derivatives of all parts are known. Those of models are; a function says its own.
     pub fn has_jacobian(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Term::Model(..) => true,
-            Term::Function(f) => f.has_jacobian(),
+            Summand::Model(..) => true,
+            Summand::Function(f) => f.has_jacobian(),
         })
     }
 
@@ -196,8 +196,8 @@ impl Torque {
     /// [`TorqueError::TooLarge`] if it does not.
     pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         self.parts.iter().try_for_each(|part| match part {
-            Term::Model(model, _) => model.check(inertia),
-            Term::Function(_) => Ok(()),
+            Summand::Model(model, _) => model.check(inertia),
+            Summand::Function(_) => Ok(()),
         })
     }
 
@@ -252,10 +252,10 @@ impl Torque {
         let mut kick = Kick::Constant;
         for part in &self.parts {
             match part {
-                Term::Function(f) if f.dependence() == Dependence::Momentum => {
+                Summand::Function(f) if f.dependence() == Dependence::Momentum => {
                     return Kick::RungeKutta;
                 }
-                Term::Model(model, _) if model.dependence() == Dependence::Momentum => {
+                Summand::Model(model, _) if model.dependence() == Dependence::Momentum => {
                     kick = Kick::Affine;
                 }
                 _ => {}
@@ -309,7 +309,7 @@ impl Torque {
     fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
         let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
         for part in &self.parts {
-            if let Term::Model(model, _) = part
+            if let Summand::Model(model, _) = part
                 && model.dependence() == Dependence::Momentum
             {
                 let of_part = model.momentum_matrix(body);
@@ -338,7 +338,7 @@ impl Torque {
     }
 }
 
-impl Term {
+impl Summand {
     #[inline(always)]
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
