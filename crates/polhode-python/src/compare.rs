@@ -27,15 +27,12 @@ pub(crate) fn compare<'py>(
     check_span(t0, &steps, until)?;
     let Acting { torque, raised } = Acting::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
-    let contenders: Vec<Contender> = match methods {
-        Some(methods) => {
-            let named = methods.into_iter();
-            named.map(|(id, m)| Contender { id, method: m.method.clone() }).collect()
-        }
-        None => {
-            let parsed = suggested(&problem).iter().map(|m| Contender::parse(m));
-            parsed.collect::<Result<_, _>>().map_err(|e| invalid("methods", &e))?
-        }
+    let contenders: Vec<Contender> = if let Some(methods) = methods {
+        let named = methods.into_iter();
+        named.map(|(id, m)| Contender { id, method: m.method.clone() }).collect()
+    } else {
+        let parsed = suggested(&problem).iter().map(|m| Contender::parse(m));
+        parsed.collect::<Result<_, _>>().map_err(|e| invalid("methods", &e))?
     };
     let names: Vec<String> = contenders.iter().map(|contender| contender.id.clone()).collect();
     let setup = Setup::new(until, contenders, steps).wanted(wanted);

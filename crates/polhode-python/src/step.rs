@@ -48,7 +48,7 @@ pub(crate) fn step<'py>(
     };
     let shared = inertia.len() == width;
     let of_all = if shared { Some(body_of(0).map_err(|e| refused(&e, false))?) } else { None };
-    let task = |(number, (m, q)): (usize, (&mut [[f64; 3]], &mut [[f64; 4]]))| {
+    let task = |number: usize, m: &mut [[f64; 3]], q: &mut [[f64; 4]]| {
         let first = number * TASK;
         let bodies: Vec<Inertia> = match of_all {
             Some(inertia) => vec![inertia],
@@ -74,9 +74,10 @@ pub(crate) fn step<'py>(
         })
     };
     let done = if m.len() <= TASK {
-        py.detach(|| task((0, (m, q))))
+        py.detach(|| task(0, m, q))
     } else {
-        in_parallel(py, m.chunks_mut(TASK).zip(q.chunks_mut(TASK)).enumerate(), task)?
+        let tasks = m.chunks_mut(TASK).zip(q.chunks_mut(TASK)).enumerate();
+        in_parallel(py, tasks, |(number, (m, q))| task(number, m, q))?
     };
     done.map_err(|e| refused(&e, false))
 }

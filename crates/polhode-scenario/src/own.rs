@@ -44,7 +44,7 @@ const ACCEPTS: &str = "\"attitude\" or \"momentum\": what a torque may depend on
 
 /// The key that makes the method one of the user's own, if it is one. A text as `tableau` is the
 /// parameter of `rkmk`.
-pub(super) fn key<'a>(section: Section<'a>) -> Option<Field<'a>> {
+pub(super) fn key(section: Section<'_>) -> Option<Field<'_>> {
     let is_own = |field: &Field<'_>| {
         KINDS.contains(&field.key())
             && (field.key() != "tableau" || !matches!(field.value(), Value::Text(_)))

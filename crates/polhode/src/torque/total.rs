@@ -413,10 +413,10 @@ fn with_slopes<N: Number, const K: usize>(
     slopes: [Quaternion<N>; K],
 ) -> Quaternion<Dual<N, K>> {
     let mut turning = [Dual::constant(q[0]); 4];
-    for i in 0..4 {
-        turning[i].value = q[i];
-        for k in 0..K {
-            turning[i].slopes[k] = slopes[k][i];
+    for (i, component) in turning.iter_mut().enumerate() {
+        component.value = q[i];
+        for (slope, of_all) in component.slopes.iter_mut().zip(&slopes) {
+            *slope = of_all[i];
         }
     }
     turning
