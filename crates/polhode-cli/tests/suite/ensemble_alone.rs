@@ -25,7 +25,7 @@ fn last(folder: &Folder, file: &str, body: Option<usize>) -> Vec<String> {
     let text = String::from_utf8(folder.read(file)).unwrap();
     let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
     let of_body = |line: &&str| body.is_none_or(|b| line.starts_with(&format!("{b},")));
-    let row: Vec<&str> = text.lines().filter(of_body).next_back().unwrap().split(',').collect();
+    let row: Vec<&str> = text.lines().rfind(of_body).unwrap().split(',').collect();
     let cell = |name: &str| row[names.iter().position(|n| *n == name).unwrap()].to_owned();
     ["m1", "m2", "m3", "q0", "q1", "q2", "q3", "energy"].map(cell).to_vec()
 }
