@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use polhode::ensemble::{Ensemble, Samples, Width};
+use polhode::ensemble::{BodySamples, Ensemble, Width};
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, rotor, run};
@@ -99,7 +99,7 @@ pub(crate) fn work(name: &str, steps: u32) -> Result<(), Failure> {
         let bodies = crowd(&WATER, ENSEMBLE, false)?;
         let ensemble = Ensemble::new("exact")?.width(Width::Four).threads(1);
         let plan = Plan { step: 0.01, steps: u64::from(steps) };
-        let mut sink = |samples: &Samples<'_>| {
+        let mut sink = |samples: &BodySamples<'_>| {
             black_box(samples.state(0));
             Ok(())
         };

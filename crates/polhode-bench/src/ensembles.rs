@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use polhode::ensemble::{Ensemble, FreeEnsemble, Member, Samples, Width};
+use polhode::ensemble::{BodySamples, Ensemble, FreeEnsemble, Member, Width};
 use polhode::torque::KeyValues;
 use polhode::{Inertia, Plan, State, Torque};
 use polhode_testkit::bodies::Rng;
@@ -34,7 +34,7 @@ pub(crate) fn crowd(like: &FreeBody, count: usize, own: bool) -> Result<Vec<Memb
 
 /// Runs them; true if all came through.
 fn runs(ensemble: &Ensemble, bodies: &[Member], h: f64, steps: u64) -> bool {
-    let mut sink = |samples: &Samples<'_>| {
+    let mut sink = |samples: &BodySamples<'_>| {
         black_box(samples.state(0));
         Ok(())
     };
@@ -81,7 +81,7 @@ fn uses(effort: Effort, report: &mut Report) -> Result<(), Failure> {
         let plural = if count == 1 { "time" } else { "times" };
         let name = format!("ensemble: free motion at one of {count} {plural}");
         entrants.push(Entrant::new(name, COUNT * count, move || {
-            let mut sink = |samples: &Samples<'_>| {
+            let mut sink = |samples: &BodySamples<'_>| {
                 black_box(samples.state(0));
                 Ok(())
             };

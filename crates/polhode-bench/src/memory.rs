@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use polhode::ensemble::{Ensemble, Member, Samples};
+use polhode::ensemble::{BodySamples, Ensemble, Member};
 use polhode::{Inertia, Plan, State};
 
 use crate::Failure;
@@ -25,7 +25,7 @@ pub(crate) fn stream(bodies: u64) -> Result<String, Failure> {
     });
     // Something of every body, or the work could be left undone.
     let mut sum = 0.0;
-    let mut sink = |samples: &Samples<'_>| {
+    let mut sink = |samples: &BodySamples<'_>| {
         if samples.last {
             sum += (0..samples.len()).map(|i| samples.state(i).m.x).sum::<f64>();
         }

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
 use polhode_core::ensemble::{
-    Arrays, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble, Member, Samples,
-    Sink,
+    Arrays, BodySamples, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble,
+    Member, Sink,
 };
 use polhode_core::method::Method;
 use polhode_core::observe::ObserveError;
@@ -326,7 +326,7 @@ impl Ends {
 }
 
 impl Sink for Ends {
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         if self.refused.load(Ordering::Relaxed) != 0 {
             return Err("the torque function refused".into());
         }

@@ -243,7 +243,7 @@ impl Inner {
         let plan = checked_plan(problem.t0(), *step, total)?;
         let from = (report.step, report.state.unchecked());
         let mut shown = Every::new(every, CallbackObserver { observer, user });
-        let mut followed = Followed { report, refused };
+        let mut followed = ReportObserver { report, refused };
         let result = run_from(
             problem,
             stepper.as_mut(),
@@ -277,12 +277,12 @@ impl Inner {
 }
 
 /// Writes down every step, unless the torque function has refused a part of it.
-struct Followed<'a> {
+struct ReportObserver<'a> {
     report: &'a mut polhode_run_report,
     refused: &'a AtomicI32,
 }
 
-impl Observer for Followed<'_> {
+impl Observer for ReportObserver<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         if self.refused.load(Ordering::Relaxed) != 0 {
             return Err("the torque function refused".into());

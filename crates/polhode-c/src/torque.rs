@@ -214,7 +214,7 @@ impl polhode_torque {
         let torque = self.parts.iter().map(|part| match part {
             Part::Model(torque) => torque.clone(),
             Part::Function(callback) => {
-                Called { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
+                CallbackTorque { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
             }
         });
         Acting { torque: torque.sum(), refused }
@@ -239,12 +239,12 @@ unsafe impl Send for Callback {}
 unsafe impl Sync for Callback {}
 
 /// A callback at work.
-struct Called {
+struct CallbackTorque {
     callback: Callback,
     refused: Arc<AtomicI32>,
 }
 
-impl TorqueFunction for Called {
+impl TorqueFunction for CallbackTorque {
     fn torque(&self, _body: &Inertia, t: f64, state: &State) -> DVec3 {
         let Some(function) = self.callback.function else { return DVec3::ZERO };
         // A method that tries again, with another solver, must not talk the function round.

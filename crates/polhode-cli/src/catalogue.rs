@@ -78,12 +78,12 @@ pub(crate) fn lanes() -> String {
 }
 
 /// What is in a record of any table.
-trait Record {
+trait CatalogueRecord {
     fn id(&self) -> &str;
     fn title(&self) -> &str;
 }
 
-fn matching<R: Record>(records: Vec<R>, filter: Option<&str>) -> Vec<R> {
+fn matching<R: CatalogueRecord>(records: Vec<R>, filter: Option<&str>) -> Vec<R> {
     let Some(text) = filter.map(str::to_lowercase) else { return records };
     let holds = |r: &R| r.id().contains(&text) || r.title().to_lowercase().contains(&text);
     records.into_iter().filter(holds).collect()

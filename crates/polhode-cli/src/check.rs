@@ -64,8 +64,8 @@ pub(crate) struct Check {
     scalar_last: bool,
 
     /// In which frame the momentum is given
-    #[arg(long, value_name = "FRAME", value_enum, default_value_t = MomentumFrame::Body)]
-    momentum_frame: MomentumFrame,
+    #[arg(long, value_name = "FRAME", value_enum, default_value_t = MomentumFrameOption::Body)]
+    momentum_frame: MomentumFrameOption,
 
     /// The angular velocity is in degrees instead of radians
     #[arg(long)]
@@ -96,7 +96,7 @@ pub(crate) struct Check {
 
 /// [`Frame`] as the command line has it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MomentumFrame {
+enum MomentumFrameOption {
     Body,
     Space,
 }
@@ -231,8 +231,8 @@ impl Check {
             attitude,
             scalar_last: self.scalar_last,
             momentum_frame: match self.momentum_frame {
-                MomentumFrame::Body => Frame::Body,
-                MomentumFrame::Space => Frame::Space,
+                MomentumFrameOption::Body => Frame::Body,
+                MomentumFrameOption::Space => Frame::Space,
             },
             degrees: self.degrees,
         })

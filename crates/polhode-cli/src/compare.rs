@@ -127,7 +127,14 @@ impl Compare {
         let told = bar.clone();
         let control = Control::default().telling(move |part| {
             let total = told.length().unwrap_or_default();
-            told.set_position((part * total as f64) as u64);
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "0 to total"
+            )]
+            let done = (part * total as f64).round() as u64;
+            // Threads may tell it out of turn.
+            told.set_position(done.max(told.position()));
         });
         let compared = Comparison::new(&problem, setup, &control);
         bar.finish_and_clear();

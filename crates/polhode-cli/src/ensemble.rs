@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::Torque;
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Samples, Sink, Source,
+    BodySamples, EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Sink, Source,
 };
 use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
@@ -274,7 +274,7 @@ impl<'a> Collector<'a> {
 }
 
 impl Sink for Collector<'_> {
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         self.statistics.samples(samples);
         for (path, file) in &mut self.files {
             for i in (0..samples.len()).filter(|&i| samples.is_running(i)) {

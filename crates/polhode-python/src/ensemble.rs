@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use polhode::ensemble::{
-    Arrays, Ensemble, EnsembleError, Failure, FreeEnsemble, MAX_THREADS, Member, Samples, Sink,
+    Arrays, BodySamples, Ensemble, EnsembleError, Failure, FreeEnsemble, MAX_THREADS, Member, Sink,
     Source,
 };
 use polhode::observe::ObserveError;
@@ -184,7 +184,7 @@ impl Table {
 }
 
 impl Sink for Table {
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         self.stop.check()?;
         if self.raised.is_set() {
             return Err(Stopped.into());

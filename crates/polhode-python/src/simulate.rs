@@ -37,7 +37,7 @@ pub(crate) fn simulate<'py>(
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let stepper = method.method.stepper(&problem);
     let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
-    let mut kept = Every::new(every, Kept::for_plan(&plan, every)?);
+    let mut kept = Every::new(every, SampleColumns::for_plan(&plan, every)?);
     let mut invariants = Invariants::default();
     let mut watch = Watch { raised: raised.clone(), looked: Instant::now() };
     let mut go = || {
@@ -71,14 +71,14 @@ fn failed(message: String, until_then: &Bound<'_, PyDict>) -> PyErr {
 }
 
 /// The states kept.
-struct Kept {
+struct SampleColumns {
     step: Vec<i64>,
     t: Vec<f64>,
     energy: Vec<f64>,
     rows: Rows,
 }
 
-impl Kept {
+impl SampleColumns {
     fn for_plan(plan: &Plan, every: u64) -> PyResult<Self> {
         // The start, every n-th, and the last, which may be none of these.
         let n = usize::try_from(plan.steps / every.max(1) + 2).unwrap_or(usize::MAX);
@@ -101,7 +101,7 @@ impl Kept {
     }
 }
 
-impl Observer for Kept {
+impl Observer for SampleColumns {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let Sample { problem, step, t, state, .. } = *sample;
         // There are at most 1e15.

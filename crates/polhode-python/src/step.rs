@@ -18,9 +18,6 @@ const TASK: usize = 2048;
 /// it in a long loop, and less than anybody would notice.
 const UNIT: f64 = 1e-8;
 
-/// Momenta and attitudes of some bodies.
-type Rows<'a> = (&'a mut [[f64; 3]], &'a mut [[f64; 4]]);
-
 /// Advances momenta (rows of 3) and attitudes (rows of 4) by a step each. Inertia (rows of `width`) and
 /// step are those of each body, or one for all.
 #[pyfunction]
@@ -51,7 +48,7 @@ pub(crate) fn step<'py>(
     };
     let shared = inertia.len() == width;
     let of_all = if shared { Some(body_of(0).map_err(|e| refused(&e, false))?) } else { None };
-    let task = |(number, (m, q)): (usize, Rows<'_>)| {
+    let task = |number: usize, m: &mut [[f64; 3]], q: &mut [[f64; 4]]| {
         let first = number * TASK;
         let bodies: Vec<Inertia> = match of_all {
             Some(inertia) => vec![inertia],
@@ -77,9 +74,10 @@ pub(crate) fn step<'py>(
         })
     };
     let done = if m.len() <= TASK {
-        py.detach(|| task((0, (m, q))))
+        py.detach(|| task(0, m, q))
     } else {
-        in_parallel(py, m.chunks_mut(TASK).zip(q.chunks_mut(TASK)).enumerate(), task)?
+        let tasks = m.chunks_mut(TASK).zip(q.chunks_mut(TASK)).enumerate();
+        in_parallel(py, tasks, |(number, (m, q))| task(number, m, q))?
     };
     done.map_err(|e| refused(&e, false))
 }

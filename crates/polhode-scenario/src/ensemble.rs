@@ -48,7 +48,7 @@ const SEED: &str = "a whole number from 0 to 2^53";
 pub struct EnsembleScenario {
     /// The name it was read under.
     pub name: String,
-    /// The bodies.
+    /// Where the bodies come from.
     pub bodies: Bodies,
     /// What is done with them.
     pub work: Work,
@@ -57,11 +57,12 @@ pub struct EnsembleScenario {
 /// Where the bodies come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bodies {
-    /// Drawn at random.
+    /// Bodies drawn at random by laws and a seed.
     Drawn(Draw),
-    /// From a table.
+    /// Bodies from the rows of a table.
     Table {
-        /// The file.
+        /// The file with the table; of a scenario that was read from a file, in the folder of that file
+        /// unless its path is absolute.
         file: PathBuf,
         /// Their inertia, unless the table has it.
         inertia: Option<Inertia>,
@@ -73,7 +74,7 @@ pub enum Bodies {
 /// What is done with the bodies.
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// Steps.
+    /// Steps of a method, under a torque or none.
     Steps {
         /// The method and the torque.
         ensemble: Box<Ensemble>,

@@ -123,7 +123,7 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// In picoseconds.
+/// Lengths of time are counted in picoseconds.
 const SECOND: i128 = 1_000_000_000_000;
 const MINUTE: i128 = 60 * SECOND;
 const DAY: i128 = 1440 * MINUTE;

@@ -147,40 +147,40 @@ pub enum ScenarioFault {
         /// What it must be.
         allowed: String,
     },
-    /// No such section.
+    /// Scenarios have no section of that name.
     #[error("no section '{name}'{}", suggestion(.known, .name))]
     UnknownSection {
-        /// As given.
+        /// The name that was given.
         name: String,
-        /// Those there are.
+        /// The names of the sections there are.
         known: &'static [&'static str],
     },
     /// A key that stands before the first section.
     #[error("stands in no section; sections are [{}]", .known.join("], ["))]
     NoSection {
-        /// Those there are.
+        /// The names of the sections there are.
         known: &'static [&'static str],
     },
-    /// No such key.
+    /// The section has no key of that name.
     #[error("no key '{key}'{}", suggestion(.known, .key))]
     UnknownKey {
-        /// As given.
+        /// The key that was given.
         key: String,
-        /// Those there are.
+        /// The keys that the section has.
         known: Vec<&'static str>,
     },
     /// A section that must be there is not.
     #[error("section [{name}] is missing; it must have {needs}")]
     MissingSection {
-        /// The section.
+        /// The name of the section.
         name: &'static str,
-        /// What belongs there.
+        /// What belongs into it.
         needs: &'static str,
     },
     /// A key that must be there is not.
     #[error("'{key}' is missing; it must be {allowed}")]
     MissingKey {
-        /// The key.
+        /// The name of the key.
         key: &'static str,
         /// What it may be.
         allowed: String,
@@ -188,9 +188,9 @@ pub enum ScenarioFault {
     /// Two keys that exclude each other.
     #[error("'{key}' and '{other}' exclude each other; keep one of them")]
     Both {
-        /// The key.
+        /// The name of the key.
         key: &'static str,
-        /// The other one.
+        /// The name of the key that it excludes.
         other: &'static str,
     },
     /// A value of the wrong type, count or range.
@@ -206,7 +206,7 @@ pub enum ScenarioFault {
     Number {
         /// Which one: "it", "position 2" or, in a law, its key.
         which: String,
-        /// Why not.
+        /// Why no double holds it.
         why: &'static str,
     },
     /// Numbers that are allowed each by itself, but not together.
@@ -233,11 +233,11 @@ pub enum ScenarioFault {
          \"{scheme}:{key}+{rotor}\", \"{scheme}+{rotor}:{key}\" or with both"
     )]
     Ambiguous {
-        /// The parameter.
+        /// The name of the parameter.
         key: &'static str,
-        /// The scheme.
+        /// The name of the scheme.
         scheme: &'static str,
-        /// The rotor.
+        /// The name of the rotor.
         rotor: &'static str,
     },
     /// The stages of a scheme of the user's own are none.
@@ -249,7 +249,7 @@ pub enum ScenarioFault {
     /// The name of a method of the user's own is one of the library's.
     #[error("'{name}' is a method of the library, and this is another one; choose another name")]
     Taken {
-        /// The name.
+        /// The name that is taken.
         name: String,
     },
     /// A file beside a scenario that is itself in no file.
@@ -258,15 +258,15 @@ pub enum ScenarioFault {
     /// A section that does not go with the others.
     #[error("not wanted here: {why}")]
     Unwanted {
-        /// Why.
+        /// Why the section does not belong here.
         why: &'static str,
     },
-    /// No such law.
+    /// There is no law of that name for this quantity.
     #[error("no law '{law}'{}", suggestion(.known, .law))]
     UnknownLaw {
-        /// As given.
+        /// The law that was given.
         law: String,
-        /// Those there are.
+        /// The laws there are.
         known: Vec<&'static str>,
     },
     /// Method or torque are not for ensembles.

@@ -198,7 +198,7 @@ impl Scenario {
         &self.overrides
     }
 
-    /// The body.
+    /// The inertia of the body.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }

@@ -39,11 +39,11 @@ impl EntryKind {
 pub struct Entry {
     /// Which table it stands in.
     pub kind: EntryKind,
-    /// Its name everywhere.
+    /// Its name on the command line, in scenarios, Python and C.
     pub id: &'static str,
     /// One line on what it is; of a preset, the pair it stands for.
     pub title: &'static str,
-    /// Its order.
+    /// The order of the method; of a rotor, the lower one of momentum and attitude.
     pub order: Order,
     /// The orders of momentum and attitude, of a rotor.
     pub orders: Option<RotorOrder>,
@@ -57,7 +57,7 @@ pub struct Entry {
     pub scheme: Option<&'static Scheme>,
     /// What may follow the id.
     pub parameters: &'static [Parameter],
-    /// Whom to cite.
+    /// The publications to cite for it.
     pub cites: Vec<Citation>,
 }
 
@@ -67,7 +67,7 @@ pub struct Entry {
 pub struct Catalog {
     /// Schemes, rotors, other methods and presets, in this order.
     pub methods: Vec<Entry>,
-    /// Models of torque.
+    /// The models of torque, in the order in which they are listed.
     pub torques: &'static [&'static TorqueEntry],
 }
 

@@ -57,7 +57,7 @@ pub enum InertiaError {
     NotFinite {
         /// Where, counted from 1 (row by row in a tensor).
         position: usize,
-        /// The value.
+        /// The number that is infinite or NaN.
         value: f64,
     },
     /// A principal moment is zero or negative.
@@ -78,7 +78,7 @@ pub enum InertiaError {
         column: usize,
         /// The entry above the diagonal.
         upper: f64,
-        /// The entry below.
+        /// The entry at the mirrored place below the diagonal.
         lower: f64,
     },
     /// No distribution of mass has these moments.

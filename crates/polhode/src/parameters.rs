@@ -21,9 +21,9 @@ pub enum ParameterKind {
     Flag,
     /// A whole number from `min` to `max` in steps of `step`.
     Integer {
-        /// The least value.
+        /// The least value that is allowed.
         min: u32,
-        /// The greatest value.
+        /// The greatest value that is allowed.
         max: u32,
         /// The distance of two values.
         step: u32,
@@ -52,24 +52,24 @@ impl ParameterKind {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// No such parameter.
+    /// The entry has no parameter of that name.
     #[error("{id}: no parameter '{name}'{}", suggestion(.known, .name))]
     Unknown {
-        /// The entry.
+        /// The method, scheme or rotor.
         id: String,
-        /// As given.
+        /// The name that was given.
         name: String,
-        /// Those there are.
+        /// The parameters that it has.
         known: Vec<&'static str>,
     },
     /// A value outside what is allowed.
     #[error("{id}: {name} = '{value}' is not allowed; allowed is {allowed}")]
     Value {
-        /// The entry.
+        /// The method, scheme or rotor.
         id: String,
-        /// The parameter.
+        /// The name of the parameter.
         name: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         value: String,
         /// What would have been accepted.
         allowed: String,
@@ -77,9 +77,9 @@ pub enum ParameterError {
     /// The same parameter twice.
     #[error("{id}: parameter '{name}' is given twice")]
     Twice {
-        /// The entry.
+        /// The method, scheme or rotor.
         id: String,
-        /// The parameter.
+        /// The name of the parameter.
         name: &'static str,
     },
 }
@@ -124,18 +124,18 @@ enum ParameterValue {
 /// Values for all parameters of an entry. Written as they are read, those that are not the default:
 /// `:order=6:compensated`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameters(Vec<Setting>);
+pub struct Parameters(Vec<ParameterSetting>);
 
 /// A parameter and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Setting {
+struct ParameterSetting {
     parameter: &'static Parameter,
     value: ParameterValue,
 }
 
 impl fmt::Display for Parameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Setting { parameter, value } in &self.0 {
+        for ParameterSetting { parameter, value } in &self.0 {
             let name = parameter.name;
             match *value {
                 value if value == parameter.kind.default() => {}
@@ -180,10 +180,12 @@ impl Parameters {
         Ok(Self(values))
     }
 
-    /// The defaults.
+    /// Every parameter with its default.
     pub fn defaults(known: &'static [Parameter]) -> Self {
-        let default =
-            |parameter: &'static Parameter| Setting { parameter, value: parameter.kind.default() };
+        let default = |parameter: &'static Parameter| ParameterSetting {
+            parameter,
+            value: parameter.kind.default(),
+        };
         Self(known.iter().map(default).collect())
     }
 

@@ -51,7 +51,7 @@ impl Problem {
         Self { start, ..self }
     }
 
-    /// The body.
+    /// The inertia of the body.
     #[inline]
     pub fn inertia(&self) -> &Inertia {
         &self.inertia

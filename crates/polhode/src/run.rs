@@ -13,7 +13,7 @@ use crate::problem::Problem;
 pub struct Plan {
     /// The step, of either sign.
     pub step: f64,
-    /// How many steps.
+    /// The number of steps.
     pub steps: u64,
 }
 
@@ -24,7 +24,7 @@ pub enum PlanError {
     /// A step of zero, or not finite.
     #[error("step = {step:?}: must be finite and not zero")]
     Step {
-        /// As given.
+        /// The step that was given.
         step: f64,
     },
     /// An end that is not finite, or not in the direction of the step.
@@ -32,19 +32,19 @@ pub enum PlanError {
         "until = {until:?}: must be finite, and not before the start at {t0:?} for step {step:?}"
     )]
     Until {
-        /// As given.
+        /// The end that was given.
         until: f64,
-        /// The start.
+        /// The time of the start.
         t0: f64,
-        /// The step.
+        /// The step, whose sign is the direction of time.
         step: f64,
     },
     /// More steps than can be counted.
     #[error("until = {until:?} in steps of {step:?}: more than 1e15 steps")]
     TooMany {
-        /// As given.
+        /// The end that was given.
         until: f64,
-        /// The step.
+        /// The step, whose sign is the direction of time.
         step: f64,
     },
 }
@@ -89,9 +89,9 @@ impl Plan {
 pub struct Summary {
     /// The last step done.
     pub step: u64,
-    /// Its time.
+    /// The time after that step.
     pub t: f64,
-    /// The state then.
+    /// Momentum and attitude at that time.
     pub state: State,
     /// Evaluations of the torque, all in all.
     pub torque_evaluations: u64,
@@ -114,17 +114,17 @@ pub enum RunError {
         t: f64,
         /// The state then, from which another method could go on.
         state: State,
-        /// Why.
+        /// Why the step could not be done.
         source: StepError,
     },
-    /// An observer failed.
+    /// An observer could not do its work, e.g. write a file.
     #[error("step {step} at t = {t:?}: {source}")]
     Observe {
-        /// The step observed.
+        /// The number of the step that it was shown, 0 for the start.
         step: u64,
-        /// Its time.
+        /// The time after that step.
         t: f64,
-        /// Why.
+        /// What the observer reports.
         source: ObserveError,
     },
 }
@@ -215,7 +215,7 @@ pub enum SimulateError {
 
 /// What can stand for a method: a text like `rkn6-14+exact`, or a [`Method`].
 pub trait IntoMethod {
-    /// The method.
+    /// The method that this text or value stands for.
     ///
     /// # Errors
     /// [`MethodError`] if there is no such method.

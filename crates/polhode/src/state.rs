@@ -25,7 +25,7 @@ pub enum StateError {
     /// A component is infinite or NaN.
     #[error("{field} = {:?}: every component must be finite", components(.field, .value))]
     NotFinite {
-        /// Which quantity.
+        /// `momentum`, `omega` or `attitude`.
         field: &'static str,
         /// As given; the fourth number of a vector is zero.
         value: [f64; 4],

@@ -33,7 +33,7 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to end.
+    /// Whether the end has been requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

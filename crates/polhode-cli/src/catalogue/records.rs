@@ -9,7 +9,7 @@ use polhode::torque::Dependence;
 use polhode::{Entry, EntryKind, catalog};
 use serde::{Serialize, Serializer};
 
-use super::{Record, columns, lanes};
+use super::{CatalogueRecord, columns, lanes};
 
 /// Everything that can stand in the id of a method.
 #[derive(Serialize)]
@@ -186,7 +186,7 @@ impl CitationRecord {
     }
 }
 
-impl Record for MethodRecord {
+impl CatalogueRecord for MethodRecord {
     fn id(&self) -> &str {
         self.id
     }

@@ -6,7 +6,7 @@ use polhode::catalog;
 use polhode::torque::{KeyValue, TorqueEntry};
 use serde::Serialize;
 
-use super::Record;
+use super::CatalogueRecord;
 use super::records::CitationRecord;
 
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct KeyRecord {
     default: Option<serde_json::Value>,
 }
 
-impl Record for TorqueRecord {
+impl CatalogueRecord for TorqueRecord {
     fn id(&self) -> &str {
         self.kind
     }

@@ -1,6 +1,6 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
-use polhode::ensemble::{Member, Samples};
+use polhode::ensemble::{BodySamples, Member};
 use polhode::observe::ConservedQuantities;
 use polhode::{State, Torque, so3};
 use serde::Serialize;
@@ -80,7 +80,7 @@ impl Statistics {
     }
 
     /// Sees a block of bodies at one time.
-    pub(super) fn samples(&mut self, samples: &Samples<'_>) {
+    pub(super) fn samples(&mut self, samples: &BodySamples<'_>) {
         if samples.step == 0 {
             self.largest.clear();
         }

@@ -51,11 +51,11 @@ pub struct Convergence {
     pub pairs: Vec<OrderPair>,
     /// The order seen: the lower one of momentum and attitude, in the shortest steps that show one.
     pub observed: Option<f64>,
-    /// The order claimed.
+    /// The order that the method is said to have.
     pub claimed: Option<f64>,
-    /// Whether that is so.
+    /// Whether the order seen is at least the order claimed.
     pub verdict: OrderVerdict,
-    /// What is concluded where it is not.
+    /// What may be wrong where it is not.
     pub diagnosis: Option<Diagnosis>,
 }
 

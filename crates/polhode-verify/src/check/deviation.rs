@@ -19,7 +19,7 @@ pub enum Growth {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Deviation {
-    /// The largest deviation.
+    /// The largest deviation over all samples.
     pub max: f64,
     /// The time of the largest.
     pub at: f64,

@@ -16,9 +16,9 @@ pub enum CheckError {
     /// Columns of different lengths.
     #[error("{field} has {given} rows, but there are {times} times")]
     Length {
-        /// Which column.
+        /// The name of the column.
         field: &'static str,
-        /// Its length.
+        /// The number of its rows.
         given: usize,
         /// The number of times.
         times: usize,
@@ -26,11 +26,11 @@ pub enum CheckError {
     /// Something infinite or NaN.
     #[error("sample {index}: {field} holds {value:?}; every number must be finite")]
     NotFinite {
-        /// Which column.
+        /// The name of the column.
         field: &'static str,
         /// Which sample, from 0.
         index: usize,
-        /// What it holds.
+        /// The number that is infinite or NaN.
         value: f64,
     },
     /// Times that neither rise nor fall throughout.
@@ -40,9 +40,9 @@ pub enum CheckError {
     Times {
         /// Which sample, from 0.
         index: usize,
-        /// The time before.
+        /// The time of the sample before it.
         before: f64,
-        /// Its time.
+        /// The time of that sample.
         t: f64,
     },
     /// An attitude of length zero, or a singular matrix.
@@ -62,15 +62,15 @@ pub enum CheckError {
     /// A tolerance, rounding, step or order that is no positive number.
     #[error("{field} = {value:?}: must be positive and finite")]
     Option {
-        /// Which.
+        /// The name of the option: `tolerance`, `rounding`, `step` or `order`.
         field: &'static str,
-        /// As given.
+        /// The value that was given.
         value: f64,
     },
     /// Two trajectories in the same steps show no order.
     #[error("two trajectories have the step {step:?}: an order is seen only in different steps")]
     SameStep {
-        /// The step.
+        /// The step that occurs twice.
         step: f64,
     },
     /// The state of the first sample.

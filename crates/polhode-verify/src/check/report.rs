@@ -22,7 +22,7 @@ pub enum ReferenceKind {
     Converged {
         /// The method that gave it.
         method: &'static str,
-        /// Its estimated error.
+        /// The estimated error of the solution: relative, or radians.
         error: f64,
     },
 }
@@ -34,7 +34,7 @@ pub enum Verdict {
     Exact,
     /// Right within the tolerance.
     Accurate,
-    /// Not right.
+    /// Some error is beyond the tolerance and what rounding allows.
     Wrong,
 }
 
@@ -82,7 +82,7 @@ pub struct Report {
     /// How often the quaternion changes its sign against that of the continuous motion, which is no
     /// error. Zero where the attitude is too far off to tell.
     pub sign_changes: usize,
-    /// The times.
+    /// The times of the samples.
     pub times: Vec<f64>,
     /// The error of the momentum at each of them.
     pub momentum_errors: Option<Vec<f64>>,

@@ -12,7 +12,7 @@ pub enum Frame {
     /// Fixed to the body.
     #[default]
     Body,
-    /// Fixed in space.
+    /// The inertial frame.
     Space,
 }
 
@@ -41,13 +41,13 @@ impl Attitudes {
 pub struct Samples {
     /// The times, all rising or all falling.
     pub times: Vec<f64>,
-    /// The angular momentum.
+    /// The angular momentum of each sample, in `momentum_frame`.
     pub momentum: Option<Vec<[f64; 3]>>,
     /// In which frame the momentum is given. In space it is of use only with attitudes.
     pub momentum_frame: Frame,
     /// The angular velocity, body frame.
     pub omega: Option<Vec<[f64; 3]>>,
-    /// The attitude.
+    /// The attitude of each sample, from body to space.
     pub attitude: Option<Attitudes>,
 }
 

@@ -51,9 +51,9 @@ pub const CHECKS: u32 = 8;
 /// A method that takes part.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// As it was named.
+    /// The name under which it appears in results.
     pub id: String,
-    /// What that means.
+    /// The method of that name.
     pub method: Method,
 }
 
@@ -73,7 +73,7 @@ impl Contender {
 pub struct Setup {
     /// How far the runs go, as [`Plan::until`](polhode::Plan::until) has it.
     pub until: f64,
-    /// The methods.
+    /// The methods that are compared.
     pub contenders: Vec<Contender>,
     /// The steps, each tried with every method.
     pub steps: Vec<f64>,
@@ -122,9 +122,9 @@ pub enum CompareError {
     /// An end that is not finite, or is the start.
     #[error("until = {until:?}: must be finite, and not the start at {t0:?}")]
     Until {
-        /// As given.
+        /// The end that was given.
         until: f64,
-        /// The start.
+        /// The time of the start.
         t0: f64,
     },
     /// A wanted error that is not positive, or smaller than the reference can tell.
@@ -133,7 +133,7 @@ pub enum CompareError {
          error of the reference"
     )]
     Wanted {
-        /// As given.
+        /// The error that was asked for: relative, or radians.
         wanted: f64,
         /// The least that can be told.
         least: f64,
@@ -203,7 +203,7 @@ impl Comparison {
         Ok(Self { contenders, reference: ruler.reference, trials, tuned, floor })
     }
 
-    /// The methods.
+    /// The methods that were compared, in the order given.
     pub fn contenders(&self) -> &[Contender] {
         &self.contenders
     }

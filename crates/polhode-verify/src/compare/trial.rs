@@ -18,9 +18,9 @@ const MOST_STEPS: u64 = 1_000_000_000;
 pub struct Trial {
     /// The place of the method among the contenders.
     pub contender: usize,
-    /// The step.
+    /// The length of the step, of either sign.
     pub step: f64,
-    /// What came of it.
+    /// The numbers of the run, or why there are none.
     pub result: Result<Measurement, TrialError>,
 }
 
@@ -32,9 +32,9 @@ pub struct Measurement {
     pub steps: u64,
     /// The largest errors over the moments looked at.
     pub error: Errors,
-    /// The errors at the end.
+    /// The errors at the end of the run.
     pub error_at_end: Errors,
-    /// What it cost.
+    /// What the run cost: evaluations, iterations and time.
     pub cost: Cost,
 }
 
@@ -64,7 +64,7 @@ pub enum TrialError {
     /// It would take hours.
     #[error("{steps} steps are more than {MOST_STEPS}")]
     TooManySteps {
-        /// How many.
+        /// The number of steps that the run would have.
         steps: u64,
     },
     /// It failed on the way.

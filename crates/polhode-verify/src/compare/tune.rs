@@ -43,7 +43,7 @@ pub enum TuningError {
     /// Shorter steps do not help any more: rounding.
     #[error("shorter steps than {step:?} do not take it below {error:.1e}")]
     Floor {
-        /// The least error.
+        /// The least error of all runs: relative, or radians.
         error: f64,
         /// The step that had it.
         step: f64,
@@ -51,7 +51,7 @@ pub enum TuningError {
     /// It needs steps far shorter than those tried.
     #[error("{error:.1e} with step {step:?}; it would take far shorter ones")]
     TooFar {
-        /// The least error.
+        /// The least error of all runs: relative, or radians.
         error: f64,
         /// The step that had it.
         step: f64,

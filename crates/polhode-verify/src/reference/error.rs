@@ -12,7 +12,7 @@ pub enum ReferenceError {
     Time {
         /// Its place, from 0.
         index: usize,
-        /// As given.
+        /// The time that was given.
         t: f64,
     },
     /// The times do not rise or fall strictly.
@@ -22,9 +22,9 @@ pub enum ReferenceError {
     Order {
         /// The place of the second of the two, from 0.
         index: usize,
-        /// The first.
+        /// The time before it.
         before: f64,
-        /// The second.
+        /// The time that is not on the right side of it.
         t: f64,
     },
     /// The motion of a free body is out of reach.
@@ -35,7 +35,7 @@ pub enum ReferenceError {
     Step {
         /// The time at the beginning of the step that failed.
         t: f64,
-        /// Why.
+        /// Why that step could not be done.
         source: StepError,
     },
     /// No method is made for this torque.
@@ -57,7 +57,7 @@ pub enum ReferenceError {
     /// More steps than can be done in a minute or so.
     #[error("the reference would take {steps:.0e} steps; take a shorter time")]
     TooLong {
-        /// How many.
+        /// The number of steps it would take.
         steps: f64,
     },
     /// It was ended before it was done.

@@ -100,7 +100,7 @@ impl Reference {
         Ok(found)
     }
 
-    /// The times.
+    /// The times of the solution, in the order given.
     pub fn times(&self) -> &[f64] {
         &self.times
     }

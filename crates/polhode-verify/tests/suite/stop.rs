@@ -1,4 +1,4 @@
-//! Long computations end soon after they are asked to.
+//! Long computations end soon after they are asked to, and tell how far they are.
 
 use std::time::Duration;
 
@@ -74,4 +74,32 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let error =
         stopped(|control| check::check_free(&samples, &inertia, &options, control).unwrap_err());
     assert_eq!(error, CheckError::Stopped(Stopped));
+}
+
+/// What a computation tells of its progress.
+fn told<T>(work: impl FnOnce(&Control) -> T) -> Vec<f64> {
+    let (sender, parts) = std::sync::mpsc::channel();
+    let control = Control::default().telling(move |part| sender.send(part).unwrap());
+    work(&control);
+    drop(control);
+    parts.iter().collect()
+}
+
+#[test]
+fn references_and_checks_tell_their_progress() {
+    let free = problem(Torque::none());
+    let times: Vec<f64> = (0..4000).map(f64::from).collect();
+    let parts = told(|control| Reference::at_times(&free, &times, control).unwrap());
+    assert_eq!(parts, [0.0, 0.25, 0.5, 0.75, 1.0]);
+    let times = [0.0, 0.5, 1.0];
+    assert_eq!(told(|control| Reference::at_times(&top(), &times, control).unwrap()), [1.0]);
+
+    let states = Reference::at_times(&top(), &times, &Control::default()).unwrap();
+    let samples = Samples::of_states(&times, states.states());
+    let options = Options::default();
+    let parts = told(|control| check::check_problem(&samples, &top(), &options, control).unwrap());
+    assert_eq!(parts, [0.5, 1.0]);
+    let inertia = *top().inertia();
+    let parts = told(|control| check::check_free(&samples, &inertia, &options, control).unwrap());
+    assert_eq!(parts, [1.0]);
 }

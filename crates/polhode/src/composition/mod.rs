@@ -47,7 +47,7 @@ pub enum Stage {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Scheme {
-    /// Its name everywhere.
+    /// Its name on the command line, in scenarios, Python and C.
     pub id: Cow<'static, str>,
     /// One line on what it is.
     pub title: Cow<'static, str>,
@@ -60,7 +60,7 @@ pub struct Scheme {
     pub of_strang_steps: bool,
     /// The stages of a step.
     pub stages: Cow<'static, [Stage]>,
-    /// Whom to cite.
+    /// The publications to cite for it.
     pub cites: &'static [Citation],
 }
 
@@ -71,25 +71,25 @@ pub enum SchemeError {
     /// A name that could not be told from a pair, or is none.
     #[error("scheme id {id:?}: must be a word without spaces, '+', ':' and '='")]
     Id {
-        /// As given.
+        /// The name that was given.
         id: String,
     },
     /// A coefficient is infinite or NaN.
     #[error("scheme {id}: stage {stage} has the coefficient {value:?}; it must be finite")]
     NotFinite {
-        /// The scheme.
+        /// The name of the scheme.
         id: String,
         /// Which stage, counted from 1.
         stage: usize,
-        /// The coefficient.
+        /// The coefficient that is infinite or NaN.
         value: f64,
     },
     /// Drifts or kicks that are not those of a whole step.
     #[error("scheme {id}: its {part} add up to {sum:?}; they must to 1")]
     Sum {
-        /// The scheme.
+        /// The name of the scheme.
         id: String,
-        /// Drifts or kicks.
+        /// `drifts` or `kicks`.
         part: &'static str,
         /// What they add up to.
         sum: f64,
@@ -97,7 +97,7 @@ pub enum SchemeError {
     /// An order of zero.
     #[error("scheme {id}: order 0; it must be at least 1")]
     Order {
-        /// The scheme.
+        /// The name of the scheme.
         id: String,
     },
 }

@@ -893,7 +893,7 @@ static PLF764: Scheme = Scheme {
     cites: &[Citation { key: "BlanesCasasRos2000", at: "PLF(7,6,4)" }],
 };
 
-/// Every scheme.
+/// All schemes of the library, in the order in which they are listed.
 pub static SCHEMES: &[&Scheme] = &[
     &STRANG,
     &STRANG_ABA,

@@ -4,7 +4,7 @@ use polhode_number::Checked;
 use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
-use super::columns::{CELL, Column, Recorder};
+use super::columns::{CELL, Column, NumberRecorder};
 use super::error::{Cause, Failure};
 use super::member::Member;
 use super::rescue::ScalarStepper;
@@ -148,8 +148,8 @@ pub(super) fn constants<'a>(
         if last != Some(inertia) {
             numbers.clear();
             let _: InertiaOver<f64> =
-                InertiaOver::new(inertia).among(axes).map(&mut Recorder(&mut numbers));
-            rotor.write(inertia, Recorder(&mut numbers));
+                InertiaOver::new(inertia).among(axes).map(&mut NumberRecorder(&mut numbers));
+            rotor.write(inertia, NumberRecorder(&mut numbers));
             last = Some(inertia);
         }
         columns.resize(numbers.len(), [0.0; CELL]);

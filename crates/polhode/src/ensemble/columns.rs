@@ -39,9 +39,9 @@ impl<L: Packed> Lift<f64, L> for Columns<'_> {
 }
 
 /// Writes down the numbers of one body.
-pub(super) struct Recorder<'a>(pub(super) &'a mut Vec<f64>);
+pub(super) struct NumberRecorder<'a>(pub(super) &'a mut Vec<f64>);
 
-impl Lift<f64, f64> for Recorder<'_> {
+impl Lift<f64, f64> for NumberRecorder<'_> {
     fn lift(&mut self, x: f64) -> f64 {
         self.0.push(x);
         x

@@ -44,14 +44,14 @@ pub enum SpinLaw {
     Fixed([f64; 3]),
     /// Of this length, in any direction.
     Isotropic {
-        /// The length.
+        /// The length of momentum or angular velocity, in its own unit.
         length: f64,
     },
     /// Normal in each component.
     Gaussian {
-        /// The means.
+        /// The mean of each component.
         mean: [f64; 3],
-        /// The deviations.
+        /// The standard deviation of each component.
         sigma: [f64; 3],
     },
 }
@@ -61,7 +61,7 @@ pub enum SpinLaw {
 pub enum AttitudeLaw {
     /// The same for all.
     Fixed(DQuat),
-    /// Any attitude.
+    /// All attitudes alike: uniform with respect to the Haar measure of rotations.
     Uniform,
 }
 
@@ -86,15 +86,15 @@ pub enum AttitudeLaw {
 pub struct Draw {
     /// Another seed, other bodies.
     pub seed: u64,
-    /// How many.
+    /// The number of bodies.
     pub count: u64,
-    /// Their inertia.
+    /// The law that draws the inertia.
     pub inertia: InertiaLaw,
-    /// Their momentum or angular velocity.
+    /// The law that draws the momentum, or the angular velocity.
     pub spin: SpinLaw,
-    /// Whether that is the angular velocity.
+    /// Whether `spin` draws the angular velocity instead of the momentum.
     pub spin_is_omega: bool,
-    /// Their attitude.
+    /// The law that draws the attitude at the start.
     pub attitude: AttitudeLaw,
 }
 

@@ -18,7 +18,7 @@ pub enum EnsembleError {
     /// An array of the wrong length.
     #[error("{field}: {given} numbers given for {bodies} bodies; needed: {needed}")]
     Length {
-        /// Which array.
+        /// The name of the array, e.g. `inertia` or `momentum`.
         field: &'static str,
         /// How many numbers it has.
         given: usize,
@@ -32,7 +32,7 @@ pub enum EnsembleError {
     Inertia {
         /// Which body, counted from 0.
         body: u64,
-        /// Why.
+        /// What is wrong with it.
         source: InertiaError,
     },
     /// The state of a body is wrong.
@@ -40,7 +40,7 @@ pub enum EnsembleError {
     State {
         /// Which body, counted from 0.
         body: u64,
-        /// Why.
+        /// What is wrong with it.
         source: StateError,
     },
     /// A body could not be moved by a single step.
@@ -48,7 +48,7 @@ pub enum EnsembleError {
     OneStep {
         /// Which body, counted from 0.
         body: u64,
-        /// Why.
+        /// Why its step could not be done.
         source: StepError,
     },
     /// A time that is not finite.
@@ -56,21 +56,21 @@ pub enum EnsembleError {
     Time {
         /// Which one, counted from 1.
         position: usize,
-        /// The time.
+        /// The time that is infinite or NaN.
         t: f64,
     },
     /// The plan is no plan.
     #[error("step = {step:?}: must be finite and not zero")]
     Step {
-        /// As given.
+        /// The step that was given.
         step: f64,
     },
     /// A width that this processor does not have.
     #[error("{given} lanes: this processor has {}", list(.available))]
     Width {
-        /// As given.
+        /// The number of lanes that was asked for.
         given: usize,
-        /// What there is.
+        /// The numbers of lanes that this processor has.
         available: Vec<usize>,
     },
     /// A block without bodies.
@@ -79,15 +79,15 @@ pub enum EnsembleError {
     /// The threads could not be started.
     #[error("{threads} threads could not be started: {reason}")]
     Threads {
-        /// How many.
+        /// The number of threads that was asked for.
         threads: usize,
-        /// Why.
+        /// What the operating system or the thread pool says.
         reason: String,
     },
     /// The source of bodies failed.
     #[error(transparent)]
     Source(ObserveError),
-    /// The sink failed.
+    /// The sink could not take the states, e.g. because a disk is full.
     #[error(transparent)]
     Sink(ObserveError),
 }
@@ -110,7 +110,7 @@ pub struct Failure {
     pub t: f64,
     /// The last good state.
     pub state: State,
-    /// Why.
+    /// Why it could not go on from there.
     #[source]
     pub cause: Cause,
 }

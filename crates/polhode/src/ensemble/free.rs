@@ -6,7 +6,7 @@ use super::block::cells;
 use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Source};
-use super::sink::{Cell, EnsembleSummary, Samples, Sink};
+use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
 use super::{Workers, report};
 use crate::{FreeMotion, FreeMotionError, Torque};
 
@@ -58,7 +58,7 @@ impl FreeEnsemble {
     }
 
     /// Evaluates the free motion of every body at these times, in the order given; the start of each
-    /// body is at time zero. The sink sees the times one after the other, [`Samples::step`] being the
+    /// body is at time zero. The sink sees the times one after the other, [`BodySamples::step`] being the
     /// number of the time.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ fn run_block(
             for (cell, group) in cells.iter_mut().zip(&groups) {
                 *cell = group[i];
             }
-            let samples = Samples {
+            let samples = BodySamples {
                 first,
                 step: step as u64,
                 t,

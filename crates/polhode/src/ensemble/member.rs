@@ -7,7 +7,7 @@ use crate::{Inertia, State, so3};
 /// A body of an ensemble and its state at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
-    /// Its inertia.
+    /// The inertia about the centre of mass, or about the fixed point of a top.
     pub inertia: Inertia,
     /// Its state at the start.
     pub start: State,
@@ -44,7 +44,7 @@ impl<I: Iterator<Item = Member>> Source for I {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arrays<'a> {
-    /// Moments or tensors.
+    /// Three principal moments or nine entries of a tensor, for all bodies or for each.
     pub inertia: &'a [f64],
     /// Whether `inertia` is that of all bodies. Only needed for three bodies with one tensor.
     pub shared: bool,
@@ -59,7 +59,7 @@ pub struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// The bodies.
+    /// The bodies in the order of their rows.
     ///
     /// # Errors
     /// [`EnsembleError`] naming the array whose length does not fit, or the first body whose numbers

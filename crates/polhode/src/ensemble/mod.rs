@@ -48,7 +48,7 @@ pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Source};
 pub use one_step::FreeStep;
-pub use sink::{EnsembleSummary, FinalStates, Samples, Sink};
+pub use sink::{BodySamples, EnsembleSummary, FinalStates, Sink};
 
 pub use crate::MAX_THREADS;
 use crate::Plan;
@@ -250,7 +250,7 @@ impl Ensemble {
             to: 0,
         };
         loop {
-            let samples = Samples {
+            let samples = BodySamples {
                 first,
                 step: job.to,
                 t: plan.time(self.t0, job.to),

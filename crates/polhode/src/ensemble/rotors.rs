@@ -4,7 +4,7 @@
 //! path (numbers near the ends of the range, steps left to the free motion, an equation that is not
 //! solved) are said not to be done, and are left to the scalar rotor itself.
 
-use super::columns::{Columns, Recorder};
+use super::columns::{Columns, NumberRecorder};
 use crate::Inertia;
 use crate::composition::Stage;
 use crate::method::{Method, Solver};
@@ -43,7 +43,7 @@ impl RotorKind {
     }
 
     /// The constants of a body.
-    pub(super) fn write(self, inertia: &Inertia, mut record: Recorder<'_>) {
+    pub(super) fn write(self, inertia: &Inertia, mut record: NumberRecorder<'_>) {
         let (in_range, scale) = match self {
             Self::Exact => {
                 let parts = ExactParts::new(inertia);

@@ -11,7 +11,7 @@ use crate::{State, Torque, so3};
 #[repr(align(64))]
 pub(super) struct Cell {
     pub(super) m: [Column; 3],
-    /// Scalar first.
+    /// Unit quaternions from body to space, (w, x, y, z).
     pub(super) q: [Column; 4],
     /// A bit for each body that still moves.
     pub(super) alive: u32,
@@ -40,12 +40,12 @@ impl Cell {
 
 /// The states of consecutive bodies at one time.
 #[derive(Clone, Copy)]
-pub struct Samples<'a> {
+pub struct BodySamples<'a> {
     /// The number of the first body, counted from 0.
     pub first: u64,
     /// The number of the step, or of the requested time, counted from 0.
     pub step: u64,
-    /// The time.
+    /// The time of these states, in the unit of the problem.
     pub t: f64,
     /// True for the last time these bodies are shown.
     pub last: bool,
@@ -54,8 +54,8 @@ pub struct Samples<'a> {
     pub(super) torque: &'a Torque,
 }
 
-impl<'a> Samples<'a> {
-    /// How many bodies.
+impl<'a> BodySamples<'a> {
+    /// The number of bodies shown here.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
@@ -116,7 +116,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// Whatever it could not do; the run ends.
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError>;
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError>;
 
     /// Hears of a body that cannot go on, before the samples in which it no longer moves.
     ///
@@ -128,8 +128,8 @@ pub trait Sink {
 }
 
 /// A closure is shown the samples.
-impl<F: FnMut(&Samples<'_>) -> Result<(), ObserveError>> Sink for F {
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+impl<F: FnMut(&BodySamples<'_>) -> Result<(), ObserveError>> Sink for F {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         self(samples)
     }
 }
@@ -144,7 +144,7 @@ pub struct FinalStates {
 }
 
 impl Sink for FinalStates {
-    fn samples(&mut self, samples: &Samples<'_>) -> Result<(), ObserveError> {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         if samples.last {
             self.states.extend((0..samples.len()).map(|i| samples.state(i)));
         }

@@ -12,15 +12,15 @@ pub enum FreeMotionError {
     /// A time is infinite or NaN.
     #[error("t = {t:?}: a time must be finite")]
     Time {
-        /// As given.
+        /// The time that was asked for.
         t: f64,
     },
     /// A number is beyond what doubles can carry a right answer for.
     #[error("{field} = {value:?} is out of range: {allowed}")]
     OutOfRange {
-        /// Which quantity.
+        /// The name of the quantity, e.g. `momentum` or `t`.
         field: &'static str,
-        /// Its value.
+        /// The value it has.
         value: f64,
         /// What would have been accepted.
         allowed: &'static str,

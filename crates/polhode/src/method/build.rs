@@ -66,11 +66,11 @@ pub enum MethodError {
     /// No method, scheme or rotor of that name.
     #[error("no {what} '{id}'{}", suggestion(.known, .id))]
     Unknown {
-        /// method, scheme or rotor.
+        /// The word `method`, `scheme` or `rotor`.
         what: &'static str,
         /// The name as given.
         id: String,
-        /// Those there are.
+        /// The names of that sort that there are.
         known: Vec<&'static str>,
     },
     /// The parameters do not fit.
@@ -89,27 +89,27 @@ pub enum MethodError {
     /// A gradient scheme needs the derivative of the torque.
     #[error("{id}: needs the derivative of the torque, which this torque does not provide")]
     NeedsGradient {
-        /// The scheme.
+        /// The name of the scheme.
         id: String,
     },
     /// A scheme alone has nothing to move the body with.
     #[error("{id}: a scheme needs a rotor: write a pair, e.g. {id}+exact")]
     SchemeAlone {
-        /// The scheme.
+        /// The name of the scheme.
         id: String,
     },
     /// A preset is a name for a pair, without parameters of its own.
     #[error("{id}: a preset takes no parameters; write them in the pair it stands for, {pair}")]
     Preset {
-        /// The preset.
+        /// The name of the preset.
         id: &'static str,
-        /// The pair.
+        /// The pair of scheme and rotor that it stands for.
         pair: &'static str,
     },
     /// A rotor alone moves a free body.
     #[error("{id}: a rotor alone is for free bodies; with a torque write a pair, e.g. strang+{id}")]
     RotorWithTorque {
-        /// The rotor.
+        /// The name of the rotor.
         id: String,
     },
     /// The torque on this body leaves the range of doubles.

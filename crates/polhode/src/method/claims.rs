@@ -13,9 +13,9 @@ pub enum StepError {
          of inertia more than a factor of 1e60 apart"
     )]
     OutOfRange {
-        /// The step.
+        /// The length of the step, of either sign.
         h: f64,
-        /// The momentum before it.
+        /// The momentum before the step, in the body frame.
         momentum: [f64; 3],
     },
     /// An implicit equation was not solved.
@@ -23,7 +23,7 @@ pub enum StepError {
     NoConvergence {
         /// Which rotor or method.
         rotor: &'static str,
-        /// The step.
+        /// The length of the step, of either sign.
         h: f64,
         /// How many iterations were done; none where the step is too long for the equation to have
         /// the solution that is looked for.

@@ -96,9 +96,9 @@ pub struct MethodEntry {
     pub accepts: Dependence,
     /// What may follow the id.
     pub parameters: &'static [Parameter],
-    /// Whom to cite.
+    /// The publications to cite for it.
     pub cites: &'static [Citation],
-    /// Makes one.
+    /// Builds the stepper for a problem.
     pub build: fn(&Problem, &Parameters) -> Box<dyn Stepper>,
 }
 

@@ -39,9 +39,9 @@ pub enum TableauError {
     /// A row of a, or c, is not as long as b, or a has not as many rows.
     #[error("tableau: {part} has {found} entries where b has {stages}")]
     Size {
-        /// Which part.
+        /// The part at fault: `a`, `b`, `c` or `row 2 of a`.
         part: String,
-        /// Its length.
+        /// The number of its entries.
         found: usize,
         /// The length of b.
         stages: usize,
@@ -49,13 +49,13 @@ pub enum TableauError {
     /// A coefficient is infinite or NaN.
     #[error("tableau: a coefficient of {part} is not finite")]
     NotFinite {
-        /// Which part.
+        /// The part at fault: `a`, `b`, `c` or `row 2 of a`.
         part: String,
     },
     /// The sum of b is not 1: no method of order 1 or more.
     #[error("tableau: b sums to {sum:?}, and must to 1")]
     Weights {
-        /// The sum.
+        /// What the weights add up to.
         sum: f64,
     },
     /// The sum of a row of a is not its node.
@@ -63,7 +63,7 @@ pub enum TableauError {
     Row {
         /// Which row, counted from 1.
         row: usize,
-        /// Its sum.
+        /// What the entries of that row add up to.
         sum: f64,
         /// The entry of c.
         node: f64,

@@ -21,9 +21,9 @@ pub struct Sample<'a> {
     pub problem: &'a Problem,
     /// The number of the step, 0 for the start.
     pub step: u64,
-    /// The time.
+    /// The time, t0 plus `step` times the length of a step.
     pub t: f64,
-    /// The state.
+    /// Momentum (body frame) and attitude at that time.
     pub state: &'a State,
     /// What the step to here cost.
     pub report: StepReport,
@@ -55,7 +55,7 @@ impl<O: Observer> Every<O> {
         Self { every: every.max(1), inner }
     }
 
-    /// The observer inside.
+    /// The observer that was shown every n-th step.
     pub fn into_inner(self) -> O {
         self.inner
     }

@@ -11,16 +11,16 @@ use crate::State;
 pub struct TrajectoryPoint {
     /// The number of the step.
     pub step: u64,
-    /// The time.
+    /// The time, in the unit of the problem.
     pub t: f64,
-    /// The state.
+    /// Momentum (body frame) and attitude at that time.
     pub state: State,
 }
 
 /// States through time: what a simulation gives, and an observer that remembers every step it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    /// What was seen.
+    /// All points in the order in which they were seen.
     pub points: Vec<TrajectoryPoint>,
 }
 
@@ -30,12 +30,12 @@ impl Trajectory {
         self.points.last()
     }
 
-    /// The times.
+    /// The times of all points.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.points.iter().map(|point| point.t)
     }
 
-    /// The states.
+    /// The states at those times.
     pub fn states(&self) -> impl Iterator<Item = &State> + '_ {
         self.points.iter().map(|point| &point.state)
     }

@@ -88,24 +88,24 @@ pub struct RotorEntry {
     pub title: &'static str,
     /// The order of momentum and attitude, for given parameters.
     pub order: fn(&Parameters) -> RotorOrder,
-    /// What it keeps.
+    /// What it keeps of the motion of a free body, but for rounding.
     pub keeps: Keeps,
     /// Whether it has a kernel over lanes: an ensemble runs others body by body.
     pub in_lanes: bool,
     /// What may follow the id.
     pub parameters: &'static [Parameter],
-    /// Whom to cite.
+    /// The publications to cite for it.
     pub cites: &'static [Citation],
-    /// Makes one.
+    /// Builds the rotor of a body.
     pub build: fn(&Inertia, &Parameters) -> Box<dyn Rotor>,
 }
 
 /// Orders of a rotor: some are exact in the momentum and approximate in the attitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RotorOrder {
-    /// Of the momentum.
+    /// The order of the error in the momentum.
     pub momentum: Order,
-    /// Of the attitude.
+    /// The order of the error in the attitude.
     pub attitude: Order,
 }
 
@@ -119,7 +119,7 @@ impl RotorOrder {
     }
 }
 
-/// Every rotor.
+/// All rotors of the library, in the order in which they are listed.
 pub static ROTORS: &[&RotorEntry] = &[
     &exact::ENTRY,
     &frb_matrix::ENTRY,
@@ -140,7 +140,7 @@ pub enum BuildError {
     /// No rotor of that name.
     #[error("no rotor '{id}'{}", suggestion(&ids(), .id))]
     Unknown {
-        /// As given.
+        /// The name that was given.
         id: String,
     },
     /// The parameters do not fit.

@@ -10,25 +10,25 @@ pub enum TorqueError {
     /// No torque of that kind.
     #[error("no torque '{kind}'{}", suggestion(&kinds(), .kind))]
     UnknownKind {
-        /// As given.
+        /// The kind that was given.
         kind: String,
     },
-    /// No such key.
+    /// This torque has no key of that name.
     #[error("{kind}: no key '{key}'{}", suggestion(.known, .key))]
     UnknownKey {
-        /// The torque.
+        /// The kind of torque.
         kind: &'static str,
-        /// As given.
+        /// The key that was given.
         key: String,
-        /// Those there are.
+        /// The keys that this torque has.
         known: Vec<&'static str>,
     },
     /// A key without a default is not given.
     #[error("{kind}: '{key}' is missing; it must be {allowed}")]
     Missing {
-        /// The torque.
+        /// The kind of torque.
         kind: &'static str,
-        /// The key.
+        /// The key whose value it is.
         key: &'static str,
         /// What it may be.
         allowed: String,
@@ -36,11 +36,11 @@ pub enum TorqueError {
     /// A value of the wrong type, count or range, or one that is not finite.
     #[error("{kind}: {key} = {given} is not allowed; allowed is {allowed}")]
     Value {
-        /// The torque.
+        /// The kind of torque.
         kind: &'static str,
-        /// The key.
+        /// The key whose value it is.
         key: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         given: String,
         /// What would have been accepted.
         allowed: String,
@@ -48,25 +48,25 @@ pub enum TorqueError {
     /// Two directions that must span a plane do not.
     #[error("{kind}: {key} = {given} is parallel to {other} = {reference}; it must not be")]
     Parallel {
-        /// The torque.
+        /// The kind of torque.
         kind: &'static str,
-        /// The key.
+        /// The key whose value it is.
         key: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         given: String,
         /// The key of the direction it is parallel to.
         other: &'static str,
-        /// That direction.
+        /// The value of that other key, as text.
         reference: String,
     },
     /// A product of numbers that are allowed each by itself overflows.
     #[error("{kind}: {key} = {given} times {factor} is beyond the range of a double")]
     TooLarge {
-        /// The torque.
+        /// The kind of torque.
         kind: &'static str,
-        /// The key.
+        /// The key whose value it is.
         key: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         given: String,
         /// What it is multiplied by.
         factor: &'static str,

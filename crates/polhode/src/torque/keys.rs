@@ -66,7 +66,7 @@ impl fmt::Display for KeyValue {
 /// A key of a torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Its name.
+    /// Its name, as written in scenarios and as a keyword in Python.
     pub name: &'static str,
     /// What it is, in one sentence.
     pub doc: &'static str,

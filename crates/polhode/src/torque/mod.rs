@@ -82,7 +82,7 @@ pub struct TorqueEntry {
     pub title: &'static str,
     /// What it is made from.
     pub keys: &'static [Key],
-    /// Whom to cite.
+    /// The publications to cite for it.
     pub cites: &'static [Citation],
     make: Make,
 }

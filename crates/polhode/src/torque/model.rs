@@ -9,7 +9,7 @@ use crate::{Inertia, InertiaOver, Point};
 /// The body that a torque acts on, over any number.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a, N> {
-    /// Its inertia.
+    /// Its inertia, in the number that the kernel computes with.
     pub inertia: &'a InertiaOver<N>,
     /// The same for one lane after the other: what a function of the user's is given. Lanes beyond the
     /// last are copies of the last.

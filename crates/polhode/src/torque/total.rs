@@ -28,7 +28,7 @@ use crate::{Inertia, InertiaOver, Point, State, so3};
 /// ```
 #[derive(Clone)]
 pub struct Torque {
-    parts: Vec<Term>,
+    parts: Vec<Summand>,
     /// What follows from the parts, kept because every kick asks for it.
     dependence: Dependence,
     depends_on_time: bool,
@@ -42,7 +42,7 @@ impl Default for Torque {
 }
 
 #[derive(Clone)]
-enum Term {
+enum Summand {
     /// A model, and the entry of the table that it was built from.
     Model(Model, &'static TorqueEntry),
     Function(Arc<dyn TorqueFunction>),
@@ -51,9 +51,9 @@ enum Term {
 /// Functions are equal only to themselves.
 impl PartialEq for Torque {
     fn eq(&self, other: &Self) -> bool {
-        let same = |pair: (&Term, &Term)| match pair {
-            (Term::Model(a, _), Term::Model(b, _)) => a == b,
-            (Term::Function(a), Term::Function(b)) => Arc::ptr_eq(a, b),
+        let same = |pair: (&Summand, &Summand)| match pair {
+            (Summand::Model(a, _), Summand::Model(b, _)) => a == b,
+            (Summand::Function(a), Summand::Function(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
         self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
@@ -79,8 +79,8 @@ impl fmt::Debug for Torque {
         let mut list = f.debug_list();
         for part in &self.parts {
             match part {
-                Term::Model(model, _) => list.entry(model),
-                Term::Function(_) => list.entry(&"a function"),
+                Summand::Model(model, _) => list.entry(model),
+                Summand::Function(_) => list.entry(&"a function"),
             };
         }
         list.finish()
@@ -103,7 +103,7 @@ const RUNGE_KUTTA: [(f64, f64); 4] = [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 
 
 impl Torque {
     /// The sum of these parts.
-    fn of(parts: Vec<Term>) -> Self {
+    fn of(parts: Vec<Summand>) -> Self {
         let mut torque = Self {
             parts: Vec::new(),
             dependence: Dependence::None,
@@ -112,8 +112,8 @@ impl Torque {
         };
         for part in &parts {
             let (dependence, depends_on_time, kick) = match part {
-                Term::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
-                Term::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
+                Summand::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
+                Summand::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
             };
             torque.dependence = torque.dependence.max(dependence);
             torque.depends_on_time |= depends_on_time;
@@ -126,13 +126,13 @@ impl Torque {
 
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self::of(vec![Term::Model(model, entry)])
+        Self::of(vec![Summand::Model(model, entry)])
     }
 
     /// The same models, built by that entry of the table.
     pub(super) fn built_by(mut self, by: &'static TorqueEntry) -> Self {
         for part in &mut self.parts {
-            if let Term::Model(_, entry) = part {
+            if let Summand::Model(_, entry) = part {
                 *entry = by;
             }
         }
@@ -142,8 +142,8 @@ impl Torque {
     /// The entries of the table that its models are built from, in order.
     pub fn entries(&self) -> impl Iterator<Item = &'static TorqueEntry> {
         self.parts.iter().filter_map(|part| match part {
-            Term::Model(_, entry) => Some(*entry),
-            Term::Function(_) => None,
+            Summand::Model(_, entry) => Some(*entry),
+            Summand::Function(_) => None,
         })
     }
 
@@ -170,7 +170,7 @@ impl Torque {
 
     /// The torque of a function that is called for one body at a time.
     pub fn function(function: impl TorqueFunction + 'static) -> Self {
-        Self::of(vec![Term::Function(Arc::new(function))])
+        Self::of(vec![Summand::Function(Arc::new(function))])
     }
 
     /// True if there is no torque at all.
@@ -180,7 +180,7 @@ impl Torque {
 
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Term::Function(_)))
+        self.parts.iter().any(|part| matches!(part, Summand::Function(_)))
     }
 
     /// What it depends on.
@@ -198,8 +198,8 @@ impl Torque {
     /// True if it has a potential; that of no torque is zero.
     pub fn is_conservative(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Term::Model(model, _) => model.is_conservative(),
-            Term::Function(f) => f.is_conservative(),
+            Summand::Model(model, _) => model.is_conservative(),
+            Summand::Function(f) => f.is_conservative(),
         })
     }
 
@@ -212,8 +212,8 @@ impl Torque {
     /// True if the derivatives of all parts are known. Those of models are; a function says its own.
     pub fn has_jacobian(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Term::Model(..) => true,
-            Term::Function(f) => f.has_jacobian(),
+            Summand::Model(..) => true,
+            Summand::Function(f) => f.has_jacobian(),
         })
     }
 
@@ -223,8 +223,8 @@ impl Torque {
     /// [`TorqueError::TooLarge`] if it does not.
     pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         self.parts.iter().try_for_each(|part| match part {
-            Term::Model(model, _) => model.check(inertia),
-            Term::Function(_) => Ok(()),
+            Summand::Model(model, _) => model.check(inertia),
+            Summand::Function(_) => Ok(()),
         })
     }
 
@@ -319,7 +319,7 @@ impl Torque {
     fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
         let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
         for part in &self.parts {
-            if let Term::Model(model, _) = part
+            if let Summand::Model(model, _) = part
                 && model.dependence() == Dependence::Momentum
             {
                 let of_part = model.momentum_matrix(body);
@@ -355,7 +355,7 @@ impl Torque {
     }
 }
 
-impl Term {
+impl Summand {
     #[inline(always)]
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
@@ -432,10 +432,10 @@ fn with_slopes<N: Number, const K: usize>(
     slopes: [Quaternion<N>; K],
 ) -> Quaternion<Dual<N, K>> {
     let mut turning = [Dual::constant(q[0]); 4];
-    for i in 0..4 {
-        turning[i].value = q[i];
-        for k in 0..K {
-            turning[i].slopes[k] = slopes[k][i];
+    for (i, component) in turning.iter_mut().enumerate() {
+        component.value = q[i];
+        for (slope, of_all) in component.slopes.iter_mut().zip(&slopes) {
+            *slope = of_all[i];
         }
     }
     turning

@@ -1,6 +1,8 @@
 //! The same bits as one body at a time.
 
-use polhode::ensemble::{Ensemble, FinalStates, FreeEnsemble, MAX_THREADS, Member, Samples, Width};
+use polhode::ensemble::{
+    BodySamples, Ensemble, FinalStates, FreeEnsemble, MAX_THREADS, Member, Width,
+};
 use polhode::method::Method;
 use polhode::{FreeMotion, Plan, Problem, State, Torque, composition, run};
 
@@ -184,7 +186,7 @@ fn seen(
     every: u64,
 ) -> Vec<(u64, u64, [u64; 7])> {
     let mut all = Vec::new();
-    let mut sink = |samples: &Samples<'_>| {
+    let mut sink = |samples: &BodySamples<'_>| {
         let mut momenta = vec![0.0; 3 * samples.len()];
         let mut attitudes = vec![0.0; 4 * samples.len()];
         samples.copy_momenta(&mut momenta);
@@ -231,7 +233,7 @@ fn more_threads_than_are_of_use_count_as_the_most() {
     let bodies = mixed(3, 4);
     for (asked, started) in [(3, 3), (MAX_THREADS, MAX_THREADS), (MAX_THREADS + 9, MAX_THREADS)] {
         let mut seen = Vec::new();
-        let mut sink = |_: &Samples<'_>| {
+        let mut sink = |_: &BodySamples<'_>| {
             seen.push(rayon::current_num_threads());
             Ok(())
         };
@@ -250,7 +252,7 @@ fn free_motions_at_requested_times() {
     let times = [0.0, 2.5, -1.0, 1e6];
     for threads in [1, 2, 3] {
         let mut count = 0;
-        let mut sink = |samples: &Samples<'_>| {
+        let mut sink = |samples: &BodySamples<'_>| {
             assert_eq!(samples.t, times[usize::try_from(samples.step).unwrap()]);
             for (i, body) in samples.bodies().iter().enumerate() {
                 let motion = FreeMotion::new(&body.inertia, body.start).unwrap();

@@ -1,6 +1,6 @@
 //! Bodies that cannot go on, beside others that can.
 
-use polhode::ensemble::{Cause, Ensemble, FinalStates, FreeEnsemble, Member, Samples, Width};
+use polhode::ensemble::{BodySamples, Cause, Ensemble, FinalStates, FreeEnsemble, Member, Width};
 use polhode::{FreeMotion, Inertia, Plan, State, StepError, Torque};
 
 use super::{mixed, values};
@@ -97,7 +97,7 @@ fn a_free_motion_that_has_failed_stays_where_it_was() {
             n => motions[1].at(times[n - 1]).unwrap(),
         };
         let mut seen = 0;
-        let mut sink = |samples: &Samples<'_>| {
+        let mut sink = |samples: &BodySamples<'_>| {
             let step = usize::try_from(samples.step)?;
             seen += 1;
             for i in [0, 2] {

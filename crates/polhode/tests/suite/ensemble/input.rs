@@ -1,7 +1,7 @@
 //! What is refused, and what is said about it; bodies without end.
 
 use polhode::ensemble::{
-    Arrays, Ensemble, EnsembleError, FinalStates, FreeEnsemble, Member, Samples, Source, Width,
+    Arrays, BodySamples, Ensemble, EnsembleError, FinalStates, FreeEnsemble, Member, Source, Width,
 };
 use polhode::observe::ObserveError;
 use polhode::{Inertia, Plan, State, Torque};
@@ -107,7 +107,7 @@ fn a_source_or_a_sink_that_fails_ends_the_run() {
     let exact = Ensemble::new("exact").unwrap();
     let text = refused(exact.run(Broken, &PLAN, 1, &mut FinalStates::default()));
     assert_eq!(text, "line 7: no number");
-    let mut full = |_: &Samples<'_>| Err("disk full".into());
+    let mut full = |_: &BodySamples<'_>| Err("disk full".into());
     assert_eq!(refused(exact.run(mixed(3, 9).into_iter(), &PLAN, 1, &mut full)), "disk full");
 }
 
@@ -124,7 +124,7 @@ fn bodies_stream() {
     let inertia = Inertia::principal([0.6, 0.8, 1.0]).unwrap();
     let start = State::aligned([0.3, 0.4, 0.5]).unwrap();
     let (mut most, mut total) = (0, 0);
-    let mut sink = |samples: &Samples<'_>| {
+    let mut sink = |samples: &BodySamples<'_>| {
         most = most.max(samples.len());
         total += u64::from(samples.last) * samples.len() as u64;
         Ok(())
