@@ -226,21 +226,26 @@ def test_a_long_run_does_not_keep_the_caller_waiting(client: Client) -> None:
         {"method": "dmv", "step": 0.01, "until": 5.0},
     ],
 )
-def test_chunks_take_about_a_second(problem: dict[str, Any]) -> None:
+def test_chunks_take_about_a_second(problem: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     # More bodies than a chunk could have.
     bodies = _bodies([1, 2, 2.5], np.tile(MOMENTA, (5000, 1)), None, None, False)
     arguments = dict.fromkeys(("times", "torque", "method", "step", "until", "every", "t0"))
     task = _task(**{**arguments, **problem})
+    whole = task.length()
+    clock = [0.0]
 
-    def seconds() -> float:
-        size = polhode.dask._chunk(bodies, task, 2)
-        part = bodies.part(0, size)
-        clock = time.perf_counter()
-        task.run(part, 1)
-        return time.perf_counter() - clock
+    class Pretended:
+        """A trial whose every body takes two milliseconds for the whole length, by a clock of its own."""
 
-    # What disturbs the machine disturbs one of them.
-    assert any(0.3 < seconds() < 3.0 for _ in range(3))
+        def __init__(self, length: int) -> None:
+            self.length = length
+
+        def run(self, part: Any, threads: int) -> None:
+            clock[0] += 2e-3 * len(part) * self.length / whole
+
+    monkeypatch.setattr(type(task), "shortened", lambda self, length: Pretended(length))
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    assert abs(polhode.dask._chunk(bodies, task, 2) - 500 * polhode.dask.TASK_SECONDS) <= 1
     # With more results to a body, what a message holds is the limit.
     assert polhode.dask._chunk(bodies, task, 10**5) == polhode.dask.MOST_BYTES // (8 * 11 * 10**5)
 
