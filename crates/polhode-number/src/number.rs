@@ -135,6 +135,11 @@ impl Number for f64 {
     ) -> [Self; O] {
         function(inputs)
     }
+    /// Not inlined either: a torque in the middle of a step would push everything else out of registers.
+    #[inline(always)]
+    fn outline<P: Part>(part: P) -> P::Output {
+        outlined(part)
+    }
     #[inline(always)]
     fn any(mask: bool) -> bool {
         mask
@@ -154,4 +159,9 @@ impl Number for f64 {
         // In a sum with 2^52 the lowest bits are those of the integer.
         Self::from_bits((self + EXPONENT_BIAS).to_bits() << 52)
     }
+}
+
+#[inline(never)]
+fn outlined<P: Part>(part: P) -> P::Output {
+    part.run()
 }

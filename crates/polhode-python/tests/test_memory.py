@@ -36,7 +36,7 @@ print(json.dumps(found))
 CHECK = "samples = motion.at(np.linspace(0, 10, 60_000))"
 CALLS = {
     "at": ("", "motion.at(np.linspace(0, 10, n))", 300_000),
-    "elliptic": ("", "polhode.elliptic.sn(np.linspace(0, 10, n), m=0.5)", 500_000),
+    "elliptic": ("", "polhode.elliptic.sn(np.linspace(0, 10, n), m=0.5)", 5_000_000),
     "simulate": ("", 'polhode.simulate(motion, None, "exact", 1.0, n)', 300_000),
     "the check of momenta": (
         CHECK,

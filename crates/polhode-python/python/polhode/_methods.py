@@ -163,7 +163,7 @@ class Tableau:
     >>> import polhode
     >>> heun = Tableau([[0, 0], [1, 0]], [0.5, 0.5], [0, 1], order=2, id="heun")
     >>> body = polhode.Body([1, 5, 6], momentum=[1, 2, 3])
-    >>> f"{polhode.compare(body, None, [heun], [0.1, 0.05], 2.0).orders['heun']:.0f}"
+    >>> f"{polhode.compare(body, None, [heun], [0.1, 0.05, 0.025], 2.0).orders['heun']:.0f}"
     '2'
     """
 
