@@ -99,20 +99,14 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: true,
             },
             Step {
-                line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
-                env: &[],
-                needs: &[&CLIPPY],
-                quick: false,
-            },
-            // What only the benchmarks need is a feature, so that nobody else has to build it.
-            Step {
+                // What only the benchmarks need is a feature, so that nobody else has to build it.
                 line: &[
                     "cargo",
                     "clippy",
-                    "--package",
-                    "polhode-bench",
+                    "--workspace",
+                    "--all-targets",
                     "--features",
-                    "peers",
+                    "polhode-bench/peers",
                     "--",
                     "-D",
                     "warnings",

@@ -8,8 +8,6 @@ use super::{Twice, Ymm, Zmm};
 /// How many doubles at a time. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
-    /// One at a time.
-    One,
     /// Two: SSE2, NEON, or what else the compiler finds.
     Two,
     /// Four: AVX2.
@@ -21,7 +19,7 @@ pub enum Width {
 impl Width {
     /// Those that this processor has, the widest last.
     pub fn available() -> Vec<Self> {
-        let mut widths = vec![Self::One, Self::Two];
+        let mut widths = vec![Self::Two];
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
@@ -37,7 +35,6 @@ impl Width {
     /// The number of lanes.
     pub fn lanes(self) -> usize {
         match self {
-            Self::One => 1,
             Self::Two => 2,
             Self::Four => 4,
             Self::Eight => 8,
@@ -82,8 +79,6 @@ impl Checked {
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            // Not f64, whose parts are inlined into the one method that calls them.
-            Width::One => kernel.run::<Pack<1>>(),
             // SAFETY: the processor has AVX-512 F and DQ, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
             Width::Eight => unsafe { avx512(kernel) },

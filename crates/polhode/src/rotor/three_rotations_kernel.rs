@@ -57,8 +57,9 @@ mod tests {
     use polhode_number::Pack;
     use polhode_testkit::bodies::Rng;
 
-    /// Eight bodies with angles from 1e-6 to 1e6 in a step, as lanes and one by one.
-    fn same_bits<const N: usize>(seed: u64) {
+    /// Two bodies with angles from 1e-6 to 1e6 in a step, as lanes and one by one.
+    fn same_bits(seed: u64) {
+        const N: usize = 2;
         let mut rng = Rng::new(seed);
         let inverse: [[f64; 3]; N] =
             core::array::from_fn(|_| core::array::from_fn(|_| rng.log_uniform(0.1, 10.0)));
@@ -75,9 +76,6 @@ mod tests {
 
     #[test]
     fn a_lane_has_the_bits_of_a_scalar() {
-        for seed in 0..50 {
-            same_bits::<4>(seed);
-            same_bits::<8>(seed);
-        }
+        (0..300).for_each(same_bits);
     }
 }

@@ -9,14 +9,19 @@ use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::slope;
 use polhode_verify::taylor::FreeReference;
 
-/// N bodies and steps, from tiny to beyond convergence, one of them at rest.
-fn same_bits<const N: usize>(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {
+/// Lanes enough to be unlike their neighbours. More of them compile for a minute and compute the same.
+const N: usize = 2;
+
+/// Bodies and steps, from tiny to beyond convergence, now and then one of them at rest.
+fn same_bits(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {
     let bodies: [DmvBody<f64>; N] = core::array::from_fn(|_| {
         let moments = core::array::from_fn(|_| Dd::from(rng.log_uniform(1.0, 5.0)));
         body(moments, order, Dd::hi)
     });
     let mut m: [[f64; 3]; N] = core::array::from_fn(|_| rng.direction());
-    m[rng.below(N)] = [0.0; 3];
+    if rng.below(4) == 0 {
+        m[rng.below(N)] = [0.0; 3];
+    }
     let h: [f64; N] = core::array::from_fn(|_| rng.log_uniform(1e-3, 1e3) * rng.sign());
     let pack = |v: &dyn Fn(usize) -> f64| Pack::<N>(core::array::from_fn(v));
     let mut series = [[Pack([0.0; N]); 2]; MOST_COEFFICIENTS];
@@ -51,13 +56,12 @@ fn a_lane_has_the_bits_of_a_scalar() {
     let mut solved = Vec::new();
     for solver in [Solver::FixedPoint, Solver::Newton] {
         for order in [2, 4, 6, 8, 10, 12, 14, 16, 18, 20] {
-            for _ in 0..10 {
-                solved.extend(same_bits::<4>(&mut rng, order, solver));
-                solved.extend(same_bits::<8>(&mut rng, order, solver));
+            for _ in 0..60 {
+                solved.extend(same_bits(&mut rng, order, solver));
             }
         }
     }
-    // Number that were solved beside lanes that were not.
+    // Lanes that were solved beside lanes that were not.
     let count = solved.iter().filter(|x| **x).count();
     assert!(10 * count > 3 * solved.len() && 10 * count < 9 * solved.len(), "{count}");
 }

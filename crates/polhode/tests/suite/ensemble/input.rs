@@ -47,7 +47,7 @@ fn plans_times_widths_and_blocks() {
     let text = refused(FreeEnsemble::new().run(bodies(), &[0.0, f64::INFINITY], sink));
     assert_eq!(text, "times: inf at position 2 is not finite");
     let there = Width::available();
-    for width in [Width::One, Width::Two, Width::Four, Width::Eight] {
+    for width in [Width::Two, Width::Four, Width::Eight] {
         let run = exact().width(width).run(bodies(), &PLAN, 1, sink);
         assert_eq!(run.is_ok(), there.contains(&width), "{width:?}");
     }
