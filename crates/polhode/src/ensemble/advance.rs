@@ -107,7 +107,7 @@ impl Task<'_> {
             SchemeStep { stages, torque: job.torque, body: Body { inertia: &inertia, lanes } };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
-        let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::NOTHING);
+        let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::new(None));
         let all = (ALL >> (CELL - L::WIDTH)) << at;
         let mut rescue = Rescue::new(job, self.first, self.bodies);
         for n in job.from..job.to {
@@ -125,7 +125,7 @@ impl Task<'_> {
                 store(&point, &mut after, at);
                 let done = done & cell.alive;
                 rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
-                (point, memory) = (load(cell, at), KickMemory::NOTHING);
+                (point, memory) = (load(cell, at), KickMemory::new(None));
             }
         }
         store(&point, cell, at);
@@ -179,6 +179,8 @@ pub(super) struct InLanes<L, R> {
 }
 
 impl<L: Packed, R: LaneRotor<L>> FreeFlow<L> for InLanes<L, R> {
+    type At = Point<L>;
+
     /// Nothing is compensated in lanes, and nothing fails: lanes that are not done are done again.
     #[inline(always)]
     fn drift(

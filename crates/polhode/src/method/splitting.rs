@@ -15,7 +15,7 @@
 //! W = torque . I^-1 torque ([`Torque::of_square`]).
 
 use glam::{DQuat, DVec3};
-use polhode_number::vector::{Vector, add, scale, subtract};
+use polhode_number::vector::{Vector, add, scale, splat, subtract};
 use polhode_number::{Number, Part, add_compensated};
 
 use super::{RestoreError, StepReport, Stepper};
@@ -26,23 +26,55 @@ use crate::rotor::Rotor;
 use crate::torque::{Body, Dependence};
 use crate::{Point, State, Torque};
 
+/// A state as the stages of a splitting see it: that of one body as its rotor has it, or a [`Point`].
+pub(crate) trait PhasePoint<N: Number> {
+    fn point(&self) -> Point<N>;
+    fn momentum(&mut self) -> &mut Vector<N>;
+}
+
+impl<N: Number> PhasePoint<N> for Point<N> {
+    #[inline(always)]
+    fn point(&self) -> Point<N> {
+        *self
+    }
+    #[inline(always)]
+    fn momentum(&mut self) -> &mut Vector<N> {
+        &mut self.m
+    }
+}
+
+impl PhasePoint<f64> for State {
+    #[inline(always)]
+    fn point(&self) -> Point<f64> {
+        Point::from(self)
+    }
+    #[inline(always)]
+    fn momentum(&mut self) -> &mut Vector<f64> {
+        self.m.as_mut()
+    }
+}
+
 /// Free motion, as the stages of a splitting ask for it.
 pub(crate) trait FreeFlow<N: Number> {
+    type At: PhasePoint<N>;
+
     /// Advances by h; where that is done. What is dropped from the momentum stands still in space while
     /// the body turns.
     fn drift(
         &mut self,
         h: N,
-        at: &mut Point<N>,
+        at: &mut Self::At,
         dropped: &mut Option<Vector<N>>,
     ) -> Result<N::Mask, StepError>;
 }
 
-/// The torque at an attitude, and that of its square where a gradient scheme asked for it.
-#[derive(Clone, Copy)]
-pub(crate) struct TorqueValue<N> {
-    torque: Vector<N>,
-    square: Option<Vector<N>>,
+/// What is known of the torque at an attitude.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Knowledge {
+    Nothing,
+    Torque,
+    /// That of its square too, for a gradient scheme.
+    Square,
 }
 
 /// What a splitting keeps from one kick to the next.
@@ -50,13 +82,25 @@ pub(crate) struct TorqueValue<N> {
 pub(crate) struct KickMemory<N> {
     /// What adding kicks has dropped, body frame; none if not compensated.
     pub(crate) dropped: Option<Vector<N>>,
-    /// What the last kick met with, as long as the attitude is still that one.
-    pub(crate) last: Option<TorqueValue<N>>,
+    /// The torque that the last kick met with, as long as the attitude is still that one.
+    known: Knowledge,
+    torque: Vector<N>,
+    square: Vector<N>,
 }
 
 impl<N: Number> KickMemory<N> {
-    /// Nothing yet, and nothing to be compensated.
-    pub(crate) const NOTHING: Self = Self { dropped: None, last: None };
+    /// Nothing yet; what was dropped, if sums are to be compensated.
+    #[inline(always)]
+    pub(crate) fn new(dropped: Option<Vector<N>>) -> Self {
+        let zero = splat([0.0; 3]);
+        Self { dropped, known: Knowledge::Nothing, torque: zero, square: zero }
+    }
+
+    /// Forgets the torque: it belongs to another attitude.
+    #[inline(always)]
+    fn forget(&mut self) {
+        self.known = Knowledge::Nothing;
+    }
 
     /// Adds to the momentum, with what earlier additions dropped.
     #[inline(always)]
@@ -81,12 +125,12 @@ pub(crate) struct SchemeStep<'a, N> {
 impl<N: Number> SchemeStep<'_, N> {
     /// Advances from t to t + h; where that is done, and how often the torque was evaluated.
     #[inline(always)]
-    pub(crate) fn step(
+    pub(crate) fn step<F: FreeFlow<N>>(
         &self,
-        rotor: &mut impl FreeFlow<N>,
+        rotor: &mut F,
         memory: &mut KickMemory<N>,
         (t, h): (N, N),
-        at: &mut Point<N>,
+        at: &mut F::At,
     ) -> Result<(N::Mask, u32), StepError> {
         let Self { stages, torque, body } = self;
         let dependence = torque.dependence();
@@ -94,14 +138,14 @@ impl<N: Number> SchemeStep<'_, N> {
         let mut evaluations = 0;
         let mut passed = 0.0;
         if torque.depends_on_time() {
-            memory.last = None;
+            memory.forget();
         }
         for stage in *stages {
             let (b, c) = match *stage {
                 Stage::Drift(a) => {
                     done = done & rotor.drift(N::splat(a) * h, at, &mut memory.dropped)?;
                     passed += a;
-                    memory.last = None;
+                    memory.forget();
                     continue;
                 }
                 Stage::Kick(b) => (b, None),
@@ -114,93 +158,90 @@ impl<N: Number> SchemeStep<'_, N> {
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
                     let dt = N::splat(b) * h;
-                    let kicked = N::outline(KickPart { torque, body, t: now, dt, at: &*at });
-                    subtract(kicked, at.m)
+                    N::outline(KickPart { torque, body, t: now, dt, at: &*at })
                 }
                 Dependence::Attitude => {
-                    let there = match memory.last {
-                        Some(there) if c.is_none() || there.square.is_some() => there,
-                        _ => {
-                            evaluations += 1;
-                            let with_square = c.is_some();
-                            N::outline(Evaluation { torque, body, t: now, at: &*at, with_square })
+                    let wanted = if c.is_some() { Knowledge::Square } else { Knowledge::Torque };
+                    if memory.known < wanted {
+                        evaluations += 1;
+                        memory.known = wanted;
+                        N::outline(Evaluation { torque, body, t: now, at: &*at, memory });
+                    }
+                    let impulse = scale(memory.torque, N::splat(b) * h);
+                    match c {
+                        Some(c) => {
+                            subtract(impulse, scale(memory.square, N::splat(c) * h * h * h))
                         }
-                    };
-                    memory.last = Some(there);
-                    let impulse = scale(there.torque, N::splat(b) * h);
-                    match (c, there.square) {
-                        (Some(c), Some(square)) => {
-                            subtract(impulse, scale(square, N::splat(c) * h * h * h))
-                        }
-                        _ => impulse,
+                        None => impulse,
                     }
                 }
             };
-            memory.add(&mut at.m, increment);
+            memory.add(at.momentum(), increment);
         }
         // A free motion keeps the length of the momentum.
-        let done = if dependence == Dependence::None { done } else { done & at.is_finite() };
-        Ok((done, evaluations))
+        let is_free = dependence == Dependence::None;
+        Ok((if is_free { done } else { done & at.point().is_finite() }, evaluations))
     }
 }
 
-/// An evaluation of the torque; run out of line, for it is the same with every rotor.
-struct Evaluation<'a, N> {
+/// An evaluation of the torque, kept as far as the memory says; run out of line, for it is the same with
+/// every rotor.
+struct Evaluation<'a, N, A> {
     torque: &'a Torque,
     body: &'a Body<'a, N>,
     t: N,
-    at: &'a Point<N>,
-    with_square: bool,
+    at: &'a A,
+    memory: &'a mut KickMemory<N>,
 }
 
-impl<N: Number> Part for Evaluation<'_, N> {
-    type Output = TorqueValue<N>;
+impl<N: Number, A: PhasePoint<N>> Part for Evaluation<'_, N, A> {
+    type Output = ();
 
     #[inline(always)]
-    fn run(self) -> TorqueValue<N> {
-        let Self { torque, body, t, at, with_square } = self;
-        let there = torque.torque(body, t, at);
-        let square = if with_square { Some(torque.of_square(body, t, at, there)) } else { None };
-        TorqueValue { torque: there, square }
+    fn run(self) {
+        let Self { torque, body, t, at, memory } = self;
+        let at = at.point();
+        memory.torque = torque.torque(body, t, &at);
+        if memory.known == Knowledge::Square {
+            memory.square = torque.of_square(body, t, &at, memory.torque);
+        }
     }
 }
 
-/// The momentum after a kick by a torque that depends on it; run out of line likewise.
-struct KickPart<'a, N> {
+/// The increment of a kick by a torque that depends on the momentum; run out of line likewise.
+struct KickPart<'a, N, A> {
     torque: &'a Torque,
     body: &'a Body<'a, N>,
     t: N,
     dt: N,
-    at: &'a Point<N>,
+    at: &'a A,
 }
 
-impl<N: Number> Part for KickPart<'_, N> {
+impl<N: Number, A: PhasePoint<N>> Part for KickPart<'_, N, A> {
     type Output = Vector<N>;
 
     #[inline(always)]
     fn run(self) -> Vector<N> {
-        self.torque.kick(self.body, self.t, self.dt, self.at)
+        let at = self.at.point();
+        subtract(self.torque.kick(self.body, self.t, self.dt, &at), at.m)
     }
 }
 
 /// A rotor of one body.
 impl FreeFlow<f64> for Box<dyn Rotor> {
+    type At = State;
+
     #[inline(always)]
     fn drift(
         &mut self,
         h: f64,
-        at: &mut Point<f64>,
+        state: &mut State,
         dropped: &mut Option<Vector<f64>>,
     ) -> Result<bool, StepError> {
-        let mut state = State::from(*at);
-        if let Some(dropped) = dropped {
-            *dropped = (state.q * DVec3::from(*dropped)).to_array();
-        }
-        self.step(h, &mut state)?;
-        if let Some(dropped) = dropped {
-            *dropped = (state.q.conjugate() * DVec3::from(*dropped)).to_array();
-        }
-        *at = Point::from(&state);
+        let Some(dropped) = dropped else { return self.step(h, state).map(|()| true) };
+        let in_space = state.q * DVec3::from(*dropped);
+        self.step(h, state)?;
+        *dropped = (state.q.conjugate() * in_space).to_array();
         Ok(true)
     }
 }
@@ -216,7 +257,7 @@ pub(super) struct Splitting {
 
 impl Splitting {
     pub(super) fn new(scheme: Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
-        let memory = KickMemory { dropped: compensated.then_some([0.0; 3]), last: None };
+        let memory = KickMemory::new(compensated.then_some([0.0; 3]));
         Self { scheme, rotor, memory, left: None }
     }
 }
@@ -235,12 +276,11 @@ impl Stepper for Splitting {
             body: problem.body(),
         };
         if self.left != Some(state.q) {
-            self.memory.last = None;
+            self.memory.forget();
         }
-        let mut at = Point::from(&*state);
-        let stepped = stages.step(&mut self.rotor, &mut self.memory, (t, h), &mut at);
+        let mut next = *state;
+        let stepped = stages.step(&mut self.rotor, &mut self.memory, (t, h), &mut next);
         let (_, torque_evaluations) = stepped.inspect_err(|_| self.reset())?;
-        let next = State::from(at);
         if !(next.m.is_finite() && next.q.is_finite()) {
             self.reset();
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
@@ -252,7 +292,7 @@ impl Stepper for Splitting {
 
     fn reset(&mut self) {
         self.rotor.reset();
-        self.memory = KickMemory { dropped: self.memory.dropped.map(|_| [0.0; 3]), last: None };
+        self.memory = KickMemory::new(self.memory.dropped.map(|_| [0.0; 3]));
         self.left = None;
     }
 

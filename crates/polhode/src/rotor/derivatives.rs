@@ -55,6 +55,8 @@ fn step<N: Number>(kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
 }
 
 impl<N: Number> FreeFlow<N> for Kernel {
+    type At = Point<N>;
+
     fn drift(
         &mut self,
         h: N,
@@ -79,7 +81,7 @@ fn splitting<N: Number>(mut kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
         torque: &torque,
         body: Body { inertia: &over, lanes: core::slice::from_ref(&body) },
     };
-    let mut memory = KickMemory::NOTHING;
+    let mut memory = KickMemory::new(None);
     stages.step(&mut kernel, &mut memory, (N::splat(0.0), h), &mut at).unwrap();
     let ([a, b, c], [w, x, y, z]) = (at.m, at.q);
     [a, b, c, w, x, y, z]

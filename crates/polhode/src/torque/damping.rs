@@ -7,7 +7,7 @@
 //! negative.
 
 use glam::DVec3;
-use polhode_number::vector::{Matrix, Vector, multiply};
+use polhode_number::vector::{Vector, multiply};
 use polhode_number::{Lift, Number};
 
 use super::{Acts, Body, Dependence, Key, KeyKind, Record, TorqueEntry, TorqueError};
@@ -69,18 +69,6 @@ impl<N: Number> Acts<N> for Damping<N> {
     fn torque(&self, body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {
         let [x, y, z] = self.coefficient;
         multiply([-x, -y, -z], body.inertia.omega(at.m))
-    }
-
-    /// -C I^-1.
-    #[inline(always)]
-    fn momentum_matrix(&self, body: &Body<'_, N>) -> Matrix<N> {
-        let (zero, minus) = (N::splat(0.0), N::splat(-1.0));
-        let column = [[minus, zero, zero], [zero, minus, zero], [zero, zero, minus]];
-        [
-            multiply(self.coefficient, body.inertia.omega(column[0])),
-            multiply(self.coefficient, body.inertia.omega(column[1])),
-            multiply(self.coefficient, body.inertia.omega(column[2])),
-        ]
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a model of torque is: parameters, and a kernel over any number.
 
 use polhode_number::vector::{Matrix, Quaternion, Vector};
-use polhode_number::{Dual, Lift, Number};
+use polhode_number::{Constant, Dual, Lift, Number, Splat};
 
 use super::{Dependence, TorqueEntry, TorqueError};
 use crate::{Inertia, InertiaOver, Point};
@@ -67,20 +67,14 @@ pub trait Acts<N: Number> {
     /// Whether it has a potential.
     const CONSERVATIVE: bool = false;
 
-    /// The torque in the body frame.
+    /// The torque in the body frame. One that depends on the momentum is that on the body at rest plus
+    /// A m, with a matrix A that is the same at all times and attitudes: kicks rely on it.
     fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N>;
 
     /// The potential energy, of a torque that has one: `torque . v = -d potential(q exp(s v))/ds`.
     #[inline(always)]
     fn potential(&self, _body: &Body<'_, N>, _t: N, _q: Quaternion<N>) -> N {
         N::splat(0.0)
-    }
-
-    /// The matrix A of a torque that depends on the momentum: all are that on the body at rest plus A m,
-    /// A the same whatever time and attitude.
-    #[inline(always)]
-    fn momentum_matrix(&self, _body: &Body<'_, N>) -> Matrix<N> {
-        [[N::splat(0.0); 3]; 3]
     }
 }
 
@@ -139,6 +133,22 @@ fn is_conservative<N: Number, A: Acts<N>>(_: &A) -> bool {
     A::CONSERVATIVE
 }
 
+#[inline(always)]
+fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matrix<N> {
+    let zero = N::splat(0.0);
+    if <R::Over<N> as Acts<N>>::DEPENDENCE < Dependence::Momentum {
+        return [[zero; 3]; 3];
+    }
+    let m = [Dual::variable(zero, 0), Dual::variable(zero, 1), Dual::variable(zero, 2)];
+    let [none, one] = [Dual::constant(zero), Dual::constant(N::splat(1.0))];
+    let (inertia, at) =
+        (body.inertia.map(&mut Constant), Point { m, q: [one, none, none, none] });
+    let torque: Vector<Dual<N, 3>> =
+        model.over(&mut Splat).torque(&body.constant(&inertia), none, &at);
+    let [x, y, z] = [torque[0].slopes, torque[1].slopes, torque[2].slopes];
+    [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
+}
+
 impl Model {
     pub(super) fn dependence(&self) -> Dependence {
         each!(self, model => dependence::<f64, _>(model))
@@ -158,16 +168,17 @@ impl Model {
 
     #[inline(always)]
     pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        each!(self, model => model.over(&mut polhode_number::Splat).torque(body, t, at))
+        each!(self, model => model.over(&mut Splat).torque(body, t, at))
     }
 
     #[inline(always)]
     pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
-        each!(self, model => model.over(&mut polhode_number::Splat).potential(body, t, q))
+        each!(self, model => model.over(&mut Splat).potential(body, t, q))
     }
 
+    /// The derivative of the torque with respect to the momentum, by columns.
     #[inline(always)]
     pub(super) fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
-        each!(self, model => model.over(&mut polhode_number::Splat).momentum_matrix(body))
+        each!(self, model => momentum_matrix(model, body))
     }
 }

@@ -296,13 +296,14 @@ impl Torque {
     /// of classical Runge-Kutta, of order 4.
     #[inline(always)]
     pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
-        let (kick, Point { m, q }) = (self.kick, *at);
-        let mut stage = if kick == Kick::Affine { splat([0.0; 3]) } else { m };
+        let Point { m, q } = *at;
+        // The first stage of Runge-Kutta, or what an affine torque is on the body at rest. The torque is
+        // written once, for it is inlined wherever it stands.
+        let mut stage = if self.kick == Kick::Affine { splat([0.0; 3]) } else { m };
         let mut sum = splat([0.0; 3]);
-        // One text of the torque for all kinds of kick: it is inlined wherever it stands.
         for (weight, further) in RUNGE_KUTTA {
             let torque = self.torque(body, t, &Point { m: stage, q });
-            match kick {
+            match self.kick {
                 Kick::Constant => return add(m, scale(torque, dt)),
                 Kick::Affine => return affine::flow(&self.momentum_matrix(body), torque, dt, m),
                 Kick::RungeKutta => {
