@@ -108,7 +108,7 @@ pub fn catalog() -> Catalog {
             orders: Some(orders),
             keeps: Some(rotor.keeps),
             accepts: Dependence::None,
-            in_lanes: rotor.in_lanes,
+            in_lanes: rotor.in_lanes(),
             scheme: None,
             parameters: rotor.parameters,
             cites: rotor.cites.to_vec(),

@@ -7,11 +7,13 @@ use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::member::Member;
 use super::rescue::{Rescue, ScalarStepper};
-use super::rotors::{LaneDmv, LaneExact, LaneIncrement, LaneRotor, LaneThreeRotations, RotorKind};
+use super::rotors::{KernelUser, LaneIncrement, LaneRotor};
 use super::sink::{ALL, Cell};
 use crate::composition::Stage;
 use crate::inertia::AxesKind;
 use crate::method::{FreeFlow, KickMemory, Method, SchemeStep};
+use crate::rotor::LaneKernel;
+use crate::rotor::unit_step::{UnitKernel, UnitStep};
 use crate::torque::Body;
 use crate::{Inertia, InertiaOver, Plan, Point, StepError, Torque};
 
@@ -19,7 +21,7 @@ use crate::{Inertia, InertiaOver, Plan, Point, StepError, Torque};
 pub(super) struct Job<'a> {
     pub(super) method: &'a Method,
     /// The kernel of the rotor and the stages of the scheme; none if bodies are stepped one by one.
-    pub(super) lanes: Option<(RotorKind, &'a [Stage])>,
+    pub(super) lanes: Option<(LaneKernel, &'a [Stage])>,
     pub(super) torque: &'a Torque,
     pub(super) axes: AxesKind,
     pub(super) t0: f64,
@@ -50,7 +52,7 @@ pub(super) struct Task<'a> {
 pub(super) struct Advance<'a, 'b> {
     pub(super) job: &'a Job<'b>,
     pub(super) task: &'a mut Task<'b>,
-    pub(super) rotor: RotorKind,
+    pub(super) kernel: LaneKernel,
     pub(super) stages: &'a [Stage],
 }
 
@@ -61,25 +63,21 @@ impl Kernel for Advance<'_, '_> {
     /// what is rare.
     #[inline(always)]
     fn run<L: Packed>(self) {
-        match self.rotor {
-            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
-            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
-            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
-        }
+        self.kernel.with::<L>(self);
     }
 }
 
-impl Advance<'_, '_> {
+impl KernelUser for Advance<'_, '_> {
     #[inline(always)]
-    fn with<L: Packed, R: LaneRotor<L>>(self) {
-        let Self { job, task, rotor, stages } = self;
+    fn with<L: Packed, K: UnitKernel>(self, layout: &K) {
+        let Self { job, task, stages, .. } = self;
         for index in 0..task.cells.len() {
             if task.cells[index].alive == 0 {
                 continue;
             }
             let mut at = 0;
             while at < CELL {
-                task.advance_lanes::<L, R>(job, (rotor, stages), index, at);
+                task.advance_lanes::<L, K>(job, (layout, stages), index, at);
                 at += L::WIDTH;
             }
         }
@@ -89,19 +87,19 @@ impl Advance<'_, '_> {
 impl Task<'_> {
     /// The lanes from `at` of one cell.
     #[inline(always)]
-    fn advance_lanes<L: Packed, R: LaneRotor<L>>(
+    fn advance_lanes<L: Packed, K: UnitKernel>(
         &mut self,
         job: &Job<'_>,
-        (rotor, stages): (RotorKind, &[Stage]),
+        (layout, stages): (&K, &[Stage]),
         index: usize,
         at: usize,
     ) {
         let place = (index * CELL + at).min(self.bodies.len() - 1);
         let mut columns = Columns::new(&self.constants[index * self.stride..], at);
         // Only what it has, and in which order, comes from this body.
-        let layout = InertiaOver::new(&self.bodies[place].inertia).among(job.axes);
-        let inertia: InertiaOver<L> = layout.map(&mut columns);
-        let mut rotor = InLanes { inertia, rotor: R::read(rotor, &mut columns) };
+        let axes = InertiaOver::new(&self.bodies[place].inertia).among(job.axes);
+        let inertia: InertiaOver<L> = axes.map(&mut columns);
+        let mut rotor = InLanes { inertia, rotor: LaneRotor::read(layout, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
         let stages =
             SchemeStep { stages, torque: job.torque, body: Body { inertia: &inertia, lanes } };
@@ -173,12 +171,12 @@ pub(super) fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
 }
 
 /// A rotor over lanes, between the body frame and the sorted axes.
-pub(super) struct InLanes<L, R> {
+pub(super) struct InLanes<L, K> {
     pub(super) inertia: InertiaOver<L>,
-    pub(super) rotor: R,
+    pub(super) rotor: LaneRotor<L, K>,
 }
 
-impl<L: Packed, R: LaneRotor<L>> FreeFlow<L> for InLanes<L, R> {
+impl<L: Packed, K: UnitStep<L>> FreeFlow<L> for InLanes<L, K> {
     type At = Point<L>;
 
     /// Nothing is compensated in lanes, and nothing fails: lanes that are not done are done again.
@@ -194,13 +192,13 @@ impl<L: Packed, R: LaneRotor<L>> FreeFlow<L> for InLanes<L, R> {
 }
 
 /// A free step in lanes; run out of line: one copy of it for ensembles and for steps of one's own loop.
-struct DriftPart<'a, L, R> {
-    rotor: &'a InLanes<L, R>,
+struct DriftPart<'a, L, K> {
+    rotor: &'a InLanes<L, K>,
     h: L,
     at: &'a mut Point<L>,
 }
 
-impl<L: Packed, R: LaneRotor<L>> Part for DriftPart<'_, L, R> {
+impl<L: Packed, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     type Output = L::Mask;
 
     #[inline(always)]
@@ -208,7 +206,7 @@ impl<L: Packed, R: LaneRotor<L>> Part for DriftPart<'_, L, R> {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
         let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
         let m = inertia.leave(m);
-        let m = if R::ADDS { add(at.m, m) } else { m };
+        let m = if K::ADDS { add(at.m, m) } else { m };
         let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);
         let q = turn(at.q, [r[0], x, y, z]);
         if L::any(rest) {

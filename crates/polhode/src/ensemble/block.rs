@@ -8,9 +8,9 @@ use super::columns::{CELL, Column, NumberRecorder};
 use super::error::{Cause, Failure};
 use super::member::Member;
 use super::rescue::ScalarStepper;
-use super::rotors::RotorKind;
 use super::sink::Cell;
 use crate::inertia::AxesKind;
+use crate::rotor::LaneKernel;
 use crate::{Inertia, InertiaOver, Torque};
 
 /// Cells that a thread takes at a time.
@@ -48,7 +48,7 @@ impl Block {
     /// on which the torque overflows has failed before its first step.
     pub(super) fn new(
         torque: &Torque,
-        rotor: Option<RotorKind>,
+        rotor: Option<LaneKernel>,
         (first, bodies): (u64, Vec<Member>),
         t0: f64,
     ) -> (Self, Vec<Failure>) {
@@ -119,8 +119,8 @@ impl Block {
                     failures: Vec::new(),
                 };
                 match job.lanes {
-                    Some((rotor, stages)) => {
-                        width.run(Advance { job, task: &mut task, rotor, stages });
+                    Some((kernel, stages)) => {
+                        width.run(Advance { job, task: &mut task, kernel, stages });
                     }
                     None => task.advance_one_by_one(job),
                 }
@@ -135,7 +135,7 @@ impl Block {
 
 /// The constants of a cell, of the body in each lane.
 pub(super) fn constants<'a>(
-    rotor: RotorKind,
+    rotor: LaneKernel,
     axes: AxesKind,
     body: impl Fn(usize) -> &'a Inertia,
 ) -> Vec<Column> {

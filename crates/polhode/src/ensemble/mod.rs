@@ -54,12 +54,12 @@ pub use crate::MAX_THREADS;
 use crate::Plan;
 use crate::method::Method;
 use crate::problem::Problem;
+use crate::rotor::LaneKernel;
 use crate::{StateError, Torque};
 use advance::Job;
 use block::Block;
 use polhode_number::Checked;
 pub use polhode_number::Width;
-use rotors::RotorKind;
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
@@ -235,7 +235,7 @@ impl Ensemble {
         sink: &mut (dyn Sink + Send),
         summary: &mut EnsembleSummary,
     ) -> Result<(), EnsembleError> {
-        let lanes = RotorKind::of(&self.method);
+        let lanes = LaneKernel::of(&self.method);
         let rotor = lanes.as_ref().map(|(rotor, _)| *rotor);
         let (mut block, failures) = Block::new(&self.torque, rotor, (first, bodies), self.t0);
         report(failures, sink, summary)?;

@@ -6,10 +6,12 @@ use super::EnsembleError;
 use super::advance::{InLanes, load, store};
 use super::block::constants;
 use super::columns::{CELL, Column, Columns};
-use super::rotors::{LaneDmv, LaneExact, LaneRotor, LaneThreeRotations, RotorKind};
+use super::rotors::{KernelUser, LaneRotor};
 use super::sink::Cell;
 use crate::inertia::AxesKind;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
+use crate::rotor::LaneKernel;
+use crate::rotor::unit_step::UnitKernel;
 use crate::rotor::{ROTORS, Rotor};
 use crate::{Inertia, InertiaOver, State};
 
@@ -71,9 +73,9 @@ impl FreeStep {
             }
         }
         let mut left: Vec<usize> = Vec::new();
-        match RotorKind::of(&self.rotor) {
-            Some((rotor, _)) => {
-                self.width.run(OneStep { rotor, inertia, h, states, left: &mut left });
+        match LaneKernel::of(&self.rotor) {
+            Some((kernel, _)) => {
+                self.width.run(OneStep { kernel, inertia, h, states, left: &mut left });
             }
             None => left.extend(0..bodies),
         }
@@ -127,7 +129,7 @@ fn one_of<T>(values: &[T], body: usize) -> &T {
 
 /// The step in lanes; who is left by it for the rotor of one body.
 struct OneStep<'a> {
-    rotor: RotorKind,
+    kernel: LaneKernel,
     inertia: &'a [Inertia],
     h: &'a [f64],
     states: &'a mut [State],
@@ -139,22 +141,18 @@ impl Kernel for OneStep<'_> {
 
     #[inline(always)]
     fn run<L: Packed>(self) {
-        match self.rotor {
-            RotorKind::Exact => self.with::<L, LaneExact<L>>(),
-            RotorKind::Dmv { .. } => self.with::<L, LaneDmv<L>>(),
-            RotorKind::ThreeRotations => self.with::<L, LaneThreeRotations<L>>(),
-        }
+        self.kernel.with::<L>(self);
     }
 }
 
-impl OneStep<'_> {
+impl KernelUser for OneStep<'_> {
     #[inline(always)]
-    fn with<L: Packed, R: LaneRotor<L>>(self) {
-        let Self { rotor, inertia, h, states, left } = self;
+    fn with<L: Packed, K: UnitKernel>(self, layout: &K) {
+        let Self { kernel, inertia, h, states, left } = self;
         let mut body = CellConstants::default();
         for (index, states) in states.chunks_mut(CELL).enumerate() {
             let first = index * CELL;
-            body.update(rotor, inertia, (first, states.len()));
+            body.update(kernel, inertia, (first, states.len()));
             let (mut cell, mut steps): (Cell, Column) = (Cell::EMPTY, [0.0; CELL]);
             for (lane, step) in steps.iter_mut().enumerate() {
                 // The last cell is filled up with copies of the last body.
@@ -162,12 +160,12 @@ impl OneStep<'_> {
                 cell.set(lane, &states[place]);
                 *step = *one_of(h, first + place);
             }
-            let layout = InertiaOver::new(one_of(inertia, first)).among(body.axes);
+            let axes = InertiaOver::new(one_of(inertia, first)).among(body.axes);
             let (mut at, mut done) = (0, 0);
             while at < CELL {
                 let mut columns = Columns::new(&body.columns, at);
-                let inertia: InertiaOver<L> = layout.map(&mut columns);
-                let mut drift = InLanes { inertia, rotor: R::read(rotor, &mut columns) };
+                let inertia: InertiaOver<L> = axes.map(&mut columns);
+                let mut drift = InLanes { inertia, rotor: LaneRotor::read(layout, &mut columns) };
                 let mut point = load::<L>(&cell, at);
                 // Lanes never fail as a whole.
                 if let Ok(moved) = drift.drift(L::load(&steps[at..]), &mut point, &mut None) {
@@ -203,7 +201,12 @@ impl Default for CellConstants<'_> {
 
 impl<'a> CellConstants<'a> {
     #[inline(never)]
-    fn update(&mut self, rotor: RotorKind, inertia: &'a [Inertia], (first, count): (usize, usize)) {
+    fn update(
+        &mut self,
+        kernel: LaneKernel,
+        inertia: &'a [Inertia],
+        (first, count): (usize, usize),
+    ) {
         let of = |lane: usize| one_of(inertia, first + lane.min(count - 1));
         let shared = inertia.len() == 1 || (1..count).all(|lane| of(lane) == of(0));
         if shared && self.of_all == Some(of(0)) {
@@ -211,7 +214,7 @@ impl<'a> CellConstants<'a> {
         }
         let axes = (0..count).map(|lane| of(lane).kind_of_axes()).max();
         self.axes = axes.unwrap_or(AxesKind::Sorted);
-        self.columns = constants(rotor, self.axes, of);
+        self.columns = constants(kernel, self.axes, of);
         self.of_all = shared.then(|| of(0));
     }
 }

@@ -4,6 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::Dd;
 
 use super::Axes;
+use super::over::AxesOver;
 
 /// Relative size of what turning a vector in double-double leaves by rounding, with a margin.
 const TURN_NOISE: f64 = 1e-30;
@@ -19,8 +20,8 @@ pub(crate) struct PrincipalFrame {
     /// +1 for an even order, -1 for an odd one.
     sign: f64,
     axes: Option<Axes>,
-    /// The body frame itself.
-    plain: bool,
+    /// The same in doubles.
+    pub(super) rounded: AxesOver<f64>,
 }
 
 impl PrincipalFrame {
@@ -33,14 +34,9 @@ impl PrincipalFrame {
     pub(super) fn new(order: [usize; 3], axes: Option<Axes>) -> Self {
         let [a, b, c] = order;
         let even = (b + 3 - a) % 3 == 1 && (c + 3 - b) % 3 == 1;
-        let plain = order == [0, 1, 2] && axes.is_none();
-        Self { order, sign: if even { 1.0 } else { -1.0 }, axes, plain }
-    }
-
-    /// The order of the axes, its sign, and the rounded matrix from principal axes to the body frame
-    /// unless they are the same.
-    pub(crate) fn parts(&self) -> ([usize; 3], f64, Option<DMat3>) {
-        (self.order, self.sign, self.axes.map(|axes| axes.matrix))
+        let sign = if even { 1.0 } else { -1.0 };
+        let rounded = AxesOver::new(order, sign, axes.map(|axes| axes.matrix));
+        Self { order, sign, axes, rounded }
     }
 
     /// A vector of the body frame, in this frame, to double-double.
@@ -61,33 +57,15 @@ impl PrincipalFrame {
     }
 
     /// A vector of the body frame, in this frame.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn enter_rounded(&self, v: DVec3) -> [f64; 3] {
-        // Most bodies are given so, and a step is short.
-        if self.plain {
-            return v.to_array();
-        }
-        let principal = match &self.axes {
-            None => v.to_array(),
-            Some(axes) => (axes.matrix.transpose() * v).to_array(),
-        };
-        self.order.map(|i| principal[i] * self.sign)
+        self.rounded.enter(v.to_array())
     }
 
     /// A vector of this frame, in the body frame.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave_rounded(&self, v: [f64; 3]) -> DVec3 {
-        if self.plain {
-            return DVec3::from_array(v);
-        }
-        let mut principal = [0.0; 3];
-        for (x, i) in v.into_iter().zip(self.order) {
-            principal[i] = x * self.sign;
-        }
-        match &self.axes {
-            None => DVec3::from_array(principal),
-            Some(axes) => axes.matrix * DVec3::from_array(principal),
-        }
+        DVec3::from_array(self.rounded.leave(v))
     }
 
     /// The matrix from this frame to the body frame.

@@ -1,5 +1,6 @@
 //! The inertia of bodies as kernels see it: over any number.
 
+use glam::DMat3;
 use polhode_elliptic::Dd;
 use polhode_number::vector::{Matrix, Vector, divide, scale, select, transform, transpose};
 use polhode_number::{Lift, Number};
@@ -17,10 +18,11 @@ pub(crate) enum AxesKind {
     Turned,
 }
 
-/// The inertia of one body, of one in each lane, or of one with derivatives.
+/// How the principal axes stand in the body frame: of one body, of one in each lane, or of one with
+/// derivatives.
 #[derive(Clone, Copy, Debug)]
-pub struct InertiaOver<N> {
-    axes: AxesKind,
+pub(crate) struct AxesOver<N> {
+    kind: AxesKind,
     /// Which axis stands first, second and third along the sorted ones, and the other way round.
     order: Vector<N>,
     place: Vector<N>,
@@ -29,48 +31,75 @@ pub struct InertiaOver<N> {
     /// 1 where the body has a tensor, with the matrix from its principal axes to the body frame.
     turned: N,
     matrix: Matrix<N>,
-    /// The moments as given, or along the principal axes of a tensor, whose inverse follows.
-    moments: Vector<N>,
-    inverse: Matrix<N>,
-    /// I1 <= I2 <= I3, and I3 - I2, I1 - I3, I2 - I1, rounded once.
-    sorted: Vector<N>,
-    gaps: Vector<N>,
 }
 
-impl InertiaOver<f64> {
-    /// That of one body.
-    pub fn new(inertia: &Inertia) -> Self {
-        let ([i1, i2, i3], frame) = inertia.sorted_frame();
-        let (order, sign, matrix) = frame.parts();
+impl AxesOver<f64> {
+    /// Those of one body.
+    pub(super) fn new(order: [usize; 3], sign: f64, matrix: Option<DMat3>) -> Self {
         let place = [0, 1, 2].map(|axis| order.iter().position(|&i| i == axis).unwrap_or(0));
+        let kind = match (order, matrix) {
+            (_, Some(_)) => AxesKind::Turned,
+            ([0, 1, 2], None) => AxesKind::Sorted,
+            _ => AxesKind::Permuted,
+        };
         Self {
-            axes: inertia.kind_of_axes(),
+            kind,
             order: order.map(|i| i as f64),
             place: place.map(|i| i as f64),
             sign,
             turned: if matrix.is_some() { 1.0 } else { 0.0 },
             matrix: matrix.unwrap_or_default().to_cols_array_2d(),
-            moments: inertia.moments().to_array(),
-            inverse: inertia.inverse_matrix().unwrap_or_default().to_cols_array_2d(),
-            sorted: [i1, i2, i3].map(Dd::hi),
-            gaps: [i3 - i2, i1 - i3, i2 - i1].map(Dd::hi),
         }
-    }
-
-    /// The same, one of several whose axes have this in common.
-    pub(crate) fn among(self, axes: AxesKind) -> Self {
-        Self { axes, ..self }
     }
 }
 
-impl Inertia {
-    /// How the principal axes of this body stand in its frame.
-    pub(crate) fn kind_of_axes(&self) -> AxesKind {
-        match self.sorted_frame().1.parts() {
-            (_, _, Some(_)) => AxesKind::Turned,
-            ([0, 1, 2], _, None) => AxesKind::Sorted,
-            _ => AxesKind::Permuted,
+impl<N: Number> AxesOver<N> {
+    /// The same over numbers of another kind. What these bodies do not need is left as it is made of
+    /// zero, without asking for it.
+    #[inline(always)]
+    fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> AxesOver<M> {
+        let zero = [M::splat(0.0); 3];
+        let (permuted, turned) = (self.kind > AxesKind::Sorted, self.kind == AxesKind::Turned);
+        AxesOver {
+            kind: self.kind,
+            order: if permuted { lift.vector(self.order) } else { zero },
+            place: if permuted { lift.vector(self.place) } else { zero },
+            sign: if permuted { lift.lift(self.sign) } else { M::splat(1.0) },
+            turned: if turned { lift.lift(self.turned) } else { M::splat(0.0) },
+            matrix: if turned { lift.matrix(self.matrix) } else { [zero; 3] },
         }
+    }
+
+    /// A vector of the body frame, along the sorted axes.
+    #[inline(always)]
+    pub(crate) fn enter(&self, v: Vector<N>) -> Vector<N> {
+        if self.kind == AxesKind::Sorted {
+            return v;
+        }
+        let mut principal = v;
+        if self.kind == AxesKind::Turned {
+            principal = select(self.is_turned(), transform(&transpose(&self.matrix), v), v);
+        }
+        scale(permute(principal, self.order), self.sign)
+    }
+
+    /// A vector along the sorted axes, in the body frame.
+    #[inline(always)]
+    pub(crate) fn leave(&self, v: Vector<N>) -> Vector<N> {
+        if self.kind == AxesKind::Sorted {
+            return v;
+        }
+        let principal = permute(scale(v, self.sign), self.place);
+        if self.kind == AxesKind::Turned {
+            return select(self.is_turned(), transform(&self.matrix, principal), principal);
+        }
+        principal
+    }
+
+    /// Where the body has a tensor.
+    #[inline(always)]
+    fn is_turned(&self) -> N::Mask {
+        N::splat(0.5).less(self.turned)
     }
 }
 
@@ -86,22 +115,54 @@ fn permute<N: Number>(v: Vector<N>, order: Vector<N>) -> Vector<N> {
     [pick(v, order[0]), pick(v, order[1]), pick(v, order[2])]
 }
 
+/// The inertia of one body, of one in each lane, or of one with derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct InertiaOver<N> {
+    axes: AxesOver<N>,
+    /// The moments as given, or along the principal axes of a tensor, whose inverse follows.
+    moments: Vector<N>,
+    inverse: Matrix<N>,
+    /// I1 <= I2 <= I3, and I3 - I2, I1 - I3, I2 - I1, rounded once.
+    sorted: Vector<N>,
+    gaps: Vector<N>,
+}
+
+impl InertiaOver<f64> {
+    /// That of one body.
+    pub fn new(inertia: &Inertia) -> Self {
+        let ([i1, i2, i3], frame) = inertia.sorted_frame();
+        Self {
+            axes: frame.rounded,
+            moments: inertia.moments().to_array(),
+            inverse: inertia.inverse_matrix().unwrap_or_default().to_cols_array_2d(),
+            sorted: [i1, i2, i3].map(Dd::hi),
+            gaps: [i3 - i2, i1 - i3, i2 - i1].map(Dd::hi),
+        }
+    }
+
+    /// The same, one of several whose axes have this in common.
+    pub(crate) fn among(mut self, kind: AxesKind) -> Self {
+        self.axes.kind = kind;
+        self
+    }
+}
+
+impl Inertia {
+    /// How the principal axes of this body stand in its frame.
+    pub(crate) fn kind_of_axes(&self) -> AxesKind {
+        self.sorted_frame().1.rounded.kind
+    }
+}
+
 impl<N: Number> InertiaOver<N> {
-    /// The same over numbers of another kind. What these bodies do not need is left as it is made of
-    /// zero, without asking for it.
+    /// The same over numbers of another kind, as far as these bodies need them.
     #[inline(always)]
     pub fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> InertiaOver<M> {
-        let zero = [M::splat(0.0); 3];
-        let (permuted, turned) = (self.axes > AxesKind::Sorted, self.axes == AxesKind::Turned);
+        let turned = self.axes.kind == AxesKind::Turned;
         InertiaOver {
-            axes: self.axes,
-            order: if permuted { lift.vector(self.order) } else { zero },
-            place: if permuted { lift.vector(self.place) } else { zero },
-            sign: if permuted { lift.lift(self.sign) } else { M::splat(1.0) },
-            turned: if turned { lift.lift(self.turned) } else { M::splat(0.0) },
-            matrix: if turned { lift.matrix(self.matrix) } else { [zero; 3] },
+            axes: self.axes.map(lift),
             moments: lift.vector(self.moments),
-            inverse: if turned { lift.matrix(self.inverse) } else { [zero; 3] },
+            inverse: if turned { lift.matrix(self.inverse) } else { [[M::splat(0.0); 3]; 3] },
             sorted: lift.vector(self.sorted),
             gaps: lift.vector(self.gaps),
         }
@@ -111,8 +172,8 @@ impl<N: Number> InertiaOver<N> {
     #[inline(always)]
     pub fn omega(&self, m: Vector<N>) -> Vector<N> {
         let divided = divide(m, self.moments);
-        if self.axes == AxesKind::Turned {
-            return select(self.is_turned(), transform(&self.inverse, m), divided);
+        if self.axes.kind == AxesKind::Turned {
+            return select(self.axes.is_turned(), transform(&self.inverse, m), divided);
         }
         divided
     }
@@ -132,32 +193,12 @@ impl<N: Number> InertiaOver<N> {
     /// A vector of the body frame, along the sorted axes.
     #[inline(always)]
     pub fn enter(&self, v: Vector<N>) -> Vector<N> {
-        if self.axes == AxesKind::Sorted {
-            return v;
-        }
-        let mut principal = v;
-        if self.axes == AxesKind::Turned {
-            principal = select(self.is_turned(), transform(&transpose(&self.matrix), v), v);
-        }
-        scale(permute(principal, self.order), self.sign)
+        self.axes.enter(v)
     }
 
     /// A vector along the sorted axes, in the body frame.
     #[inline(always)]
     pub fn leave(&self, v: Vector<N>) -> Vector<N> {
-        if self.axes == AxesKind::Sorted {
-            return v;
-        }
-        let principal = permute(scale(v, self.sign), self.place);
-        if self.axes == AxesKind::Turned {
-            return select(self.is_turned(), transform(&self.matrix, principal), principal);
-        }
-        principal
-    }
-
-    /// Where the body has a tensor.
-    #[inline(always)]
-    fn is_turned(&self) -> N::Mask {
-        N::splat(0.5).less(self.turned)
+        self.axes.leave(v)
     }
 }

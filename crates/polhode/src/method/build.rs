@@ -301,7 +301,7 @@ impl Method {
 
     /// Whether an ensemble runs it in SIMD lanes; others it runs body by body.
     pub fn runs_in_lanes(&self) -> bool {
-        self.as_splitting().is_some_and(|parts| parts.rotor.entry.in_lanes && !parts.compensated)
+        self.as_splitting().is_some_and(|parts| parts.rotor.entry.in_lanes() && !parts.compensated)
     }
 
     /// Whom to cite for it.

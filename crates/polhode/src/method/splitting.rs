@@ -169,9 +169,7 @@ impl<N: Number> SchemeStep<'_, N> {
                     }
                     let impulse = scale(memory.torque, N::splat(b) * h);
                     match c {
-                        Some(c) => {
-                            subtract(impulse, scale(memory.square, N::splat(c) * h * h * h))
-                        }
+                        Some(c) => subtract(impulse, scale(memory.square, N::splat(c) * h * h * h)),
                         None => impulse,
                     }
                 }

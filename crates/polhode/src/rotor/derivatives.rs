@@ -3,11 +3,11 @@
 //! Short steps of `exact`, `dmv` and `three-rotations`, and a splitting with each, on a body without
 //! symmetry; against central differences, whose error is 1e-8/6 of a third derivative of order one.
 
-use polhode_number::vector::{Vector, add, turn};
+use polhode_number::vector::{Quaternion, Vector, add, turn};
 use polhode_number::{Constant, Dual, Number, Splat};
 
-use super::{DmvParts, ExactParts, ThreeRotationsParts};
-use super::{dmv_kernel, exact_kernel, three_rotations_kernel};
+use super::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
+use super::{dmv, exact, three_rotations};
 use crate::method::{FreeFlow, KickMemory, SchemeStep, Solver, StepError};
 use crate::torque::{Body, HeavyTop, Torque};
 use crate::{Inertia, InertiaOver, Point};
@@ -25,31 +25,25 @@ enum Kernel {
     ThreeRotations,
 }
 
+fn unit_step<N: Number, K: UnitKernel>(
+    body: &UnitBody<K>,
+    m: Vector<N>,
+    h: N,
+) -> (Vector<N>, Quaternion<N>) {
+    let scaled = ScaledStep::new(m, h, N::splat(body.inertia_scale));
+    let (increment, _) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
+    let (change, r) = K::Over::<N>::change(&increment);
+    (if K::Over::<N>::ADDS { add(m, change) } else { change }, r)
+}
+
 /// Momentum and rotation minus one after a step of length h. Out of line: one copy for each kind of number.
 #[inline(never)]
 fn step<N: Number>(kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
     let body = inertia();
     let (after, r) = match kernel {
-        Kernel::Exact => {
-            let parts = ExactParts::new(&body);
-            let scale = N::splat(parts.inertia_scale);
-            let increment = exact_kernel::step(&parts.body.map(&mut Splat), m, h * scale);
-            (increment.m, increment.r)
-        }
-        Kernel::Dmv => {
-            let parts = DmvParts::new(&body, 6);
-            let scale = N::splat(parts.inertia_scale);
-            let of = parts.body.map(&mut Splat);
-            let increment = dmv_kernel::step(&of, Solver::Newton, m, h * scale);
-            (add(m, increment.delta), increment.rotation())
-        }
-        Kernel::ThreeRotations => {
-            let parts = ThreeRotationsParts::new(&body);
-            let scale = N::splat(parts.inertia_scale);
-            let inverse = parts.inverse.map(N::splat);
-            let increment = three_rotations_kernel::step(&inverse, m, h * scale);
-            (increment.m, increment.r)
-        }
+        Kernel::Exact => unit_step(&exact::unit_body(&body), m, h),
+        Kernel::Dmv => unit_step(&dmv::unit_body(&body, 6, Solver::Newton), m, h),
+        Kernel::ThreeRotations => unit_step(&three_rotations::unit_body(&body), m, h),
     };
     [after[0], after[1], after[2], r[0], r[1], r[2], r[3]]
 }

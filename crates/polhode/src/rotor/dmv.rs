@@ -47,14 +47,13 @@ use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
 use super::dmv_coefficients::{MOST, SERIES, Term};
-use super::dmv_kernel::{CONVERGED, DmvBody, DmvIncrement, LOST, positions, step};
-use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
+use super::dmv_kernel::{DmvBody, DmvIncrement, positions};
+use super::unit_step::{UnitBody, UnitOutcome, restored};
+use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::PrincipalFrame;
 use crate::method::RestoreError;
 use crate::method::Solver;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
-use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State, so3};
 
 const ID: &str = "dmv";
@@ -64,7 +63,10 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "discrete Moser-Veselov with modified moments of inertia, of order 2 to 20",
     order: |parameters| RotorOrder::of(parameters.integer("order")),
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
-    in_lanes: true,
+    lanes: Some(|parameters| LaneKernel::Dmv {
+        order: parameters.integer("order"),
+        solver: solver(parameters),
+    }),
     parameters: &[
         Parameter {
             name: "order",
@@ -92,35 +94,14 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The step of one body.
 #[derive(Clone, Copy, Debug)]
 struct Dmv {
-    parts: DmvParts,
-    solver: Solver,
-    frame: PrincipalFrame,
+    body: UnitBody<DmvBody<f64>>,
     compensated: bool,
     carried: Option<DmvMemory>,
 }
 
 /// What the kernel needs of a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DmvParts {
-    pub(crate) body: DmvBody<f64>,
-    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
-    inertia_exponent: i32,
-    pub(crate) inertia_scale: f64,
-    pub(crate) in_range: bool,
-}
-
-impl DmvParts {
-    pub(crate) fn new(inertia: &Inertia, order: u32) -> Self {
-        let (moments, _) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[0].hi());
-        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        Self {
-            body: body(scaled, order, Dd::hi),
-            inertia_exponent,
-            inertia_scale: ldexp(1.0, -inertia_exponent),
-            in_range: inertia.can_be_stepped(),
-        }
-    }
+pub(crate) fn unit_body(inertia: &Inertia, order: u32, solver: Solver) -> UnitBody<DmvBody<f64>> {
+    UnitBody::new(inertia, 0, |moments| body(moments, order, solver, Dd::hi))
 }
 
 /// The solver of that name.
@@ -146,11 +127,8 @@ struct DmvMemory {
 
 impl Dmv {
     fn new(inertia: &Inertia, parameters: &Parameters) -> Self {
-        let (_, frame) = inertia.sorted_frame();
         Self {
-            parts: DmvParts::new(inertia, parameters.integer("order")),
-            solver: solver(parameters),
-            frame,
+            body: unit_body(inertia, parameters.integer("order"), solver(parameters)),
             compensated: parameters.flag("compensated"),
             carried: None,
         }
@@ -163,34 +141,34 @@ impl Dmv {
         h: f64,
         m: [f64; 3],
     ) -> Result<Option<(DmvIncrement<f64>, i32)>, StepError> {
-        if !(self.parts.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
-            let momentum = self.frame.leave_rounded(m).to_array();
-            return Err(StepError::OutOfRange { h, momentum });
+        match self.body.step(h, m) {
+            UnitOutcome::Rest => Ok(None),
+            UnitOutcome::Done { increment, exponent } => Ok(Some((increment, exponent))),
+            UnitOutcome::NotDone {
+                increment: DmvIncrement { iterations, residual, .. }, ..
+            } => {
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a count"
+                )]
+                let iterations = iterations as u32;
+                Err(StepError::NoConvergence { rotor: ID, h, iterations, residual })
+            }
+            UnitOutcome::OutOfRange => {
+                Err(StepError::OutOfRange { h, momentum: self.body.leave(m).to_array() })
+            }
         }
-        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        if largest == 0.0 {
-            return Ok(None);
-        }
-        let e = exponent(largest);
-        let h_scaled = ldexp(h, e - self.parts.inertia_exponent);
-        let scaled = m.map(|x| ldexp(x, -e));
-        let increment = step(&self.parts.body, self.solver, scaled, h_scaled);
-        // A series that has diverged may leave an equation with a root, of another body.
-        let squares = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
-        let after = core::array::from_fn(|i| scaled[i] + increment.delta[i]);
-        let lost = (squares(after) / squares(scaled) - 1.0).abs();
-        let residual = increment.residual.max(if lost > LOST { lost } else { 0.0 });
-        if residual.is_nan() || residual >= CONVERGED || lost > LOST || lost.is_nan() {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-            let iterations = increment.iterations as u32;
-            return Err(StepError::NoConvergence { rotor: ID, h, iterations, residual });
-        }
-        Ok(Some((increment, e)))
     }
 }
 
 /// The constants of the kernel: the polynomials in e1, e2, e3 as numbers, before any rounding.
-pub(super) fn body<L: Copy>(moments: [Dd; 3], order: u32, round: impl Fn(Dd) -> L) -> DmvBody<L> {
+pub(super) fn body<L: Copy>(
+    moments: [Dd; 3],
+    order: u32,
+    solver: Solver,
+    round: impl Fn(Dd) -> L,
+) -> DmvBody<L> {
     let inverse = moments.map(|i| Dd::ONE / i);
     let [a, b, c] = inverse;
     let powers = [a + b + c, a * b + b * c + c * a, a * b * c].map(|e| {
@@ -211,7 +189,7 @@ pub(super) fn body<L: Copy>(moments: [Dd; 3], order: u32, round: impl Fn(Dd) -> 
     for (place, (k, j)) in series.iter_mut().zip(positions(terms)) {
         *place = SERIES[k - 1].map(|of_h| round(value(of_h[j])));
     }
-    DmvBody { moments: moments.map(&round), inverse: inverse.map(&round), terms, series }
+    DmvBody { moments: moments.map(&round), inverse: inverse.map(&round), terms, series, solver }
 }
 
 impl Rotor for Dmv {
@@ -219,12 +197,10 @@ impl Rotor for Dmv {
         if self.compensated {
             return self.step_compensated(h, state);
         }
-        let m = self.frame.enter_rounded(state.m);
-        let Some((increment, e)) = self.increment(h, m)? else { return Ok(()) };
-        state.m += self.frame.leave_rounded(increment.delta.map(|x| ldexp(x, e)));
-        let r = increment.rotation();
-        let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
-        state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
+        let m = self.body.enter(state.m);
+        let Some((increment, exponent)) = self.increment(h, m)? else { return Ok(()) };
+        state.m += self.body.leave(restored(increment.delta, exponent));
+        state.q = state.q + state.q * self.body.leave_rotation(increment.rotation());
         Ok(())
     }
 
@@ -264,13 +240,12 @@ impl DmvMemory {
 impl Dmv {
     fn step_compensated(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let mut carried = self.taken_up(state);
-        let Some((increment, e)) = self.increment(h, carried.m)? else { return Ok(()) };
-        for i in 0..3 {
-            let delta = ldexp(increment.delta[i], e);
+        let Some((increment, exponent)) = self.increment(h, carried.m)? else { return Ok(()) };
+        for (i, delta) in restored(increment.delta, exponent).into_iter().enumerate() {
             add_compensated(&mut carried.m[i], &mut carried.m_rest[i], delta);
         }
         // q <- q (1, c): a division by its length would round all of it anew.
-        let c = self.frame.leave_rounded(increment.cayley);
+        let c = self.body.leave(increment.cayley);
         let change = so3::from_wxyz(carried.q) * DQuat::from_xyzw(c.x, c.y, c.z, 0.0);
         for (i, change) in so3::to_wxyz(change).into_iter().enumerate() {
             add_compensated(&mut carried.q[i], &mut carried.q_rest[i], change);
@@ -283,7 +258,7 @@ impl Dmv {
         }
         let length = square.sqrt();
         let q = so3::from_wxyz(carried.q.map(|x| x / length));
-        carried.handed = State { m: self.frame.leave_rounded(carried.m), q };
+        carried.handed = State { m: self.body.leave(carried.m), q };
         *state = carried.handed;
         self.carried = Some(carried);
         Ok(())
@@ -293,7 +268,7 @@ impl Dmv {
     fn taken_up(&self, state: &State) -> DmvMemory {
         let fresh = DmvMemory {
             handed: *state,
-            m: self.frame.enter_rounded(state.m),
+            m: self.body.enter(state.m),
             m_rest: [0.0; 3],
             q: state.attitude(),
             q_rest: [0.0; 4],
@@ -306,7 +281,7 @@ impl Dmv {
             return fresh;
         }
         if kick != DVec3::ZERO {
-            for (i, kick) in self.frame.enter_rounded(kick).into_iter().enumerate() {
+            for (i, kick) in self.body.enter(kick).into_iter().enumerate() {
                 add_compensated(&mut carried.m[i], &mut carried.m_rest[i], kick);
             }
         }

@@ -1,4 +1,4 @@
-//! The preprocessed discrete Moser-Veselov step, over lanes.
+//! The preprocessed discrete Moser-Veselov step, over any number.
 //!
 //! Notation: η = h/2; w = tan(θ/2) n/η, the Cayley vector of the step's rotation over half the
 //! step, which is the angular velocity as h -> 0; T_j the modified moments; F1 = T2 - T3 and so on
@@ -6,8 +6,11 @@
 //! is then divided by h; in w nothing is, and h = 0 is a step like any other.
 
 use super::dmv_coefficients::MOST;
+use super::unit_step::{UnitKernel, UnitStep};
 use crate::method::Solver;
-use polhode_number::vector::{divide, multiply, scale, select, subtract};
+use polhode_number::vector::{
+    Quaternion, Vector, add, divide, dot, multiply, scale, select, subtract,
+};
 use polhode_number::{Lift, Number};
 
 /// Coefficients of a series of [`MOST`] terms: k + 1 of degree k.
@@ -15,10 +18,10 @@ const MOST_COEFFICIENTS: usize = MOST * (MOST + 3) / 2;
 
 /// A change of w below this, relative to it, that no longer shrinks is rounding; a larger one that
 /// does not is a sweep on its way.
-pub(crate) const CONVERGED: f64 = 1.0 / (1_u64 << 40) as f64;
+const CONVERGED: f64 = 1.0 / (1_u64 << 40) as f64;
 /// A square of the momentum that changes by more than this, relative to it, belongs to the root of
 /// another equation: the series have diverged.
-pub(crate) const LOST: f64 = 1e-9;
+const LOST: f64 = 1e-9;
 /// A Newton step of relative size r leaves an error of about r² |η w|: below rounding from here on.
 const NEWTON_ENOUGH: f64 = 1.0 / (1_u64 << 30) as f64;
 /// Sweeps at most: their rate goes to one towards a quarter turn.
@@ -39,31 +42,55 @@ pub(crate) struct DmvBody<L> {
     pub(crate) terms: usize,
     /// Coefficients of S and D in the order in which [`series`] takes them.
     pub(crate) series: [[L; 2]; MOST_COEFFICIENTS],
+    pub(crate) solver: Solver,
 }
 
 impl DmvBody<f64> {
-    /// Nothing but the layout of a body of that order, for [`DmvBody::map`].
-    pub(crate) fn layout(order: u32) -> Self {
+    /// Nothing but the layout of a body of that order, for [`UnitKernel::over`].
+    pub(crate) fn layout(order: u32, solver: Solver) -> Self {
         let (zero, terms) = ([0.0; 3], order as usize / 2 - 1);
-        Self { moments: zero, inverse: zero, terms, series: [[0.0; 2]; _] }
+        Self { moments: zero, inverse: zero, terms, series: [[0.0; 2]; _], solver }
     }
 }
 
-impl<N: Number> DmvBody<N> {
-    /// The same over numbers of another kind, made one after the other.
+impl UnitKernel for DmvBody<f64> {
+    type Over<N: Number> = DmvBody<N>;
+
     #[inline(always)]
-    pub(crate) fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> DmvBody<M> {
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> DmvBody<N> {
         let mut body = DmvBody {
             moments: lift.vector(self.moments),
             inverse: lift.vector(self.inverse),
             terms: self.terms,
-            series: [[M::splat(0.0); 2]; _],
+            series: [[N::splat(0.0); 2]; _],
+            solver: self.solver,
         };
         // k + 1 coefficients of degree k.
         for i in 0..self.terms * (self.terms + 3) / 2 {
             body.series[i] = [lift.lift(self.series[i][0]), lift.lift(self.series[i][1])];
         }
         body
+    }
+}
+
+impl<N: Number> UnitStep<N> for DmvBody<N> {
+    type Increment = DmvIncrement<N>;
+    const ADDS: bool = true;
+
+    #[inline(always)]
+    fn step(&self, m: Vector<N>, h: N, _size: N) -> (DmvIncrement<N>, N::Mask) {
+        let mut increment = step(self, m, h);
+        let after = add(m, increment.delta);
+        let lost = (dot(after, after) / dot(m, m) - N::splat(1.0)).abs();
+        let kept = lost.less(N::splat(LOST));
+        let solved = increment.residual.less(N::splat(CONVERGED)) & kept;
+        increment.residual = N::select(kept, increment.residual, increment.residual.max(lost));
+        (increment, solved)
+    }
+
+    #[inline(always)]
+    fn change(increment: &DmvIncrement<N>) -> (Vector<N>, Quaternion<N>) {
+        (increment.delta, increment.rotation())
     }
 }
 
@@ -300,18 +327,13 @@ impl<L: Number> Equation<L> {
 
 /// The step of length h from momentum m (principal axes, of order one).
 #[inline(always)]
-pub(crate) fn step<L: Number>(
-    body: &DmvBody<L>,
-    solver: Solver,
-    m: [L; 3],
-    h: L,
-) -> DmvIncrement<L> {
+pub(crate) fn step<L: Number>(body: &DmvBody<L>, m: [L; 3], h: L) -> DmvIncrement<L> {
     let equation = Equation::new(body, m, h);
-    let (w, iterations, residual) = equation.solve(solver);
+    let (w, iterations, residual) = equation.solve(body.solver);
     let alpha = equation.alpha(w);
     // Newton's own rounding has a bias, -4 eps of the energy in 10^6 compensated steps; that of a
     // last sweep has none. The same α for the sweep and for what follows.
-    let w = match solver {
+    let w = match body.solver {
         Solver::FixedPoint => w,
         Solver::Newton => equation.right_side(w, alpha),
     };

@@ -23,13 +23,12 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
-use super::exact_kernel::{ExactBody, ExactIncrement, LEAST, LONG_STEP, MOST, step};
-use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
+use super::exact_kernel::{ExactBody, ExactIncrement};
+use super::unit_step::{UnitBody, UnitOutcome, restored};
+use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::PrincipalFrame;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -37,7 +36,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "exact, by addition theorems; the default",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: true,
+    lanes: Some(|_| LaneKernel::Exact),
     parameters: &[Parameter {
         name: "compensated",
         doc: "Carry the digits that adding the increments of a step drops.",
@@ -58,65 +57,13 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 /// The exact step of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
-    parts: ExactParts,
-    frame: PrincipalFrame,
+    body: UnitBody<ExactBody<f64>>,
     inertia: Inertia,
 }
 
 /// What the kernel needs of a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ExactParts {
-    pub(crate) body: ExactBody<f64>,
-    /// Scaled moments are the true ones times 2^-exponent, and this is that power.
-    inertia_exponent: i32,
-    pub(crate) inertia_scale: f64,
-    pub(crate) in_range: bool,
-    /// Whether products with the scale stay in range, for a momentum that is not near its ends.
-    ordinary: bool,
-}
-
-impl ExactParts {
-    pub(crate) fn new(inertia: &Inertia) -> Self {
-        let (moments, _) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[2].hi());
-        let scaled = moments.map(|i| ldexp_dd(i, -inertia_exponent));
-        let inertia_scale = ldexp(1.0, -inertia_exponent);
-        let in_range = inertia.can_be_stepped();
-        let ordinary = in_range && (1e-280..1e280).contains(&inertia_scale);
-        Self { body: body(scaled), inertia_exponent, inertia_scale, in_range, ordinary }
-    }
-}
-
-/// An increment, with the momentum in units of a power of two.
-struct ScaledIncrement {
-    increment: ExactIncrement<f64>,
-    exponent: i32,
-}
-
-/// What a step comes to.
-enum StepOutcome {
-    /// Nothing.
-    Rest,
-    /// An increment.
-    Near(ScaledIncrement),
-    /// A step so long that the motion is computed afresh.
-    Far,
-    /// It cannot be done.
-    Failure(StepError),
-}
-
-/// A momentum in the caller's units.
-#[inline]
-fn restored(v: [f64; 3], exponent: i32) -> [f64; 3] {
-    if exponent == 0 { v } else { v.map(|x| ldexp(x, exponent)) }
-}
-
-impl Exact {
-    /// The exact rotor of a body.
-    pub fn new(inertia: &Inertia) -> Self {
-        let (_, frame) = inertia.sorted_frame();
-        Self { parts: ExactParts::new(inertia), frame, inertia: *inertia }
-    }
+pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ExactBody<f64>> {
+    UnitBody::new(inertia, 2, body)
 }
 
 /// The constants of the kernel, from sorted moments; differences before roundings.
@@ -138,74 +85,43 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
 }
 
 impl Exact {
-    /// The increment of a step, in sorted axes.
-    #[inline(always)]
-    fn increment(&self, h: f64, state: &State) -> StepOutcome {
-        let m = self.frame.enter_rounded(state.m);
-        // A sum, which also knows of a NaN.
-        let size = m[0].abs() + m[1].abs() + m[2].abs();
-        if !(self.parts.ordinary && LEAST < size && size < MOST) {
-            return self.rare(h, state, m);
-        }
-        let h_scaled = h * self.parts.inertia_scale;
-        // NaN is not below it either; at the limit itself the size in powers of two decides.
-        if h_scaled.abs() * self.parts.body.b1.0 * size < LONG_STEP {
-            let increment = step(&self.parts.body, m, h_scaled);
-            return StepOutcome::Near(ScaledIncrement { increment, exponent: 0 });
-        }
-        self.rare(h, state, m)
+    /// The exact rotor of a body.
+    pub fn new(inertia: &Inertia) -> Self {
+        Self { body: unit_body(inertia), inertia: *inertia }
     }
 
-    /// The same for numbers near the ends of the range, long steps, rest, or what is not finite.
+    /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which
+    /// reduces the phase by its period.
     #[cold]
-    #[inline(never)]
-    fn rare(&self, h: f64, state: &State, m: [f64; 3]) -> StepOutcome {
-        if !(self.parts.in_range && h.is_finite() && state.m.is_finite()) {
-            return StepOutcome::Failure(StepError::OutOfRange { h, momentum: state.m.to_array() });
+    fn far(
+        &self,
+        h: f64,
+        state: &mut State,
+        outcome: &UnitOutcome<ExactIncrement<f64>>,
+    ) -> Result<(), StepError> {
+        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
+        match outcome {
+            UnitOutcome::NotDone { h: scaled, .. }
+                if scaled.abs() * self.body.kernel.b1.0 < PHASE_LIMIT =>
+            {
+                let motion = FreeMotion::new(&self.inertia, *state).and_then(|motion| motion.at(h));
+                *state = motion.map_err(|_| out_of_range)?;
+                Ok(())
+            }
+            UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => Err(out_of_range),
+            UnitOutcome::Rest | UnitOutcome::Done { .. } => Ok(()),
         }
-        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        if largest == 0.0 {
-            return StepOutcome::Rest;
-        }
-        let exponent = exponent(largest);
-        let h_scaled = ldexp(h, exponent - self.parts.inertia_exponent);
-        let angle = h_scaled.abs() * self.parts.body.b1.0;
-        if angle >= PHASE_LIMIT {
-            return StepOutcome::Failure(StepError::OutOfRange { h, momentum: state.m.to_array() });
-        }
-        if angle > LONG_STEP {
-            return StepOutcome::Far;
-        }
-        let increment = step(&self.parts.body, m.map(|x| ldexp(x, -exponent)), h_scaled);
-        StepOutcome::Near(ScaledIncrement { increment, exponent })
-    }
-
-    /// A step of many radians: by [`FreeMotion`], which reduces the phase by its period.
-    #[cold]
-    fn far(&self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let motion = FreeMotion::new(&self.inertia, *state).and_then(|motion| motion.at(h));
-        *state = motion.map_err(|_| StepError::OutOfRange { h, momentum: state.m.to_array() })?;
-        Ok(())
-    }
-
-    /// The rotation minus one, in the body frame.
-    #[inline(always)]
-    fn turn(&self, r: [f64; 4]) -> DQuat {
-        let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
-        DQuat::from_xyzw(v.x, v.y, v.z, r[0])
     }
 }
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let ScaledIncrement { increment, exponent } = match self.increment(h, state) {
-            StepOutcome::Near(scaled) => scaled,
-            StepOutcome::Rest => return Ok(()),
-            StepOutcome::Far => return self.far(h, state),
-            StepOutcome::Failure(error) => return Err(error),
+        let (increment, exponent) = match self.body.step(h, self.body.enter(state.m)) {
+            UnitOutcome::Done { increment, exponent } => (increment, exponent),
+            other => return self.far(h, state, &other),
         };
-        state.m = self.frame.leave_rounded(restored(increment.m, exponent));
-        state.q = state.q + state.q * self.turn(increment.r);
+        state.m = self.body.leave(restored(increment.m, exponent));
+        state.q = state.q + state.q * self.body.leave_rotation(increment.r);
         Ok(())
     }
 }
@@ -239,22 +155,22 @@ impl CompensatedExact {
 
 impl Rotor for CompensatedExact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let ScaledIncrement { increment, exponent } = match self.exact.increment(h, state) {
-            StepOutcome::Near(scaled) => scaled,
-            StepOutcome::Rest => return Ok(()),
-            StepOutcome::Far => {
-                self.exact.far(h, state)?;
+        let body = self.exact.body;
+        let (increment, exponent) = match body.step(h, body.enter(state.m)) {
+            UnitOutcome::Done { increment, exponent } => (increment, exponent),
+            UnitOutcome::Rest => return Ok(()),
+            other => {
+                self.exact.far(h, state, &other)?;
                 self.reset();
                 return Ok(());
             }
-            StepOutcome::Failure(error) => return Err(error),
         };
         if state.q != self.left {
             self.dropped_q = NOTHING;
         }
         let before = *state;
-        let turn = self.exact.turn(increment.r);
-        let change = self.exact.frame.leave_rounded(restored(increment.d, exponent));
+        let turn = body.leave_rotation(increment.r);
+        let change = body.leave(restored(increment.d, exponent));
         // q is within rounding of unit length; what was dropped turns with it too.
         let change_q = before.q * turn + self.dropped_q * turn;
         add_compensated(&mut state.q, &mut self.dropped_q, change_q);

@@ -24,7 +24,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "FRB-FORTRAN frb_step: elliptic functions, frame along m', rotation matrices",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: false,
+    lanes: None,
     parameters: &[FORM],
     cites: &[Citation { key: "CelledoniZanna2008", at: "Algorithm 1, eq. (6), (9)" }],
     build: |inertia, p| {

@@ -24,7 +24,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "FRB-FORTRAN quat_step: elliptic functions, Kosenko's frame, quaternions",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: false,
+    lanes: None,
     parameters: &[],
     cites: &[
         Citation { key: "CelledoniZanna2008", at: "Algorithm 2, eq. (12), (16)" },

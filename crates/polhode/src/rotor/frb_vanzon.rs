@@ -23,7 +23,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "elliptic functions with the frame along m x e3 (van Zon & Schofield)",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: false,
+    lanes: None,
     parameters: &[FORM],
     cites: &[
         Citation { key: "CelledoniZanna2008", at: "section 1.4, case (3)" },

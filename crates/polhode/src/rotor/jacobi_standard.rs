@@ -26,7 +26,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "elliptic functions in the standard form, drifting in long runs",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: false,
+    lanes: None,
     parameters: &[Parameter {
         name: "constants",
         doc: "Constants, and products with them, in double or in double-double.",

@@ -23,7 +23,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "elliptic functions with two constants: round-off as a random walk",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    in_lanes: false,
+    lanes: None,
     parameters: &[],
     cites: &[Citation { key: "Vilmart2008", at: "Algorithm 4.1, eq. (5)" }],
     build: |inertia, _| Box::new(JacobiStep::new(inertia, momentum)),

@@ -34,7 +34,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
         attitude: Order::Of(if p.choice("attitude") == "magnus" { 4 } else { 2 }),
     },
     keeps: Keeps { spatial_momentum: false, symplectic: false, ..Keeps::ALL },
-    in_lanes: false,
+    lanes: None,
     parameters: &[Parameter {
         name: "attitude",
         doc: "How the attitude follows from the angular velocity at the start, the middle and the end.",

@@ -18,10 +18,10 @@
 pub mod components;
 #[cfg(test)]
 mod derivatives;
-mod dmv;
+pub(crate) mod dmv;
 mod dmv_coefficients;
 pub(crate) mod dmv_kernel;
-mod exact;
+pub(crate) mod exact;
 pub(crate) mod exact_kernel;
 mod frame_rotor;
 mod frames;
@@ -37,17 +37,15 @@ mod landen;
 mod midpoint_attitude;
 mod semi_exact;
 mod sorted_body;
-mod three_rotations;
+pub(crate) mod three_rotations;
 pub(crate) mod three_rotations_kernel;
+pub(crate) mod unit_step;
 
-pub(crate) use dmv::{DmvParts, solver as dmv_solver};
 pub use exact::Exact;
-pub(crate) use exact::ExactParts;
 pub use jacobi_step::EulerStep;
-pub(crate) use three_rotations::ThreeRotationsParts;
 
 use crate::cite::Citation;
-use crate::method::{Keeps, Order, RestoreError, StepError};
+use crate::method::{Keeps, Order, RestoreError, Solver, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -90,14 +88,29 @@ pub struct RotorEntry {
     pub order: fn(&Parameters) -> RotorOrder,
     /// What it keeps of the motion of a free body, but for rounding.
     pub keeps: Keeps,
-    /// Whether it has a kernel over lanes: an ensemble runs others body by body.
-    pub in_lanes: bool,
+    /// Its kernel over lanes: an ensemble runs a rotor without one body by body.
+    pub(crate) lanes: Option<fn(&Parameters) -> LaneKernel>,
     /// What may follow the id.
     pub parameters: &'static [Parameter],
     /// The publications to cite for it.
     pub cites: &'static [Citation],
     /// Builds the rotor of a body.
     pub build: fn(&Inertia, &Parameters) -> Box<dyn Rotor>,
+}
+
+impl RotorEntry {
+    /// Whether it has a kernel over lanes: an ensemble runs others body by body.
+    pub fn in_lanes(&self) -> bool {
+        self.lanes.is_some()
+    }
+}
+
+/// A kernel that runs in lanes, with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaneKernel {
+    Exact,
+    Dmv { order: u32, solver: Solver },
+    ThreeRotations,
 }
 
 /// Orders of a rotor: some are exact in the momentum and approximate in the attitude.

@@ -23,7 +23,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "elliptic functions for the momentum, quadrature for the attitude",
     order: |p| RotorOrder { momentum: Order::Exact, attitude: Order::Of(order(p)) },
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
-    in_lanes: false,
+    lanes: None,
     parameters: &[
         Parameter {
             name: "nodes",

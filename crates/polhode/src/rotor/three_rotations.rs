@@ -16,14 +16,12 @@
 //! Celledoni & Säfström, eq. (8) and section 4: Φ_T,h. Erratum corrected: the rate in R_x is π1/I1 = ω1
 //! (printed as ω1/I1).
 
-use glam::DQuat;
 use polhode_elliptic::Dd;
 
-use super::three_rotations_kernel::{PHASE_LIMIT, ThreeRotationsIncrement, step};
-use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
+use super::three_rotations_kernel::ThreeRotationsBody;
+use super::unit_step::{UnitBody, UnitOutcome, restored};
+use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::inertia::PrincipalFrame;
-use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::{Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -31,71 +29,34 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "rotations about the three principal axes, symmetrically composed",
     order: |_| RotorOrder::of(2),
     keeps: Keeps { energy: false, ..Keeps::ALL },
-    in_lanes: true,
+    lanes: Some(|_| LaneKernel::ThreeRotations),
     parameters: &[],
     cites: &[Citation { key: "CelledoniSafstrom", at: "eq. (8), section 4" }],
-    build: |inertia, _| Box::new(ThreeRotations::new(inertia)),
+    build: |inertia, _| Box::new(ThreeRotations(unit_body(inertia))),
 };
 
 /// The step of one body.
 #[derive(Clone, Copy, Debug)]
-struct ThreeRotations {
-    parts: ThreeRotationsParts,
-    frame: PrincipalFrame,
-}
+struct ThreeRotations(UnitBody<ThreeRotationsBody<f64>>);
 
 /// What the kernel needs of a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ThreeRotationsParts {
-    /// Of moments scaled by 2^-exponent, the smallest in [1, 2).
-    pub(crate) inverse: [f64; 3],
-    inertia_exponent: i32,
-    pub(crate) inertia_scale: f64,
-    pub(crate) in_range: bool,
-}
-
-impl ThreeRotationsParts {
-    pub(crate) fn new(inertia: &Inertia) -> Self {
-        let (moments, _) = inertia.sorted_frame();
-        let inertia_exponent = exponent(moments[0].hi());
-        Self {
-            inverse: moments.map(|i| (Dd::ONE / ldexp_dd(i, -inertia_exponent)).hi()),
-            inertia_exponent,
-            inertia_scale: ldexp(1.0, -inertia_exponent),
-            in_range: inertia.can_be_stepped(),
-        }
-    }
-}
-
-impl ThreeRotations {
-    fn new(inertia: &Inertia) -> Self {
-        let (_, frame) = inertia.sorted_frame();
-        Self { parts: ThreeRotationsParts::new(inertia), frame }
-    }
+pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ThreeRotationsBody<f64>> {
+    UnitBody::new(inertia, 0, |moments| ThreeRotationsBody(moments.map(|i| (Dd::ONE / i).hi())))
 }
 
 impl Rotor for ThreeRotations {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let m = self.frame.enter_rounded(state.m);
-        let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
-        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        if !(self.parts.in_range && m.iter().all(|x| x.is_finite())) {
-            return Err(out_of_range);
+        let Self(body) = self;
+        match body.step(h, body.enter(state.m)) {
+            UnitOutcome::Rest => Ok(()),
+            UnitOutcome::Done { increment, exponent } => {
+                state.m = body.leave(restored(increment.m, exponent));
+                state.q = state.q + state.q * body.leave_rotation(increment.r);
+                Ok(())
+            }
+            UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => {
+                Err(StepError::OutOfRange { h, momentum: state.m.to_array() })
+            }
         }
-        if largest == 0.0 {
-            return Ok(());
-        }
-        let e = exponent(largest);
-        let scaled_h = ldexp(h, e - self.parts.inertia_exponent);
-        // NaN is not below the limit either.
-        if scaled_h.is_nan() || scaled_h.abs() >= PHASE_LIMIT {
-            return Err(out_of_range);
-        }
-        let ThreeRotationsIncrement { m, r } =
-            step(&self.parts.inverse, m.map(|x| ldexp(x, -e)), scaled_h);
-        state.m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
-        let v = self.frame.leave_rounded([r[1], r[2], r[3]]);
-        state.q = state.q + state.q * DQuat::from_xyzw(v.x, v.y, v.z, r[0]);
-        Ok(())
     }
 }

@@ -1,9 +1,41 @@
-//! The step of three rotations, over lanes.
+//! The step of three rotations, over any number.
 
-use polhode_number::{Number, sin_cos};
+use polhode_number::vector::{Quaternion, Vector};
+use polhode_number::{Lift, Number, sin_cos};
+
+use super::unit_step::{UnitKernel, UnitStep};
 
 /// Phases beyond this have no digits left.
-pub(crate) const PHASE_LIMIT: f64 = 1e13;
+const PHASE_LIMIT: f64 = 1e13;
+
+/// The inverse moments of a body, in units in which the smallest moment is of order one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreeRotationsBody<L>(pub(crate) [L; 3]);
+
+impl UnitKernel for ThreeRotationsBody<f64> {
+    type Over<N: Number> = ThreeRotationsBody<N>;
+
+    #[inline(always)]
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ThreeRotationsBody<N> {
+        ThreeRotationsBody(lift.vector(self.0))
+    }
+}
+
+impl<N: Number> UnitStep<N> for ThreeRotationsBody<N> {
+    type Increment = ThreeRotationsIncrement<N>;
+    const ADDS: bool = false;
+
+    #[inline(always)]
+    fn step(&self, m: Vector<N>, h: N, size: N) -> (ThreeRotationsIncrement<N>, N::Mask) {
+        let near = (h.abs() * size).less(N::splat(PHASE_LIMIT));
+        (step(&self.0, m, N::select(near, h, N::splat(0.0))), near)
+    }
+
+    #[inline(always)]
+    fn change(increment: &ThreeRotationsIncrement<N>) -> (Vector<N>, Quaternion<N>) {
+        (increment.m, increment.r)
+    }
+}
 
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]

@@ -141,8 +141,7 @@ fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matri
     }
     let m = [Dual::variable(zero, 0), Dual::variable(zero, 1), Dual::variable(zero, 2)];
     let [none, one] = [Dual::constant(zero), Dual::constant(N::splat(1.0))];
-    let (inertia, at) =
-        (body.inertia.map(&mut Constant), Point { m, q: [one, none, none, none] });
+    let (inertia, at) = (body.inertia.map(&mut Constant), Point { m, q: [one, none, none, none] });
     let torque: Vector<Dual<N, 3>> =
         model.over(&mut Splat).torque(&body.constant(&inertia), none, &at);
     let [x, y, z] = [torque[0].slopes, torque[1].slopes, torque[2].slopes];

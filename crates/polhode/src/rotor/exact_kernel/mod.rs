@@ -1,4 +1,4 @@
-//! The exact step, over lanes: addition theorems instead of elliptic integrals.
+//! The exact step, over any number: addition theorems instead of elliptic integrals.
 //!
 //! Everything is rebuilt from the momentum at the start of the step, in which sn, cn and dn of the
 //! initial phase are contained; the modulus, the phase and the side of the separatrix never appear.
@@ -12,7 +12,9 @@ mod tests;
 
 use polhode_number::{two_prod, two_sum};
 
+use super::unit_step::{UnitKernel, UnitStep};
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
+use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, Number, sin_cos, vector};
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
@@ -20,12 +22,7 @@ use short::{SHORT, SMALL_TURN};
 /// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
 /// doubling loses digits with every halving, and close to the middle axis its numbers leave the range
 /// of doubles.
-pub(crate) const LONG_STEP: f64 = 32.0;
-
-/// Momenta of these sizes need no unit: twelfth powers of them are in range. Whatever the power of two,
-/// the digits are the same.
-pub(crate) const LEAST: f64 = 1e-20;
-pub(crate) const MOST: f64 = 1e20;
+const LONG_STEP: f64 = 32.0;
 
 /// Half angles above this are computed in double-double; below, their rounding is an ulp of one.
 const LARGE_ANGLE: f64 = 0.78;
@@ -51,7 +48,7 @@ pub(crate) struct ExactBody<L> {
 }
 
 impl ExactBody<f64> {
-    /// Nothing but the layout, for [`ExactBody::map`].
+    /// Nothing but the layout, for [`UnitKernel::over`].
     pub(crate) const LAYOUT: Self = Self {
         a: [0.0; 3],
         b1: (0.0, 0.0),
@@ -63,10 +60,11 @@ impl ExactBody<f64> {
     };
 }
 
-impl<N: Number> ExactBody<N> {
-    /// The same over numbers of another kind, made one after the other.
+impl UnitKernel for ExactBody<f64> {
+    type Over<N: Number> = ExactBody<N>;
+
     #[inline(always)]
-    pub(crate) fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> ExactBody<M> {
+    fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ExactBody<N> {
         ExactBody {
             a: lift.vector(self.a),
             b1: (lift.lift(self.b1.0), lift.lift(self.b1.1)),
@@ -76,6 +74,22 @@ impl<N: Number> ExactBody<N> {
             side3: (lift.lift(self.side3.0), lift.lift(self.side3.1)),
             side1: (lift.lift(self.side1.0), lift.lift(self.side1.1)),
         }
+    }
+}
+
+impl<N: Number> UnitStep<N> for ExactBody<N> {
+    type Increment = ExactIncrement<N>;
+    const ADDS: bool = false;
+
+    #[inline(always)]
+    fn step(&self, m: Vector<N>, h: N, size: N) -> (ExactIncrement<N>, N::Mask) {
+        let near = (h.abs() * self.b1.0 * size).less(N::splat(LONG_STEP));
+        (step(self, m, N::select(near, h, N::splat(0.0))), near)
+    }
+
+    #[inline(always)]
+    fn change(increment: &ExactIncrement<N>) -> (Vector<N>, Quaternion<N>) {
+        (increment.m, increment.r)
     }
 }
 
