@@ -48,7 +48,7 @@ pub use errors::Errors;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError, InertiaOver};
 pub use method::StepError;
-pub use point::Point;
+pub use point::{PhasePoint, Point};
 pub use problem::Problem;
 pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 pub use state::{State, StateError};

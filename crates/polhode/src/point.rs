@@ -29,6 +29,37 @@ impl From<Point<f64>> for State {
     }
 }
 
+/// A state that kernels can read and kick: a [`Point`], or that of one body as its rotor has it, which
+/// spares copies between the two.
+pub trait PhasePoint<N: Number> {
+    /// Momentum and attitude.
+    fn point(&self) -> Point<N>;
+    /// The momentum, to be changed.
+    fn momentum(&mut self) -> &mut Vector<N>;
+}
+
+impl<N: Number> PhasePoint<N> for Point<N> {
+    #[inline(always)]
+    fn point(&self) -> Self {
+        *self
+    }
+    #[inline(always)]
+    fn momentum(&mut self) -> &mut Vector<N> {
+        &mut self.m
+    }
+}
+
+impl PhasePoint<f64> for State {
+    #[inline(always)]
+    fn point(&self) -> Point<f64> {
+        Point::from(self)
+    }
+    #[inline(always)]
+    fn momentum(&mut self) -> &mut Vector<f64> {
+        self.m.as_mut()
+    }
+}
+
 impl<N: Number> Point<N> {
     /// Where all components are finite, and far from the end of the range.
     #[inline(always)]

@@ -24,35 +24,7 @@ use crate::method::StepError;
 use crate::problem::Problem;
 use crate::rotor::Rotor;
 use crate::torque::{Body, Dependence};
-use crate::{Point, State, Torque};
-
-/// A state as the stages of a splitting see it: that of one body as its rotor has it, or a [`Point`].
-pub(crate) trait PhasePoint<N: Number> {
-    fn point(&self) -> Point<N>;
-    fn momentum(&mut self) -> &mut Vector<N>;
-}
-
-impl<N: Number> PhasePoint<N> for Point<N> {
-    #[inline(always)]
-    fn point(&self) -> Point<N> {
-        *self
-    }
-    #[inline(always)]
-    fn momentum(&mut self) -> &mut Vector<N> {
-        &mut self.m
-    }
-}
-
-impl PhasePoint<f64> for State {
-    #[inline(always)]
-    fn point(&self) -> Point<f64> {
-        Point::from(self)
-    }
-    #[inline(always)]
-    fn momentum(&mut self) -> &mut Vector<f64> {
-        self.m.as_mut()
-    }
-}
+use crate::{PhasePoint, State, Torque};
 
 /// Free motion, as the stages of a splitting ask for it.
 pub(crate) trait FreeFlow<N: Number> {
@@ -165,7 +137,11 @@ impl<N: Number> SchemeStep<'_, N> {
                     if memory.known < wanted {
                         evaluations += 1;
                         memory.known = wanted;
-                        N::outline(Evaluation { torque, body, t: now, at: &*at, memory });
+                        memory.torque = torque.torque(body, now, at);
+                        if c.is_some() {
+                            let there = memory.torque;
+                            memory.square = torque.of_square(body, now, at, there);
+                        }
                     }
                     let impulse = scale(memory.torque, N::splat(b) * h);
                     match c {
@@ -182,31 +158,8 @@ impl<N: Number> SchemeStep<'_, N> {
     }
 }
 
-/// An evaluation of the torque, kept as far as the memory says; run out of line, for it is the same with
-/// every rotor.
-struct Evaluation<'a, N, A> {
-    torque: &'a Torque,
-    body: &'a Body<'a, N>,
-    t: N,
-    at: &'a A,
-    memory: &'a mut KickMemory<N>,
-}
-
-impl<N: Number, A: PhasePoint<N>> Part for Evaluation<'_, N, A> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { torque, body, t, at, memory } = self;
-        let at = at.point();
-        memory.torque = torque.torque(body, t, &at);
-        if memory.known == Knowledge::Square {
-            memory.square = torque.of_square(body, t, &at, memory.torque);
-        }
-    }
-}
-
-/// The increment of a kick by a torque that depends on the momentum; run out of line likewise.
+/// The increment of a kick by a torque that depends on the momentum; run out of line, for it is the same
+/// with every rotor.
 struct KickPart<'a, N, A> {
     torque: &'a Torque,
     body: &'a Body<'a, N>,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::DMat3;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
-use polhode_number::{Constant, Dual, Number};
+use polhode_number::{Constant, Dual, Number, Part};
 
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
-use crate::{Inertia, InertiaOver, Point, State, so3};
+use crate::{Inertia, InertiaOver, PhasePoint, Point, State, so3};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
 ///
@@ -230,10 +230,15 @@ impl Torque {
 
     /// The torque in the body frame.
     #[inline(always)]
-    pub fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    pub fn torque<N: Number>(
+        &self,
+        body: &Body<'_, N>,
+        t: N,
+        at: &impl PhasePoint<N>,
+    ) -> Vector<N> {
         let mut sum = splat([0.0; 3]);
         for (i, part) in self.parts.iter().enumerate() {
-            let torque = part.torque(body, t, at);
+            let torque = N::outline(PartTorque { part, body, t, at });
             // Added to zero, a zero of one part alone would lose its sign.
             sum = if i == 0 { torque } else { add(sum, torque) };
         }
@@ -264,13 +269,13 @@ impl Torque {
         &self,
         body: &Body<'_, N>,
         t: N,
-        at: &Point<N>,
+        at: &impl PhasePoint<N>,
         torque: Vector<N>,
     ) -> Vector<N> {
         let w = body.inertia.omega(torque);
         let mut along = splat([0.0; 3]);
         for part in &self.parts {
-            along = add(along, part.along(body, t, at, w));
+            along = add(along, N::outline(PartAlong { part, body, t, at, w }));
         }
         scale(add(along, cross(w, torque)), N::splat(-2.0))
     }
@@ -297,8 +302,7 @@ impl Torque {
     #[inline(always)]
     pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
         let Point { m, q } = *at;
-        // The first stage of Runge-Kutta, or what an affine torque is on the body at rest. The torque is
-        // written once, for it is inlined wherever it stands.
+        // The first stage of Runge-Kutta, or the body at rest, to which an affine torque is told apart.
         let mut stage = if self.kick == Kick::Affine { splat([0.0; 3]) } else { m };
         let mut sum = splat([0.0; 3]);
         for (weight, further) in RUNGE_KUTTA {
@@ -353,6 +357,41 @@ impl Torque {
             sum.momentum += of_part.momentum;
         }
         Some(sum)
+    }
+}
+
+/// The torque of a part; run out of line, so that nothing of other models is computed beside it.
+struct PartTorque<'a, N, A> {
+    part: &'a Summand,
+    body: &'a Body<'a, N>,
+    t: N,
+    at: &'a A,
+}
+
+impl<N: Number, A: PhasePoint<N>> Part for PartTorque<'_, N, A> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        self.part.torque(self.body, self.t, &self.at.point())
+    }
+}
+
+/// The change of the torque of a part as the body turns about w; run out of line likewise.
+struct PartAlong<'a, N, A> {
+    part: &'a Summand,
+    body: &'a Body<'a, N>,
+    t: N,
+    at: &'a A,
+    w: Vector<N>,
+}
+
+impl<N: Number, A: PhasePoint<N>> Part for PartAlong<'_, N, A> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        self.part.along(self.body, self.t, &self.at.point(), self.w)
     }
 }
 
