@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::numbers::counted;
-use crate::output::{BodyFile, BodyRow, distinct, part};
+use crate::output::{BodyFile, BodyRow, body_extensions, distinct, listed, part};
 use statistics::Statistics;
 use table::BodyTable;
 
@@ -32,8 +32,10 @@ pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
 
-    /// Write the states of all bodies to this file, .csv, .jsonl or .npz; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "Write the states of all bodies to this file, {}; may be given several times",
+        listed(&body_extensions())
+    ))]
     out: Vec<PathBuf>,
 
     /// Replace files that are there already
