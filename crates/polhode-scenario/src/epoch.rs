@@ -53,7 +53,7 @@ impl Epoch {
         if decimals.is_empty() || !decimals.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
-        let second: f64 = second.parse().ok()?;
+        let second = polhode_number::read(second).ok()?;
         (hour < 24 && minute < 60 && second < 60.0).then_some(())?;
         let small = |x: u16| u8::try_from(x).ok();
         Some(Self {
@@ -214,6 +214,8 @@ mod tests {
             "2026-01-31T00:00",
             "+026-01-31T00:00:00",
             "2026-01-31T00:00:00ZZ",
+            // Not zero, and no double.
+            &format!("2026-01-31T00:00:00.{}1", "0".repeat(400)),
         ] {
             assert_eq!(Epoch::parse(text), None, "{text}");
         }

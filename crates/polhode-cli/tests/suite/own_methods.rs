@@ -208,15 +208,16 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
 #[test]
 fn a_bad_file_of_coefficients_is_told_with_its_own_line() {
     for (text, want) in [
-        ("kick,0.5\ndrift,x\n", "mine.csv:2: drift,x: 'x' for a number is not allowed"),
+        ("kick,0.5\ndrift,x\n", "mine.csv:2: drift,x: 'x' is not a number; needed is"),
         (
             "kick,0.5\npush,1\n",
             "mine.csv:2: push,1: a stage \"push\" is not allowed; allowed is kick,b",
         ),
         ("kick\n", "mine.csv:1: kick: a kick with 0 numbers is not allowed"),
-        ("kick,inf\n", "mine.csv:1: kick,inf: 'inf' for a number"),
+        ("kick,inf\n", "mine.csv:1: kick,inf: 'inf' is not finite"),
         ("kick,0.5\ndrift,1\n", "its kicks add up to 0.5; they must to 1"),
-        ("", "its drifts add up to 0.0; they must to 1"),
+        ("kick,1e-999\n", "mine.csv:1: kick,1e-999: '1e-999' underflows to zero"),
+        ("", "no stages given; it must have drifts and kicks"),
     ] {
         let folder = with("coefficients = \"mine.csv\"\norder = 2\nrotor = \"exact\"");
         folder.write("mine.csv", text);
