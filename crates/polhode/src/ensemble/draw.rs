@@ -131,6 +131,7 @@ struct Drawing {
 
 impl Source for Drawing {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
+        crate::start_shared_threads();
         let end = self.draw.count.min(self.next.saturating_add(most as u64));
         let drawn: Result<Vec<Member>, _> =
             (self.next..end).into_par_iter().map(|i| self.draw.body(i)).collect();
