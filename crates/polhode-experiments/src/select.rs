@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Experiment, ExperimentError, celledoni_safstrom, frb_fortran, krysl, thread, vilmart};
 
-/// A paper.
+/// A paper whose figures and claims are reproduced.
 pub struct Paper {
     /// Its name, after its authors or its software, e.g. "vilmart": what its figures begin with.
     pub id: &'static str,

@@ -14,7 +14,7 @@ use crate::arrays::{Doubles, column, copied, require, with_capacity};
 use crate::body::Body;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
-use crate::torque::{Acting, Part};
+use crate::torque::{BoundTorque, Part};
 
 /// What was found out about a trajectory.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -68,7 +68,7 @@ pub(crate) fn check<'py>(
             interruptible(py, || stop.request(), go)?
         }
         Some(parts) => {
-            let Acting { torque, raised } = Acting::new(parts)?;
+            let BoundTorque { torque, raised } = BoundTorque::new(parts)?;
             let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
             let go = move || check_problem(&samples, &problem, &options, &control);
             let interrupt = || {

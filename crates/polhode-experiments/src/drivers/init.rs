@@ -39,7 +39,7 @@ pub enum Attitude {
 pub struct Splitting {
     /// The field, in space: the torque is (u2, -u1, 0) with u = Q^T u0.
     pub u0: [f64; 3],
-    /// The step.
+    /// The step of the integration.
     pub step: f64,
     /// Write every so many steps.
     pub every: u64,

@@ -88,7 +88,7 @@ pub struct Keeps {
 }
 
 impl Keeps {
-    /// Nothing.
+    /// A method that claims to keep nothing.
     pub const NOTHING: Self = Self {
         momentum_norm: false,
         spatial_momentum: false,

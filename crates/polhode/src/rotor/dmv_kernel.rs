@@ -1,4 +1,4 @@
-//! The preprocessed discrete Moser-Veselov step, over lanes.
+//! The preprocessed discrete Moser-Veselov step, over any number.
 //!
 //! Notation: η = h/2; w = tan(θ/2) n/η, the Cayley vector of the step's rotation over half the
 //! step, which is the angular velocity as h -> 0; T_j the modified moments; F1 = T2 - T3 and so on

@@ -1,4 +1,4 @@
-//! The step of three rotations, over lanes.
+//! The step of three rotations, over any number.
 
 use polhode_number::{Number, sin_cos};
 

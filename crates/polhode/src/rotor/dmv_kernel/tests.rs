@@ -57,7 +57,7 @@ fn a_lane_has_the_bits_of_a_scalar() {
             }
         }
     }
-    // Number that were solved beside lanes that were not.
+    // Lanes that were solved beside lanes that were not.
     let count = solved.iter().filter(|x| **x).count();
     assert!(10 * count > 3 * solved.len() && 10 * count < 9 * solved.len(), "{count}");
 }

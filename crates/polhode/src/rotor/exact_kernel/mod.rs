@@ -1,4 +1,4 @@
-//! The exact step, over lanes: addition theorems instead of elliptic integrals.
+//! The exact step, over any number: addition theorems instead of elliptic integrals.
 //!
 //! Everything is rebuilt from the momentum at the start of the step, in which sn, cn and dn of the
 //! initial phase are contained; the modulus, the phase and the side of the separatrix never appear.
