@@ -83,8 +83,8 @@ Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, 
 w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
-are the largest over all kept steps, and are there only for what the true motion keeps. The same seed gives the same bodies and the same \
-results, whatever the number of cores.";
+are the largest over all kept steps, and are there only for what the true motion keeps. The same seed \
+gives the same bodies and the same results, whatever the number of cores.";
 
 /// Whatever is shown at the end.
 #[derive(Serialize)]

@@ -20,7 +20,8 @@ pub struct Epoch {
 }
 
 /// How it is written.
-pub(super) const ALLOWED: &str = "a time 2026-01-31T12:00:00, with day of the year 2026-031T12:00:00, with decimals or a final Z";
+pub(super) const ALLOWED: &str = "a time 2026-01-31T12:00:00, with day of the year \
+                                  2026-031T12:00:00, with decimals or a final Z";
 
 impl Epoch {
     /// Reads both forms of CCSDS time codes (ASCII A and B): `2026-01-31T12:00:00.5Z` with month
