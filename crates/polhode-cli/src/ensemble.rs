@@ -117,7 +117,7 @@ impl EnsembleCommand {
         let begin = Instant::now();
         let done = match &scenario.bodies {
             Bodies::Drawn(draw) => self.work(&scenario, draw.source(), &mut collector),
-            Bodies::Table { file, inertia, allow_unphysical } => {
+            Bodies::Table { file, inertia, allow_unphysical, .. } => {
                 BodyTable::open(file, *inertia, *allow_unphysical)
                     .and_then(|table| self.work(&scenario, table, &mut collector))
             }

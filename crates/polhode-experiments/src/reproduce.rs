@@ -6,6 +6,7 @@ use crate::{Claim, Context, Experiment, ExperimentError, Size, files, page, prod
 
 /// What one experiment gave, as it was written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The name of the experiment.
     pub id: &'static str,

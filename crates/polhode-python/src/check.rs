@@ -58,7 +58,7 @@ pub(crate) fn check<'py>(
         omega: omega.map(|w| rows(&w)).transpose()?,
         attitude,
     };
-    let options = Options { tolerance, rounding };
+    let options = Options::default().tolerance(tolerance).rounding(rounding);
     let inertia = body.inertia;
     let stop = Stop::new();
     let control = Control::stopped_by(&stop);
@@ -129,7 +129,7 @@ impl Report {
         let (reference, error) = match r.reference {
             ReferenceKind::FirstSample => ("first-sample", None),
             ReferenceKind::Exact => ("exact", None),
-            ReferenceKind::Converged { method, error } => (method, Some(error)),
+            ReferenceKind::Converged { method, error, .. } => (method, Some(error)),
         };
         found.set_item("reference", reference)?;
         found.set_item("reference_error", error)?;

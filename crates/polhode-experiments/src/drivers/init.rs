@@ -221,9 +221,9 @@ pub(crate) fn coefficients() -> ([f64; 8], [f64; 7]) {
     for stage in stages {
         let (place, part) = match stage {
             composition::Stage::Drift(part) => (drifts.next(), part),
-            composition::Stage::Kick(part) | composition::Stage::Gradient(part, _) => {
-                (kicks.next(), part)
-            }
+            composition::Stage::Kick(part) => (kicks.next(), part),
+            // This scheme has none of the others.
+            _ => continue,
         };
         // The second half repeats the first one.
         if let Some(place) = place {

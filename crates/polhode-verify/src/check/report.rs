@@ -19,6 +19,7 @@ pub enum ReferenceKind {
     /// The exact motion of a free body from a given start.
     Exact,
     /// A solution refined until it no longer changes.
+    #[non_exhaustive]
     Converged {
         /// The method that gave it.
         method: &'static str,

@@ -24,6 +24,7 @@ use crate::torque::Dependence;
 
 /// A part of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Stage {
     /// Free motion over this part of the step.
     Drift(f64),
