@@ -128,7 +128,7 @@ fn a_start_that_is_refused_leaves_nothing() {
     refused("--out a.csv --out ./a.csv --force", "a.csv: given twice");
     folder.write("there.npz", "mine");
     refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
-    refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz");
+    refused("--out a.csv --out a.xlsx", ".csv, .jsonl or .npz");
     // What somebody has killed: an ensemble is not resumed.
     folder.write("a.csv.part", "body,step\n");
     let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a command");
