@@ -1,6 +1,6 @@
 //! Bodies that are stepped again and again.
 
-/// A free body.
+/// A free body and where it starts.
 pub(crate) struct FreeBody {
     pub(crate) name: &'static str,
     pub(crate) moments: [f64; 3],

@@ -52,7 +52,7 @@ const FOR_AVX2: [(&str, f64); 2] = [(AT, 1.0), (BATCH, ENSEMBLE as f64)];
 
 /// What is expected.
 #[derive(Debug, Deserialize, Serialize)]
-struct Expected {
+struct ExpectedCounts {
     /// The compiler that it was found with.
     compiler: String,
     architecture: String,
@@ -152,12 +152,12 @@ pub(crate) fn guard(update: bool) -> Result<bool, Failure> {
     let compiler = compiler()?;
     let architecture = std::env::consts::ARCH.to_owned();
     if update {
-        let expected = Expected { compiler, architecture, instructions: found };
+        let expected = ExpectedCounts { compiler, architecture, instructions: found };
         std::fs::write(file(), serde_json::to_string_pretty(&expected)? + "\n")?;
         println!("{} written", file().display());
         return Ok(true);
     }
-    let expected: Expected = serde_json::from_str(&std::fs::read_to_string(file())?)?;
+    let expected: ExpectedCounts = serde_json::from_str(&std::fs::read_to_string(file())?)?;
     if expected.architecture != architecture {
         println!("expected counts are for {}, this is {architecture}", expected.architecture);
         return Ok(true);

@@ -16,7 +16,7 @@ pub(crate) fn text(report: &Report) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write_all(&mut out, report);
-    out
+    polhode_testkit::markdown::wrap(&out)
 }
 
 fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
@@ -152,9 +152,9 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "## A step of a free body\n\nI = (0.6, 0.8, 1), |m| = 1. `dmv10` is `dmv` of order 10 solved to \
-         round-off by the published iteration, which the ratios of Celledoni & Zanna (8 to 20) and the targets refer to; \
-         `dmv10-newton` by Newton's method, the default here, which costs far less for long steps. `rk4` is the bare textbook step on momentum and \
-         quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
+         round-off by the published iteration, which the ratios of Celledoni & Zanna (8 to 20) and the \
+         targets refer to; `dmv10-newton` by Newton's method, the default here, which costs far less for long \
+         steps. `rk4` is the bare textbook step on momentum and quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
          not solved.\n"
     )?;
     writeln!(
@@ -292,7 +292,8 @@ fn free(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "## The free motion against an integration of it\n\n`FreeMotion::new` and one `at`, against a solution \
-         with tolerance 1e-12, over one period and over [0, 400].\n\n| | ratio | ns, others | their error |\n|---|---:|---:|---:|"
+         with tolerance 1e-12, over one period and over [0, 400].\n\n\
+         | | ratio | ns, others | their error |\n|---|---:|---:|---:|"
     )?;
     for (key, ratio) in report.ratios.iter().filter(|(key, _)| key.starts_with("free")) {
         let other = key.replacen('/', ": ", 1);

@@ -17,7 +17,7 @@ use crate::timing::{Entrant, race};
 
 /// What `peers.py` prints.
 #[derive(Deserialize)]
-struct Found {
+struct PythonReport {
     tops: Vec<Top>,
     errors: std::collections::BTreeMap<String, f64>,
     nanoseconds: std::collections::BTreeMap<String, f64>,
@@ -49,7 +49,7 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
             return Ok(());
         }
     };
-    let found: Found = serde_json::from_slice(&output)?;
+    let found: PythonReport = serde_json::from_slice(&output)?;
     report.errors.extend(found.errors);
     report.nanoseconds.extend(found.nanoseconds);
     report.skipped.extend(found.skipped);

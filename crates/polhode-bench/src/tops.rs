@@ -64,14 +64,14 @@ impl Top {
 }
 
 /// Something that comes as close as was wanted: how, how close, and a solution to be timed.
-struct Found<'a> {
+struct Finding<'a> {
     method: String,
     setting: String,
     error: f64,
     solve: Box<dyn Fn() -> Option<State> + 'a>,
 }
 
-impl Found<'_> {
+impl Finding<'_> {
     /// So many solutions a round.
     fn entrant(&self, solutions: u32) -> Entrant<'_> {
         Entrant::new(self.method.clone(), solutions, move || {
@@ -81,7 +81,7 @@ impl Found<'_> {
 }
 
 /// The least number of steps, to about a twentieth, with which a method reaches an error.
-fn fewest_steps<'a>(top: &'a Top, name: &str, wanted: f64) -> Option<Found<'a>> {
+fn fewest_steps<'a>(top: &'a Top, name: &str, wanted: f64) -> Option<Finding<'a>> {
     let method = Method::parse(name).ok()?;
     let error = |steps| top.ours(&method, steps).map_or(f64::INFINITY, |end| top.error(&end));
     let mut steps = 4;
@@ -93,7 +93,7 @@ fn fewest_steps<'a>(top: &'a Top, name: &str, wanted: f64) -> Option<Found<'a>> 
     }
     let error = error(steps);
     let solve = Box::new(move || top.ours(&method, black_box(steps)));
-    Some(Found { method: name.to_owned(), setting: format!("{steps} steps"), error, solve })
+    Some(Finding { method: name.to_owned(), setting: format!("{steps} steps"), error, solve })
 }
 
 /// The largest tolerance, to a factor of 1.25, with which a solver reaches an error.
@@ -103,7 +103,7 @@ fn largest_tolerance<'a>(
     body: &'a crate::peers::Body,
     (name, solver): (&str, crate::peers::Solver),
     wanted: f64,
-) -> Option<Found<'a>> {
+) -> Option<Finding<'a>> {
     let error = |tol| solver(body, 1.0, tol).map_or(f64::INFINITY, |end| top.error(&end));
     let mut tolerance = 100.0 * wanted;
     while error(tolerance) > wanted {
@@ -112,7 +112,7 @@ fn largest_tolerance<'a>(
             return None;
         }
     }
-    Some(Found {
+    Some(Finding {
         method: name.to_owned(),
         setting: format!("tolerance {tolerance:.1e}"),
         error: error(tolerance),
@@ -162,8 +162,8 @@ const CONTENDERS: usize = 8;
 const SOLUTIONS: u32 = 8;
 
 /// All in one race; then the cheapest and the solvers of others once more, at length.
-fn time(effort: Effort, top: &Top, wanted: f64, found: &[Found<'_>]) -> Vec<Point> {
-    let point = |one: &Found<'_>, nanoseconds| Point {
+fn time(effort: Effort, top: &Top, wanted: f64, found: &[Finding<'_>]) -> Vec<Point> {
+    let point = |one: &Finding<'_>, nanoseconds| Point {
         problem: top.key,
         method: one.method.clone(),
         wanted,
@@ -172,7 +172,7 @@ fn time(effort: Effort, top: &Top, wanted: f64, found: &[Found<'_>]) -> Vec<Poin
         nanoseconds,
     };
     let first = race(effort.rounds(40), found.iter().map(|one| one.entrant(1)).collect());
-    let mut timed: Vec<(&Found<'_>, f64)> =
+    let mut timed: Vec<(&Finding<'_>, f64)> =
         found.iter().zip(first).filter_map(|(one, (_, time))| Some((one, time?))).collect();
     timed.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut ours = 0;

@@ -36,7 +36,7 @@ enum polhode_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * Done.
+   * Everything that was asked for has been done.
    */
   POLHODE_OK = 0,
   /**
@@ -285,11 +285,11 @@ typedef struct {
    */
   const polhode_state *states;
   /**
-   * The step.
+   * Steps done since the start; of a free ensemble, the place of the time in the list, from 0.
    */
   uint64_t step;
   /**
-   * The time.
+   * The time of these states.
    */
   double t;
 } polhode_ensemble_sample;
@@ -383,11 +383,11 @@ typedef struct {
    */
   uint64_t step;
   /**
-   * The time.
+   * The time, t0 + step * h.
    */
   double t;
   /**
-   * The state.
+   * Attitude and momentum at that time.
    */
   polhode_state state;
   /**
@@ -415,7 +415,7 @@ typedef struct {
    */
   double t;
   /**
-   * The state.
+   * Attitude and momentum at that time.
    */
   polhode_state state;
   /**

@@ -17,7 +17,7 @@ use crate::method::polhode_method;
 use crate::pointer;
 use crate::run::checked_plan;
 use crate::state::polhode_state;
-use crate::torque::{Acting, polhode_torque};
+use crate::torque::{BoundTorque, polhode_torque};
 
 /// A method and a torque for many bodies.
 ///
@@ -57,9 +57,9 @@ pub struct polhode_ensemble_sample {
     pub count: usize,
     /// Their states; of a body that has failed, the last good one.
     pub states: *const polhode_state,
-    /// The step.
+    /// Steps done since the start; of a free ensemble, the place of the time in the list, from 0.
     pub step: u64,
-    /// The time.
+    /// The time of these states.
     pub t: f64,
 }
 
@@ -128,7 +128,7 @@ impl polhode_ensemble {
 
     /// With its torque, and where a function leaves the code with which it refuses.
     fn acting(&self) -> (Ensemble, Arc<AtomicI32>) {
-        let Acting { torque, refused } =
+        let BoundTorque { torque, refused } =
             self.torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
         (self.ensemble.clone().torque(torque), refused)
     }

@@ -17,7 +17,7 @@ use polhode_elliptic::DomainError;
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum polhode_status {
-    /// Done.
+    /// Everything that was asked for has been done.
     POLHODE_OK = 0,
     /// A pointer is NULL that must not be.
     POLHODE_NULL = 1,

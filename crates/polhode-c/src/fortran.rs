@@ -21,13 +21,13 @@ use crate::pointer;
 use crate::switch::{exact, polhode_use_exact};
 
 /// A rotor and what it was made for.
-struct Made {
+struct CachedRotor {
     id: &'static str,
     moments: [u64; 3],
     rotor: Box<dyn Rotor>,
 }
 
-impl Made {
+impl CachedRotor {
     fn new(id: &'static str, moments: [f64; 3]) -> Result<Self, Failure> {
         let rotor = rotor::build(id, &Inertia::principal_unphysical(moments)?)?;
         Ok(Self { id, moments: moments.map(f64::to_bits), rotor })
@@ -37,7 +37,7 @@ impl Made {
 thread_local! {
     // Most programs step one body: without this its constants would be most of the work of a step.
     // These rotors carry nothing from step to step, so that no result depends on it.
-    static MADE: RefCell<Option<Made>> = const { RefCell::new(None) };
+    static CACHED: RefCell<Option<CachedRotor>> = const { RefCell::new(None) };
 }
 
 /// The free motion of a body over h.
@@ -49,14 +49,14 @@ fn step(
 ) -> Result<(), Failure> {
     let id = if exact() { "exact" } else { published };
     // While a thread ends, what it kept is gone.
-    let mut made = MADE.try_with(RefCell::take).ok().flatten();
-    if !made.as_ref().is_some_and(|m| m.id == id && m.moments == moments.map(f64::to_bits)) {
-        made = Some(Made::new(id, moments)?);
+    let mut cached = CACHED.try_with(RefCell::take).ok().flatten();
+    if !cached.as_ref().is_some_and(|m| m.id == id && m.moments == moments.map(f64::to_bits)) {
+        cached = Some(CachedRotor::new(id, moments)?);
     }
-    if let Some(made) = &mut made {
-        made.rotor.step(h, state)?;
+    if let Some(cached) = &mut cached {
+        cached.rotor.step(h, state)?;
     }
-    let _ = MADE.try_with(|kept| kept.replace(made));
+    let _ = CACHED.try_with(|kept| kept.replace(cached));
     if state.m.is_finite() && state.q.is_finite() { Ok(()) } else { Err(overflow("Piout")) }
 }
 

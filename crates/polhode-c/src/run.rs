@@ -14,7 +14,7 @@ use crate::error::{Failure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::state::polhode_state;
-use crate::torque::{Acting, polhode_torque};
+use crate::torque::{BoundTorque, polhode_torque};
 
 /// A run: a body, what acts on it, a method, and how far it has come.
 ///
@@ -43,7 +43,7 @@ pub struct polhode_run_report {
     pub step: u64,
     /// The time, t0 + step * h.
     pub t: f64,
-    /// The state.
+    /// Attitude and momentum at that time.
     pub state: polhode_state,
     /// Kinetic plus potential energy; kinetic alone where the torque has no potential.
     pub energy: f64,
@@ -59,9 +59,9 @@ pub struct polhode_run_report {
 pub struct polhode_sample {
     /// Steps done since the start.
     pub step: u64,
-    /// The time.
+    /// The time, t0 + step * h.
     pub t: f64,
-    /// The state.
+    /// Attitude and momentum at that time.
     pub state: polhode_state,
     /// 1 for the last step of this call of polhode_run_advance(), else 0.
     pub last: i32,
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn polhode_run_new(
                 let start = pointer::get(start, "start")?.checked()?;
                 checked_plan(t0, step, 0)?;
                 let acting = torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
-                let Acting { torque, refused } = acting;
+                let BoundTorque { torque, refused } = acting;
                 let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
                 let stepper = method.stepper(&problem)?;
                 let report = polhode_run_report {

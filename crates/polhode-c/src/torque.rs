@@ -202,14 +202,14 @@ pub unsafe extern "C" fn polhode_torque_free(torque: *mut polhode_torque) {
 
 /// A torque at work in one run or ensemble.
 #[derive(Default)]
-pub(crate) struct Acting {
+pub(crate) struct BoundTorque {
     pub(crate) torque: Torque,
     /// Where a function leaves the code with which it refuses; zero while none has.
     pub(crate) refused: Arc<AtomicI32>,
 }
 
 impl polhode_torque {
-    pub(crate) fn acting(&self) -> Acting {
+    pub(crate) fn acting(&self) -> BoundTorque {
         let refused = Arc::new(AtomicI32::new(0));
         let torque = self.parts.iter().map(|part| match part {
             Part::Model(torque) => torque.clone(),
@@ -217,7 +217,7 @@ impl polhode_torque {
                 CallbackTorque { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
             }
         });
-        Acting { torque: torque.sum(), refused }
+        BoundTorque { torque: torque.sum(), refused }
     }
 }
 

@@ -160,10 +160,8 @@ impl Check {
         };
         for (index, file) in self.files.iter().enumerate() {
             let table = Table::load(file, &findings.columns)?;
-            let options = Options {
-                tolerance: tolerance.unwrap_or(Options::default().tolerance),
-                rounding: table.rounding(),
-            };
+            let options = Options::default().rounding(table.rounding());
+            let options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
             let (samples, control) = (&table.samples, Control::default());
             let report = match &against {
                 CheckReference::Free(inertia) => {

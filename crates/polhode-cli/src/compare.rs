@@ -79,7 +79,8 @@ Times are measured afterwards, one run at a time: the least of five turns of abo
 second each, taken in proportion where a run is longer. A method that fails is told with its reason.
 
 For --error, further runs narrow the step down, to about three per cent unless that would take \
-millions of steps: the step named was run and did reach the error. Such steps divide the span into a multiple of eight.";
+millions of steps: the step named was run and did reach the error. Such steps divide the span into a \
+multiple of eight.";
 
 /// The formats of --out.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::numbers::counted;
-use crate::output::{BodyFile, BodyRow, distinct, part};
+use crate::output::{BodyFile, BodyRow, body_extensions, distinct, listed, part};
 use statistics::Statistics;
 use table::BodyTable;
 
@@ -32,8 +32,10 @@ pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
 
-    /// Write the states of all bodies to this file, .csv, .jsonl or .npz; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "Write the states of all bodies to this file, {}; may be given several times",
+        listed(&body_extensions())
+    ))]
     out: Vec<PathBuf>,
 
     /// Replace files that are there already
@@ -81,8 +83,8 @@ Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, 
 w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
-are the largest over all kept steps, and are there only for what the true motion keeps. The same seed gives the same bodies and the same \
-results, whatever the number of cores.";
+are the largest over all kept steps, and are there only for what the true motion keeps. The same seed \
+gives the same bodies and the same results, whatever the number of cores.";
 
 /// Whatever is shown at the end.
 #[derive(Serialize)]
@@ -115,7 +117,7 @@ impl EnsembleCommand {
         let begin = Instant::now();
         let done = match &scenario.bodies {
             Bodies::Drawn(draw) => self.work(&scenario, draw.source(), &mut collector),
-            Bodies::Table { file, inertia, allow_unphysical } => {
+            Bodies::Table { file, inertia, allow_unphysical, .. } => {
                 BodyTable::open(file, *inertia, *allow_unphysical)
                     .and_then(|table| self.work(&scenario, table, &mut collector))
             }

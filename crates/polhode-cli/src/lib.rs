@@ -78,12 +78,6 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
         }
     };
-    if matches!(program.command, Command::Compare(_) | Command::Ensemble(_) | Command::Reproduce(_))
-    {
-        // Rayon's own choice has no bound. It makes it if these threads cannot be started.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(polhode::default_threads());
-        let _ = threads.build_global();
-    }
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),

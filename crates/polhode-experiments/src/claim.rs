@@ -18,6 +18,7 @@ pub enum Verdict {
 
 /// A claim of a paper beside what is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Claim {
     /// The number of the paper, "000" to "004".
     pub paper: String,

@@ -14,7 +14,7 @@ pub enum ExperimentError {
     /// No paper or figure of that name.
     #[error("no paper or figure '{given}'; {known}")]
     Unknown {
-        /// As given.
+        /// The name that was given.
         given: String,
         /// What there is, or what may have been meant.
         known: String,
@@ -22,23 +22,23 @@ pub enum ExperimentError {
     /// A file could not be read or written.
     #[error("{}: {source}", .path.display())]
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: std::io::Error,
     },
     /// What is there is not a folder.
     #[error("{} is not a folder", .path.display())]
     NotAFolder {
-        /// Which.
+        /// The path that was to be a folder.
         path: PathBuf,
     },
     /// A data file of a driver does not say what it must.
     #[error("{}, line {line}: {message}", .path.display())]
     Data {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Where; 0 for the file as a whole.
+        /// The line, counted from 1; 0 for the file as a whole.
         line: usize,
         /// What is wrong.
         message: String,
@@ -46,37 +46,37 @@ pub enum ExperimentError {
     /// A figure could not be drawn.
     #[error(transparent)]
     Plot(#[from] polhode_plot::PlotError),
-    /// A body.
+    /// No body has the inertia of an experiment.
     #[error(transparent)]
     Inertia(#[from] InertiaError),
-    /// A state.
+    /// No body starts like an experiment.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A torque.
+    /// The torque of an experiment cannot be built.
     #[error(transparent)]
     Torque(#[from] TorqueError),
-    /// A method.
+    /// A method cannot be built, or does not accept the torque.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// A rotor.
+    /// A rotor cannot be built for the body.
     #[error(transparent)]
     Rotor(#[from] BuildError),
-    /// A plan.
+    /// A span cannot be divided into the steps asked for.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A step.
+    /// A single step failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A run.
+    /// A run ended before its end.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A free motion.
+    /// A free motion cannot be computed.
     #[error(transparent)]
     Free(#[from] FreeMotionError),
-    /// An elliptic function.
+    /// An elliptic function was asked for outside its domain.
     #[error(transparent)]
     Elliptic(#[from] polhode_elliptic::DomainError),
-    /// Something could not be written as text.
+    /// The claims could not be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// A table could not be written.

@@ -6,20 +6,21 @@ use crate::{Claim, Context, Experiment, ExperimentError, Size, files, page, prod
 
 /// What one experiment gave, as it was written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
-    /// Which experiment.
+    /// The name of the experiment.
     pub id: &'static str,
-    /// Its title.
+    /// What it shows, in one line.
     pub title: &'static str,
-    /// Its caption.
+    /// What is drawn and what to look at, in a few sentences.
     pub caption: &'static str,
     /// The SVG, unless the paper's figure is a listing.
     pub svg: Option<String>,
     /// Names of the files written, SVG and CSV first.
     pub files: Vec<String>,
-    /// Its claims.
+    /// What the paper says about it, each with whether it was found to hold.
     pub claims: Vec<Claim>,
-    /// How long it took.
+    /// How long it took, in seconds of wall-clock time.
     pub seconds: f64,
 }
 
@@ -39,6 +40,7 @@ pub fn reproduce(
     selection: &[&'static Experiment],
     context: &Context<'_>,
 ) -> Result<Vec<Outcome>, ExperimentError> {
+    polhode::start_shared_threads();
     // Before hours of computation, not after.
     files::make_folder(context.out)?;
     let mut outcomes = Vec::new();

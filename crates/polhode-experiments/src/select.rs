@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use polhode::parameters::suggestion;
+
 use crate::{Experiment, ExperimentError, celledoni_safstrom, frb_fortran, krysl, thread, vilmart};
 
-/// A paper.
+/// A paper whose figures and claims are reproduced.
 pub struct Paper {
     /// Its name, after its authors or its software, e.g. "vilmart": what its figures begin with.
     pub id: &'static str,
@@ -113,6 +115,12 @@ fn unknown(given: &str, name: &str) -> ExperimentError {
         format!("{} has {}", paper.id, figures.join(", "))
     } else {
         let papers: Vec<&str> = PAPERS.iter().map(|p| p.id).collect();
+        let names: Vec<&str> = papers.iter().copied().chain(experiments().map(|e| e.id)).collect();
+        let near = suggestion(&names, name);
+        if let Some(near) = near.strip_prefix("; ").filter(|near| near.starts_with("did you mean"))
+        {
+            return ExperimentError::Unknown { given: given.into(), known: near.into() };
+        }
         format!("it is all, a paper ({}) or one of its figures, e.g. vilmart-1", papers.join(", "))
     };
     ExperimentError::Unknown { given: given.into(), known }
@@ -146,6 +154,8 @@ mod tests {
             ("000-99", "celledoni-safstrom has celledoni-safstrom-text, celledoni-safstrom-1"),
             ("krysl-99", "krysl has krysl-text, krysl-1"),
             ("5", "(celledoni-safstrom, frb-fortran, thread, krysl, vilmart)"),
+            ("krisl", "did you mean 'krysl'?"),
+            ("vilmrt-1", "did you mean 'vilmart-1'?"),
             ("0041", "e.g. vilmart-1"),
             ("", "e.g. vilmart-1"),
         ] {

@@ -22,7 +22,7 @@ pub(crate) struct Case<'a> {
 
 /// What a case gives.
 #[derive(Clone, Copy)]
-pub(crate) struct Timed {
+pub(crate) struct Timing {
     pub(crate) state: State,
     /// The least time of a run.
     pub(crate) least: f64,
@@ -33,21 +33,21 @@ pub(crate) struct Timed {
 /// The ends of runs, and how long they take: all cases in turn, round after round, and the mean and
 /// the least time of each. What else the machine does makes a run longer, never shorter; in turn, because it
 /// comes in spells longer than a round, which would make a kink in one curve.
-pub(crate) fn timed(cases: &[Case<'_>], rounds: u32) -> Result<Vec<Timed>, ExperimentError> {
+pub(crate) fn timed(cases: &[Case<'_>], rounds: u32) -> Result<Vec<Timing>, ExperimentError> {
     let mut all = cases.iter().map(Clock::new).collect::<Result<Vec<_>, _>>()?;
     for _ in 0..rounds.max(ROUNDS) {
         for clock in &mut all {
             clock.round()?;
         }
     }
-    let timed = |c: Clock<'_>| Timed { state: c.state, least: c.least(), mean: c.mean() };
+    let timed = |c: Clock<'_>| Timing { state: c.state, least: c.least(), mean: c.mean() };
     Ok(all.into_iter().map(timed).collect())
 }
 
 /// A table of what was timed: with every case its method's name and its errors.
 pub(crate) fn table<'a>(
     cases: &[Case<'_>],
-    found: &[Timed],
+    found: &[Timing],
     quantities: &[&str],
     rows: impl IntoIterator<Item = (&'a str, Vec<f64>)>,
 ) -> Result<String, ExperimentError> {

@@ -22,7 +22,7 @@ fn the_document_is_up_to_date() {
         assert!(known, "no claims of {} in docs/figures", experiment.id);
     }
     let has_figure = |id: &str| docs().join("figures").join(format!("{id}.svg")).is_file();
-    let text = report(&claims, &has_figure);
+    let text = polhode_testkit::markdown::wrap(&report(&claims, &has_figure));
     let path = docs().join("reproduction.md");
     if std::env::var_os("POLHODE_UPDATE_DOCS").is_some() {
         std::fs::write(&path, text).unwrap();

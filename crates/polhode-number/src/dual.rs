@@ -11,9 +11,9 @@ use crate::{Number, Part};
 /// square root at zero is not finite, unless what is under it does not change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<N, const K: usize> {
-    /// The number.
+    /// The number itself, without its derivatives.
     pub value: N,
-    /// Its derivatives.
+    /// Its derivative with respect to each of the K variables.
     pub slopes: [N; K],
 }
 

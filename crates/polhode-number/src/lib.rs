@@ -17,7 +17,7 @@
 //! reciprocal. A kernel chooses by [`Number::select`], lane by lane. So a lane has the same bits whatever
 //! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
 //!
-//! `Checked::run` runs a `Kernel` in the widest lanes that the processor has (feature `std`).
+//! `AvailableWidth::run` runs a `Kernel` in the widest lanes that the processor has (feature `std`).
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
@@ -57,4 +57,4 @@ pub use read::read;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]
-pub use width::{Checked, Kernel, Width, alone};
+pub use width::{AvailableWidth, Kernel, Width, alone};

@@ -1,4 +1,4 @@
-//! Vectors, quaternions and matrices over lanes, with the operations in the order in which glam does
+//! Vectors, quaternions and matrices over any number, with the operations in the order in which glam does
 //! them: a lane has the bits of the scalar code.
 //!
 //! Written out, without closures: what is not inlined is compiled without the instructions that the
@@ -6,20 +6,20 @@
 
 use crate::Number;
 
-/// A vector.
+/// Three components of a vector.
 pub type Vector<L> = [L; 3];
 /// A quaternion, scalar first.
 pub type Quaternion<L> = [L; 4];
 /// A matrix, column by column.
 pub type Matrix<L> = [Vector<L>; 3];
 
-/// The sum.
+/// The sum of two vectors.
 #[inline(always)]
 pub fn add<L: Number>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// The difference.
+/// The first vector less the second.
 #[inline(always)]
 pub fn subtract<L: Number>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
@@ -31,13 +31,13 @@ pub fn scale<L: Number>(a: Vector<L>, factor: L) -> Vector<L> {
     [a[0] * factor, a[1] * factor, a[2] * factor]
 }
 
-/// Component by component.
+/// The products of the components, one by one.
 #[inline(always)]
 pub fn multiply<L: Number>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
 }
 
-/// Component by component.
+/// The quotients of the components, one by one.
 #[inline(always)]
 pub fn divide<L: Number>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[0] / b[0], a[1] / b[1], a[2] / b[2]]

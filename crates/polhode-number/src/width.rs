@@ -42,8 +42,8 @@ impl Width {
     }
 
     /// This width, if the processor has it.
-    pub fn checked(self) -> Option<Checked> {
-        Self::available().contains(&self).then_some(Checked(self))
+    pub fn checked(self) -> Option<AvailableWidth> {
+        Self::available().contains(&self).then_some(AvailableWidth(self))
     }
 }
 
@@ -58,9 +58,9 @@ pub trait Kernel {
 
 /// A width that the processor was seen to have.
 #[derive(Clone, Copy, Debug)]
-pub struct Checked(Width);
+pub struct AvailableWidth(Width);
 
-impl Checked {
+impl AvailableWidth {
     /// The widest that the processor has.
     pub fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]

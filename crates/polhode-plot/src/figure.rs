@@ -36,7 +36,7 @@ pub struct Figure {
     pub described: [String; 2],
     /// Panels in a row.
     pub columns: usize,
-    /// The pictures.
+    /// The pictures, row by row.
     pub panels: Vec<Panel>,
     /// Width and height of a panel with its labels, without its legend, in pixels.
     pub panel_size: [f64; 2],

@@ -1,4 +1,4 @@
-//! Colours.
+//! Colours of lines and maps.
 
 use plotters::style::RGBColor;
 use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};

@@ -14,7 +14,7 @@ use crate::arrays::{Doubles, column, copied, require, with_capacity};
 use crate::body::Body;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
-use crate::torque::{Acting, Part};
+use crate::torque::{BoundTorque, Part};
 
 /// What was found out about a trajectory.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -58,7 +58,7 @@ pub(crate) fn check<'py>(
         omega: omega.map(|w| rows(&w)).transpose()?,
         attitude,
     };
-    let options = Options { tolerance, rounding };
+    let options = Options::default().tolerance(tolerance).rounding(rounding);
     let inertia = body.inertia;
     let stop = Stop::new();
     let control = Control::stopped_by(&stop);
@@ -68,7 +68,7 @@ pub(crate) fn check<'py>(
             interruptible(py, || stop.request(), go)?
         }
         Some(parts) => {
-            let Acting { torque, raised } = Acting::new(parts)?;
+            let BoundTorque { torque, raised } = BoundTorque::new(parts)?;
             let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
             let go = move || check_problem(&samples, &problem, &options, &control);
             let interrupt = || {
@@ -129,7 +129,7 @@ impl Report {
         let (reference, error) = match r.reference {
             ReferenceKind::FirstSample => ("first-sample", None),
             ReferenceKind::Exact => ("exact", None),
-            ReferenceKind::Converged { method, error } => (method, Some(error)),
+            ReferenceKind::Converged { method, error, .. } => (method, Some(error)),
         };
         found.set_item("reference", reference)?;
         found.set_item("reference_error", error)?;

@@ -9,7 +9,7 @@ use crate::body::Body;
 use crate::errors::{invalid, of_motion, of_t0};
 use crate::method::Method;
 use crate::threads::{interruptible, pool};
-use crate::torque::{Acting, Part};
+use crate::torque::{BoundTorque, Part};
 
 /// Runs every method with every step and measures errors and costs: a record each.
 #[pyfunction]
@@ -25,7 +25,7 @@ pub(crate) fn compare<'py>(
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     check_span(t0, &steps, until)?;
-    let Acting { torque, raised } = Acting::new(torque)?;
+    let BoundTorque { torque, raised } = BoundTorque::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let contenders: Vec<Contender> = if let Some(methods) = methods {
         let named = methods.into_iter();

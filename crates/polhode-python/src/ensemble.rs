@@ -14,10 +14,10 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{BLOCK, Doubles, column, copied, require, with_capacity};
 use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
-use crate::function::Raised;
+use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::threads::{interruptible, on_calling_threads, pool};
-use crate::torque::{Acting, Part};
+use crate::torque::{BoundTorque, Part};
 
 /// The bodies, as flat arrays: inertia (of all, or one each), momentum or angular velocity, attitude
 /// (or none).
@@ -146,7 +146,7 @@ struct Table {
     energy: Vec<f64>,
     failures: Vec<Failure>,
     stop: Stop,
-    raised: Raised,
+    raised: ExceptionSlot,
 }
 
 impl Table {
@@ -225,7 +225,8 @@ pub(crate) fn free_ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let times = copied(&times)?;
     let run = FreeEnsemble::new().threads(threads);
-    let work = Work { kept: times.len(), every: 1, raised: Raised::default(), calling: None };
+    let work =
+        Work { kept: times.len(), every: 1, raised: ExceptionSlot::default(), calling: None };
     go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
 }
 
@@ -248,9 +249,9 @@ pub(crate) fn ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let acting = Acting::new(torque)?;
+    let acting = BoundTorque::new(torque)?;
     let calls = acting.has_functions();
-    let Acting { torque, raised } = acting;
+    let BoundTorque { torque, raised } = acting;
     let run = Ensemble::with(method.method.clone()).torque(torque).from_time(t0);
     run.check().map_err(|e| refused(&e, calls))?;
     let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
@@ -305,7 +306,7 @@ struct Work {
     kept: usize,
     every: u64,
     /// What callables raise.
-    raised: Raised,
+    raised: ExceptionSlot,
     /// How many threads call Python; none if those of the pool do it without.
     calling: Option<usize>,
 }

@@ -15,9 +15,9 @@ use crate::errors::invalid;
 /// The first exception of a callable. Torques cannot fail, so it waits here for the end of the step,
 /// and until then the torque is NaN.
 #[derive(Clone, Default)]
-pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+pub(crate) struct ExceptionSlot(Arc<Mutex<Option<PyErr>>>);
 
-impl Raised {
+impl ExceptionSlot {
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<PyErr>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -54,7 +54,7 @@ pub(crate) struct PyFunction {
     pub(crate) potential: Option<Py<PyAny>>,
     pub(crate) dependence: Dependence,
     pub(crate) depends_on_time: bool,
-    pub(crate) raised: Raised,
+    pub(crate) raised: ExceptionSlot,
     /// The potential is asked for twice, for the invariants and for the table of results.
     pub(crate) last_potential: Mutex<Option<(f64, DQuat, f64)>>,
 }

@@ -11,10 +11,10 @@ use pyo3::types::PyDict;
 use crate::arrays::{Rows, column, with_capacity};
 use crate::body::Body;
 use crate::errors::{RunFailed, of_method, of_plan, of_t0};
-use crate::function::Raised;
+use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
-use crate::torque::{Acting, Part};
+use crate::torque::{BoundTorque, Part};
 
 /// Runs a method; returns the states kept and what was seen on the way.
 #[pyfunction]
@@ -31,9 +31,9 @@ pub(crate) fn simulate<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let acting = Acting::new(torque)?;
+    let acting = BoundTorque::new(torque)?;
     let has_functions = acting.has_functions();
-    let Acting { torque, raised } = acting;
+    let BoundTorque { torque, raised } = acting;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let stepper = method.method.stepper(&problem);
     let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
@@ -128,7 +128,7 @@ fn fill_invariants(invariants: &Invariants, result: &Bound<'_, PyDict>) -> PyRes
 
 /// Ends a run when a callable has raised, or on Ctrl-C.
 struct Watch {
-    raised: Raised,
+    raised: ExceptionSlot,
     looked: Instant,
 }
 

@@ -5,7 +5,7 @@ use polhode::torque::{Dependence, KeyValue, KeyValues, TorqueError};
 use pyo3::prelude::*;
 
 use crate::errors::{invalid, of_torque};
-use crate::function::{PyFunction, Raised};
+use crate::function::{ExceptionSlot, PyFunction};
 
 /// One part of a torque.
 #[derive(FromPyObject)]
@@ -55,14 +55,14 @@ pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<(
 }
 
 /// A torque, and what its callables raise.
-pub(crate) struct Acting {
+pub(crate) struct BoundTorque {
     pub(crate) torque: Torque,
-    pub(crate) raised: Raised,
+    pub(crate) raised: ExceptionSlot,
 }
 
-impl Acting {
+impl BoundTorque {
     pub(crate) fn new(parts: Vec<Part>) -> PyResult<Self> {
-        let raised = Raised::default();
+        let raised = ExceptionSlot::default();
         let mut torque = Torque::none();
         for part in parts {
             torque = torque + part.build(&raised)?;
@@ -77,7 +77,7 @@ impl Acting {
 }
 
 impl Part {
-    fn build(self, raised: &Raised) -> PyResult<Torque> {
+    fn build(self, raised: &ExceptionSlot) -> PyResult<Torque> {
         match self {
             Self::Model(kind, keys) => {
                 Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))

@@ -60,6 +60,7 @@ pub enum Bodies {
     /// Bodies drawn at random by laws and a seed.
     Drawn(Draw),
     /// Bodies from the rows of a table.
+    #[non_exhaustive]
     Table {
         /// The file with the table; of a scenario that was read from a file, in the folder of that file
         /// unless its path is absolute.
@@ -75,6 +76,7 @@ pub enum Bodies {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Steps of a method, under a torque or none.
+    #[non_exhaustive]
     Steps {
         /// The method and the torque.
         ensemble: Box<Ensemble>,

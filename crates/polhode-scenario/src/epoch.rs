@@ -20,7 +20,8 @@ pub struct Epoch {
 }
 
 /// How it is written.
-pub(super) const ALLOWED: &str = "a time 2026-01-31T12:00:00, with day of the year 2026-031T12:00:00, with decimals or a final Z";
+pub(super) const ALLOWED: &str = "a time 2026-01-31T12:00:00, with day of the year \
+                                  2026-031T12:00:00, with decimals or a final Z";
 
 impl Epoch {
     /// Reads both forms of CCSDS time codes (ASCII A and B): `2026-01-31T12:00:00.5Z` with month
@@ -53,7 +54,7 @@ impl Epoch {
         if decimals.is_empty() || !decimals.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
-        let second: f64 = second.parse().ok()?;
+        let second = polhode_number::read(second).ok()?;
         (hour < 24 && minute < 60 && second < 60.0).then_some(())?;
         let small = |x: u16| u8::try_from(x).ok();
         Some(Self {
@@ -214,6 +215,8 @@ mod tests {
             "2026-01-31T00:00",
             "+026-01-31T00:00:00",
             "2026-01-31T00:00:00ZZ",
+            // Not zero, and no double.
+            &format!("2026-01-31T00:00:00.{}1", "0".repeat(400)),
         ] {
             assert_eq!(Epoch::parse(text), None, "{text}");
         }

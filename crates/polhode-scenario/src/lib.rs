@@ -66,7 +66,7 @@ mod torques;
 pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
-pub use output::{Aem, OUTPUT_FORMATS, Output, TIME_SYSTEMS};
+pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
 
 use std::path::Path;
 
@@ -180,6 +180,42 @@ impl Scenario {
         let source =
             source::ScenarioText { name: name.to_owned(), text: text.to_owned(), overrides };
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
+    }
+
+    /// Checks that the files of `[output]` have extensions that the caller can write, given without the
+    /// dot: reading a scenario accepts any.
+    ///
+    /// # Errors
+    /// [`ScenarioError`], with the place in the text, for a file with another extension.
+    ///
+    /// ```
+    /// # use polhode_scenario::Scenario;
+    /// let text = "
+    /// body.inertia = [1, 2, 2.5]
+    /// start.momentum = [0.01, 2, 0]
+    /// method = { id = 'exact', step = 0.1 }
+    /// run.until = 10
+    /// output.files = ['a.csv', 'b.xls']
+    /// ";
+    /// let scenario = Scenario::parse(text, "free.toml")?;
+    /// assert!(scenario.check_formats(&["csv", "xls"]).is_ok());
+    /// let error = scenario.check_formats(&["csv", "npz"]).unwrap_err();
+    /// assert_eq!((error.line(), error.field()), (Some(6), "[output] files"));
+    /// assert!(error.to_string().ends_with("one of .csv, .npz"));
+    /// # Ok::<(), polhode_scenario::ScenarioError>(())
+    /// ```
+    pub fn check_formats(&self, extensions: &[&str]) -> Result<(), ScenarioError> {
+        let source = source::ScenarioText {
+            name: self.name.clone(),
+            text: self.text.clone(),
+            overrides: self.overrides.clone(),
+        };
+        let check = || {
+            let mut document = document::parse(&source.text, None)?;
+            overrides::apply(&source, &mut document)?;
+            output::check_formats(&document, extensions)
+        };
+        check().map_err(|trouble: Box<source::Trouble>| source.locate(*trouble))
     }
 
     /// The name it was read under: the path of the file.

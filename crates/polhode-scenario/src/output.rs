@@ -3,27 +3,28 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use super::document::{Item, Value};
+use super::document::{Item, Table, Value};
 use super::epoch::{self, Epoch};
 use super::error::ScenarioFault;
 use super::field::{Field, Section, is_name};
-use super::source::Outcome;
+use super::source::{Outcome, quote};
 
-/// The formats of output files, each the extension of its files.
-pub const OUTPUT_FORMATS: &[&str] = &["csv", "npz", "jsonl", "aem", "svg"];
+/// How files that are attitude ephemerides end: they need `[output.aem]`. What other formats there are,
+/// the program that writes them says: [`Scenario::check_formats`](crate::Scenario::check_formats).
+pub const AEM_EXTENSION: &str = "aem";
 
 /// The time systems an AEM may name.
 pub const TIME_SYSTEMS: &[&str] =
     &["UTC", "TAI", "TT", "GPS", "TDB", "TCB", "TCG", "UT1", "GMST", "MET", "MRT", "SCLK"];
 
-const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; they end \
-                     in .csv, .npz, .jsonl, .aem or .svg";
+const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; the \
+                     extension says the format";
 
 /// What a scenario asks to be written.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Output {
-    /// Names of files, relative to `out/`, with an extension of [`OUTPUT_FORMATS`].
+    /// Names of files, relative to `out/`, each with an extension.
     pub files: Vec<String>,
     /// What an AEM needs to be told; there if a file is one.
     pub aem: Option<Aem>,
@@ -79,7 +80,7 @@ pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
     };
     let aem = section.get("aem").map(|field| read_aem(field.item())).transpose()?;
     match files_field {
-        Some(field) if aem.is_none() && files.iter().any(|f| extension(f) == "aem") => {
+        Some(field) if aem.is_none() && files.iter().any(|f| extension(f) == AEM_EXTENSION) => {
             let needs = "object_name, object_id and start_epoch";
             Err(field.fail(ScenarioFault::MissingSection { name: "output.aem", needs }))
         }
@@ -101,14 +102,30 @@ fn read_files(field: Field<'_>) -> Outcome<Vec<String>> {
     Ok(files)
 }
 
-/// A file of a known format in the folder for output or below, under a name that is one everywhere.
+/// A file in the folder for output or below, under a name that is one everywhere.
 fn is_file(name: &str) -> bool {
     let path = Path::new(name);
     is_name(name)
-        && OUTPUT_FORMATS.contains(&extension(name))
+        && !extension(name).is_empty()
         && !name.contains(['\\', ':'])
         && path.components().all(|c| matches!(c, Component::Normal(_)))
         && !name.ends_with('/')
+}
+
+/// That every file has one of these extensions.
+pub(super) fn check_formats(document: &Table, extensions: &[&str]) -> Outcome<()> {
+    let Some(entry) = document.get("output") else { return Ok(()) };
+    let Some(field) = Section::new("output", &entry.item)?.get("files") else { return Ok(()) };
+    let files = read_files(field)?;
+    match files.iter().position(|file| !extensions.contains(&extension(file))) {
+        None => Ok(()),
+        Some(i) => {
+            let dotted: Vec<_> = extensions.iter().map(|e| format!(".{e}")).collect();
+            let found = format!("'{}' at position {}", quote(&files[i]), i + 1);
+            let allowed = format!("{FILES}, one of {}", dotted.join(", "));
+            Err(field.refuse_part(found, &allowed))
+        }
+    }
 }
 
 fn extension(name: &str) -> &str {

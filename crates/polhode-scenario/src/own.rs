@@ -242,23 +242,20 @@ fn read_file(path: &Path) -> Result<String, ScenarioError> {
         if line.is_empty() || (stages.is_empty() && word == "stage") {
             continue;
         }
-        let fail = |found: String| {
+        let fail = |fault| {
             let place = Place { line: Some(number), given: quote(line), ..Place::default() };
-            let allowed = "kick,b or drift,a or gradient,b,c".into();
-            ScenarioError::new(
-                &path.display().to_string(),
-                place,
-                ScenarioFault::Value { found, allowed },
-            )
+            ScenarioError::new(&path.display().to_string(), place, fault)
         };
-        let numbers: Result<Vec<f64>, String> = cells
-            .map(|cell| match cell.parse::<f64>() {
-                Ok(x) if x.is_finite() => Ok(x),
-                _ => Err(format!("'{}' for a number", quote(cell))),
-            })
-            .collect();
-        let numbers = numbers.map_err(&fail)?;
-        stage(word, &numbers).map_err(&fail)?;
+        let number = |cell| {
+            let which = || format!("'{}'", quote(cell));
+            polhode_number::read(cell)
+                .map_err(|why| fail(ScenarioFault::Number { which: which(), why }))
+        };
+        let numbers = cells.map(number).collect::<Result<Vec<f64>, _>>()?;
+        stage(word, &numbers).map_err(|found| {
+            let allowed = "kick,b or drift,a or gradient,b,c".into();
+            fail(ScenarioFault::Value { found, allowed })
+        })?;
         let _ = write!(stages, "{}[\"{word}\"", if stages.is_empty() { "" } else { ", " });
         for x in numbers {
             // The shortest text that reads back as this double.

@@ -28,9 +28,9 @@ pub enum BodyClass {
     NearSphere(f64),
     /// A momentum at the angle `d` (radians) from an axis, of either sign.
     NearAxis {
-        /// Which axis.
+        /// The axis, 0 to 2.
         axis: usize,
-        /// The angle.
+        /// The angle between momentum and axis, in radians.
         d: f64,
     },
     /// A momentum along an axis, of either sign.

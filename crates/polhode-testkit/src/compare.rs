@@ -30,7 +30,7 @@ pub struct Distribution {
     pub p50: f64,
     /// The value that 99% do not exceed (nearest rank).
     pub p99: f64,
-    /// Largest.
+    /// The largest of all.
     pub max: f64,
 }
 

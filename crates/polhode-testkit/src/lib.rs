@@ -22,6 +22,7 @@ mod decimal;
 mod elliptic_reference;
 mod elliptic_rows;
 mod manifest;
+pub mod markdown;
 pub mod oracle;
 mod rng;
 mod special;

@@ -156,7 +156,7 @@ pub struct TorquedCase {
     /// Rotation matrix at `t`, row by row, body to space.
     #[serde(deserialize_with = "numbers")]
     pub attitude: [Dd; 9],
-    /// The potential.
+    /// What acts on the body, as a potential of its attitude.
     #[serde(deserialize_with = "potential")]
     pub potential: Potential,
     /// Kinetic plus potential energy at time 0.

@@ -56,6 +56,9 @@ pub use stop::{Control, Stop, Stopped};
 pub use torque::Torque;
 
 pub use glam;
+#[cfg(feature = "ensemble")]
+#[doc(hidden)]
+pub use threads::start_shared_threads;
 pub use threads::{MAX_THREADS, default_threads};
 
 /// The example of this package's README, compiled and run.

@@ -13,6 +13,21 @@ pub fn default_threads() -> usize {
     asked.unwrap_or_else(|| cores().min(MAX_THREADS))
 }
 
+/// Starts the threads that rayon shares among all who do not bring their own, no more than
+/// [`default_threads`]: rayon's own choice has no bound. Does nothing where the caller is in a pool, or
+/// if the shared threads run already; rayon chooses if these cannot be started.
+#[cfg(feature = "ensemble")]
+#[doc(hidden)]
+pub fn start_shared_threads() {
+    static STARTED: std::sync::Once = std::sync::Once::new();
+    if rayon::current_thread_index().is_none() {
+        STARTED.call_once(|| {
+            let threads = rayon::ThreadPoolBuilder::new().num_threads(default_threads());
+            let _ = threads.build_global();
+        });
+    }
+}
+
 /// What a variable asks for; none, as for rayon, if that is zero or no number.
 fn bounded(variable: Option<&str>) -> Option<usize> {
     variable?.parse().ok().filter(|&threads: &usize| threads > 0).map(|n| n.min(MAX_THREADS))

@@ -207,10 +207,16 @@ const ATTITUDE: Column =
     ("attitude", |r| r.orders.map_or_else(String::new, |o| o.attitude_order.text()));
 const KICKS: Column =
     ("kicks", |r| r.stages.as_ref().map_or_else(String::new, |s| s.kicks_per_step.to_string()));
-const KEEPS: Column = ("keeps", |r| r.keeps.map_or_else(String::new, |k| k.0.to_string()));
+const KEEPS: Column =
+    ("keeps", |r| r.keeps.map_or_else(String::new, |k| in_words(&k.0.to_string())));
 const ACCEPTS: Column = ("accepts", |r| r.accepts.into());
 const TITLE: Column = ("", |r| r.title.into());
 const PAIR: Column = ("pair", |r| r.title.into());
+
+/// What a method keeps, as it is said on a screen; identifiers are for programs.
+fn in_words(keeps: &str) -> String {
+    keeps.replace('_', " ")
+}
 
 impl Methods {
     pub(super) fn all() -> Self {
@@ -255,7 +261,7 @@ impl Methods {
         if tables[1..].iter().any(|(_, _, records)| !records.is_empty()) {
             writeln!(out, "Keeps, of the motion of a free body:")?;
             for (word, meaning) in Keeps::WORDS {
-                writeln!(out, "  {word:<18}{meaning}")?;
+                writeln!(out, "  {:<18}{meaning}", in_words(word))?;
             }
             writeln!(out)?;
         }

@@ -39,7 +39,7 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
     let reference = match report.reference {
         ReferenceKind::FirstSample => json!({"kind": "exact", "start": "first row"}),
         ReferenceKind::Exact => json!({"kind": "exact", "start": "scenario"}),
-        ReferenceKind::Converged { method, error } => {
+        ReferenceKind::Converged { method, error, .. } => {
             json!({"kind": "converged", "start": "scenario", "method": method, "error": error})
         }
     };

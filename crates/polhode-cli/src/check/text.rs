@@ -50,7 +50,7 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
     let reference = match report.reference {
         ReferenceKind::FirstSample => "the exact motion of the free body from the first row".into(),
         ReferenceKind::Exact => "the exact motion of the free body of the scenario".into(),
-        ReferenceKind::Converged { method, error } => {
+        ReferenceKind::Converged { method, error, .. } => {
             format!("a converged solution ({method}, error {error:.0e})")
         }
     };

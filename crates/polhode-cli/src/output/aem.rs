@@ -19,19 +19,27 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use polhode_scenario::{Aem, Epoch};
+use polhode_scenario::{AEM_EXTENSION, Aem, Epoch};
 
 use super::spool::{Assembly, Rows};
-use super::{Row, Setting, refuse};
+use super::{Format, Row, Setting, Writer, refuse};
 use crate::attitude::angle_unit;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 
-pub(super) struct Ephemeris(Aem);
+pub(super) const FORMAT: Format = Format {
+    extension: AEM_EXTENSION,
+    about: "is an attitude ephemeris (CCSDS 504.0-B-2), with the scalar last, seconds for the unit of time, \
+            rates in deg/s if the scenario asks for them, no leap seconds, and the start epoch for its \
+            creation date",
+    make: |path, setting| Ok(Writer::Spool(Box::new(Ephemeris::new(path, setting)?))),
+};
+
+struct Ephemeris(Aem);
 
 impl Ephemeris {
     /// Refuses what a message cannot say before it has been computed.
-    pub(super) fn new(path: &Path, setting: &Setting<'_>) -> Result<Self, Failure> {
+    fn new(path: &Path, setting: &Setting<'_>) -> Result<Self, Failure> {
         let Some(aem) = setting.aem else {
             return Err(refuse(
                 path,
@@ -44,7 +52,7 @@ impl Ephemeris {
             return Err(refuse(
                 path,
                 "the times of an attitude ephemeris must increase, and the step is negative; \
-                 write .csv, .npz or .jsonl",
+                 choose another format",
             ));
         }
         let start = aem.start_epoch;

@@ -1,4 +1,4 @@
-//! Files with the states of many bodies: `.csv`, `.jsonl`, `.npz`.
+//! Files with the states of many bodies; [`FORMATS`] says which there are.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::npz::{Array, archive, bits};
 use super::part::{ABANDONED, PartFile, Replace};
-use super::refuse;
+use super::unknown_format;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 
@@ -40,6 +40,15 @@ enum BodiesFormat {
     Npz,
 }
 
+/// Every format, by the extension of its files.
+const FORMATS: [(&str, BodiesFormat); 3] =
+    [("csv", BodiesFormat::Csv), ("jsonl", BodiesFormat::Jsonl), ("npz", BodiesFormat::Npz)];
+
+/// How files of bodies may end.
+pub(crate) fn body_extensions() -> Vec<&'static str> {
+    FORMATS.iter().map(|(extension, _)| *extension).collect()
+}
+
 const HEADING: &str = "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy\n";
 
 /// Words of a row in the spool.
@@ -63,17 +72,9 @@ impl BodyFile {
     /// # Errors
     /// [`Failure::Input`] if there is no such format or the file cannot be made there.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
-        let format = match path.extension().and_then(|e| e.to_str()) {
-            Some("csv") => BodiesFormat::Csv,
-            Some("jsonl") => BodiesFormat::Jsonl,
-            Some("npz") => BodiesFormat::Npz,
-            _ => {
-                return Err(refuse(
-                    path,
-                    "the extension says the format: one of .csv, .jsonl, .npz",
-                ));
-            }
-        };
+        let extension = path.extension().and_then(|e| e.to_str());
+        let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
+        let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
         let mut part = PartFile::create(path, Replace::forced(force), ABANDONED)?;
         if let BodiesFormat::Csv = format {
             part.write(HEADING.as_bytes())?;

@@ -2,10 +2,18 @@
 
 use std::io;
 
-use super::{Lines, Row, Units};
+use super::{Format, Lines, Row, Units, Writer};
 use crate::numbers::shortest;
 
-pub(super) struct Csv(pub(super) Units);
+pub(super) const FORMAT: Format = Format {
+    extension: "csv",
+    about: "has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; the \
+            attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, length of the \
+            momentum and momentum in space are from the start",
+    make: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting))))),
+};
+
+struct Csv(Units);
 
 const BEFORE: [&str; 7] = ["t", "m1", "m2", "m3", "w1", "w2", "w3"];
 const AFTER: [&str; 4] = ["energy", "energy_error", "momentum_error", "spatial_momentum_error"];

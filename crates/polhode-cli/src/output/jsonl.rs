@@ -4,9 +4,15 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Lines, Row, Units};
+use super::{Format, Lines, Row, Units, Writer};
 
-pub(super) struct Jsonl(pub(super) Units);
+pub(super) const FORMAT: Format = Format {
+    extension: "jsonl",
+    about: "has the same as .csv, one JSON object a row",
+    make: |_, setting| Ok(Writer::Text(Box::new(Jsonl(Units::of(setting))))),
+};
+
+struct Jsonl(Units);
 
 #[derive(Serialize)]
 struct RowLine {

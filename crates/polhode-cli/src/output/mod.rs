@@ -23,14 +23,14 @@ use std::path::{self, Path, PathBuf};
 
 use polhode::glam::DVec3;
 use polhode::{Problem, State};
-use polhode_scenario::{Aem, OUTPUT_FORMATS};
+use polhode_scenario::Aem;
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 use part::{PartFile, RESUMABLE};
-use spool::SpoolOutput;
+use spool::{Assembly, SpoolOutput};
 
-pub(crate) use bodies::{BodyFile, BodyRow};
+pub(crate) use bodies::{BodyFile, BodyRow, body_extensions};
 pub(crate) use document::Document;
 pub(crate) use part::{Mark, Replace, part};
 
@@ -90,12 +90,12 @@ trait Lines {
 }
 
 /// A text in the making.
-struct Text<L> {
+struct Text {
     part: PartFile,
-    lines: L,
+    lines: Box<dyn Lines>,
 }
 
-impl<L: Lines> Output for Text<L> {
+impl Output for Text {
     fn row(&mut self, row: &Row) -> io::Result<()> {
         self.part.write(self.lines.line(row)?.as_bytes())
     }
@@ -159,6 +159,62 @@ pub(crate) fn distinct(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(distinct)
 }
 
+/// A format of trajectory files. Its record is the constant `FORMAT` of the format's own file.
+pub(crate) struct Format {
+    /// How its files end.
+    pub(crate) extension: &'static str,
+    /// What its files are, in words that follow the extension.
+    about: &'static str,
+    make: fn(&Path, &Setting<'_>) -> Result<Writer, Failure>,
+}
+
+/// Every format.
+pub(crate) static FORMATS: &[Format] =
+    &[csv::FORMAT, npz::FORMAT, jsonl::FORMAT, aem::FORMAT, svg::FORMAT];
+
+/// How a format makes a file of rows.
+enum Writer {
+    /// From top to bottom.
+    Text(Box<dyn Lines>),
+    /// From all rows together.
+    Spool(Box<dyn Assembly>),
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<&'static Self, Failure> {
+        let extension = path.extension().and_then(|e| e.to_str());
+        FORMATS
+            .iter()
+            .find(|f| Some(f.extension) == extension)
+            .ok_or_else(|| unknown_format(path, &extensions()))
+    }
+}
+
+/// How files may end, in the order of the formats.
+pub(crate) fn extensions() -> Vec<&'static str> {
+    FORMATS.iter().map(|f| f.extension).collect()
+}
+
+/// What each format is, as sentences.
+pub(crate) fn about_formats() -> String {
+    let about: Vec<_> = FORMATS.iter().map(|f| format!(".{} {}.", f.extension, f.about)).collect();
+    about.join(" ")
+}
+
+/// Extensions as they are listed in texts: `.csv, .npz or .svg`.
+pub(crate) fn listed(extensions: &[&str]) -> String {
+    let dotted: Vec<_> = extensions.iter().map(|e| format!(".{e}")).collect();
+    match &dotted[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => dotted.concat(),
+    }
+}
+
+/// The file has none of these extensions.
+pub(crate) fn unknown_format(path: &Path, extensions: &[&str]) -> Failure {
+    refuse(path, format_args!("the extension says the format: {}", listed(extensions)))
+}
+
 /// Opens `FILE.part` for a new file.
 ///
 /// # Errors
@@ -169,20 +225,15 @@ pub(crate) fn create(
     replace: Replace,
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
-    let format = Format::of(path, setting)?;
-    let part = PartFile::create(path, replace, RESUMABLE)?;
-    match format {
-        Format::Csv(lines) => begin(part, lines),
-        Format::Jsonl(lines) => begin(part, lines),
-        Format::Npz(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
-        Format::Aem(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
-        Format::Svg(assembly) => Ok(Box::new(SpoolOutput::new(part, assembly))),
-    }
-}
-
-fn begin<L: Lines + 'static>(mut part: PartFile, lines: L) -> Result<Box<dyn Output>, Failure> {
-    part.write(lines.heading().as_bytes())?;
-    Ok(Box::new(Text { part, lines }))
+    let writer = (Format::of(path)?.make)(path, setting)?;
+    let mut part = PartFile::create(path, replace, RESUMABLE)?;
+    Ok(match writer {
+        Writer::Text(lines) => {
+            part.write(lines.heading().as_bytes())?;
+            Box::new(Text { part, lines })
+        }
+        Writer::Spool(assembly) => Box::new(SpoolOutput::new(part, assembly)),
+    })
 }
 
 /// Goes on with `FILE.part`: cuts it where [`Output::sync`] has set its mark, and appends.
@@ -194,41 +245,10 @@ pub(crate) fn reopen(
     mark: &Mark,
     setting: &Setting<'_>,
 ) -> Result<Box<dyn Output>, Failure> {
-    Ok(match Format::of(path, setting)? {
-        Format::Csv(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
-        Format::Jsonl(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
-        Format::Npz(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
-        Format::Aem(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
-        Format::Svg(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+    Ok(match (Format::of(path)?.make)(path, setting)? {
+        Writer::Text(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
+        Writer::Spool(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
     })
-}
-
-enum Format {
-    Csv(csv::Csv),
-    Jsonl(jsonl::Jsonl),
-    Npz(npz::Npz),
-    Aem(aem::Ephemeris),
-    Svg(svg::Picture),
-}
-
-impl Format {
-    fn of(path: &Path, setting: &Setting<'_>) -> Result<Self, Failure> {
-        let units = Units::of(setting);
-        match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
-            "csv" => Ok(Self::Csv(csv::Csv(units))),
-            "jsonl" => Ok(Self::Jsonl(jsonl::Jsonl(units))),
-            "npz" => Ok(Self::Npz(npz::Npz(units))),
-            "aem" => aem::Ephemeris::new(path, setting).map(Self::Aem),
-            "svg" => Ok(Self::Svg(svg::Picture::new(setting))),
-            _ => {
-                let known: Vec<_> = OUTPUT_FORMATS.iter().map(|e| format!(".{e}")).collect();
-                Err(refuse(
-                    path,
-                    format_args!("the extension says the format: one of {}", known.join(", ")),
-                ))
-            }
-        }
-    }
 }
 
 fn refuse(path: &Path, why: impl std::fmt::Display) -> Failure {

@@ -8,9 +8,15 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
 use super::spool::{Assembly, Rows};
-use super::{Row, Units};
+use super::{Format, Row, Units, Writer};
 
-pub(super) struct Npz(pub(super) Units);
+pub(super) const FORMAT: Format = Format {
+    extension: "npz",
+    about: "has the same as .csv, as arrays for NumPy",
+    make: |_, setting| Ok(Writer::Spool(Box::new(Npz(Units::of(setting))))),
+};
+
+struct Npz(Units);
 
 /// An array with one entry a row, of so many words of eight bytes.
 pub(super) struct Array<R> {

@@ -21,17 +21,21 @@ pub(super) trait Assembly {
 }
 
 /// Rows of a file in the making.
-pub(super) struct SpoolOutput<A> {
+pub(super) struct SpoolOutput {
     part: PartFile,
-    assembly: A,
+    assembly: Box<dyn Assembly>,
 }
 
-impl<A: Assembly> SpoolOutput<A> {
-    pub(super) fn new(part: PartFile, assembly: A) -> Self {
+impl SpoolOutput {
+    pub(super) fn new(part: PartFile, assembly: Box<dyn Assembly>) -> Self {
         Self { part, assembly }
     }
 
-    pub(super) fn reopen(path: &Path, mark: &Mark, assembly: A) -> Result<Self, Failure> {
+    pub(super) fn reopen(
+        path: &Path,
+        mark: &Mark,
+        assembly: Box<dyn Assembly>,
+    ) -> Result<Self, Failure> {
         let part = PartFile::reopen(path, mark)?;
         if !part.length().is_multiple_of(BYTES as u64) {
             return Err(changed(path));
@@ -40,7 +44,7 @@ impl<A: Assembly> SpoolOutput<A> {
     }
 }
 
-impl<A: Assembly> Output for SpoolOutput<A> {
+impl Output for SpoolOutput {
     fn row(&mut self, row: &Row) -> io::Result<()> {
         self.part.write(&to_bytes(row))
     }

@@ -9,10 +9,16 @@ use polhode_plot::{Axis, Chart, Curve, Figure, Series, Sphere};
 
 use super::spool::{Assembly, Rows};
 use super::thinning::{AttitudeThinning, Envelope, Momenta, direction};
-use super::{Setting, Units};
+use super::{Format, Setting, Units, Writer};
 use crate::attitude::AttitudeFormat;
 
-pub(super) struct Picture {
+pub(super) const FORMAT: Format = Format {
+    extension: "svg",
+    about: "is a picture: the momentum on its sphere, the error of the energy, the attitude",
+    make: |_, setting| Ok(Writer::Spool(Box::new(Picture::new(setting)))),
+};
+
+struct Picture {
     units: Units,
     title: String,
     inertia: Inertia,
@@ -21,7 +27,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    pub(super) fn new(setting: &Setting<'_>) -> Self {
+    fn new(setting: &Setting<'_>) -> Self {
         Self {
             units: Units::of(setting),
             title: setting.title.to_owned(),

@@ -14,7 +14,7 @@ use polhode_scenario::Scenario;
 
 use crate::attitude::AttitudeOptions;
 use crate::failure::Failure;
-use crate::output::Replace;
+use crate::output::{Replace, about_formats, extensions, listed};
 
 mod checkpoint;
 mod drive;
@@ -31,7 +31,7 @@ use job::{RunJob, Saving};
 
 /// Runs a scenario: a body, a torque and a method, step by step, to files and a summary.
 #[derive(Args)]
-#[command(after_help = RUN_EXAMPLES)]
+#[command(after_help = format!("{RUN_EXAMPLES}\n\n{}\n\n{INTERRUPTED}", formats()))]
 pub(crate) struct Run {
     /// The scenario, a TOML file
     scenario: PathBuf,
@@ -56,9 +56,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// Write the trajectory to this file instead of those the scenario lists; .csv, .npz, .jsonl,
-    /// .aem or .svg; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "Write the trajectory to this file instead of those the scenario lists; {}; may be given several times",
+        listed(&extensions())
+    ))]
     out: Vec<PathBuf>,
 
     /// Replace files that are there already, and what an interrupted run has left of them
@@ -99,15 +100,13 @@ A method of your own stands in the scenario, in the place of [method] id:
   coefficients of a splitting; [\"gradient\", b, c] is a kick with a gradient;
   coefficients = \"mine.csv\" reads them from a file beside the scenario, with lines like kick,0.5;
   tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5] } with order = 2 is a Runge-Kutta method.
-Its id, if given, is a name for results. `polhode compare` shows whether it has the order.
+Its id, if given, is a name for results. `polhode compare` shows whether it has the order.";
 
-The extension says the format. .csv has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the \
-angular velocity; the attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, \
-length of the momentum and momentum in space are from the start. .jsonl has the same as an object a \
-row, .npz as arrays for NumPy. .svg is a picture. .aem is an attitude ephemeris (CCSDS 504.0-B-2), \
-with the scalar last, seconds for the unit of time, rates in deg/s if the scenario asks for \
-them, no leap seconds, and the start epoch for its creation date.
+fn formats() -> String {
+    format!("The extension says the format. {}", about_formats())
+}
 
+const INTERRUPTED: &str = "\
 The first Ctrl-C finishes the step, saves the run (to the scenario's name with .ckpt unless \
 --checkpoint says otherwise) and tells how to go on; the second one stops at once. Exit codes: \
 0 done, 1 failed, 2 bad input, 130 interrupted.";
@@ -137,6 +136,7 @@ impl Run {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = Scenario::load_with(&self.scenario, &self.overrides())
             .map_err(|e| Failure::Input(e.to_string()))?;
+        scenario.check_formats(&extensions()).map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
         let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =
@@ -149,8 +149,10 @@ impl Run {
 
     /// The options that stand for a key of the scenario, before those that name one.
     fn overrides(&self) -> Vec<String> {
+        // A method is a text, whatever it looks like: an empty one, or +exact, is told as such.
+        let method = self.method.as_deref().map(toml_text);
         let keys = [
-            ("method.id", &self.method),
+            ("method.id", &method),
             ("method.step", &self.step),
             ("run.until", &self.until),
             ("run.every", &self.every),
@@ -174,6 +176,16 @@ impl Run {
         }
         Ok((files, Replace { file: true, part: self.force }))
     }
+}
+
+/// The text as a value of TOML.
+fn toml_text(text: &str) -> String {
+    let escape = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
+        c => c.into(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
 impl Resume {

@@ -45,7 +45,7 @@ const BAD_LINES: &[BadLine] = &[
     (11, "until = inf", &["top.toml:11:", "not finite"]),
     (11, "till = 1.0", &["top.toml:11:", "no key 'till'", "known: until, every"]),
     (11, "until = 1\nevery = 0", &["top.toml:12:", "a whole number from 1"]),
-    (13, "files = [\"a.xls\"]", &["top.toml:13:", ".csv, .npz, .jsonl, .aem or .svg"]),
+    (13, "files = [\"a.xls\"]", &["top.toml:13:", "'a.xls' at position 1", ".csv, .npz, .jsonl, .aem, .svg"]),
     (13, "files = [\"../a.csv\"]", &["top.toml:13:", "relative to out/"]),
     (15, "object_name = 7", &["top.toml:15:", "a number is not allowed"]),
     (17, "start_epoch = \"tomorrow\"", &["top.toml:17:", "2026-01-31T12:00:00"]),
@@ -54,7 +54,10 @@ const BAD_LINES: &[BadLine] = &[
 /// Options after `run top.toml`, the exit code, parts of the message.
 #[rustfmt::skip]
 const BAD_OPTIONS: &[(&str, i32, &[&str])] = &[
-    ("--method leapfrog", 2, &["method.id=leapfrog", "no method 'leapfrog'"]),
+    ("--method leapfrog", 2, &["method.id=\"leapfrog\"", "no method 'leapfrog'"]),
+    ("--method +exact", 2, &["method.id=\"+exact\"", "no scheme ''"]),
+    ("--method strang+", 2, &["method.id=\"strang+\"", "no rotor ''"]),
+    ("--method true", 2, &["no method 'true'"]),
     ("--step 0", 2, &["method.step=0", "not zero"]),
     ("--step x", 2, &["method.step=x"]),
     ("--step nan", 2, &["method.step=nan"]),
@@ -93,6 +96,17 @@ fn refused(folder: &Folder, line: &str, code: i32, parts: &[&str]) {
         assert!(ended.stderr.contains(part), "{line}: lacks '{part}': {}", ended.stderr);
     }
     assert_eq!(folder.names(), before, "{line}: left something behind");
+}
+
+#[test]
+fn a_method_that_is_no_word_is_told_as_a_method() {
+    let folder = Folder::with_top();
+    for (method, part) in [("", "a method, e.g. "), ("a\"b\\", "no method 'a\"b\\'")] {
+        let run = folder.polhode(["run", "top.toml", "--method", method]).output().unwrap();
+        let told = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{told}");
+        assert!(told.contains(part) && !told.contains("after '='"), "{told}");
+    }
 }
 
 #[test]

@@ -64,6 +64,9 @@ fn records_are_whole() {
     assert_eq!(document["presets"][0]["stands_for"], "strang+midpoint-attitude");
     let text = Folder::new().good("methods dmv");
     assert!(text.contains("all but symplectic"), "{text}");
+    // Identifiers are for programs.
+    assert!(text.contains("spatial momentum") && !text.contains("spatial_momentum"), "{text}");
+    assert!(dmv["keeps"]["spatial_momentum"].is_boolean(), "{dmv}");
     let order = &dmv["parameters"][0];
     assert_eq!((&order["name"], &order["type"]), (&"order".into(), &"integer".into()));
     assert_eq!([&order["min"], &order["max"], &order["step"], &order["default"]], [2, 20, 2, 10]);

@@ -6,7 +6,7 @@ use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
 use super::{large_top, small_top};
 use crate::claim::{Claims, number};
 use crate::measure::{crossing, end, halvings, height, order, up};
-use crate::timing::{Case, Timed, table, timed};
+use crate::timing::{Case, Timing, table, timed};
 use crate::{Context, ExperimentError, Product};
 
 /// SEJ in both readings: see `midpoint-attitude`.
@@ -55,7 +55,7 @@ fn measure(
         cases.extend(steps.iter().map(|&step| Case { problem, method, step, until: 1.0 }));
     }
     let found = timed(&cases, runs)?;
-    let of_method = |found: &[Timed]| {
+    let of_method = |found: &[Timing]| {
         let ends = || found.iter().map(|f| f.state);
         Work {
             steps: steps.to_vec(),

@@ -39,7 +39,7 @@ pub enum Attitude {
 pub struct Splitting {
     /// The field, in space: the torque is (u2, -u1, 0) with u = Q^T u0.
     pub u0: [f64; 3],
-    /// The step.
+    /// The step of the integration.
     pub step: f64,
     /// Write every so many steps.
     pub every: u64,
@@ -221,9 +221,9 @@ pub(crate) fn coefficients() -> ([f64; 8], [f64; 7]) {
     for stage in stages {
         let (place, part) = match stage {
             composition::Stage::Drift(part) => (drifts.next(), part),
-            composition::Stage::Kick(part) | composition::Stage::Gradient(part, _) => {
-                (kicks.next(), part)
-            }
+            composition::Stage::Kick(part) => (kicks.next(), part),
+            // This scheme has none of the others.
+            _ => continue,
         };
         // The second half repeats the first one.
         if let Some(place) = place {

@@ -261,8 +261,8 @@ fn poisson(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentError
         "0",
         format!("{} (the exact flow: {})", number(imidm), number(exact)),
         imidm < 1e-8,
-        "the structure is kept approximately, but not to rounding: defect of D hat(m) Dᵀ = hat(m') for the map of the momentum with Δt = 0.25, D by central \
-         differences, whose own error the exact flow shows",
+        "the structure is kept approximately, but not to rounding: defect of D hat(m) Dᵀ = hat(m') for the map \
+         of the momentum with Δt = 0.25, D by central differences, whose own error the exact flow shows",
     );
     Ok(())
 }

@@ -57,6 +57,7 @@ use polhode::{Control, Inertia, Problem};
 
 /// What is asked of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Options {
     /// The largest error of a right trajectory: relative, or radians. 1e-6 unless told.
     pub tolerance: f64,
@@ -72,6 +73,18 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same with another tolerance.
+    #[must_use]
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another rounding.
+    #[must_use]
+    pub fn rounding(self, rounding: f64) -> Self {
+        Self { rounding, ..self }
+    }
+
     fn validate(&self) -> Result<(), CheckError> {
         for (field, value) in [("tolerance", self.tolerance), ("rounding", self.rounding)] {
             positive(field, value)?;

@@ -18,7 +18,8 @@ pub enum ReferenceKind {
     FirstSample,
     /// The exact motion of a free body from a given start.
     Exact,
-    /// A converged solution.
+    /// A solution refined until it no longer changes.
+    #[non_exhaustive]
     Converged {
         /// The method that gave it.
         method: &'static str,

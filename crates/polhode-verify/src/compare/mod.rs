@@ -176,6 +176,7 @@ impl Comparison {
         {
             return Err(CompareError::Wanted { wanted, least });
         }
+        polhode::start_shared_threads();
         let pairs: Vec<(usize, f64)> = (0..contenders.len())
             .flat_map(|contender| steps.iter().map(move |step| (contender, *step)))
             .collect();

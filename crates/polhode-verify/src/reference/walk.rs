@@ -16,7 +16,7 @@ struct Leg {
     to: f64,
     /// The place of its end among the times.
     index: usize,
-    /// A whole number.
+    /// How many steps, a whole number.
     steps: f64,
 }
 

@@ -24,6 +24,7 @@ use crate::torque::Dependence;
 
 /// A part of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Stage {
     /// Free motion over this part of the step.
     Drift(f64),
@@ -84,6 +85,12 @@ pub enum SchemeError {
         /// The coefficient that is infinite or NaN.
         value: f64,
     },
+    /// There is no stage.
+    #[error("scheme {id}: no stages given; it must have drifts and kicks")]
+    NoStages {
+        /// The name of the scheme.
+        id: String,
+    },
     /// Drifts or kicks that are not those of a whole step.
     #[error("scheme {id}: its {part} add up to {sum:?}; they must to 1")]
     Sum {
@@ -121,8 +128,8 @@ impl Scheme {
     /// [`compare`]: https://docs.rs/polhode-verify
     ///
     /// # Errors
-    /// [`SchemeError`] if the name is none, a coefficient is not finite, or drifts or kicks do not add up
-    /// to one.
+    /// [`SchemeError`] if the name is none, the order zero, there are no stages, a coefficient is not
+    /// finite, or drifts or kicks do not add up to one.
     pub fn new(
         id: impl Into<String>,
         order: u32,
@@ -134,6 +141,9 @@ impl Scheme {
         }
         if order == 0 {
             return Err(SchemeError::Order { id });
+        }
+        if stages.is_empty() {
+            return Err(SchemeError::NoStages { id });
         }
         let (mut drifts, mut kicks) = ([0.0_f64; 2], [0.0_f64; 2]);
         for (i, stage) in stages.iter().enumerate() {
@@ -251,7 +261,7 @@ mod tests {
         let found = text("mine", 2, &[Kick(0.5), Drift(1.0)]);
         assert_eq!(found, "scheme mine: its kicks add up to 0.5; they must to 1");
         let found = text("mine", 2, &[]);
-        assert_eq!(found, "scheme mine: its drifts add up to 0.0; they must to 1");
+        assert_eq!(found, "scheme mine: no stages given; it must have drifts and kicks");
         let found = text("mine", 2, &[Drift(1.0), Gradient(1.0, f64::NAN)]);
         assert_eq!(found, "scheme mine: stage 2 has the coefficient NaN; it must be finite");
     }

@@ -1,6 +1,6 @@
 //! A block of bodies: packed into cells, advanced by all threads.
 
-use polhode_number::Checked;
+use polhode_number::AvailableWidth;
 use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
@@ -94,7 +94,7 @@ impl Block {
     }
 
     /// Advances all bodies as the job says; who failed, in the order of the bodies.
-    pub(super) fn advance(&mut self, width: Checked, job: &Job<'_>) -> Vec<Failure> {
+    pub(super) fn advance(&mut self, width: AvailableWidth, job: &Job<'_>) -> Vec<Failure> {
         let (bodies, inertia, constants) = (&self.bodies, &self.inertia, &self.constants);
         let (first, count, stride) = (self.first, self.bodies.len(), self.stride);
         // One for each task, or none at all.

@@ -17,6 +17,7 @@ use crate::{Inertia, State, so3};
 
 /// How inertia is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum InertiaLaw {
     /// The same for all.
     Fixed(Inertia),
@@ -39,6 +40,7 @@ pub enum InertiaLaw {
 
 /// How momentum or angular velocity is drawn, in the body frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SpinLaw {
     /// The same for all.
     Fixed([f64; 3]),
@@ -58,6 +60,7 @@ pub enum SpinLaw {
 
 /// How the attitude is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AttitudeLaw {
     /// The same for all.
     Fixed(DQuat),
@@ -131,6 +134,7 @@ struct Drawing {
 
 impl Source for Drawing {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
+        crate::start_shared_threads();
         let end = self.draw.count.min(self.next.saturating_add(most as u64));
         let drawn: Result<Vec<Member>, _> =
             (self.next..end).into_par_iter().map(|i| self.draw.body(i)).collect();

@@ -58,7 +58,7 @@ use crate::rotor::LaneKernel;
 use crate::{StateError, Torque};
 use advance::Job;
 use block::Block;
-use polhode_number::Checked;
+use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
 
 /// Bodies that are in memory at a time, unless said otherwise.
@@ -114,7 +114,10 @@ impl Workers {
             }
         };
         match self.threads {
-            None => blocks(),
+            None => {
+                crate::start_shared_threads();
+                blocks()
+            }
             Some(threads) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let pool =
@@ -201,8 +204,8 @@ impl Ensemble {
         Ok(summary)
     }
 
-    fn checked_width(&self) -> Result<Checked, EnsembleError> {
-        let Some(width) = self.width else { return Ok(Checked::widest()) };
+    fn checked_width(&self) -> Result<AvailableWidth, EnsembleError> {
+        let Some(width) = self.width else { return Ok(AvailableWidth::widest()) };
         width.checked().ok_or_else(|| EnsembleError::Width {
             given: width.lanes(),
             available: Width::available().into_iter().map(Width::lanes).collect(),
@@ -228,7 +231,7 @@ impl Ensemble {
 
     fn run_block(
         &self,
-        width: Checked,
+        width: AvailableWidth,
         (first, bodies): (u64, Vec<Member>),
         plan: &Plan,
         every: u64,

@@ -1,6 +1,6 @@
 //! One free step of many bodies: what a loop of the user's own calls.
 
-use polhode_number::{Checked, Kernel, Packed};
+use polhode_number::{AvailableWidth, Kernel, Packed};
 
 use super::EnsembleError;
 use super::advance::{InLanes, load, store};
@@ -30,7 +30,7 @@ use crate::{Inertia, InertiaOver, State};
 #[derive(Clone, Debug)]
 pub struct FreeStep {
     rotor: Method,
-    width: Checked,
+    width: AvailableWidth,
 }
 
 impl FreeStep {
@@ -51,7 +51,7 @@ impl FreeStep {
         if found.as_splitting().is_none_or(|parts| parts.scheme.is_some()) {
             return Err(unknown());
         }
-        Ok(Self { rotor: found, width: Checked::widest() })
+        Ok(Self { rotor: found, width: AvailableWidth::widest() })
     }
 
     /// Advances every state by a step. `inertia` and `h` are those of each body, or one for all.

@@ -1,4 +1,4 @@
-//! Number that go another way than the kernel, and bodies that can go no further.
+//! Lanes that go another way than the kernel, and bodies that can go no further.
 
 use super::advance::Job;
 use super::columns::CELL;

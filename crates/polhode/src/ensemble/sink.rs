@@ -136,6 +136,7 @@ impl<F: FnMut(&BodySamples<'_>) -> Result<(), ObserveError>> Sink for F {
 
 /// Remembers the last state of every body, and all failures: as large as the ensemble.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct FinalStates {
     /// In the order of the bodies. Of one that has failed, its last good state.
     pub states: Vec<State>,

@@ -20,6 +20,7 @@ use crate::scale::ldexp;
 use crate::{Inertia, State};
 
 mod attitude;
+mod canonical;
 mod error;
 mod invariants;
 mod orbit;

@@ -16,7 +16,8 @@
 use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
 use polhode_number::{Number, exp_and_minus_one, two_prod, two_sum};
 
-use super::invariants::{MotionInvariants, hypot, root_distance};
+use super::canonical::Canonical;
+use super::invariants::{MotionInvariants, hypot};
 use super::{FreeMotionError, MAX_TURNS, Regime};
 use crate::inertia::PrincipalFrame;
 
@@ -72,57 +73,6 @@ pub(super) struct Values<L> {
     pub(super) secular: (L, L),
     /// (cos, sin) of the periodic angle, up to a positive factor; the cosine is positive.
     pub(super) periodic: (L, L),
-}
-
-/// A body in its canonical frame.
-struct Canonical {
-    moments: [Dd; 3],
-    m: [Dd; 3],
-    /// sqrt |1 - 2 T Ia| and sqrt |1 - 2 T Ic|.
-    root_a: Dd,
-    root_c: Dd,
-    /// +1 if the moments increase from a to c, -1 if they decrease.
-    orientation: f64,
-    /// From the canonical axes to the body frame.
-    frame: PrincipalFrame,
-}
-
-impl Canonical {
-    fn difference(&self, i: usize, j: usize) -> Dd {
-        (self.moments[i] - self.moments[j]).abs()
-    }
-
-    fn product(&self) -> Dd {
-        self.moments[0] * self.moments[1] * self.moments[2]
-    }
-
-    fn new(invariants: &MotionInvariants) -> Self {
-        let [i1, i2, i3] = invariants.moments;
-        let [m1, m2, m3] = invariants.m;
-        let root1 = root_distance(i1, (i2, m2), (i3, m3));
-        let root3 = root_distance(i3, (i1, m1), (i2, m2));
-        // B13² >= B31², where the orbit crosses m2 = 0: then the momentum stays away from axis 3.
-        if root3.square() * i1 >= root1.square() * i3 {
-            Self {
-                moments: [i1, i2, i3],
-                m: [m1, m2, m3],
-                root_a: root1,
-                root_c: root3,
-                orientation: 1.0,
-                frame: invariants.frame,
-            }
-        } else {
-            // Reversal is odd: all signs change.
-            Self {
-                moments: [i3, i2, i1],
-                m: [-m3, -m2, -m1],
-                root_a: root3,
-                root_c: root1,
-                orientation: -1.0,
-                frame: invariants.frame.reversed(),
-            }
-        }
-    }
 }
 
 impl Orbit {

@@ -9,7 +9,7 @@ use super::orbit::{Orbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
 use crate::inertia::PrincipalFrame;
-use polhode_number::{Checked, Kernel, MAX_WIDTH, Packed, alone};
+use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tumbling {
@@ -77,7 +77,7 @@ impl Tumbling {
         if self.clock.power.factor == 0.0 || self.unit.factor == 0.0 {
             return 0;
         }
-        Checked::widest().run(Leading { tumbling: self, times, states })
+        AvailableWidth::widest().run(Leading { tumbling: self, times, states })
     }
 
     /// Scaled time, if the phases still have digits then.

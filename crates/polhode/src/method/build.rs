@@ -79,8 +79,9 @@ pub enum MethodError {
     /// The order conditions of the scheme do not hold for this torque.
     #[error(
         "{id}: its order conditions hold only for torques that do not depend on the momentum, and \
-         this one does: the order would silently drop; take another scheme, e.g. s6-10 or kahanli8 \
-         (of order 4 at most if the torque is not linear in the momentum), or e.g. rkmk:tableau=gauss3"
+         this one does: the order would silently drop. Take another scheme, e.g. s6-10 or kahanli8 (of \
+         order 4 at most if the torque is not linear in the momentum), or a method such as \
+         rkmk:tableau=gauss3"
     )]
     TorqueOfMomentum {
         /// The scheme or method.

@@ -36,6 +36,7 @@ pub enum StepError {
 /// Numbers that are not what this method carries from step to step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{found} carried numbers given; {needed} needed: they belong to another method")]
+#[non_exhaustive]
 pub struct RestoreError {
     /// How many there are.
     pub found: usize,
@@ -44,6 +45,11 @@ pub struct RestoreError {
 }
 
 impl RestoreError {
+    /// So many were given; how many are needed, in words.
+    pub const fn new(found: usize, needed: &'static str) -> Self {
+        Self { found, needed }
+    }
+
     /// That nothing is left of what was carried.
     ///
     /// # Errors
@@ -88,7 +94,7 @@ pub struct Keeps {
 }
 
 impl Keeps {
-    /// Nothing.
+    /// A method that claims to keep nothing.
     pub const NOTHING: Self = Self {
         momentum_norm: false,
         spatial_momentum: false,

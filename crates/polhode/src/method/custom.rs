@@ -12,10 +12,13 @@ type Build = Box<dyn Fn(&Problem) -> Box<dyn Stepper> + Send + Sync>;
 /// A method that is not in the tables: a name, what is claimed for it, and how to build it.
 ///
 /// ```
+/// use polhode::cite::Citation;
 /// use polhode::method::{Custom, Method, Order, Rkmk, Tableau};
 /// let heun = Tableau::new(&[&[0.0, 0.0], &[1.0, 0.0]], &[0.5, 0.5], &[0.0, 1.0])?;
-/// let mine: Method = Custom::new("heun", Order::Of(2), move |_| Box::new(Rkmk::new(heun))).into();
+/// let mine = Custom::new("heun", Order::Of(2), move |_| Box::new(Rkmk::new(heun)));
+/// let mine: Method = mine.citing(&[Citation { key: "MuntheKaas1998", at: "" }]).into();
 /// assert_eq!(mine.to_string(), "heun");
+/// assert!(mine.cites()[0].bibtex().is_some());
 /// # Ok::<(), polhode::method::TableauError>(())
 /// ```
 pub struct Custom {
@@ -41,13 +44,20 @@ impl Custom {
     /// The Munthe-Kaas Runge-Kutta method of a tableau, said to have that order.
     pub fn tableau(id: impl Into<String>, order: u32, tableau: Tableau) -> Self {
         let new = Self::new(id, Order::Of(order), move |_| Box::new(Rkmk::new(tableau)));
-        new.keeping(super::rkmk::ENTRY.keeps)
+        new.keeping(super::rkmk::ENTRY.keeps).citing(super::rkmk::ENTRY.cites)
     }
 
     /// The same, said to keep this.
     #[must_use]
     pub fn keeping(self, keeps: Keeps) -> Self {
         Self { keeps, ..self }
+    }
+
+    /// The same, with publications to cite for it, out of the library's
+    /// [`REFERENCES`](crate::cite::REFERENCES).
+    #[must_use]
+    pub fn citing(self, cites: &[Citation]) -> Self {
+        Self { cites: cites.to_vec(), ..self }
     }
 
     /// The same, for torques that depend on no more than this.

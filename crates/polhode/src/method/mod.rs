@@ -39,11 +39,19 @@ use crate::torque::Dependence;
 
 /// What a step cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// Evaluations of the torque.
     pub torque_evaluations: u32,
     /// Iterations of an implicit solve, over all its stages.
     pub iterations: u32,
+}
+
+impl StepReport {
+    /// The cost in evaluations of the torque and, of an implicit method, iterations.
+    pub const fn new(torque_evaluations: u32, iterations: u32) -> Self {
+        Self { torque_evaluations, iterations }
+    }
 }
 
 /// A method at work on a problem.
@@ -83,6 +91,7 @@ pub trait Stepper: Send {
 
 /// A method that is not a splitting: what it is, what it keeps, whom to cite, how to build it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct MethodEntry {
     /// Its name everywhere: command line, scenario, Python, C.
     pub id: &'static str,

@@ -102,7 +102,7 @@ pub(super) struct Factors<const N: usize> {
 }
 
 impl<const N: usize> Factors<N> {
-    /// The identity.
+    /// Factors of the identity of no rows: solving with them changes nothing.
     pub(super) fn identity() -> Self {
         Self { rows: 0, a: [[0.0; N]; N], pivot: [0; N] }
     }

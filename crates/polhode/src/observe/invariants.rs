@@ -28,6 +28,7 @@ pub struct Invariants {
 
 /// Energy, length of the momentum, and momentum in space, of one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConservedQuantities {
     /// Kinetic plus potential energy.
     pub energy: f64,

@@ -16,6 +16,7 @@ use crate::problem::Problem;
 
 /// A moment of a run.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Sample<'a> {
     /// What is being run.
     pub problem: &'a Problem,

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use super::{ObserveError, Observer, Sample};
 use crate::State;
 
-/// A remembered moment.
+/// One remembered step of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TrajectoryPoint {

@@ -79,6 +79,7 @@ pub trait Rotor: Send {
 
 /// One rotor: what it is, what it keeps, whom to cite, how to build it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct RotorEntry {
     /// Its name everywhere: command line, scenario, Python, C.
     pub id: &'static str,

@@ -15,7 +15,7 @@ pub enum KeyValue {
     Number(f64),
     /// A list of numbers.
     Numbers(Vec<f64>),
-    /// A word.
+    /// A word: one of the choices of its key.
     Text(String),
 }
 
@@ -78,7 +78,7 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum KeyKind {
-    /// A number.
+    /// One finite number.
     Number {
         /// The value if nothing is said.
         default: Option<f64>,

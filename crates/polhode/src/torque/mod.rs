@@ -28,15 +28,10 @@ mod model;
 mod none;
 mod total;
 
-pub use constant::ConstantTorque;
-pub use coulomb_wall::CoulombWall;
-pub use damping::Damping;
 pub use error::TorqueError;
 pub use function::{Function, TorqueFunction};
-pub use gravity_gradient::GravityGradient;
-pub use heavy_top::HeavyTop;
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
-pub use magnetic_dipole::MagneticDipole;
+pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};
 pub use total::Torque;
 

@@ -78,8 +78,8 @@ pub trait Acts<N: Number> {
     }
 }
 
-/// The table of models: entries of all, and a choice of one, with the parameters of those that have
-/// any of their own.
+/// The table of models: entries of all, the types of those that have parameters of their own, and a
+/// choice of one of these.
 macro_rules! models {
     ($($module:ident $(=> $Model:ident)?,)*) => {
         /// Every model of torque.
@@ -89,6 +89,11 @@ macro_rules! models {
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub(super) enum Model {
             $($($Model(super::$module::$Model),)?)*
+        }
+
+        /// The types of the models that have parameters of their own.
+        pub(super) mod types {
+            $($(pub use super::super::$module::$Model;)?)*
         }
 
         $($(

@@ -38,7 +38,7 @@ fn document() -> String {
     rotors(&mut text, &all);
     others(&mut text, &all);
     torques(&mut text, &all);
-    text
+    polhode_testkit::markdown::wrap(&text)
 }
 
 const INTRODUCTION: &str = "\

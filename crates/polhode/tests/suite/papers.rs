@@ -36,7 +36,7 @@ fn rkn6_14_has_order_6_and_with_roles_exchanged_4() {
     let exchange = |stage: &Stage| match *stage {
         Stage::Drift(a) => Stage::Kick(a),
         Stage::Kick(b) => Stage::Drift(b),
-        other @ Stage::Gradient(..) => other,
+        other => other,
     };
     let stages: Vec<Stage> = scheme.stages.iter().map(exchange).collect();
     assert_eq!(stages.len(), 29);

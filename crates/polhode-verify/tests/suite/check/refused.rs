@@ -42,7 +42,7 @@ fn samples_that_make_no_sense() {
 fn options_that_make_no_sense() {
     let (inertia, samples) = exact_samples();
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let options = Options { tolerance, ..Options::default() };
+        let options = Options::default().tolerance(tolerance);
         let e = check::check_free(&samples, &inertia, &options, &Control::default()).unwrap_err();
         assert!(matches!(e, CheckError::Option { field: "tolerance", .. }), "{e:?}");
     }

@@ -149,7 +149,7 @@ fn numbers_of_few_digits_are_right_to_their_digits() {
     let Some(Attitudes::Quaternions(q)) = &mut samples.attitude else { panic!() };
     q.iter_mut().flatten().for_each(round);
     let rounding = 5e-7;
-    let told = Options { rounding, ..Options::default() };
+    let told = Options::default().rounding(rounding);
     let report = check::check_free(&samples, &inertia, &told, &Control::default()).unwrap();
     assert_eq!(report.verdict, Verdict::Exact, "{:e}", report.worst());
     assert!(report.worst() > 1e-6 && report.allowance > report.worst() && report.allowance < 1e-3);

@@ -246,6 +246,25 @@ fn more_threads_than_are_of_use_count_as_the_most() {
     }
 }
 
+/// Run once more as a process of its own, since the variable is read when the first threads start.
+#[test]
+fn the_environment_cannot_ask_for_thousands_of_threads() {
+    const VARIABLE: &str = "RAYON_NUM_THREADS";
+    const THOUSANDS: &str = "2000";
+    if std::env::var(VARIABLE).as_deref() != Ok(THOUSANDS) {
+        let this = "ensemble::bits::the_environment_cannot_ask_for_thousands_of_threads";
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        let again = again.args([this, "--exact"]).env(VARIABLE, THOUSANDS).output().unwrap();
+        let told = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    let mut sink = |_: &BodySamples<'_>| Ok(());
+    let ensemble = Ensemble::new("exact").unwrap();
+    ensemble.run(mixed(3, 4).into_iter(), &Plan { step: 0.1, steps: 1 }, 1, &mut sink).unwrap();
+    assert_eq!(rayon::current_num_threads(), MAX_THREADS);
+}
+
 #[test]
 fn free_motions_at_requested_times() {
     let bodies = mixed(45, 5);

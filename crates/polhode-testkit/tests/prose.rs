@@ -1,0 +1,102 @@
+//! Lines of prose in the repository can be read without turning the head.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use polhode_testkit::markdown::LONGEST_LINE;
+
+/// What is not read line by line, or is not ours: what the compiler makes, figures, reference data.
+const SKIPPED_FOLDERS: [&str; 4] = ["target", "figures", "oracle", "node_modules"];
+
+/// The report on accuracy and the text it includes, which are not wrapped yet.
+const NOT_WRAPPED: [&str; 2] =
+    ["docs/accuracy.md", "crates/polhode/tests/suite/accuracy/elliptic_study.md"];
+
+/// What a line of comment begins with, by the extension of its file.
+const COMMENTS: [(&str, &str); 9] = [
+    ("rs", "//"),
+    ("c", "//"),
+    ("cpp", "//"),
+    ("h", "*"),
+    ("f90", "!"),
+    ("py", "#"),
+    ("pyi", "#"),
+    ("toml", "#"),
+    ("cff", ""),
+];
+
+/// The lines (from 1) of a file with that extension that are prose and too long. Tables, addresses and
+/// code have a right to their length.
+fn long_lines(extension: &str, text: &str) -> Vec<usize> {
+    let comment = match extension {
+        // Values of an entry may go on in the next line.
+        "md" | "bib" => "",
+        other => match COMMENTS.iter().find(|(known, _)| *known == other) {
+            Some((_, comment)) => comment,
+            None => return Vec::new(),
+        },
+    };
+    let mut fenced = false;
+    let mut long = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some(words) = line.trim_start().strip_prefix(comment) else { continue };
+        let words = words.trim_start_matches(['/', '!', '<', ' ']);
+        fenced ^= words.starts_with("```");
+        let excused = fenced || words.starts_with('|') || words.contains("://");
+        if line.chars().count() > LONGEST_LINE && !excused {
+            long.push(number);
+        }
+    }
+    long
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or(".");
+        if path.is_symlink() || name.starts_with('.') || SKIPPED_FOLDERS.contains(&name) {
+            continue;
+        }
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+#[test]
+fn lines_of_prose_are_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let mut found = Vec::new();
+    files(&root, &mut found);
+    let (mut read, mut long) = (0, Vec::new());
+    for path in found {
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        read += 1;
+        let name = path.strip_prefix(&root).unwrap();
+        if NOT_WRAPPED.iter().any(|known| name == Path::new(known)) {
+            continue;
+        }
+        let name = name.display();
+        long.extend(long_lines(extension, &text).iter().map(|n| format!("{name}:{n}")));
+    }
+    assert!(read > 300, "only {read} files: the wrong folder?");
+    assert!(long.is_empty(), "longer than {LONGEST_LINE} characters: {}", long.join(", "));
+}
+
+#[test]
+fn long_lines_are_found_and_tables_are_not() {
+    let long = "word ".repeat(30);
+    for (extension, text, want) in [
+        ("md", format!("short\n{long}\n| {long} |\n```\n{long}\n```\n{long}\n"), vec![2, 7]),
+        ("md", format!("{long} https://example.org\n"), vec![]),
+        (
+            "rs",
+            format!("//! {long}\n//! | {long}\nlet a = \"{long}\";\n    // {long}\n"),
+            vec![1, 4],
+        ),
+        ("toml", format!("description = \"{long}\"\n# {long}\n"), vec![2]),
+        ("bib", format!("  note = {{{long}}},\n"), vec![1]),
+        ("json", format!("{long}\n"), vec![]),
+    ] {
+        assert_eq!(long_lines(extension, &text), want, "{extension}");
+    }
+}
