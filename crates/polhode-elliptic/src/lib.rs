@@ -41,6 +41,7 @@ mod jacobi;
 mod nome;
 mod parameter;
 mod quarter;
+mod quarter_lanes;
 mod real;
 mod theta;
 mod theta_functions;
