@@ -157,11 +157,11 @@ const B: Table = Table {
 /// A polynomial, by Estrin's scheme: the chain of operations is half as long as Horner's.
 #[inline(always)]
 fn polynomial<N: Number>(c: &[f64; 10], x: N) -> N {
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9] = c.map(N::splat);
+    let n = N::splat;
     let (x2, x4) = (x * x, (x * x) * (x * x));
-    let low = (c0 + x * c1) + x2 * (c2 + x * c3);
-    let middle = (c4 + x * c5) + x2 * (c6 + x * c7);
-    low + x4 * (middle + x4 * (c8 + x * c9))
+    let low = (n(c[0]) + x * n(c[1])) + x2 * (n(c[2]) + x * n(c[3]));
+    let middle = (n(c[4]) + x * n(c[5])) + x2 * (n(c[6]) + x * n(c[7]));
+    low + x4 * (middle + x4 * (n(c[8]) + x * n(c[9])))
 }
 
 /// A parameter from 0 to 1 and what else the integrals are made of.
