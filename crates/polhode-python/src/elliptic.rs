@@ -86,7 +86,7 @@ unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
 const BLOCK: usize = 256;
 
 /// Below this many elements, lanes would be emptier than they are fast.
-const FEW: usize = 4;
+const FEW: npy_intp = 4;
 
 /// A function of one number, and of many in place with the same bits.
 struct Blocks<F> {
@@ -108,23 +108,26 @@ unsafe extern "C" fn run_blocks<F, T>(
     unsafe {
         let Blocks { one, each } = &*data.cast_const().cast::<Blocks<F>>();
         let [(from, step), (to, result_step)] = [0, 1].map(|i| (*args.add(i), *steps.add(i)));
+        let element = |at: npy_intp| from.offset(at * step).cast::<T>().read().read();
+        let put = |at: npy_intp, x| to.offset(at * result_step).cast::<T>().write(T::of(x));
+        if *dimensions < FEW {
+            for row in 0..*dimensions {
+                put(row, one([element(row)]).map_or(f64::NAN, |[x]| x));
+            }
+            clear_flags();
+            return;
+        }
         let mut block = [0.0; BLOCK];
         let mut row = 0;
         while row < *dimensions {
             let count = BLOCK.min(usize::try_from(*dimensions - row).unwrap_or(BLOCK));
             let values = &mut block[..count];
             for (at, value) in (row..).zip(&mut *values) {
-                *value = from.offset(at * step).cast::<T>().read().read();
+                *value = element(at);
             }
-            if count < FEW {
-                for value in &mut *values {
-                    *value = one([*value]).map_or(f64::NAN, |[x]| x);
-                }
-            } else {
-                each(values);
-            }
+            each(values);
             for (at, value) in (row..).zip(&*values) {
-                to.offset(at * result_step).cast::<T>().write(T::of(*value));
+                put(at, *value);
             }
             row += BLOCK as npy_intp;
         }
