@@ -129,7 +129,7 @@ unsafe extern "C" fn run_blocks<F, T>(
             for (at, value) in (row..).zip(&*values) {
                 put(at, *value);
             }
-            row += BLOCK as npy_intp;
+            row += BLOCK.cast_signed();
         }
         clear_flags();
     }
