@@ -27,6 +27,7 @@
 
 mod arc;
 mod carlson;
+mod carlson_arguments;
 mod complete;
 mod dd;
 #[cfg(feature = "std")]
@@ -41,8 +42,10 @@ mod float;
 mod incomplete;
 mod inverse;
 mod jacobi;
+mod legendre;
 mod nome;
 mod parameter;
+mod phase;
 mod quarter;
 mod quarter_lanes;
 mod real;
