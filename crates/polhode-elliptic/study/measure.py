@@ -145,7 +145,8 @@ def main() -> None:
                 label = ("sn", "cn", "dn", "am")[k] if name == "jacobi" else ("m", "mc")[k] if name == "inverse_nome" else ""
                 title = f"`{name}`{', ' + label if label else ''}"
                 by = "double-double" if fast else "mpmath"
-                print(f"| {title} | {region} | {len(results)} | {by} | {' | '.join(stats)} |", flush=True)
+                place = region.replace("|", "")
+                print(f"| {title} | {place} | {len(results)} | {by} | {' | '.join(stats)} |", flush=True)
                 worst = max(results, key=lambda r: r[1][k])
                 print(f"{name} {label} {region}: {worst[1][k]:.2f} at {worst[2]}", file=sys.stderr, flush=True)
 
