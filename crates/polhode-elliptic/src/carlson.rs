@@ -298,7 +298,7 @@ fn rd_elsewhere<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
 /// R_G(x, y, z) = 1/4 ∫₀^∞ (x/(t+x) + y/(t+y) + z/(t+z)) t dt / sqrt((t+x)(t+y)(t+z)): the second kind,
 /// symmetric in all three; the surface of an ellipsoid.
 ///
-/// Relative error within 4 eps.
+/// Relative error within 5 eps.
 ///
 /// # Errors
 /// [`DomainError`] if one is negative or NaN; in double-double also unless each is zero or within 1e-100

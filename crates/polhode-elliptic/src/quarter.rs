@@ -67,7 +67,7 @@ pub(crate) fn k(p: &Parameter) -> f64 {
 
 /// E: the complete integral of the second kind, ∫₀^{π/2} sqrt(1 - m sin²θ) dθ.
 ///
-/// Relative error within 2.5 eps; 1 at m = 1, infinite at m = -infinity.
+/// Relative error within 2 eps; 1 at m = 1, infinite at m = -infinity.
 ///
 /// # Errors
 /// [`DomainError`] unless m <= 1 (beyond, the integral is complex).
@@ -90,7 +90,7 @@ pub(crate) fn e(p: &Parameter) -> f64 {
 
 /// D: the complete integral ∫₀^{π/2} sin²θ dθ / sqrt(1 - m sin²θ) = (K - E)/m, without its cancellation.
 ///
-/// Relative error within 6 eps; infinite at m = 1, zero at m = -infinity.
+/// Relative error within 3 eps; infinite at m = 1, zero at m = -infinity.
 ///
 /// # Errors
 /// [`DomainError`] unless m <= 1 (beyond, the integral is complex).
@@ -113,7 +113,7 @@ pub(crate) fn d(p: &Parameter) -> f64 {
 
 /// B: the complete integral ∫₀^{π/2} cos²θ dθ / sqrt(1 - m sin²θ) = K - D, without its cancellation.
 ///
-/// Relative error within 6 eps; 1 at m = 1, zero at m = -infinity.
+/// Relative error within 3 eps; 1 at m = 1, zero at m = -infinity.
 ///
 /// # Errors
 /// [`DomainError`] unless m <= 1 (beyond, the integral is complex).
