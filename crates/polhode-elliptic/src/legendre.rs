@@ -78,8 +78,8 @@ pub(crate) trait Integral {
         if complete.is_infinite() {
             return Ok(if a.half_turns < 0.0 { -complete } else { complete });
         }
-        // From the nearer end of the quarter, unless a pole is in the way.
-        let turned = if self.has_pole() { self.past_a_pole(arc) } else { a.cos < a.sin };
+        // From the end of the quarter that leaves less to add, unless a pole is in the way.
+        let turned = if self.has_pole() { self.past_a_pole(arc) } else { self.most_is_behind(a) };
         // Without digits in mc, the further end is as good: the rest is little beside the complete one.
         if turned && (mc > 1e-290 || self.has_pole()) {
             let arc = Arc::new(a.cos, a.sin, mc, 1.0);
@@ -92,6 +92,12 @@ pub(crate) trait Integral {
     #[inline(always)]
     fn has_pole(&self) -> bool {
         false
+    }
+
+    /// Whether from here to the odd multiple of a quarter turn there is less than from the even one.
+    #[inline(always)]
+    fn most_is_behind(&self, a: &Amplitude) -> bool {
+        a.cos < a.sin
     }
 
     /// m > 1, infinite arguments, and what is refused.
@@ -262,5 +268,10 @@ impl Integral for Third<'_> {
     #[inline(always)]
     fn has_pole(&self) -> bool {
         self.0.mc.hi() <= 0.0
+    }
+    /// The weight alone, 1/(cos² + nc sin²), has half of its integral at tan² = 1/nc.
+    #[inline(always)]
+    fn most_is_behind(&self, a: &Amplitude) -> bool {
+        a.cos * a.cos < self.0.mc.hi() * (a.sin * a.sin)
     }
 }
