@@ -319,7 +319,7 @@ fn free(out: &mut String, report: &Report) -> std::fmt::Result {
             known(&report.errors, false)
         )?;
     }
-    for name in ["FreeMotion::new", "at", "at_many"] {
+    for name in ["FreeMotion::new", "at", "at_many", "python: at, one time"] {
         if let Some(ns) = report.nanoseconds.get(name) {
             writeln!(out, "\n`{name}`: {ns:.0} ns.")?;
         }
