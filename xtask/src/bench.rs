@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 
 use crate::machine::{command, root, run};
 
-/// The document that `--write` writes, from the root of the repository.
+/// The documents that `--write` writes, from the root of the repository.
 const DOCUMENT: &str = "docs/performance.md";
+const ELLIPTIC_DOCUMENT: &str = "docs/elliptic-speed.md";
 
 /// What a benchmark is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,14 +24,16 @@ impl Bench {
         let mut bench = Self::default();
         for option in options {
             match option.as_str() {
-                "--json" | "--quick" | "--full" => bench.options.push(option.clone()),
+                "--json" | "--quick" | "--full" | "--elliptic" => {
+                    bench.options.push(option.clone())
+                }
                 "--python" => bench.python = true,
                 "--write" => bench.write = true,
                 "--update-counts" => bench.update_counts = true,
                 other => {
                     return Err(format!(
                         "unknown option `{other}` of `bench`: expected `--json`, `--quick`, `--full`, \
-                         `--python`, `--write` or `--update-counts`"
+                         `--elliptic`, `--python`, `--write` or `--update-counts`"
                     ));
                 }
             }
@@ -71,7 +74,9 @@ impl Bench {
             bench.arg("--python").arg(python());
         }
         if self.write {
-            bench.arg("--write").arg(root().join(DOCUMENT));
+            let elliptic = self.options.iter().any(|option| option == "--elliptic");
+            let document = if elliptic { ELLIPTIC_DOCUMENT } else { DOCUMENT };
+            bench.arg("--write").arg(root().join(document));
         }
         run(&mut bench)
     }

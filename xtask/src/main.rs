@@ -27,7 +27,7 @@ Commands:
   docs [--check]         write the generated documentation
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
-  bench [--json] [--quick | --full] [--python] [--write]
+  bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
   bench --update-counts  count instructions anew; `test` compares with these counts
 
@@ -38,7 +38,8 @@ Options:
   --json         one JSON document on stdout
   --full         the largest problems at their full size
   --python       SciPy, heyoka and the Python package too, installed below target/
-  --write        write docs/performance.md
+  --elliptic     elliptic functions only
+  --write        write docs/performance.md, with --elliptic docs/elliptic-speed.md
   -h, --help     print this help
 
 With CI=true, `test` installs the tools that are missing, and fails where it would skip otherwise.

@@ -1,15 +1,20 @@
 //! `docs/performance.md`: the ratios first, and what falls short of its target said plainly.
 
+mod elliptic;
 mod ensembles;
+
+pub(crate) use elliptic::elliptic;
 
 use std::fmt::Write;
 
 use crate::report::{Point, Report};
 use crate::targets::{Bound, TARGETS};
 
-/// What a file begins with.
-pub(crate) const WRITTEN: &str =
-    "<!-- Written by `cargo xtask bench --write`; do not edit. -->\n\n";
+/// What a file begins with, the one about elliptic functions or the other.
+pub(crate) fn written(elliptic: bool) -> String {
+    let option = if elliptic { "--elliptic --python " } else { "" };
+    format!("<!-- Written by `cargo xtask bench {option}--write`; do not edit. -->\n\n")
+}
 
 /// The whole document.
 pub(crate) fn text(report: &Report) -> String {
@@ -315,7 +320,7 @@ fn free(out: &mut String, report: &Report) -> std::fmt::Result {
             known(&report.errors, false)
         )?;
     }
-    for name in ["FreeMotion::new", "at", "at_many"] {
+    for name in ["FreeMotion::new", "at", "at_many", "python: at, one time"] {
         if let Some(ns) = report.nanoseconds.get(name) {
             writeln!(out, "\n`{name}`: {ns:.0} ns.")?;
         }
@@ -334,11 +339,10 @@ fn special(out: &mut String, report: &Report) -> std::fmt::Result {
         "## Elliptic functions\n\nsn, cn and dn together, and the integral of the third kind, complete and \
          incomplete. `@k=1`: 1 - k² from 1e-4 to 1e-12. GSL takes k², so close to k = 1 it never sees what \
          the complementary parameter tells; its errors are with the double nearest to k². Errors of sn and \
-         cn are absolute, of dn relative, for |u| ≤ 20.\n\n| | ratio |\n|---|---:|"
+         cn are absolute, of dn relative, for |u| ≤ 20. Every function against other libraries: \
+         [elliptic-speed.md](elliptic-speed.md).\n\n| | ratio |\n|---|---:|"
     )?;
-    let listed = |key: &str| {
-        key.starts_with("jacobi/") || key.starts_with("pi") || key.starts_with("elliptic-")
-    };
+    let listed = |key: &str| key.starts_with("jacobi/") || key.starts_with("pi");
     for (key, ratio) in report.ratios.iter().filter(|(key, _)| listed(key)) {
         writeln!(out, "| `{key}` | {} |", number(*ratio))?;
     }

@@ -64,6 +64,9 @@ struct Options {
     /// The largest problems at their full size.
     #[arg(long)]
     full: bool,
+    /// Elliptic functions alone, and a document of their own.
+    #[arg(long)]
+    elliptic: bool,
     /// Also SciPy and heyoka, from this Python.
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -106,14 +109,20 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
         Some(Task::Work { name, steps }) => counts::work(name, *steps)?,
         Some(Task::Stream { bodies }) => println!("{}", memory::stream(*bodies)?),
         None => {
-            let report = measure(&arguments.options)?;
+            let elliptic = arguments.options.elliptic;
+            let report = if elliptic {
+                measure_elliptic(&arguments.options)?
+            } else {
+                measure(&arguments.options)?
+            };
+            let text = if elliptic { document::elliptic(&report) } else { document::text(&report) };
             if let Some(file) = &arguments.options.write {
-                std::fs::write(file, document::WRITTEN.to_owned() + &document::text(&report))?;
+                std::fs::write(file, document::written(elliptic) + &text)?;
             }
             if arguments.options.json {
                 println!("{}", serde_json::to_string_pretty(&report)?);
             } else if arguments.options.write.is_none() {
-                println!("{}", document::text(&report));
+                println!("{text}");
             }
         }
     }
@@ -123,12 +132,33 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
 /// One part of the measurements.
 type Part = (&'static str, fn(Effort, &mut Report) -> Result<(), Failure>);
 
-fn measure(options: &Options) -> Result<Report, Failure> {
-    let effort = match (options.quick, options.full) {
+fn effort(options: &Options) -> Effort {
+    match (options.quick, options.full) {
         (true, _) => Effort::Quick,
         (_, true) => Effort::Full,
         _ => Effort::Normal,
-    };
+    }
+}
+
+/// Elliptic functions only.
+fn measure_elliptic(options: &Options) -> Result<Report, Failure> {
+    let mut report = Report { machine: Machine::here(), ..Report::default() };
+    #[cfg(feature = "peers")]
+    special::measure(effort(options), &mut report)?;
+    if cfg!(not(feature = "peers")) {
+        report.skipped.push(WITHOUT_PEERS.into());
+    }
+    match &options.python {
+        Some(program) => python::elliptic(program, &mut report)?,
+        None => report.skipped.push("scipy: only with --python".into()),
+    }
+    Ok(report)
+}
+
+const WITHOUT_PEERS: &str = "all other libraries: built without the feature `peers`";
+
+fn measure(options: &Options) -> Result<Report, Failure> {
+    let effort = effort(options);
     let mut report = Report { machine: Machine::here(), ..Report::default() };
     let parts: &[Part] = &[
         ("rotors", rotors::measure),
@@ -146,7 +176,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
         part(effort, &mut report)?;
     }
     if cfg!(not(feature = "peers")) {
-        report.skipped.push("all other libraries: built without the feature `peers`".into());
+        report.skipped.push(WITHOUT_PEERS.into());
     }
     match &options.python {
         Some(program) => python::measure(program, &mut report)?,

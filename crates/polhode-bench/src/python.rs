@@ -85,6 +85,20 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
     Ok(())
 }
 
+/// Elliptic functions against SciPy's, element by element of arrays and call by call.
+pub(crate) fn elliptic(program: &Path, report: &mut Report) -> Result<(), Failure> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/elliptic.py");
+    let output = Command::new(program).arg(script).output()?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).into_owned();
+        report.skipped.push(format!("elliptic functions in Python: {why}"));
+        return Ok(());
+    }
+    let found: std::collections::BTreeMap<String, f64> = serde_json::from_slice(&output.stdout)?;
+    report.nanoseconds.extend(found);
+    Ok(())
+}
+
 /// Nanoseconds a time of what `FreeMotion.at` of Python does for a million of them: states and angular
 /// velocities into arrays, on all cores.
 fn a_million_times() -> Result<f64, Failure> {

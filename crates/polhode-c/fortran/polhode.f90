@@ -106,6 +106,10 @@ module polhode
       real(c_double) :: am, sn, cn, dn
    end type
 
+   type, bind(C) :: polhode_jacobi_quotient_values
+      real(c_double) :: ns, nc, nd, sc, sd, cd, cs, ds, dc
+   end type
+
    ! What a program hands to the library.
    abstract interface
       integer(c_int32_t) function polhode_torque_function(user, t, state, torque) bind(C)
@@ -534,7 +538,8 @@ module polhode
       end function
    end interface
 
-   ! Elliptic functions and integrals, at complementary parameters mc = 1 - k**2 and nc = 1 - n.
+   ! Elliptic functions and integrals, at complementary parameters mc = 1 - k**2 and nc = 1 - n; those whose name
+   ! ends in _m at m = k**2 and n.
    interface
       integer(c_int32_t) function polhode_jacobi(u, mc, values) bind(C)
          import :: c_int32_t, c_double, polhode_jacobi_values
@@ -702,6 +707,108 @@ module polhode
          import :: c_int32_t, c_double, polhode_jacobi_values
          real(c_double), value :: u, m
          type(polhode_jacobi_values), intent(out) :: values
+      end function
+
+      integer(c_int32_t) function polhode_jacobi_quotients(u, mc, values) bind(C)
+         import :: c_int32_t, c_double, polhode_jacobi_quotient_values
+         real(c_double), value :: u, mc
+         type(polhode_jacobi_quotient_values), intent(out) :: values
+      end function
+
+      integer(c_int32_t) function polhode_jacobi_quotients_m(u, m, values) bind(C)
+         import :: c_int32_t, c_double, polhode_jacobi_quotient_values
+         real(c_double), value :: u, m
+         type(polhode_jacobi_quotient_values), intent(out) :: values
+      end function
+
+      integer(c_int32_t) function polhode_complete_k_m(m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_e_m(m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_d_m(m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_b_m(m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_complete_pi_m(n, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: n, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_f_m(phi, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_e_m(phi, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_d_m(phi, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_b_m(phi, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_elliptic_pi_m(phi, n, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, n, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_jacobi_zeta_m(phi, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: phi, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_sn_m(x, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_cn_m(x, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_inverse_dn_m(x, m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: x, m
+         real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_nome_m(m, value) bind(C)
+         import :: c_int32_t, c_double
+         real(c_double), value :: m
+         real(c_double), intent(out) :: value
       end function
    end interface
 

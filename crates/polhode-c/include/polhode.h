@@ -229,6 +229,49 @@ typedef struct {
 } polhode_jacobi_values;
 
 /**
+ * The nine quotients of sn, cn and dn: the first letter is above, the second below; n is one. Infinite where
+ * the one below is zero.
+ */
+typedef struct {
+  /**
+   * 1/sn.
+   */
+  double ns;
+  /**
+   * 1/cn.
+   */
+  double nc;
+  /**
+   * 1/dn.
+   */
+  double nd;
+  /**
+   * sn/cn.
+   */
+  double sc;
+  /**
+   * sn/dn.
+   */
+  double sd;
+  /**
+   * cn/dn.
+   */
+  double cd;
+  /**
+   * cn/sn.
+   */
+  double cs;
+  /**
+   * dn/sn.
+   */
+  double ds;
+  /**
+   * dn/cn.
+   */
+  double dc;
+} polhode_jacobi_quotient_values;
+
+/**
  * The bodies of an ensemble: their inertia.
  */
 typedef struct {
@@ -535,11 +578,6 @@ const char *polhode_catalog_title(int32_t catalog, size_t index);
 polhode_status polhode_jacobi(double u, double mc, polhode_jacobi_values *values);
 
 /**
- * The same at the parameter m = k^2 itself, which near zero has digits that 1 - k^2 has not.
- */
-polhode_status polhode_jacobi_m(double u, double m, polhode_jacobi_values *values);
-
-/**
  * Legendre's incomplete integral of the first kind F(phi, k) at mc = 1 - k^2, for any phi; for mc < 0 while
  * it is real.
  */
@@ -683,6 +721,109 @@ polhode_status polhode_theta4(double z, double q, double *value);
  * The parameter m = k^2 that has the nome q, -1 < q <= 1, and mc = 1 - m.
  */
 polhode_status polhode_inverse_nome(double q, double *m, double *mc);
+
+/**
+ * Jacobi's functions of u at m = k^2, for any u and any real m: m < 0 and m > 1 too.
+ */
+polhode_status polhode_jacobi_m(double u, double m, polhode_jacobi_values *values);
+
+/**
+ * The quotients of Jacobi's functions of u at mc = 1 - k^2.
+ */
+polhode_status polhode_jacobi_quotients(double u,
+                                        double mc,
+                                        polhode_jacobi_quotient_values *values);
+
+/**
+ * The quotients of Jacobi's functions of u at m = k^2.
+ */
+polhode_status polhode_jacobi_quotients_m(double u,
+                                          double m,
+                                          polhode_jacobi_quotient_values *values);
+
+/**
+ * The complete integral of the first kind K(k) at m = k^2 < 1.
+ */
+polhode_status polhode_complete_k_m(double m, double *value);
+
+/**
+ * The complete integral of the second kind E(k) at m = k^2 <= 1.
+ */
+polhode_status polhode_complete_e_m(double m, double *value);
+
+/**
+ * The complete integral D = (K - E)/k^2 at m = k^2 < 1.
+ */
+polhode_status polhode_complete_d_m(double m, double *value);
+
+/**
+ * The complete integral B = K - D at m = k^2 <= 1.
+ */
+polhode_status polhode_complete_b_m(double m, double *value);
+
+/**
+ * The complete integral of the third kind at n and m = k^2 < 1; for n > 1 the Cauchy principal value.
+ */
+polhode_status polhode_complete_pi_m(double n,
+                                     double m,
+                                     double *value);
+
+/**
+ * Legendre's incomplete integral of the first kind F(phi, k) at m = k^2; for m > 1 while it is real.
+ */
+polhode_status polhode_elliptic_f_m(double phi,
+                                    double m,
+                                    double *value);
+
+/**
+ * Legendre's incomplete integral of the second kind E(phi, k) at m = k^2; for m > 1 while it is real.
+ */
+polhode_status polhode_elliptic_e_m(double phi,
+                                    double m,
+                                    double *value);
+
+/**
+ * The incomplete integral D = (F - E)/k^2 at m = k^2.
+ */
+polhode_status polhode_elliptic_d_m(double phi, double m, double *value);
+
+/**
+ * The incomplete integral B = F - D at m = k^2.
+ */
+polhode_status polhode_elliptic_b_m(double phi, double m, double *value);
+
+/**
+ * Legendre's incomplete integral of the third kind at n and m = k^2; for n > 1 the Cauchy principal value.
+ */
+polhode_status polhode_elliptic_pi_m(double phi,
+                                     double n,
+                                     double m,
+                                     double *value);
+
+/**
+ * Jacobi's zeta function of the amplitude phi at m = k^2 <= 1.
+ */
+polhode_status polhode_jacobi_zeta_m(double phi, double m, double *value);
+
+/**
+ * The u of least size with sn u = x, at m = k^2.
+ */
+polhode_status polhode_inverse_sn_m(double x, double m, double *value);
+
+/**
+ * The least u >= 0 with cn u = x, at m = k^2.
+ */
+polhode_status polhode_inverse_cn_m(double x, double m, double *value);
+
+/**
+ * The least u >= 0 with dn u = x, at m = k^2.
+ */
+polhode_status polhode_inverse_dn_m(double x, double m, double *value);
+
+/**
+ * The nome q at m = k^2 <= 1.
+ */
+polhode_status polhode_nome_m(double m, double *value);
 
 /**
  * Makes an ensemble.

@@ -1,6 +1,6 @@
-//! Elliptic functions and integrals.
+//! Elliptic functions and integrals, of complementary parameters.
 
-use polhode_elliptic::{DomainError, Parameter};
+use polhode_elliptic::{DomainError, Jacobi, Parameter};
 
 use crate::error::{Failure, guard, polhode_status};
 use crate::pointer;
@@ -26,32 +26,23 @@ pub unsafe extern "C" fn polhode_jacobi(
     mc: f64,
     values: *mut polhode_jacobi_values,
 ) -> polhode_status {
-    guard(|| {
-        let found = polhode_elliptic::jacobi(u, mc)?;
-        let found =
-            polhode_jacobi_values { am: found.am, sn: found.sn, cn: found.cn, dn: found.dn };
-        // SAFETY: pointers as the header demands.
-        unsafe { pointer::put(values, found, "values") }
-    })
+    // SAFETY: pointers as the header demands.
+    unsafe { put_jacobi(u, Parameter::complementary(mc), values) }
 }
 
-/// The same at the parameter m = k^2 itself, which near zero has digits that 1 - k^2 has not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn polhode_jacobi_m(
+pub(crate) unsafe fn put_jacobi(
     u: f64,
-    m: f64,
+    parameter: Parameter,
     values: *mut polhode_jacobi_values,
 ) -> polhode_status {
     guard(|| {
-        let found = polhode_elliptic::jacobi(u, Parameter::new(m))?;
-        let found =
-            polhode_jacobi_values { am: found.am, sn: found.sn, cn: found.cn, dn: found.dn };
+        let Jacobi { am, sn, cn, dn, .. } = polhode_elliptic::jacobi(u, parameter)?;
         // SAFETY: pointers as the header demands.
-        unsafe { pointer::put(values, found, "values") }
+        unsafe { pointer::put(values, polhode_jacobi_values { am, sn, cn, dn }, "values") }
     })
 }
 
-unsafe fn put(
+pub(crate) unsafe fn put(
     value: *mut f64,
     compute: impl FnOnce() -> Result<f64, DomainError>,
 ) -> polhode_status {

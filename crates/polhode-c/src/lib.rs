@@ -20,6 +20,7 @@
 mod body;
 mod catalog;
 mod elliptic;
+mod elliptic_m;
 mod ensemble;
 mod error;
 /// cbindgen:ignore

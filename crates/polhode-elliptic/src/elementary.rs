@@ -6,13 +6,10 @@
 //! A tail here may be as large as a hundred-thousandth of what it follows; the two together are
 //! meant.
 
-use polhode_number::two_sum;
+use polhode_number::{LN_2, two_sum};
 
 /// 1.5 2^52: beside it there are no bits for a fraction, and an integer stands in the lowest bits.
 pub(crate) const INTEGERS: f64 = 6_755_399_441_055_744.0;
-
-/// ln 2 with eleven zeros at its end, so that a multiple below 2^11 is exact; and the rest.
-const LN_2: (f64, f64) = (0.693_147_180_559_890_3, 5.497_923_018_708_371e-14);
 
 /// x without its lowest 27 bits: products of two such numbers are exact.
 #[inline(always)]

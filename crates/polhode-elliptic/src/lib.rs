@@ -5,6 +5,7 @@
 //! | am, sn, cn, dn together; without am; am alone | [`jacobi`]; [`sn_cn_dn`]; [`amplitude`] |
 //! | the other nine Jacobi functions; inverses | methods of [`SnCnDn`]; [`inverse_sn`], [`inverse_cn`], [`inverse_dn`] |
 //! | complete integrals | [`complete_k`], [`complete_e`], [`complete_d`], [`complete_b`], [`complete_pi`], [`cel`], [`agm`] |
+//! | those of many parameters at a time | [`complete_k_each`], [`complete_e_each`], [`complete_d_each`], [`complete_b_each`] |
 //! | incomplete integrals, quasi-periodic past pi/2 | [`incomplete_f`], [`incomplete_e`], [`incomplete_d`], [`incomplete_b`], [`incomplete_pi`], [`jacobi_zeta`] |
 //! | Carlson's symmetric integrals | [`rf`], [`rc`], [`rd`], [`rg`], [`rj`] |
 //! | nome, theta functions | [`nome`], [`inverse_nome`], [`theta1`], [`theta2`], [`theta3`], [`theta4`] |
@@ -26,21 +27,27 @@
 
 mod arc;
 mod carlson;
+mod carlson_arguments;
 mod complete;
 mod dd;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod dd_math;
 mod duplication;
+#[cfg(feature = "std")]
+mod each;
 mod elementary;
 mod error;
 mod float;
 mod incomplete;
 mod inverse;
 mod jacobi;
+mod legendre;
 mod nome;
 mod parameter;
+mod phase;
 mod quarter;
+mod quarter_lanes;
 mod real;
 mod theta;
 mod theta_functions;
@@ -49,6 +56,8 @@ mod trig;
 pub use carlson::{rc, rd, rf, rg, rj};
 pub use complete::{agm, cel};
 pub use dd::{Dd, two_prod};
+#[cfg(feature = "std")]
+pub use each::{ParameterKind, complete_b_each, complete_d_each, complete_e_each, complete_k_each};
 pub use error::DomainError;
 pub use incomplete::{
     incomplete_b, incomplete_d, incomplete_e, incomplete_f, incomplete_pi, jacobi_zeta,

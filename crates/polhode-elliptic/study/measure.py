@@ -2,8 +2,8 @@
 
 Usage: python measure.py POINTS [--double-double | --rest] [FUNCTION]..., from the root of the repository, with mpmath and
 gmpy2, after cargo build --release --package polhode-elliptic --examples. Double-doubles are a thousand times
-faster; what they have no digits for is left out and counted. --rest is for mpmath, where double-doubles
-leave out most.
+faster; mpmath is asked for the points that they have no digits for. --rest is for the regions that are left to
+mpmath altogether, because double-doubles lose digits there.
 
 Prints the lines of the table in `docs/accuracy.md`, and to the standard error where the worst was met.
 Errors are in eps = 2^-52, relative to the value and to the conditioned size, which is the value plus what
@@ -33,6 +33,9 @@ BEYOND_DOUBLE_DOUBLES = {
     ("rd", "1e-270 to 1e270"),
     ("rg", "1e-270 to 1e270"),
     ("rj", "1e-270 to 1e270"),
+    ("jacobi_zeta", "m next to 0 and 1"),
+    ("inverse_nome", "q next to 1"),
+    *((f"theta{i}", region) for i in (1, 2, 3, 4) for region in ("0 <= q < 1", "q next to 1")),
 }
 STEP, EPS = 2.0**-20, 2.0**-52
 
@@ -62,7 +65,6 @@ def row(name: str, arguments: list) -> str:
 
 def reference_value(name: str, arguments: list) -> list[mpf]:
     def call(*given):
-        mp.dps = max(mp.dps, 60)
         found = getattr(reference, name)(*[exact(a) for a in arguments])
         return list(found) if isinstance(found, tuple) else [found]
 
@@ -72,12 +74,15 @@ def reference_value(name: str, arguments: list) -> list[mpf]:
 
 def differences_by_mpmath(name: str, every: list, got: list) -> list:
     """(error, size) of every result."""
-    found = []
-    for args, values in zip(every, got):
-        want = reference_value(name, args)
-        # What is below the normal doubles has no relative error.
-        found.append([(max(0.0, float(abs(mpf(g) - w)) - 5e-324) if g == g else math.inf, float(abs(w))) for g, w in zip(values, want)])
-    return found
+    return [differences_at(name, args, values) for args, values in zip(every, got)]
+
+
+def differences_at(name: str, arguments: list, values: list) -> list:
+    # What is below the normal doubles has no relative error.
+    return [
+        (max(0.0, float(abs(mpf(g) - w)) - 5e-324) if g == g else math.inf, float(abs(w)))
+        for g, w in zip(values, reference_value(name, arguments))
+    ]
 
 
 def differences_by_double_double(name: str, every: list, got: list) -> list:
@@ -85,14 +90,11 @@ def differences_by_double_double(name: str, every: list, got: list) -> list:
         REFERENCE, input="\n".join(row(name, a) for a in every) + "\n", capture_output=True, text=True, check=True
     )
     found = []
-    for line, values in zip(done.stdout.splitlines(), got):
-        if line == "none":
-            found.append(None)
-            continue
-        halves = [float(word) for word in line.split()]
-        if any(0 < abs(high) < 1e-280 for high in halves[::2]):
-            # The second half has no digits.
-            found.append(None)
+    for line, args, values in zip(done.stdout.splitlines(), every, got):
+        halves = [] if line == "none" else [float(word) for word in line.split()]
+        # Next to the least of the doubles a second half has no digits.
+        if not halves or any(0 < abs(high) < 1e-280 for high in halves[::2]):
+            found.append(differences_at(name, args, values))
             continue
         pairs = zip(values, halves[::2], halves[1::2])
         found.append([(abs((g - high) - low) if g == g else math.inf, abs(high)) for g, high, low in pairs])
@@ -111,8 +113,6 @@ def measure(name: str, region: str, points: int, differences) -> list[tuple[list
     ]
     results = []
     for at, pairs in enumerate(differences(name, every, got)):
-        if pairs is None:
-            continue
         relative, conditioned = [], []
         for k, (off, size) in enumerate(pairs):
             slope = sum(abs(m[at][k] - got[at][k]) / STEP for m in moves if m[at][k] == m[at][k])
@@ -144,7 +144,9 @@ def main() -> None:
                     stats += [f"{sum(values) / len(values):.2f}", f"{p99:.2f}", f"{values[-1]:.2f}"]
                 label = ("sn", "cn", "dn", "am")[k] if name == "jacobi" else ("m", "mc")[k] if name == "inverse_nome" else ""
                 title = f"`{name}`{', ' + label if label else ''}"
-                print(f"| {title} | {region} | {len(results)} | {' | '.join(stats)} |", flush=True)
+                by = "double-double" if fast else "mpmath"
+                place = region.replace("|", "")
+                print(f"| {title} | {place} | {len(results)} | {by} | {' | '.join(stats)} |", flush=True)
                 worst = max(results, key=lambda r: r[1][k])
                 print(f"{name} {label} {region}: {worst[1][k]:.2f} at {worst[2]}", file=sys.stderr, flush=True)
 

@@ -12,10 +12,10 @@ mp.dps = 60
 
 
 def exactly(function, *arguments):
-    """With so many digits more as the arguments have between the largest and the least of them."""
+    """With as many digits more as the most extreme of the arguments has zeros, so that none is lost beside one."""
     before = mp.dps
     sizes = [abs(mp.log10(abs(a))) for a in arguments if a and mp.isfinite(a)]
-    mp.dps = int(60 + 2 * max(sizes, default=0))
+    mp.dps = int(60 + max(sizes, default=0))
     try:
         return function(*arguments)
     finally:
@@ -31,11 +31,11 @@ def complete_e(m):
 
 
 def complete_d(m):
-    return mp.elliprd(0, 1 - m, 1) / 3
+    return (mp.ellipk(m) - mp.ellipe(m)) / m
 
 
 def complete_b(m):
-    return (mp.elliprf(0, 1 - m, 1) - mp.elliprd(0, 1 - m, 1) / 3)
+    return (mp.ellipe(m) - (1 - m) * mp.ellipk(m)) / m
 
 
 def complete_pi(n, m):
@@ -215,11 +215,13 @@ def rc(x, y):
 
 
 def rd(x, y, z):
-    return mp.elliprd(x, y, z)
+    with mp.workdps(60):
+        return mp.elliprd(x, y, z)
 
 
 def rg(x, y, z):
-    return mp.elliprg(x, y, z)
+    with mp.workdps(60):
+        return mp.elliprg(x, y, z)
 
 
 def rj(x, y, z, p):

@@ -7,13 +7,13 @@
 use core::arch::x86_64::{
     __m256d, _CMP_LT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
     _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd,
-    _mm256_loadu_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_epi64x,
-    _mm256_set1_pd, _mm256_slli_epi64, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_epi64,
-    _mm256_sub_pd, _mm256_xor_pd,
+    _mm256_loadu_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256,
+    _mm256_set1_epi64x, _mm256_set1_pd, _mm256_slli_epi64, _mm256_sqrt_pd, _mm256_srli_epi64,
+    _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::number::EXPONENT_BIAS;
+use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
 use crate::{Number, Packed, Part};
 
@@ -146,6 +146,16 @@ impl Number for Ymm {
         let biased = self + Self::splat(EXPONENT_BIAS);
         // SAFETY: see the type.
         Self(unsafe { _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(biased.0))) })
+    }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        // SAFETY: see the type.
+        let integer = unsafe {
+            let bits = _mm256_srli_epi64::<52>(_mm256_castpd_si256(self.0));
+            let high = _mm256_set1_epi64x(TWO_TO_THE_52.cast_signed());
+            Self(_mm256_castsi256_pd(_mm256_or_si256(bits, high)))
+        };
+        integer - Self::splat(EXPONENT_BIAS)
     }
 }
 

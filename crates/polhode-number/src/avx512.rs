@@ -7,13 +7,13 @@
 use core::arch::x86_64::{
     __m512d, __mmask8, _CMP_LT_OQ, _mm512_abs_pd, _mm512_add_pd, _mm512_and_epi64, _mm512_and_pd,
     _mm512_andnot_pd, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd,
-    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd, _mm512_set1_epi64,
-    _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_epi64,
-    _mm512_sub_pd, _mm512_xor_pd,
+    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd, _mm512_or_si512,
+    _mm512_set1_epi64, _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd, _mm512_srli_epi64,
+    _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd, _mm512_xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::number::EXPONENT_BIAS;
+use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
 use crate::{Number, Packed, Part};
 
@@ -144,6 +144,16 @@ impl Number for Zmm {
         let biased = self + Self::splat(EXPONENT_BIAS);
         // SAFETY: see the type.
         Self(unsafe { _mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(biased.0))) })
+    }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        // SAFETY: see the type.
+        let integer = unsafe {
+            let bits = _mm512_srli_epi64::<52>(_mm512_castpd_si512(self.0));
+            let high = _mm512_set1_epi64(TWO_TO_THE_52.cast_signed());
+            Self(_mm512_castsi512_pd(_mm512_or_si512(bits, high)))
+        };
+        integer - Self::splat(EXPONENT_BIAS)
     }
 }
 

@@ -199,6 +199,10 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
     fn exp2(self) -> Self {
         Self::constant(self.value.exp2())
     }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        Self::constant(self.value.exponent())
+    }
     /// The nearest integer stays the same while the number changes a little.
     #[inline(always)]
     fn round(self) -> Self {

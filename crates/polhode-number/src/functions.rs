@@ -1,4 +1,4 @@
-//! Functions of numbers: exact sums and products, sine and cosine, exponential.
+//! Functions of numbers: exact sums and products, sine and cosine, exponential and logarithm.
 
 use core::ops::{Add, Sub};
 
@@ -122,6 +122,43 @@ pub fn exp_wide<N: Number>(x: N) -> (N, N) {
     (N::select(wide, square, e), N::select(wide, square - N::splat(1.0), minus_one))
 }
 
+/// ln 2 with eleven zeros at its end, so that a multiple below 2^11 is exact; and the rest.
+pub const LN_2: (f64, f64) = (0.693_147_180_559_890_3, 5.497_923_018_708_371e-14);
+
+/// ln(x) as the sum of an exact multiple of (nearly) ln 2 and a rest of magnitude below 0.35, for any positive
+/// finite x.
+///
+/// The rest is that of 2 artanh s = 2 s + 2/3 s^3 + ..., s = (f - 1)/(f + 1) for the f next to one of which x
+/// is a power of two times.
+#[inline(always)]
+pub fn ln_parts<L: Number>(x: L) -> (L, L) {
+    let (one, none) = (L::splat(1.0), L::splat(0.0));
+    // Where the power of two that belongs to a number, or its inverse, is no normal number.
+    let (tiny, huge) = (x.less(L::splat(1e-300)), L::splat(1e300).less(x));
+    let (mut x, mut lifted) = (x, none);
+    if L::any(tiny | huge) {
+        let (up, down) = (L::splat(TWO_TO_THE_100), L::splat(1.0 / TWO_TO_THE_100));
+        x = x * L::select(tiny, up, L::select(huge, down, one));
+        lifted = L::select(tiny, L::splat(100.0), L::select(huge, L::splat(-100.0), none));
+    }
+    let f = x * x.power_of_two().1;
+    let above = L::splat(core::f64::consts::SQRT_2).less(f);
+    let f = L::select(above, f * L::splat(0.5), f);
+    let twos = x.exponent() - lifted + L::select(above, one, none);
+    let s = (f - one) / (f + one);
+    let y = s * s;
+    let (y2, y4) = (y * y, (y * y) * (y * y));
+    let low = (per::<L>(3.0) + y * per(5.0)) + y2 * (per::<L>(7.0) + y * per(9.0));
+    let middle = (per::<L>(11.0) + y * per(13.0)) + y2 * (per::<L>(15.0) + y * per(17.0));
+    let high = per::<L>(19.0) + y * per(21.0);
+    let twice = s + s;
+    let rest = twice + (twice * y * (low + y4 * (middle + y4 * high)) + twos * L::splat(LN_2.1));
+    (twos * L::splat(LN_2.0), rest)
+}
+
+/// 2^100.
+const TWO_TO_THE_100: f64 = 1_267_650_600_228_229_401_496_703_205_376.0;
+
 /// Sine and cosine, each within an ulp of one for angles up to 2^20 quarter turns, within eps of the
 /// angle beyond.
 ///
@@ -185,6 +222,19 @@ mod tests {
     }
 
     #[test]
+    fn logarithms_of_any_size() {
+        let ends = [5e-324, f64::MIN_POSITIVE, 1e-300, 1e300, f64::MAX, 1.0 - f64::EPSILON / 2.0];
+        let line = (-10_000..10_000).map(|i| libm::exp(f64::from(i) * 0.0707));
+        for x in line.chain(ends) {
+            let (whole, rest) = ln_parts(x);
+            let (got, want) = (whole + rest, libm::log(x));
+            assert!((got - want).abs() <= 4.5e-16 * want.abs(), "{x:e}: {:e}", got - want);
+            assert!(rest.abs() < 0.35);
+        }
+        assert_eq!(ln_parts(1.0), (0.0, 0.0));
+    }
+
+    #[test]
     fn a_lane_has_the_bits_of_a_scalar() {
         let xs: [f64; 8] = core::array::from_fn(|i| (i as f64 - 3.3) * 2.7);
         let (s, c) = sin_cos(Pack(xs), Pack([0.0; 8]));
@@ -198,6 +248,7 @@ mod tests {
         for x in [1.0, 1.99, 3e-200, 7e200, 1e-300] {
             let (p, inverse) = Number::power_of_two(x);
             assert!(p <= x && x < 2.0 * p && p * inverse == 1.0, "{x}");
+            assert_eq!(x.exponent().exp2(), p);
         }
     }
 }

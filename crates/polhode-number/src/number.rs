@@ -6,6 +6,9 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 /// by 52 bits, is 2^n.
 pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
 
+/// The bits of 2^52.
+pub(crate) const TWO_TO_THE_52: u64 = 0x4330_0000_0000_0000;
+
 #[cfg(feature = "std")]
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
@@ -67,6 +70,11 @@ pub trait Number:
     /// 2^n for a whole number n of magnitude at most 1022.
     #[must_use]
     fn exp2(self) -> Self;
+    /// The exponent of a positive normal number: n where 2^n <= x < 2^(n + 1).
+    ///
+    /// Of any other number it is meaningless but finite.
+    #[must_use]
+    fn exponent(self) -> Self;
 
     /// The greater of two numbers.
     #[must_use]
@@ -158,6 +166,11 @@ impl Number for f64 {
     fn exp2(self) -> Self {
         // In a sum with 2^52 the lowest bits are those of the integer.
         Self::from_bits((self + EXPONENT_BIAS).to_bits() << 52)
+    }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        // An integer in the lowest bits of 2^52 is added to it.
+        Self::from_bits((self.to_bits() >> 52) | TWO_TO_THE_52) - EXPONENT_BIAS
     }
 }
 

@@ -110,6 +110,10 @@ impl<const N: usize> Number for Pack<N> {
     fn exp2(self) -> Self {
         Self(self.0.map(Number::exp2))
     }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        Self(self.0.map(Number::exponent))
+    }
 }
 
 #[inline(never)]

@@ -93,6 +93,10 @@ impl<L: Number> Number for Twice<L> {
     fn exp2(self) -> Self {
         Self(self.0.exp2(), self.1.exp2())
     }
+    #[inline(always)]
+    fn exponent(self) -> Self {
+        Self(self.0.exponent(), self.1.exponent())
+    }
 }
 
 impl<L: Packed> Packed for Twice<L> {

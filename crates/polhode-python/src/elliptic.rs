@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, PyUFuncGenericFunction, npy_intp};
 use polhode_elliptic as elliptic;
+use polhode_elliptic::ParameterKind::{Complementary, Direct};
 use polhode_elliptic::{DomainError, Parameter, SnCnDn};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -52,6 +53,9 @@ impl Number for f32 {
     }
 }
 
+/// What NumPy calls.
+type Loop = unsafe extern "C" fn(*mut *mut c_char, *mut npy_intp, *mut npy_intp, *mut c_void);
+
 /// NumPy's inner loop: `args` points to the first element of each operand, `steps` are in bytes.
 unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
     args: *mut *mut c_char,
@@ -74,10 +78,71 @@ unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
                 operand(N + i).write(T::of(value));
             }
         }
-        // Flags that were raised on the way are no news to the caller: NumPy would warn of them.
-        // Nothing of Python is touched, and the table of functions was loaded with the module.
-        PY_UFUNC_API.PyUFunc_clearfperr(Python::assume_attached());
+        clear_flags();
     }
+}
+
+/// How many elements are computed at a time, on the stack.
+const BLOCK: usize = 256;
+
+/// Below this many elements, lanes would be emptier than they are fast.
+const FEW: npy_intp = 4;
+
+/// A function of one number, and of many in place with the same bits.
+struct Blocks<F> {
+    one: F,
+    each: fn(&mut [f64]),
+}
+
+/// NumPy's inner loop for a function of one number that has a form for many.
+unsafe extern "C" fn run_blocks<F, T>(
+    args: *mut *mut c_char,
+    dimensions: *mut npy_intp,
+    steps: *mut npy_intp,
+    data: *mut c_void,
+) where
+    F: Fn([f64; 1]) -> Result<[f64; 1], DomainError>,
+    T: Number,
+{
+    // SAFETY: as for `run`. Results go to memory of NumPy's after all of a block was read: it may be the same.
+    unsafe {
+        let Blocks { one, each } = &*data.cast_const().cast::<Blocks<F>>();
+        let [(from, step), (to, result_step)] = [0, 1].map(|i| (*args.add(i), *steps.add(i)));
+        let element = |at: npy_intp| from.offset(at * step).cast::<T>().read().read();
+        let put = |at: npy_intp, x| to.offset(at * result_step).cast::<T>().write(T::of(x));
+        if *dimensions < FEW {
+            for row in 0..*dimensions {
+                put(row, one([element(row)]).map_or(f64::NAN, |[x]| x));
+            }
+            clear_flags();
+            return;
+        }
+        let mut block = [0.0; BLOCK];
+        let mut row = 0;
+        while row < *dimensions {
+            let count = BLOCK.min(usize::try_from(*dimensions - row).unwrap_or(BLOCK));
+            let values = &mut block[..count];
+            for (at, value) in (row..).zip(&mut *values) {
+                *value = element(at);
+            }
+            each(values);
+            for (at, value) in (row..).zip(&*values) {
+                put(at, *value);
+            }
+            row += BLOCK.cast_signed();
+        }
+        clear_flags();
+    }
+}
+
+/// Flags that were raised on the way are no news to the caller: NumPy would warn of them.
+///
+/// # Safety
+/// To be called from a loop of NumPy's. Nothing of Python is touched, and the table of functions was loaded with
+/// the module.
+unsafe fn clear_flags() {
+    // SAFETY: see above.
+    unsafe { PY_UFUNC_API.PyUFunc_clearfperr(Python::assume_attached()) };
 }
 
 /// What NumPy is told of a function whose reduction begins with nothing.
@@ -94,12 +159,35 @@ impl Maker<'_> {
     where
         F: Fn([f64; N]) -> Result<[f64; M], DomainError> + Copy + Send + Sync + 'static,
     {
+        self.register::<F, F, N, M>(name, f, f, [run::<F, f32, N, M>, run::<F, f64, N, M>])
+    }
+
+    /// A function of one number that has a form for many.
+    fn add_blocks<F>(&mut self, name: &'static str, each: fn(&mut [f64]), one: F) -> PyResult<()>
+    where
+        F: Fn([f64; 1]) -> Result<[f64; 1], DomainError> + Copy + Send + Sync + 'static,
+    {
+        let loops = [run_blocks::<F, f32>, run_blocks::<F, f64>];
+        self.register::<F, Blocks<F>, 1, 1>(name, one, Blocks { one, each }, loops)
+    }
+
+    /// The function, what its loops are handed, and the loops for single and for double precision.
+    fn register<F, D, const N: usize, const M: usize>(
+        &mut self,
+        name: &'static str,
+        f: F,
+        data: D,
+        loops: [Loop; 2],
+    ) -> PyResult<()>
+    where
+        F: Fn([f64; N]) -> Result<[f64; M], DomainError> + Send + Sync + 'static,
+        D: 'static,
+    {
         let py = self.module.py();
         // NumPy keeps pointers to all of these, for as long as the function lives: for ever.
-        let loops: &mut [PyUFuncGenericFunction] =
-            Box::leak(Box::new([Some(run::<F, f32, N, M>), Some(run::<F, f64, N, M>)]));
-        let function = core::ptr::from_mut(Box::leak(Box::new(f))).cast::<c_void>();
-        let data = Box::leak(Box::new([function; 2]));
+        let loops: &mut [PyUFuncGenericFunction] = Box::leak(Box::new(loops.map(|f| Some(f as _))));
+        let data = core::ptr::from_mut(Box::leak(Box::new(data))).cast::<c_void>();
+        let data = Box::leak(Box::new([data; 2]));
         let types = [f32::TYPE, f64::TYPE].map(|t| vec![t; N + M]).concat();
         let types = Box::leak(types.into_boxed_slice());
         let text = Box::leak(CString::new(name)?.into_boxed_c_str());
@@ -145,6 +233,14 @@ macro_rules! of_parameter {
     };
 }
 
+/// Forms with m and with mc of a complete integral, each also for many parameters at a time.
+macro_rules! of_each {
+    ($maker:ident, $m:literal, $mc:literal, $one:path, $each:path) => {
+        $maker.add_blocks($m, |x| $each(Direct, x), |[m]| Ok([$one(Parameter::new(m))?]))?;
+        $maker.add_blocks($mc, |x| $each(Complementary, x), |[mc]| Ok([$one(mc)?]))?;
+    };
+}
+
 /// One of the quotients of sn, cn and dn.
 macro_rules! of_jacobi {
     ($maker:ident, $m:literal, $mc:literal, $value:expr) => {
@@ -179,10 +275,34 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     of_parameter!(maker, "arcsn_m", "arcsn_mc", [x; p] elliptic::inverse_sn(x, p));
     of_parameter!(maker, "arccn_m", "arccn_mc", [x; p] elliptic::inverse_cn(x, p));
     of_parameter!(maker, "arcdn_m", "arcdn_mc", [x; p] elliptic::inverse_dn(x, p));
-    of_parameter!(maker, "complete_k_m", "complete_k_mc", [; p] elliptic::complete_k(p));
-    of_parameter!(maker, "complete_e_m", "complete_e_mc", [; p] elliptic::complete_e(p));
-    of_parameter!(maker, "complete_d_m", "complete_d_mc", [; p] elliptic::complete_d(p));
-    of_parameter!(maker, "complete_b_m", "complete_b_mc", [; p] elliptic::complete_b(p));
+    of_each!(
+        maker,
+        "complete_k_m",
+        "complete_k_mc",
+        elliptic::complete_k,
+        elliptic::complete_k_each
+    );
+    of_each!(
+        maker,
+        "complete_e_m",
+        "complete_e_mc",
+        elliptic::complete_e,
+        elliptic::complete_e_each
+    );
+    of_each!(
+        maker,
+        "complete_d_m",
+        "complete_d_mc",
+        elliptic::complete_d,
+        elliptic::complete_d_each
+    );
+    of_each!(
+        maker,
+        "complete_b_m",
+        "complete_b_mc",
+        elliptic::complete_b,
+        elliptic::complete_b_each
+    );
     of_parameter!(maker, "complete_pi_n_m", "complete_pi_n_mc", [n; p] {
         elliptic::complete_pi(Parameter::new(n), p)
     });

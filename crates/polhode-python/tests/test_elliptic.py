@@ -204,6 +204,50 @@ def test_ufunc_behaviour() -> None:
     assert np.isnan(elliptic.RJ(1, 2, np.nan, 4))
 
 
+@pytest.mark.parametrize("name", ["K", "E", "D", "B"])
+def test_arrays_of_every_length_have_the_bits_of_scalars(name: str) -> None:
+    function = getattr(elliptic, name)
+    m = np.concatenate([np.linspace(-3, 1.5, 700), [np.nan, -np.inf, np.inf, 1.0, 0.0, -0.0, -5e-324, 5e-324]])
+    for given in ({}, {"mc": True}):
+
+        def call(x: Any) -> Any:
+            return function(mc=x) if given else function(x)
+
+        want = np.array([call(x) for x in m])
+        for some in (slice(0, 1), slice(3, 5), slice(0, 4), slice(9, 26), slice(0, 256), slice(0, 257), slice(None)):
+            assert np.array_equal(call(m[some]), want[some], equal_nan=True)
+        assert np.array_equal(call(m[::-3]), want[::-3], equal_nan=True)
+        single = call(m.astype(np.float32))
+        assert single.dtype == np.float32
+        exact = call(m.astype(np.float32).astype(np.float64))
+        assert np.array_equal(single, exact.astype(np.float32), equal_nan=True)
+        same = m.copy()
+        options = {"mc": same} if given else {"m": same}
+        assert function(out=same, **options) is same
+        assert np.array_equal(same, want, equal_nan=True)
+
+
+def test_arguments_by_name() -> None:
+    assert elliptic.sn(u=0.5, m=0.3) == elliptic.sn(0.5, 0.3) == elliptic.sn(0.5, m=0.3)
+    assert elliptic.sn(u=0.5, mc=0.3) == elliptic.sn(0.5, mc=0.3)
+    assert elliptic.arcsn(x=0.5, m=0.3) == elliptic.arcsn(0.5, 0.3)
+    assert elliptic.E(phi=0.5, m=0.3) == elliptic.E(0.5, 0.3) != elliptic.E(m=0.3) == elliptic.E(0.3)
+    assert elliptic.RJ(1, 2, z=3, p=4) == elliptic.RJ(1, 2, 3, 4)
+    assert elliptic.ellipe(m=0.3) == elliptic.E(0.3) and elliptic.ellipkm1(p=0.3) == elliptic.K(mc=0.3)
+    for call in (
+        lambda: elliptic.RF(1, 2),
+        lambda: elliptic.RF(1, 2, 3, 4),
+        lambda: elliptic.RF(1, 2, 3, w=4),
+        lambda: elliptic.RF(1, 2, 3, x=4),
+        lambda: elliptic.sn(0.5, 0.3, 0.2),
+        lambda: elliptic.sn(0.5, 0.3, u=0.2),
+        lambda: elliptic.sn(0.5, 0.3, m=0.2),
+        lambda: elliptic.sn(m=0.2),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
 def test_containers_are_kept() -> None:
     m = np.linspace(0.1, 0.9, 4)
     pandas = pytest.importorskip("pandas")

@@ -1,4 +1,4 @@
-// The elliptic integrals of Boost under names of C: an amplitude, a characteristic and a parameter m = k^2, or
+// The elliptic functions of Boost under names of C: an argument or amplitude, a characteristic and a parameter m = k^2, or
 // Carlson's arguments.
 
 #include <cmath>
@@ -10,10 +10,17 @@
 #include <boost/math/special_functions/ellint_rf.hpp>
 #include <boost/math/special_functions/ellint_rg.hpp>
 #include <boost/math/special_functions/ellint_rj.hpp>
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
 
 using namespace boost::math;
 
 extern "C" {
+double boost_sn_cn_dn(double u, double, double m, double)
+{
+    double cn, dn;
+    double sn = jacobi_elliptic(std::sqrt(m), u, &cn, &dn);
+    return sn + cn + dn;
+}
 double boost_K(double, double, double m, double) { return ellint_1(std::sqrt(m)); }
 double boost_E(double, double, double m, double) { return ellint_2(std::sqrt(m)); }
 double boost_Pi(double, double n, double m, double) { return ellint_3(std::sqrt(m), n); }

@@ -532,6 +532,7 @@ static void ensembles(void)
 static void integrals(void)
 {
     polhode_jacobi_values values;
+    polhode_jacobi_quotient_values quotients;
     double value = 3.0;
 
     FAILS(polhode_jacobi(NAN, 0.5, &values), POLHODE_INVALID, "u");
@@ -552,6 +553,52 @@ static void integrals(void)
     FAILS(polhode_theta1(0.5, 1, &value), POLHODE_INVALID, "q");
     FAILS(polhode_inverse_sn(2, 0.5, &value), POLHODE_INVALID, "x");
     FAILS(polhode_inverse_nome(0.5, &value, NULL), POLHODE_NULL, "mc");
+    FAILS(polhode_jacobi_quotients(INFINITY, 0.5, &quotients), POLHODE_INVALID, "u");
+    FAILS(polhode_jacobi_quotients_m(1, 0.5, NULL), POLHODE_NULL, "values");
+    FAILS(polhode_complete_k_m(1, &value), POLHODE_OUT_OF_RANGE, "diverges");
+    FAILS(polhode_complete_e_m(2, &value), POLHODE_INVALID, "m");
+    FAILS(polhode_complete_pi_m(NAN, 0.5, &value), POLHODE_INVALID, "n");
+    FAILS(polhode_elliptic_f_m(1.5, 2, &value), POLHODE_INVALID, "m");
+    EXPECT(polhode_jacobi_quotients(0, 0.5, &quotients) == POLHODE_OK);
+    EXPECT(isinf(quotients.ns) && quotients.sc == 0 && quotients.dc == 1);
+}
+
+/* The forms of m and n against those of mc and nc, at numbers whose complements are exact. */
+static void integrals_of_m(void)
+{
+    polhode_jacobi_values values, values_m;
+    polhode_jacobi_quotient_values quotients;
+    double a, b;
+
+#define SAME(with_m, with_mc) EXPECT(with_m == POLHODE_OK && with_mc == POLHODE_OK && a == b)
+    SAME(polhode_complete_k_m(0.25, &a), polhode_complete_k(0.75, &b));
+    SAME(polhode_complete_e_m(0.25, &a), polhode_complete_e(0.75, &b));
+    SAME(polhode_complete_d_m(0.25, &a), polhode_complete_d(0.75, &b));
+    SAME(polhode_complete_b_m(0.25, &a), polhode_complete_b(0.75, &b));
+    SAME(polhode_complete_pi_m(0.5, 0.25, &a), polhode_complete_pi(0.5, 0.75, &b));
+    SAME(polhode_elliptic_f_m(0.7, 0.25, &a), polhode_elliptic_f(0.7, 0.75, &b));
+    SAME(polhode_elliptic_e_m(0.7, 0.25, &a), polhode_elliptic_e(0.7, 0.75, &b));
+    SAME(polhode_elliptic_d_m(0.7, 0.25, &a), polhode_elliptic_d(0.7, 0.75, &b));
+    SAME(polhode_elliptic_b_m(0.7, 0.25, &a), polhode_elliptic_b(0.7, 0.75, &b));
+    SAME(polhode_elliptic_pi_m(0.7, 0.375, 0.25, &a), polhode_elliptic_pi(0.7, 0.625, 0.75, &b));
+    SAME(polhode_jacobi_zeta_m(0.7, 0.25, &a), polhode_jacobi_zeta(0.7, 0.75, &b));
+    SAME(polhode_inverse_sn_m(0.5, 0.25, &a), polhode_inverse_sn(0.5, 0.75, &b));
+    SAME(polhode_inverse_cn_m(0.5, 0.25, &a), polhode_inverse_cn(0.5, 0.75, &b));
+    SAME(polhode_inverse_dn_m(0.9375, 0.25, &a), polhode_inverse_dn(0.9375, 0.75, &b));
+    SAME(polhode_nome_m(0.25, &a), polhode_nome(0.75, &b));
+#undef SAME
+    EXPECT(polhode_jacobi(0.7, 0.75, &values) == POLHODE_OK);
+    EXPECT(polhode_jacobi_m(0.7, 0.25, &values_m) == POLHODE_OK);
+    EXPECT(memcmp(&values, &values_m, sizeof values) == 0);
+    for (int form = 0; form < 2; form++) {
+        if (form) EXPECT(polhode_jacobi_quotients_m(0.7, 0.25, &quotients) == POLHODE_OK);
+        else EXPECT(polhode_jacobi_quotients(0.7, 0.75, &quotients) == POLHODE_OK);
+        EXPECT(quotients.ns == 1 / values.sn && quotients.sc == values.sn / values.cn);
+        EXPECT(quotients.nc == 1 / values.cn && quotients.sd == values.sn / values.dn);
+        EXPECT(quotients.nd == 1 / values.dn && quotients.cd == values.cn / values.dn);
+        EXPECT(quotients.cs == values.cn / values.sn && quotients.ds == values.dn / values.sn);
+        EXPECT(quotients.dc == values.dn / values.cn);
+    }
 }
 
 static int finite(const double *numbers, int count)
@@ -641,6 +688,7 @@ static void *everything(void *argument)
     runs();
     ensembles();
     integrals();
+    integrals_of_m();
     fortran();
     names();
     /* One run for all threads: done or refused, never half done. */

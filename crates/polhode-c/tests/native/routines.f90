@@ -283,6 +283,7 @@ contains
 
    subroutine special()
       type(polhode_jacobi_values) :: values
+      type(polhode_jacobi_quotient_values) :: quotients
       real(c_double) :: x, y, z
 
       call expect(polhode_jacobi(0.7d0, 0.36d0, values) == POLHODE_OK, 'jacobi')
@@ -302,6 +303,11 @@ contains
       call expect(polhode_elliptic_pi(0.7d0, 1d0, 0.36d0, x) == POLHODE_OK, 'Pi')
       call expect(polhode_elliptic_f(0.7d0, 0.36d0, y) == POLHODE_OK, 'Pi = F')
       call expect(abs(x - y) < 4*eps, 'Pi = F')
+      call expect(polhode_elliptic_pi_m(0.7d0, 0.375d0, 0.25d0, x) == POLHODE_OK, 'Pi of m')
+      call expect(polhode_elliptic_pi(0.7d0, 0.625d0, 0.75d0, y) == POLHODE_OK, 'Pi of mc')
+      call expect(x == y, 'Pi of m')
+      call expect(polhode_jacobi_quotients(0.7d0, 0.36d0, quotients) == POLHODE_OK, 'quotients')
+      call expect(quotients%ns == 1/values%sn .and. quotients%dc == values%dn/values%cn, 'quotients')
       call expect(polhode_rc(1d0, 1d0, x) == POLHODE_OK, 'RC')
       call expect(abs(x - 1) < eps, 'RC')
       call expect(polhode_rj(1d0, 1d0, 1d0, 1d0, x) == POLHODE_OK, 'RJ')
