@@ -57,4 +57,4 @@ pub use read::read;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]
-pub use width::{Checked, Kernel, Width, alone};
+pub use width::{Checked, Four, Kernel, Width, alone};

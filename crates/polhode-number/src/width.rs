@@ -107,6 +107,46 @@ pub fn alone<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<f64>()
 }
 
+/// Four lanes, on any processor: for computations of which there are four to be done side by side, and
+/// not as many as one likes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Four {
+    registers: bool,
+}
+
+impl Four {
+    /// As registers of the processor where it has them.
+    #[inline]
+    pub fn fastest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        return Self { registers: std::arch::is_x86_feature_detected!("avx2") };
+        #[cfg(not(target_arch = "x86_64"))]
+        Self::portable()
+    }
+
+    /// As the compiler makes them for any processor; the bits are the same.
+    pub fn portable() -> Self {
+        Self { registers: false }
+    }
+
+    /// Runs a computation in four lanes.
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.registers {
+            // SAFETY: the processor has AVX2, or there would be no such value.
+            return unsafe { avx2_four(kernel) };
+        }
+        kernel.run::<Pack<4>>()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2_four<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Ymm>()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn avx2_alone<K: Kernel>(kernel: K) -> K::Output {

@@ -265,6 +265,17 @@ impl Inertia {
         frame.leave_rounded([entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)])
     }
 
+    /// The frame of the principal axes, in their own order.
+    pub(crate) fn principal_frame(&self) -> PrincipalFrame {
+        PrincipalFrame::new([0, 1, 2], self.axes)
+    }
+
+    /// (I2 - I3)/I1, (I3 - I1)/I2 and (I1 - I2)/I3, by differences of the exact moments.
+    pub(crate) fn gap_ratios(&self) -> [f64; 3] {
+        let [a, b, c] = self.moments;
+        [(b - c).hi() / a.hi(), (c - a).hi() / b.hi(), (a - b).hi() / c.hi()]
+    }
+
     /// True if a rotor can step this body: powers of the moments' ratio stay within doubles.
     pub(crate) fn can_be_stepped(&self) -> bool {
         let [least, _, greatest] = sorted(self.moments).map(Dd::hi);
