@@ -43,6 +43,10 @@ impl Engine for ClosedForm {
         1
     }
 
+    fn floor(&self) -> f64 {
+        0.0
+    }
+
     fn enter(&self, _t: f64, state: &State, _scratch: &mut Scratch) -> Node {
         node(state)
     }

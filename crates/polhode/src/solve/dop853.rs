@@ -91,6 +91,10 @@ impl Engine for Dop853 {
         8
     }
 
+    fn floor(&self) -> f64 {
+        2e-14
+    }
+
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
         let ([m1, m2, m3], [w, x, y, z]) = (state.m.to_array(), state.attitude());
         let y = [m1, m2, m3, w, x, y, z];

@@ -9,13 +9,16 @@ use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
 use super::watch::{Cut, StepView, Watch};
-use crate::{Control, State};
+use crate::{Control, State, so3};
 
 /// Steps that fail one after the other until there is no hope: each is at most 0.8 of the one before.
 const MOST_REJECTED: u32 = 200;
 
 /// A step shorter than so many ulp of the time is none.
 const SHORTEST: f64 = 8.0 * f64::EPSILON;
+
+/// Over so many radians errors of steps add up to about what a step is allowed.
+const RADIANS: f64 = 4.0;
 
 /// What is kept of a solution.
 struct Kept {
@@ -86,6 +89,7 @@ impl Run<'_, '_> {
         let (method, end, ended_by) = loop {
             let allowed = self.allowed(at);
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
+            let allowed = allowed.at_least(engine.floor());
             let method = engine.method();
             match self.piece(&engine, &allowed, at)? {
                 (Ended::AtTheEnd, end) => break (method, end, None),
@@ -128,8 +132,15 @@ impl Run<'_, '_> {
 
     /// The error that a step is allowed, so that those of all together are what is wanted at the end.
     fn allowed(&self, (t, state): (f64, State)) -> Allowed {
-        let _ = (t, state);
-        self.solver.wanted()
+        let inertia = self.solver.problem.inertia();
+        let turns = so3::length(inertia.omega(state.m)) * (self.until - t).abs();
+        let wanted = self.solver.wanted();
+        let part = 1.0 / (1.0 + turns / RADIANS);
+        Allowed {
+            relative: wanted.relative * part,
+            absolute: wanted.absolute * part,
+            angle: wanted.angle * part,
+        }
     }
 
     /// The motion with one torque, until the end or an event that changes it.
@@ -149,7 +160,7 @@ impl Run<'_, '_> {
             return Err(SolveError::TorqueNotFinite { t });
         }
         let limit = self.solver.max_step;
-        let tolerance = allowed.relative.min(allowed.angle);
+        let tolerance = allowed.least();
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
         if let Some(want) = self.want {

@@ -38,6 +38,18 @@ pub(super) struct Allowed {
     pub(super) angle: f64,
 }
 
+impl Allowed {
+    /// No less than what can be estimated.
+    pub(super) fn at_least(self, floor: f64) -> Self {
+        Self { relative: self.relative.max(floor), angle: self.angle.max(floor), ..self }
+    }
+
+    /// The smaller one of the two that are numbers.
+    pub(super) fn least(&self) -> f64 {
+        self.relative.min(self.angle)
+    }
+}
+
 /// A step that was tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial {
@@ -62,6 +74,9 @@ pub(super) trait Engine: Send + Sync {
 
     /// The order of the difference by which it estimates its error.
     fn error_order(&self) -> i32;
+
+    /// The least error that it can estimate: below, differences are rounding.
+    fn floor(&self) -> f64;
 
     /// A state as the engine keeps it.
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node;

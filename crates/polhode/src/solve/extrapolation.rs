@@ -104,6 +104,10 @@ impl<F: Field> Engine for Extrapolation<F> {
         self.sequences.order - 1
     }
 
+    fn floor(&self) -> f64 {
+        if self.compensated { 4e-15 } else { 4e-14 }
+    }
+
     fn enter(&self, t: f64, state: &State, _scratch: &mut Scratch) -> Node {
         let m = self.body.inertia.principal_frame().enter_rounded(state.m);
         let [i1, i2, i3] = self.body.moments;

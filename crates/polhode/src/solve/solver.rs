@@ -167,26 +167,20 @@ impl<'a> Solver<'a> {
             return Ok(Errors::new(&state, &state, 1.0));
         }
         let tenth = |x: f64| (0.1 * x).max(MIN_TOLERANCE);
+        let t0 = self.problem.t0();
+        let reached = |stop: f64| (stop - t0).abs() <= (t - t0).abs();
         let mut second = Self {
             relative: tenth(self.relative),
             absolute: 0.1 * self.absolute,
             angle: tenth(self.angle),
             method: self.method,
             compiled: None,
-            stops: self
-                .stops
-                .iter()
-                .copied()
-                .filter(|&stop| (stop < t) == (stop < self.problem.t0()) || true)
-                .collect(),
+            stops: self.stops.iter().copied().filter(|&stop| reached(stop)).collect(),
             times: Some(Vec::new()),
             max_step: self.max_step,
             control: self.control.silent(),
             ..Self::new(self.problem)
         };
-        second
-            .stops
-            .retain(|stop| (stop - self.problem.t0()).abs() <= (t - self.problem.t0()).abs());
         second.compiled =
             self.compiled.as_ref().map(|make| -> MakeCompiled<'_> { Box::new(move |m| make(m)) });
         let (_, better) = drive::solve(&mut second, t)?.end();
@@ -245,7 +239,7 @@ impl<'a> Solver<'a> {
         until: f64,
     ) -> Result<Arc<dyn Engine>, SolveError> {
         let inertia: &Inertia = self.problem.inertia();
-        let tolerance = allowed.relative.min(allowed.angle);
+        let tolerance = allowed.least();
         let making = Making { inertia, tolerance, lanes: self.lanes };
         if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok(make(making));
