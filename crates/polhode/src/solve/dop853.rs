@@ -158,6 +158,10 @@ impl Engine for Dop853 {
         libm::hypot(so3::length(omega), so3::length(slope).sqrt())
     }
 
+    fn turn(&self, node: &Node) -> f64 {
+        so3::length(self.inertia.omega(momentum(&node.y)))
+    }
+
     fn fastest_turn(&self, node: &Node) -> f64 {
         so3::length(momentum(&node.y) / self.inertia.moments().min_element())
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::SolveError;
+use super::aim::Aim;
 use super::dop853::Stages;
-use super::engine::{Allowed, DoneStep, Engine, Node, Scratch};
+use super::engine::{DoneStep, Engine, Node, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
@@ -16,9 +17,6 @@ const MOST_REJECTED: u32 = 200;
 
 /// A step shorter than so many ulp of the time is none.
 const SHORTEST: f64 = 8.0 * f64::EPSILON;
-
-/// Over so many radians errors of steps add up to about what a step is allowed.
-const RADIANS: f64 = 4.0;
 
 /// What is kept of a solution.
 struct Kept {
@@ -50,6 +48,8 @@ struct Run<'s, 'a> {
     dense: Vec<f64>,
     /// The first step of the next piece, once one is known.
     want: Option<f64>,
+    /// How fast the body turned at most, and last.
+    speeds: (f64, f64),
 }
 
 /// Solves until a time.
@@ -73,6 +73,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
+        speeds: (0.0, 0.0),
         solver,
     };
     run.all()
@@ -84,14 +85,15 @@ impl Run<'_, '_> {
         let (t0, start) = (problem.t0(), problem.start());
         let mut torque = problem.torques().clone();
         let (mut at, mut changed) = ((t0, start), false);
+        let aim = self.solver.aim(self.until)?;
         self.watch.begin(t0, &start, true)?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
-            let allowed = self.allowed(at);
+            let speed = so3::length(problem.inertia().omega(at.1.m));
+            let allowed = aim.step(speed * (self.until - at.0).abs());
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
-            let allowed = allowed.at_least(engine.floor());
             let method = engine.method();
-            match self.piece(&engine, &allowed, at)? {
+            match self.piece(&engine, &aim, at)? {
                 (Ended::AtTheEnd, end) => break (method, end, None),
                 (Ended::Cut(cut), _) => {
                     let state = cut.change.state.unwrap_or(cut.state);
@@ -127,27 +129,15 @@ impl Run<'_, '_> {
             ended_by,
             changed,
             error_estimate: None,
+            slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
         })
-    }
-
-    /// The error that a step is allowed, so that those of all together are what is wanted at the end.
-    fn allowed(&self, (t, state): (f64, State)) -> Allowed {
-        let inertia = self.solver.problem.inertia();
-        let turns = so3::length(inertia.omega(state.m)) * (self.until - t).abs();
-        let wanted = self.solver.wanted();
-        let part = 1.0 / (1.0 + turns / RADIANS);
-        Allowed {
-            relative: wanted.relative * part,
-            absolute: wanted.absolute * part,
-            angle: wanted.angle * part,
-        }
     }
 
     /// The motion with one torque, until the end or an event that changes it.
     fn piece(
         &mut self,
         engine: &Arc<dyn Engine>,
-        allowed: &Allowed,
+        aim: &Aim,
         (t0, state): (f64, State),
     ) -> Result<(Ended, (f64, State)), SolveError> {
         let size = engine.dense_size();
@@ -160,6 +150,9 @@ impl Run<'_, '_> {
             return Err(SolveError::TorqueNotFinite { t });
         }
         let limit = self.solver.max_step;
+        // How far the body has turned, and will have if it goes on so.
+        let (mut turned, floor) = (0.0, engine.floor());
+        let mut allowed = aim.step(engine.turn(&node).max(rate) * span).at_least(floor);
         let tolerance = allowed.least();
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
@@ -184,7 +177,7 @@ impl Run<'_, '_> {
                 // The time after the step is a double; the step is what lies between.
                 let end = if left < 1.5 { target } else { t + h };
                 let step = end - t;
-                let trial = engine.attempt(t, step, &node, allowed, &mut self.scratch);
+                let trial = engine.attempt(t, step, &node, &allowed, &mut self.scratch);
                 if trial.ratio <= 1.0 {
                     let done = DoneStep { t, h: step, from: node };
                     if let Some(cut) = self.accept(engine, &done, end, &trial.to, target)? {
@@ -194,6 +187,10 @@ impl Run<'_, '_> {
                         return Ok((Ended::Cut(cut), (t, state)));
                     }
                     (t, node) = (end, trial.to);
+                    let speed = engine.turn(&node);
+                    turned += speed * step.abs();
+                    self.speeds = (self.speeds.0.max(speed), speed);
+                    allowed = aim.step(turned + speed * (self.until - t).abs()).at_least(floor);
                     failed = 0;
                     left -= 1.0;
                     if left > 0.5 && pace.accepted(step.abs(), trial.ratio) {
@@ -235,8 +232,8 @@ impl Run<'_, '_> {
     ) -> Result<Option<Cut>, SolveError> {
         self.control.check()?;
         self.statistics.steps += 1;
-        let kept = &mut self.kept;
-        if !self.dense.is_empty() && (!self.watch.is_empty() || kept.looks_within(end)) {
+        let (kept, watched) = (&mut self.kept, !self.watch.is_empty());
+        if !self.dense.is_empty() && (watched || kept.looks_within(end)) {
             engine.dense(step, to, &mut self.scratch, &mut self.dense);
         }
         let view = StepView {
@@ -244,12 +241,15 @@ impl Run<'_, '_> {
             step,
             dense: &self.dense,
             end,
-            rate: engine.fastest_turn(&step.from).max(engine.fastest_turn(to)),
+            rate: if watched {
+                engine.fastest_turn(&step.from).max(engine.fastest_turn(to))
+            } else {
+                0.0
+            },
             limit: target,
             span: self.until - self.solver.problem.t0(),
         };
-        let cut =
-            if self.watch.is_empty() { None } else { self.watch.search(&view, &self.control)? };
+        let cut = if watched { self.watch.search(&view, &self.control)? } else { None };
         let (end, after) = match &cut {
             Some(cut) => (cut.t, cut.state),
             None if kept.wants_state(end) => (end, engine.leave(end, to)),

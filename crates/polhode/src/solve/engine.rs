@@ -100,6 +100,9 @@ pub(super) trait Engine: Send + Sync {
     /// How fast things happen there, in radians per time.
     fn rate(&self, t: f64, node: &Node) -> f64;
 
+    /// How fast the body turns there.
+    fn turn(&self, node: &Node) -> f64;
+
     /// How fast the body turns at most while it moves as it would without torque.
     fn fastest_turn(&self, node: &Node) -> f64;
 

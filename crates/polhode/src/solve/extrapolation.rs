@@ -187,6 +187,11 @@ impl<F: Field> Engine for Extrapolation<F> {
         libm::hypot(speed, so3::length(slope.into()).sqrt() / h)
     }
 
+    fn turn(&self, node: &Node) -> f64 {
+        let [o1, o2, o3, ..] = node.y;
+        so3::length([o1, o2, o3].into())
+    }
+
     fn fastest_turn(&self, node: &Node) -> f64 {
         let [o1, o2, o3, ..] = node.y;
         let [r1, r2, r3] = self.body.relative;
