@@ -90,9 +90,9 @@ impl Run<'_, '_> {
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
             let speed = so3::length(problem.inertia().omega(at.1.m));
-            let allowed = aim.step(speed * (self.until - at.0).abs());
+            let method = self.solver.method_for(&torque, changed);
+            let allowed = aim.step(speed * (self.until - at.0).abs(), method);
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
-            let method = engine.method();
             match self.piece(&engine, &aim, at)? {
                 (Ended::AtTheEnd, end) => break (method, end, None),
                 (Ended::Cut(cut), _) => {
@@ -151,8 +151,8 @@ impl Run<'_, '_> {
         }
         let limit = self.solver.max_step;
         // How far the body has turned, and will have if it goes on so.
-        let (mut turned, floor) = (0.0, engine.floor());
-        let mut allowed = aim.step(engine.turn(&node).max(rate) * span).at_least(floor);
+        let (mut turned, floor, method) = (0.0, engine.floor(), engine.method());
+        let mut allowed = aim.step(engine.turn(&node).max(rate) * span, method).at_least(floor);
         let tolerance = allowed.least();
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
@@ -190,7 +190,8 @@ impl Run<'_, '_> {
                     let speed = engine.turn(&node);
                     turned += speed * step.abs();
                     self.speeds = (self.speeds.0.max(speed), speed);
-                    allowed = aim.step(turned + speed * (self.until - t).abs()).at_least(floor);
+                    allowed =
+                        aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
                     failed = 0;
                     left -= 1.0;
                     if left > 0.5 && pace.accepted(step.abs(), trial.ratio) {

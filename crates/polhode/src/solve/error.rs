@@ -117,6 +117,19 @@ pub enum SolveError {
         /// The least that can be reached.
         floor: f64,
     },
+    /// Rounding alone is larger than the tolerance.
+    #[error(
+        "tolerance = {tolerance:?}: over {radians:.0} radians rounding alone adds up to about {floor:.1e}; allow more, \
+         or solve for a shorter time"
+    )]
+    Rounding {
+        /// The tolerance that was given.
+        tolerance: f64,
+        /// How far the body turns if it goes on as it starts.
+        radians: f64,
+        /// The least that can be reached.
+        floor: f64,
+    },
     /// The free motion cannot be evaluated.
     #[error(transparent)]
     Free(#[from] FreeMotionError),

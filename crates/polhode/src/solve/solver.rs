@@ -249,6 +249,14 @@ impl<'a> Solver<'a> {
         Allowed { relative: self.relative, absolute: self.absolute, angle: self.angle }
     }
 
+    /// The method for a torque, which may be that of a change.
+    pub(super) fn method_for(&self, torque: &Torque, changed: bool) -> SolveMethod {
+        if self.is_compiled() && !changed {
+            return SolveMethod::Extrapolation;
+        }
+        self.method.unwrap_or_else(|| choice::method(torque))
+    }
+
     /// The engine for the motion from a state on.
     pub(super) fn engine(
         &self,
@@ -264,7 +272,6 @@ impl<'a> Solver<'a> {
         if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok(make(making));
         }
-        let method = self.method.unwrap_or_else(|| choice::method(torque));
-        choice::engine(method, making, torque, start, until)
+        choice::engine(self.method_for(torque, changed), making, torque, start, until)
     }
 }
