@@ -33,11 +33,9 @@ fn top(key: &'static str, name: &str) -> Result<Case, Failure> {
     let state = |m: [polhode_elliptic::Dd; 3], q: [polhode_elliptic::Dd; 4]| {
         State::new(m.map(polhode_elliptic::Dd::hi), so3::from_wxyz(q.map(polhode_elliptic::Dd::hi)))
     };
-    let problem = Problem::new(
-        Inertia::principal(case.inertia)?,
-        state(case.momentum0, case.quaternion0)?,
-    )
-    .torque(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?);
+    let problem =
+        Problem::new(Inertia::principal(case.inertia)?, state(case.momentum0, case.quaternion0)?)
+            .torque(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?);
     let end = state(case.momentum, case.quaternion)?;
     let problems = vec![(problem, case.t.hi(), end)];
     Ok(Case { key, problems, wanted: &WANTED, weights: Some(vec![1.0]) })
@@ -100,7 +98,7 @@ impl Case {
             vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
         #[cfg(feature = "peers")]
         if let Some(weights) = &self.weights {
-            let bodies: Vec<_> = self.problems.iter().zip(weights);
+            let bodies = self.problems.iter().zip(weights);
             let bodies: Vec<_> = bodies
                 .map(|((problem, ..), weight)| {
                     crate::peers::Body::new(problem.inertia().moments(), *weight, problem.start())
@@ -153,7 +151,9 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
             for (name, solve) in case.solvers() {
                 match case.tolerance(&solve, wanted) {
                     Some((tolerance, error)) => found.push((name, solve, tolerance, error)),
-                    None => report.skipped.push(format!("{}: {name} does not reach {wanted:e}", case.key)),
+                    None => report
+                        .skipped
+                        .push(format!("{}: {name} does not reach {wanted:e}", case.key)),
                 }
             }
             let entrants = found.iter().map(|(name, solve, tolerance, _)| {

@@ -26,7 +26,7 @@ fn the_momentum_of_a_free_body_passes_zero_twice_a_period() {
     let problem = Problem::new(inertia, start);
     let until = 12.3 * period;
     for method in SolveMethod::ALL {
-        let solver = problem.solver().method(method).tolerance(1e-13);
+        let solver = problem.solver().method(method).tolerance(1e-12);
         let solution = solver.event(Event::new(|_, s: &State| s.m.x)).until(until).unwrap();
         let found = times(&solution.events()[0]);
         assert!(found.len() == 24 || found.len() == 25, "{}", found.len());
