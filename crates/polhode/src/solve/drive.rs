@@ -69,7 +69,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
             chosen,
             forwards: until >= solver.problem.t0(),
         },
-        scratch: Scratch { stages: Stages::default(), evaluations: 0 },
+        scratch: Scratch { stages: Stages::default(), evaluations: 0, last: f64::NAN },
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
@@ -166,9 +166,18 @@ impl Run<'_, '_> {
         let passed = |stop: &f64| if forwards { *stop <= t0 } else { *stop >= t0 };
         let first = self.solver.stops.iter().take_while(|stop| passed(stop)).count();
         let stops = self.solver.stops[first..].iter().copied();
+        // Next to a time, on the side where the run goes.
+        let after = |t: f64| if forwards { t.next_up() } else { t.next_down() };
+        let before = |t: f64| if forwards { t.next_down() } else { t.next_up() };
+        let jumps = |t: f64| self.solver.stops.contains(&t);
+        let mut jumped = jumps(t0);
         for target in stops.chain([self.until]) {
             if t == target {
                 continue;
+            }
+            self.scratch.last = if jumps(target) { before(target) } else { target };
+            if jumped {
+                node = engine.after_jump(after(t), &node, &mut self.scratch);
             }
             let mut left = pace.parts((target - t).abs(), engine.longest(&node));
             let mut h = (target - t) / left;
@@ -177,7 +186,8 @@ impl Run<'_, '_> {
                 // The time after the step is a double; the step is what lies between.
                 let end = if left < 1.5 { target } else { t + h };
                 let step = end - t;
-                let trial = engine.attempt(t, step, &node, &allowed, &mut self.scratch);
+                let at = if jumped { after(t) } else { t };
+                let trial = engine.attempt(at, step, &node, &allowed, &mut self.scratch);
                 if trial.ratio <= 1.0 {
                     let done = DoneStep { t, h: step, from: node };
                     if let Some(cut) = self.accept(engine, &done, end, &trial.to, target)? {
@@ -187,6 +197,7 @@ impl Run<'_, '_> {
                         return Ok((Ended::Cut(cut), (t, state)));
                     }
                     (t, node) = (end, trial.to);
+                    jumped = t == target && jumps(t);
                     let speed = engine.turn(&node);
                     turned += speed * step.abs();
                     self.speeds = (self.speeds.0.max(speed), speed);
@@ -203,7 +214,7 @@ impl Run<'_, '_> {
                     failed += 1;
                     pace.rejected(step.abs(), trial.ratio);
                     if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() {
-                        return Err(self.too_small(engine, t, &node, step));
+                        return Err(too_small(&**engine, t, &node, step));
                     }
                     left = ((target - t).abs() / pace.want).ceil().max(1.0);
                     h = (target - t) / left;
@@ -213,13 +224,6 @@ impl Run<'_, '_> {
         }
         self.want = Some(pace.want);
         Ok((Ended::AtTheEnd, (t, engine.leave(t, &node))))
-    }
-
-    fn too_small(&self, engine: &Arc<dyn Engine>, t: f64, node: &Node, step: f64) -> SolveError {
-        if engine.rate(t, node).is_finite() {
-            return SolveError::StepTooSmall { t, step };
-        }
-        SolveError::TorqueNotFinite { t }
     }
 
     /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
@@ -262,6 +266,14 @@ impl Run<'_, '_> {
         self.control.report((end - t0) / span);
         Ok(cut)
     }
+}
+
+/// Why steps do not become short enough.
+fn too_small(engine: &dyn Engine, t: f64, node: &Node, step: f64) -> SolveError {
+    if engine.rate(t, node).is_finite() {
+        return SolveError::StepTooSmall { t, step };
+    }
+    SolveError::TorqueNotFinite { t }
 }
 
 impl Kept {

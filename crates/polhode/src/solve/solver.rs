@@ -222,7 +222,7 @@ impl<'a> Solver<'a> {
         }
         let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
         for (name, value) in steps {
-            if let Some(value) = value.filter(|step| !(*step > 0.0)) {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
                 return Err(SolveError::Step { name, value });
             }
         }
