@@ -1,6 +1,6 @@
 //! Complete integrals of many parameters at a time, in the widest lanes that the processor has.
 
-use polhode_number::{Checked, Kernel, MAX_WIDTH, Packed};
+use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed};
 
 use crate::quarter_lanes as lanes;
 
@@ -71,7 +71,7 @@ macro_rules! each {
         $(#[$doc])*
         pub fn $name(kind: ParameterKind, values: &mut [f64]) {
             let integral = core::marker::PhantomData::<$integral>;
-            Checked::widest().run(Each { kind, values, integral });
+            AvailableWidth::widest().run(Each { kind, values, integral });
         }
     )*};
 }

@@ -17,6 +17,22 @@ pub trait Packed: Number {
     fn store(self, into: &mut [f64]);
     /// A mask as bits, the first lane lowest.
     fn bits(mask: Self::Mask) -> u32;
+
+    /// The sum of all lanes, of which there are a power of two: the upper half is added to the lower one
+    /// until one number is left.
+    #[inline(always)]
+    fn sum(self) -> f64 {
+        let mut lanes = [0.0; MAX_WIDTH];
+        self.store(&mut lanes);
+        let mut half = Self::WIDTH / 2;
+        while half > 0 {
+            for i in 0..half {
+                lanes[i] += lanes[i + half];
+            }
+            half /= 2;
+        }
+        lanes[0]
+    }
 }
 
 impl Packed for f64 {

@@ -251,10 +251,15 @@ impl Inertia {
         self.axes.map(|axes| axes.inverse)
     }
 
+    /// The matrix from principal axes to the body frame, where they differ.
+    pub(crate) fn axes_matrix(&self) -> Option<DMat3> {
+        self.axes.map(|axes| axes.matrix)
+    }
+
     /// `I^-1 (m x I^-1 m)`, along the principal axes by the differences of the moments: of a nearly
     /// spherical body m and omega are nearly parallel, and their product would cancel.
     pub(crate) fn acceleration(&self, m: DVec3) -> DVec3 {
-        let frame = PrincipalFrame::new([0, 1, 2], self.axes);
+        let frame = self.principal_frame();
         let m = frame.enter_rounded(m);
         let entry = |j: usize, k: usize, i: usize| {
             let gap = (self.moments[j] - self.moments[k]).hi();
@@ -263,6 +268,17 @@ impl Inertia {
             (m[j] / moments[j]) * (m[k] / moments[k]) * (gap / moments[i])
         };
         frame.leave_rounded([entry(1, 2, 0), entry(2, 0, 1), entry(0, 1, 2)])
+    }
+
+    /// The frame of the principal axes, in their own order.
+    pub(crate) fn principal_frame(&self) -> PrincipalFrame {
+        PrincipalFrame::new([0, 1, 2], self.axes)
+    }
+
+    /// (I2 - I3)/I1, (I3 - I1)/I2 and (I1 - I2)/I3, by differences of the exact moments.
+    pub(crate) fn gap_ratios(&self) -> [f64; 3] {
+        let [a, b, c] = self.moments;
+        [(b - c).hi() / a.hi(), (c - a).hi() / b.hi(), (a - b).hi() / c.hi()]
     }
 
     /// True if a rotor can step this body: powers of the moments' ratio stay within doubles.

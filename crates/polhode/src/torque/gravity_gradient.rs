@@ -18,6 +18,7 @@ use polhode_number::vector::{Quaternion, Vector, add, dot, multiply, scale, to_b
 use polhode_number::{Lift, Number, sin_cos};
 
 use super::{Acts, Body, Key, KeyKind, KeyValue, Record, TorqueEntry, TorqueError};
+use crate::solve::OrbitForm;
 use crate::{Inertia, Point};
 
 const KIND: &str = "gravity-gradient";
@@ -84,6 +85,11 @@ impl GravityGradient {
             reference: KeyValue::from(normal).to_string(),
         })?;
         Ok(Self { rate, line: line.map(|v| v.to_array()) })
+    }
+
+    /// As a frame that turns.
+    pub(super) fn orbit(&self) -> OrbitForm {
+        OrbitForm { rate: self.rate, line: self.line }
     }
 }
 

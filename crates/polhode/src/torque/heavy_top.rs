@@ -17,6 +17,7 @@ use polhode_number::{Lift, Number};
 use super::{Acts, Body, Key, KeyKind, Record, TorqueEntry, TorqueError};
 use crate::Point;
 use crate::cite::Citation;
+use crate::solve::PullForm;
 
 const KIND: &str = "heavy-top";
 
@@ -61,6 +62,11 @@ impl HeavyTop {
         let up = UP.admit(KIND, up)?;
         CENTRE.in_range(KIND, centre, "up", centre.abs().max_element() * up.abs().max_element())?;
         Ok(Self { centre: centre.to_array(), up: up.to_array() })
+    }
+
+    /// As a pull along a direction of space on a point of the body.
+    pub(super) fn pull(&self) -> PullForm {
+        PullForm { centre: self.centre, up: self.up }
     }
 }
 

@@ -4,6 +4,7 @@ use polhode_number::vector::{Matrix, Quaternion, Vector};
 use polhode_number::{Constant, Dual, Lift, Number, Splat};
 
 use super::{Dependence, TorqueEntry, TorqueError};
+use crate::solve::ChooseField;
 use crate::{Inertia, InertiaOver, Point};
 
 /// The body that a torque acts on, over any number.
@@ -78,10 +79,22 @@ pub trait Acts<N: Number> {
     }
 }
 
+macro_rules! chosen {
+    ($choose:ident, $model:ident) => {
+        $choose.plain($model)
+    };
+    ($choose:ident, $model:ident, $form:ident) => {
+        $choose.$form($model.$form())
+    };
+}
+
 /// The table of models: entries of all, the types of those that have parameters of their own, and a
 /// choice of one of these.
+///
+/// A model is compiled into the steps of the solver as it is, or, if its line names one, in a form that takes
+/// less work there ([`ChooseField`]): `pull`, `orbit`.
 macro_rules! models {
-    ($($module:ident $(=> $Model:ident)?,)*) => {
+    ($($module:ident $(=> $Model:ident $(: $form:ident)?)?,)*) => {
         /// Every model of torque.
         pub static TORQUES: &[&TorqueEntry] = &[$(&super::$module::ENTRY,)*];
 
@@ -104,6 +117,15 @@ macro_rules! models {
             }
         )?)*
 
+        impl Model {
+            /// The form in which it goes into the steps of the solver.
+            pub(super) fn choose_field<C: ChooseField>(&self, choose: C) -> C::Output {
+                match self {
+                    $($(Model::$Model(model) => chosen!(choose, model $(, $form)?),)?)*
+                }
+            }
+        }
+
         /// A function of any model.
         macro_rules! each {
             ($model:expr, $acts:ident => $does:expr) => {
@@ -117,10 +139,10 @@ macro_rules! models {
 
 models! {
     none,
-    heavy_top => HeavyTop,
+    heavy_top => HeavyTop: pull,
     lagrange_top,
     coulomb_wall => CoulombWall,
-    gravity_gradient => GravityGradient,
+    gravity_gradient => GravityGradient: orbit,
     magnetic_dipole => MagneticDipole,
     constant => ConstantTorque,
     damping => Damping,

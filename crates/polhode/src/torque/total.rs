@@ -11,6 +11,7 @@ use polhode_number::{Constant, Dual, Number, Part};
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
+use crate::solve::ChooseField;
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State, so3};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
@@ -181,6 +182,14 @@ impl Torque {
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Summand::Function(_)))
+    }
+
+    /// The form in which it goes into the steps of the solver: that of its one model, or any torque.
+    pub(crate) fn choose_field<C: ChooseField>(&self, choose: C) -> C::Output {
+        match self.parts.as_slice() {
+            [Summand::Model(model, _)] => model.choose_field(choose),
+            _ => choose.general(),
+        }
     }
 
     /// What it depends on.

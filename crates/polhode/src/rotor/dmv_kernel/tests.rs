@@ -129,6 +129,9 @@ impl Number for Wide {
     fn exp2(self) -> Self {
         Self::splat(Number::exp2(self.0.hi()))
     }
+    fn exponent(self) -> Self {
+        Self::splat(Number::exponent(self.0.hi()))
+    }
 }
 
 const WATER: [f64; 3] = [0.345, 0.653, 1.0];

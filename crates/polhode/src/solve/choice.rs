@@ -1,0 +1,135 @@
+//! Which engine solves a problem.
+
+use std::sync::Arc;
+
+use polhode_number::Four;
+use polhode_number::vector::Vector;
+
+use super::closed_form::ClosedForm;
+use super::dop853::Dop853;
+use super::engine::Engine;
+use super::extrapolation::Extrapolation;
+use super::field::{ByRecord, General, Orbit, Plain, Pull};
+use super::{SolveError, SolveMethod};
+use crate::torque::Record;
+use crate::{Inertia, InertiaOver, State, Torque};
+
+/// A torque (Q^T up) x centre.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PullForm {
+    pub(crate) centre: Vector<f64>,
+    pub(crate) up: Vector<f64>,
+}
+
+/// A gravity gradient: the rate of the orbit, the line to the planet at t = 0 and a quarter of an orbit later.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OrbitForm {
+    pub(crate) rate: f64,
+    pub(crate) line: [Vector<f64>; 2],
+}
+
+/// What to do with a torque in the form in which it is compiled into steps.
+pub(crate) trait ChooseField {
+    /// What comes of it.
+    type Output;
+
+    /// A model as it is.
+    fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Self::Output;
+    /// A pull along a direction of space on a point of the body.
+    fn pull(self, form: PullForm) -> Self::Output;
+    /// A torque in a frame that turns.
+    fn orbit(self, form: OrbitForm) -> Self::Output;
+    /// Anything else: a sum of models.
+    fn general(self) -> Self::Output;
+}
+
+/// What an engine of the extrapolation is made for.
+#[derive(Clone, Copy)]
+pub(super) struct Making<'a> {
+    pub(super) inertia: &'a Inertia,
+    /// The error that a step is allowed.
+    pub(super) tolerance: f64,
+    pub(super) lanes: Four,
+}
+
+impl Making<'_> {
+    /// With a record of parameters that is compiled in.
+    pub(super) fn of_record<R: Record + Send + Sync + 'static>(
+        self,
+        record: &R,
+    ) -> Arc<dyn Engine> {
+        let Self { inertia, tolerance, lanes } = self;
+        if inertia.inverse_matrix().is_some() {
+            let field = General::new(inertia, ByRecord(*record));
+            return Arc::new(Extrapolation::new(inertia, field, tolerance, lanes));
+        }
+        let field = Plain { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
+        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+    }
+}
+
+/// The extrapolation with a torque.
+struct WithTorque<'a>(Making<'a>, &'a Torque);
+
+impl ChooseField for WithTorque<'_> {
+    type Output = Arc<dyn Engine>;
+
+    fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Arc<dyn Engine> {
+        let Making { inertia, tolerance, lanes } = self.0;
+        if inertia.inverse_matrix().is_some() {
+            return self.general();
+        }
+        let field = Plain { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
+        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+    }
+
+    fn pull(self, PullForm { centre, up }: PullForm) -> Arc<dyn Engine> {
+        let Making { inertia, tolerance, lanes } = self.0;
+        Arc::new(Extrapolation::new(inertia, Pull::new(inertia, centre, up), tolerance, lanes))
+    }
+
+    fn orbit(self, OrbitForm { rate, line }: OrbitForm) -> Arc<dyn Engine> {
+        let Making { inertia, tolerance, lanes } = self.0;
+        Arc::new(Extrapolation::new(inertia, Orbit::new(inertia, rate, line), tolerance, lanes))
+    }
+
+    fn general(self) -> Arc<dyn Engine> {
+        let Making { inertia, tolerance, lanes } = self.0;
+        let field = General::new(inertia, self.1.clone());
+        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+    }
+}
+
+/// The method for a torque, if none is asked for.
+pub(super) fn method(torque: &Torque) -> SolveMethod {
+    if torque.is_none() {
+        SolveMethod::ClosedForm
+    } else if torque.calls_functions() {
+        SolveMethod::Dop853
+    } else {
+        SolveMethod::Extrapolation
+    }
+}
+
+/// The engine of that method, for the motion from this state at t0 until a time.
+pub(super) fn engine(
+    method: SolveMethod,
+    making: Making<'_>,
+    torque: &Torque,
+    start: (f64, State),
+    until: f64,
+) -> Result<Arc<dyn Engine>, SolveError> {
+    Ok(match method {
+        SolveMethod::Extrapolation => torque.choose_field(WithTorque(making, torque)),
+        SolveMethod::Dop853 => Arc::new(Dop853::new(making.inertia, torque.clone())),
+        SolveMethod::ClosedForm if torque.is_none() => {
+            Arc::new(ClosedForm::new(making.inertia, start, until)?)
+        }
+        SolveMethod::ClosedForm => {
+            return Err(SolveError::Method {
+                method: method.id().to_owned(),
+                reason: "a torque acts, and the motion is known in closed form only without",
+            });
+        }
+    })
+}

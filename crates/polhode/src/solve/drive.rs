@@ -1,0 +1,343 @@
+//! The loop over steps.
+
+use std::sync::Arc;
+
+use super::SolveError;
+use super::aim::Aim;
+use super::dop853::Stages;
+use super::engine::{DoneStep, Engine, Node, Scratch};
+use super::pace::Pace;
+use super::solution::{Piece, Solution, Statistics};
+use super::solver::Solver;
+use super::watch::{Cut, StepView, Watch};
+use crate::{Control, State, so3};
+
+/// Steps that fail one after the other until there is no hope: each is at most 0.8 of the one before.
+const MOST_REJECTED: u32 = 200;
+
+/// A step shorter than so many ulp of the time is none.
+const SHORTEST: f64 = 8.0 * f64::EPSILON;
+
+/// What is kept of a solution.
+struct Kept {
+    times: Vec<f64>,
+    states: Vec<State>,
+    /// None if only the chosen times are kept, or the ends of steps.
+    pieces: Option<Vec<Piece>>,
+    /// The times that were chosen, and how many of them are passed; none if the ends of steps are kept.
+    chosen: Option<(Vec<f64>, usize)>,
+    forwards: bool,
+}
+
+/// How a piece of the motion ended.
+enum Ended {
+    AtTheEnd,
+    Cut(Cut),
+}
+
+/// A solution in the making.
+struct Run<'s, 'a> {
+    solver: &'s Solver<'a>,
+    until: f64,
+    watch: Watch<'a>,
+    control: Control,
+    kept: Kept,
+    scratch: Scratch,
+    statistics: Statistics,
+    /// What the engine stores with the step in hand.
+    dense: Vec<f64>,
+    /// The first step of the next piece, once one is known.
+    want: Option<f64>,
+    /// How fast the body turned at most, and last.
+    speeds: (f64, f64),
+}
+
+/// Solves until a time.
+pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
+    let watch = Watch::new(core::mem::take(&mut solver.events));
+    let chosen = solver.times.take().map(|times| (times, 0));
+    let whole = solver.dense && chosen.is_none();
+    let pieces = whole.then(Vec::new);
+    let run = Run {
+        until,
+        watch,
+        control: solver.control.clone(),
+        kept: Kept {
+            times: Vec::new(),
+            states: Vec::new(),
+            pieces,
+            chosen,
+            forwards: until >= solver.problem.t0(),
+        },
+        scratch: Scratch { stages: Stages::default(), evaluations: 0, last: f64::NAN },
+        statistics: Statistics::default(),
+        dense: Vec::new(),
+        want: solver.first_step,
+        speeds: (0.0, 0.0),
+        solver,
+    };
+    run.all()
+}
+
+impl Run<'_, '_> {
+    fn all(mut self) -> Result<Solution, SolveError> {
+        let problem = self.solver.problem;
+        let (t0, start) = (problem.t0(), problem.start());
+        let mut torque = problem.torques().clone();
+        let (mut at, mut changed) = ((t0, start), false);
+        let aim = self.solver.aim(self.until)?;
+        self.watch.begin(t0, &start, true)?;
+        self.kept.start(t0, &start);
+        let (method, end, ended_by) = loop {
+            let speed = so3::length(problem.inertia().omega(at.1.m));
+            let method = self.solver.method_for(&torque, changed);
+            let allowed = aim.step(speed * (self.until - at.0).abs(), method);
+            let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
+            match self.piece(&engine, &aim, at)? {
+                (Ended::AtTheEnd, end) => break (method, end, None),
+                (Ended::Cut(cut), _) => {
+                    let state = cut.change.state.unwrap_or(cut.state);
+                    at = (cut.t, state);
+                    changed |= cut.change.torque.is_some() || cut.change.state.is_some();
+                    if let Some(new) = cut.change.torque {
+                        new.check(problem.inertia())?;
+                        torque = new;
+                    }
+                    self.kept.replace_last(cut.t, &state);
+                    if cut.ended_by.is_some() || cut.t == self.until {
+                        break (method, at, cut.ended_by);
+                    }
+                    self.watch.begin(cut.t, &state, false)?;
+                }
+            }
+        };
+        self.control.report(1.0);
+        if ended_by.is_some() {
+            self.kept.end(end);
+        }
+        self.statistics.evaluations = self.scratch.evaluations;
+        let Kept { times, states, pieces, .. } = self.kept;
+        Ok(Solution {
+            t0,
+            end,
+            times,
+            states,
+            pieces,
+            method,
+            statistics: self.statistics,
+            events: self.watch.into_points(),
+            ended_by,
+            changed,
+            error_estimate: None,
+            slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
+        })
+    }
+
+    /// The motion with one torque, until the end or an event that changes it.
+    fn piece(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        aim: &Aim,
+        (t0, state): (f64, State),
+    ) -> Result<(Ended, (f64, State)), SolveError> {
+        let size = engine.dense_size();
+        self.dense.resize(size, 0.0);
+        let mut node = engine.enter(t0, &state, &mut self.scratch);
+        let mut t = t0;
+        let span = (self.until - t0).abs();
+        let rate = engine.rate(t, &node);
+        if !rate.is_finite() {
+            return Err(SolveError::TorqueNotFinite { t });
+        }
+        let limit = self.solver.max_step;
+        // How far the body has turned, and will have if it goes on so.
+        let (mut turned, floor, method) = (0.0, engine.floor(), engine.method());
+        let mut allowed = aim.step(engine.turn(&node).max(rate) * span, method).at_least(floor);
+        let tolerance = allowed.least();
+        let mut pace =
+            Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
+        if let Some(want) = self.want {
+            pace = pace.starting_with(want);
+        }
+        if let Some(pieces) = &mut self.kept.pieces {
+            pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
+        }
+        let forwards = self.until >= t0;
+        let passed = |stop: &f64| if forwards { *stop <= t0 } else { *stop >= t0 };
+        let first = self.solver.stops.iter().take_while(|stop| passed(stop)).count();
+        let stops = self.solver.stops[first..].iter().copied();
+        // Next to a time, on the side where the run goes.
+        let after = |t: f64| if forwards { t.next_up() } else { t.next_down() };
+        let before = |t: f64| if forwards { t.next_down() } else { t.next_up() };
+        let jumps = |t: f64| self.solver.stops.contains(&t);
+        let mut jumped = jumps(t0);
+        for target in stops.chain([self.until]) {
+            if t == target {
+                continue;
+            }
+            self.scratch.last = if jumps(target) { before(target) } else { target };
+            if jumped {
+                node = engine.after_jump(after(t), &node, &mut self.scratch);
+            }
+            let mut left = pace.parts((target - t).abs(), engine.longest(&node));
+            let mut h = (target - t) / left;
+            let mut failed = 0;
+            while left > 0.5 {
+                // The time after the step is a double; the step is what lies between.
+                let end = if left < 1.5 { target } else { t + h };
+                let step = end - t;
+                let at = if jumped { after(t) } else { t };
+                let trial = engine.attempt(at, step, &node, &allowed, &mut self.scratch);
+                if trial.ratio <= 1.0 {
+                    let done = DoneStep { t, h: step, from: node };
+                    if let Some(cut) = self.accept(engine, &done, end, &trial.to, target)? {
+                        let state = cut.state;
+                        let t = cut.t;
+                        self.want = Some(pace.want);
+                        return Ok((Ended::Cut(cut), (t, state)));
+                    }
+                    (t, node) = (end, trial.to);
+                    jumped = t == target && jumps(t);
+                    let speed = engine.turn(&node);
+                    turned += speed * step.abs();
+                    self.speeds = (self.speeds.0.max(speed), speed);
+                    allowed =
+                        aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
+                    failed = 0;
+                    left -= 1.0;
+                    if left > 0.5 && pace.accepted(step.abs(), trial.ratio) {
+                        left = pace.parts((target - t).abs(), engine.longest(&node));
+                        h = (target - t) / left;
+                    }
+                } else {
+                    self.statistics.rejected += 1;
+                    failed += 1;
+                    pace.rejected(step.abs(), trial.ratio);
+                    if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() {
+                        return Err(too_small(&**engine, t, &node, step));
+                    }
+                    left = ((target - t).abs() / pace.want).ceil().max(1.0);
+                    h = (target - t) / left;
+                    self.control.check()?;
+                }
+            }
+        }
+        self.want = Some(pace.want);
+        Ok((Ended::AtTheEnd, (t, engine.leave(t, &node))))
+    }
+
+    /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
+    fn accept(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        step: &DoneStep,
+        end: f64,
+        to: &Node,
+        target: f64,
+    ) -> Result<Option<Cut>, SolveError> {
+        self.control.check()?;
+        self.statistics.steps += 1;
+        let (kept, watched) = (&mut self.kept, !self.watch.is_empty());
+        if !self.dense.is_empty() && (watched || kept.looks_within(end)) {
+            engine.dense(step, to, &mut self.scratch, &mut self.dense);
+        }
+        let view = StepView {
+            engine: &**engine,
+            step,
+            dense: &self.dense,
+            end,
+            rate: if watched {
+                engine.fastest_turn(&step.from).max(engine.fastest_turn(to))
+            } else {
+                0.0
+            },
+            limit: target,
+            span: self.until - self.solver.problem.t0(),
+        };
+        let cut = if watched { self.watch.search(&view, &self.control)? } else { None };
+        let (end, after) = match &cut {
+            Some(cut) => (cut.t, cut.state),
+            None if kept.wants_state(end) => (end, engine.leave(end, to)),
+            // Nobody asks for it.
+            None => (end, State { m: glam::DVec3::ZERO, q: glam::DQuat::IDENTITY }),
+        };
+        kept.step(&view, end, &after);
+        let (t0, span) = (self.solver.problem.t0(), view.span);
+        self.control.report((end - t0) / span);
+        Ok(cut)
+    }
+}
+
+/// Why steps do not become short enough.
+fn too_small(engine: &dyn Engine, t: f64, node: &Node, step: f64) -> SolveError {
+    if engine.rate(t, node).is_finite() {
+        return SolveError::StepTooSmall { t, step };
+    }
+    SolveError::TorqueNotFinite { t }
+}
+
+impl Kept {
+    fn start(&mut self, t: f64, state: &State) {
+        match &mut self.chosen {
+            Some((times, passed)) if times.first() == Some(&t) => *passed = 1,
+            Some(_) => return,
+            None => {}
+        }
+        self.times.push(t);
+        self.states.push(*state);
+    }
+
+    /// Whether a time within the step that ends there may be asked for.
+    fn looks_within(&self, end: f64) -> bool {
+        match &self.chosen {
+            Some((times, passed)) => {
+                times.get(*passed).is_some_and(|&t| if self.forwards { t <= end } else { t >= end })
+            }
+            None => self.pieces.is_some(),
+        }
+    }
+
+    fn wants_state(&self, end: f64) -> bool {
+        self.chosen.is_none() || self.looks_within(end)
+    }
+
+    fn step(&mut self, view: &StepView<'_>, end: f64, after: &State) {
+        let start = view.step.t;
+        if end == start {
+            return;
+        }
+        if let Some(piece) = self.pieces.as_mut().and_then(|pieces| pieces.last_mut()) {
+            piece.steps.push(*view.step);
+            piece.dense.extend_from_slice(view.dense);
+        }
+        let Some((times, passed)) = &mut self.chosen else {
+            self.times.push(end);
+            self.states.push(*after);
+            return;
+        };
+        while let Some(&t) = times.get(*passed) {
+            if if self.forwards { t > end } else { t < end } {
+                break;
+            }
+            self.times.push(t);
+            self.states.push(if t == end { *after } else { view.state(t) });
+            *passed += 1;
+        }
+    }
+
+    /// The state at a time that was just kept, if it was, is another one.
+    fn replace_last(&mut self, t: f64, state: &State) {
+        if self.times.last() == Some(&t) {
+            let last = self.states.len() - 1;
+            self.states[last] = *state;
+        }
+    }
+
+    /// Where an event ends the run is kept in any case.
+    fn end(&mut self, (t, state): (f64, State)) {
+        if self.times.last() != Some(&t) {
+            self.times.push(t);
+            self.states.push(state);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What makes the steps of a solution: one interface for all ways to solve.
+
+use crate::State;
+
+use super::SolveMethod;
+use super::dop853::Stages;
+use super::leaps::Seven;
+
+/// A state as an engine keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Node {
+    /// Seven numbers of the engine's own: of the extrapolation, angular velocity along principal axes and the
+    /// quaternion in the frame of its field; of the others, momentum and quaternion.
+    pub(super) y: Seven<f64>,
+    /// What goes with them: of the extrapolation, what sums have dropped; of Dop853, the slope.
+    pub(super) with: Seven<f64>,
+}
+
+/// A step that was done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DoneStep {
+    /// When it starts.
+    pub(super) t: f64,
+    /// How long it is.
+    pub(super) h: f64,
+    /// Where it starts.
+    pub(super) from: Node,
+}
+
+/// Which error of a step is allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Allowed {
+    /// Of the momentum, relative to its length.
+    pub(super) relative: f64,
+    /// Of the momentum, besides.
+    pub(super) absolute: f64,
+    /// Of the attitude, in radians.
+    pub(super) angle: f64,
+}
+
+impl Allowed {
+    /// No less than what can be estimated.
+    pub(super) fn at_least(self, floor: f64) -> Self {
+        Self { relative: self.relative.max(floor), angle: self.angle.max(floor), ..self }
+    }
+
+    /// The smaller one of the two that are numbers.
+    pub(super) fn least(&self) -> f64 {
+        self.relative.min(self.angle)
+    }
+}
+
+/// A step that was tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial {
+    /// Where it leads.
+    pub(super) to: Node,
+    /// The square of the estimated error over the one allowed; NaN if the step failed.
+    pub(super) ratio: f64,
+}
+
+/// What an engine keeps between steps, so that they need not ask for memory.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch {
+    pub(super) stages: Stages,
+    /// How often the torque was evaluated.
+    pub(super) evaluations: u64,
+    /// The torque is asked for at no time after this one, in the direction of the run: a jump comes next.
+    pub(super) last: f64,
+}
+
+/// A way to solve, bound to a body and its torque.
+pub(super) trait Engine: Send + Sync {
+    /// Which way it is.
+    fn method(&self) -> SolveMethod;
+
+    /// The order of the difference by which it estimates its error.
+    fn error_order(&self) -> i32;
+
+    /// The least error that it can estimate: below, differences are rounding.
+    fn floor(&self) -> f64;
+
+    /// A state as the engine keeps it.
+    fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node;
+
+    /// The same node after a jump of the torque.
+    fn after_jump(&self, _t: f64, node: &Node, _scratch: &mut Scratch) -> Node {
+        *node
+    }
+
+    /// The state that it keeps so; its attitude is of unit length.
+    fn leave(&self, t: f64, node: &Node) -> State;
+
+    /// Tries a step from t by h.
+    fn attempt(
+        &self,
+        t: f64,
+        h: f64,
+        from: &Node,
+        allowed: &Allowed,
+        scratch: &mut Scratch,
+    ) -> Trial;
+
+    /// The longest step that is stable there.
+    fn longest(&self, node: &Node) -> f64;
+
+    /// How fast things happen there, in radians per time.
+    fn rate(&self, t: f64, node: &Node) -> f64;
+
+    /// How fast the body turns there.
+    fn turn(&self, node: &Node) -> f64;
+
+    /// How fast the body turns at most while it moves as it would without torque.
+    fn fastest_turn(&self, node: &Node) -> f64;
+
+    /// How many numbers are stored with a step for what lies within it.
+    fn dense_size(&self) -> usize {
+        0
+    }
+
+    /// These numbers, of the step that was tried last and ends at that node.
+    fn dense(&self, _step: &DoneStep, _to: &Node, _scratch: &mut Scratch, _store: &mut [f64]) {}
+
+    /// The node at a time within a step, from what was stored with it.
+    fn within(&self, step: &DoneStep, dense: &[f64], t: f64) -> Node;
+}

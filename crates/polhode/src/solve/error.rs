@@ -1,0 +1,164 @@
+//! What can go wrong with a solution.
+
+use crate::torque::TorqueError;
+use crate::{FreeMotionError, Stopped};
+
+/// The smallest tolerance: rounding alone is this large after some steps.
+pub const MIN_TOLERANCE: f64 = 1e-14;
+
+/// The largest tolerance: beyond it a solution says nothing.
+pub const MAX_TOLERANCE: f64 = 0.1;
+
+/// Why a problem was not solved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// An end that is infinite or NaN.
+    #[error("until = {until:?}: must be finite")]
+    Until {
+        /// The end that was given.
+        until: f64,
+    },
+    /// A tolerance that cannot be met, or means nothing.
+    #[error("{name} = {value:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}")]
+    Tolerance {
+        /// Which of them: `tolerance`, `rtol` or `angle`.
+        name: &'static str,
+        /// The value that was given.
+        value: f64,
+    },
+    /// An absolute tolerance that is negative or not finite.
+    #[error("atol = {value:?}: must be finite and not negative")]
+    Absolute {
+        /// The value that was given.
+        value: f64,
+    },
+    /// A step that is not positive.
+    #[error("{name} = {value:?}: must be positive")]
+    Step {
+        /// `max_step` or `first_step`.
+        name: &'static str,
+        /// The value that was given.
+        value: f64,
+    },
+    /// A time at which something is wanted is outside the span, not finite, or not in order.
+    #[error(
+        "{name}[{index}] = {t:?}: times must be finite, lie between {from:?} and {until:?}, and follow \
+         each other in that direction"
+    )]
+    Time {
+        /// `times` or `stops`.
+        name: &'static str,
+        /// Which one, counted from 0.
+        index: usize,
+        /// The time that was given.
+        t: f64,
+        /// Where the solution starts.
+        from: f64,
+        /// Where it is to end.
+        until: f64,
+    },
+    /// The way to solve does not go with the problem.
+    #[error("method {method:?}: {reason}")]
+    Method {
+        /// What was given.
+        method: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// The torque on this body leaves the range of doubles.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
+    /// The torque is infinite or NaN.
+    #[error("the torque at t = {t:?} is not finite; is the motion singular there?")]
+    TorqueNotFinite {
+        /// When.
+        t: f64,
+    },
+    /// An event's function is infinite or NaN.
+    #[error("event {index} at t = {t:?}: its function is not finite")]
+    EventNotFinite {
+        /// Which event, counted from 0.
+        index: usize,
+        /// When.
+        t: f64,
+    },
+    /// An event has set a state that is none.
+    #[error("event {index} at t = {t:?}: {source}")]
+    EventState {
+        /// Which event, counted from 0.
+        index: usize,
+        /// When.
+        t: f64,
+        /// What is wrong with the state.
+        source: crate::StateError,
+    },
+    /// Steps became shorter than the distance of two doubles.
+    #[error(
+        "at t = {t:?} the step has shrunk to {step:?} and the tolerance is still not met: the torque jumps or is \
+         singular there (give times of jumps as stops), or the tolerance is too small for so long a time"
+    )]
+    StepTooSmall {
+        /// When.
+        t: f64,
+        /// The last step tried.
+        step: f64,
+    },
+    /// The motion is so sensitive that rounding alone is larger than the tolerance.
+    #[error(
+        "tolerance = {tolerance:?}: until the end small differences grow by a factor of about {growth:.1e}, so that \
+         rounding alone makes {floor:.1e}; allow more, or solve for a shorter time"
+    )]
+    Sensitive {
+        /// The tolerance that was given.
+        tolerance: f64,
+        /// How much farther apart two motions are at the end than at the start.
+        growth: f64,
+        /// The least that can be reached.
+        floor: f64,
+    },
+    /// Rounding alone is larger than the tolerance.
+    #[error(
+        "tolerance = {tolerance:?}: over {radians:.0} radians rounding alone adds up to about {floor:.1e}; allow more, \
+         or solve for a shorter time"
+    )]
+    Rounding {
+        /// The tolerance that was given.
+        tolerance: f64,
+        /// How far the body turns if it goes on as it starts.
+        radians: f64,
+        /// The least that can be reached.
+        floor: f64,
+    },
+    /// The free motion cannot be evaluated.
+    #[error(transparent)]
+    Free(#[from] FreeMotionError),
+    /// Ended on request.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// Why a solution has no state at a time.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TimeError {
+    /// Not within the span.
+    #[error("t = {t:?}: the solution spans {from:?} to {to:?}")]
+    OutsideSpan {
+        /// The time that was asked for.
+        t: f64,
+        /// Where the solution starts.
+        from: f64,
+        /// Where it ends.
+        to: f64,
+    },
+    /// Only the states at chosen times were kept.
+    #[error(
+        "t = {t:?}: only the states at chosen times were kept, and this is none of them; ask for it with \
+         `times`, or keep the whole solution"
+    )]
+    NotKept {
+        /// The time that was asked for.
+        t: f64,
+    },
+}

@@ -1,0 +1,214 @@
+//! The extrapolated midpoint rule as an engine.
+
+use polhode_number::Four;
+use polhode_number::vector::{Quaternion, Vector};
+
+use super::SolveMethod;
+use super::engine::{Allowed, DoneStep, Engine, Node, Scratch, Trial};
+use super::field::{Field, Frame, product};
+use super::leaps::{Compensated, Extrapolated, Seven, Slope, Step};
+use super::sequences::{LONG, SHORT, Sequences};
+use crate::{Inertia, State, so3};
+
+/// From here on the short sequences take less time.
+const SHORT_FROM: f64 = 1e-5;
+
+/// Below this, what sums drop is larger than what is to be gained.
+const COMPENSATED_BELOW: f64 = 3e-12;
+
+/// Of the stability limit of the leapfrog, how much is used.
+const STABLE_PART: f64 = 0.8;
+
+/// A body in principal axes.
+#[derive(Clone, Copy, Debug)]
+struct PrincipalBody {
+    inertia: Inertia,
+    moments: Vector<f64>,
+    /// The moments over the largest one: with them lengths of momenta stay near those of angular velocities.
+    relative: Vector<f64>,
+    largest: f64,
+    kappa: Vector<f64>,
+    /// From principal axes to the body frame, where they differ.
+    turn: Option<Quaternion<f64>>,
+}
+
+/// The extrapolated midpoint rule with a torque that is compiled into it.
+pub(super) struct Extrapolation<F> {
+    body: PrincipalBody,
+    field: F,
+    frame: Frame,
+    sequences: &'static Sequences,
+    compensated: bool,
+    lanes: Four,
+}
+
+impl<F: Field> Extrapolation<F> {
+    /// For local errors of that size.
+    pub(super) fn new(inertia: &Inertia, field: F, tolerance: f64, lanes: Four) -> Self {
+        let moments = inertia.moments();
+        let largest = moments.max_element();
+        let axes = inertia.axes();
+        let turned = inertia.inverse_matrix().is_some();
+        let body = PrincipalBody {
+            inertia: *inertia,
+            moments: moments.to_array(),
+            relative: (moments / largest).to_array(),
+            largest,
+            kappa: inertia.gap_ratios(),
+            turn: turned.then(|| so3::to_wxyz(axes)),
+        };
+        let frame = field.frame();
+        let sequences = if tolerance >= SHORT_FROM { &SHORT } else { &LONG };
+        Self { body, field, frame, sequences, compensated: tolerance < COMPENSATED_BELOW, lanes }
+    }
+
+    /// From space to the frame of the field at that time; none if they are the same.
+    fn seen_from(&self, t: f64) -> Option<Quaternion<f64>> {
+        let turn = self.frame.turn?;
+        if self.frame.spin == 0.0 {
+            return Some(turn);
+        }
+        let (sin, cos) = polhode_number::sin_cos(0.5 * self.frame.spin * t, 0.0);
+        Some(product([cos, 0.0, 0.0, -sin], turn))
+    }
+
+    fn step<'a>(&'a self, t: f64, h: f64, from: &'a Compensated) -> Step<'a, F> {
+        Step {
+            field: &self.field,
+            sequences: self.sequences,
+            kappa: self.body.kappa,
+            spin: self.frame.spin,
+            compensated: self.compensated,
+            t,
+            h,
+            from,
+        }
+    }
+}
+
+fn conjugate([w, x, y, z]: Quaternion<f64>) -> Quaternion<f64> {
+    [w, -x, -y, -z]
+}
+
+/// The square of the length.
+fn square([a, b, c]: Vector<f64>) -> f64 {
+    a * a + b * b + c * c
+}
+
+impl<F: Field> Engine for Extrapolation<F> {
+    fn method(&self) -> SolveMethod {
+        SolveMethod::Extrapolation
+    }
+
+    fn error_order(&self) -> i32 {
+        self.sequences.order - 1
+    }
+
+    fn floor(&self) -> f64 {
+        if self.compensated { 4e-15 } else { 4e-14 }
+    }
+
+    fn enter(&self, t: f64, state: &State, _scratch: &mut Scratch) -> Node {
+        let m = self.body.inertia.principal_frame().enter_rounded(state.m);
+        let [i1, i2, i3] = self.body.moments;
+        let mut q = state.attitude();
+        if let Some(turn) = self.body.turn {
+            q = product(q, turn);
+        }
+        if let Some(frame) = self.seen_from(t) {
+            q = product(frame, q);
+        }
+        let [w, x, y, z] = q;
+        Node { y: [m[0] / i1, m[1] / i2, m[2] / i3, w, x, y, z], with: [0.0; 7] }
+    }
+
+    fn leave(&self, t: f64, node: &Node) -> State {
+        let [o1, o2, o3, w, x, y, z] = node.y;
+        let [i1, i2, i3] = self.body.moments;
+        let m = self.body.inertia.principal_frame().leave_rounded([o1 * i1, o2 * i2, o3 * i3]);
+        let mut q = [w, x, y, z];
+        if let Some(frame) = self.seen_from(t) {
+            q = product(conjugate(frame), q);
+        }
+        if let Some(turn) = self.body.turn {
+            q = product(q, conjugate(turn));
+        }
+        let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        State { m, q: so3::from_wxyz(q.map(|x| x / norm)) }
+    }
+
+    fn attempt(
+        &self,
+        t: f64,
+        h: f64,
+        from: &Node,
+        allowed: &Allowed,
+        scratch: &mut Scratch,
+    ) -> Trial {
+        let from = Compensated { y: from.y, low: from.with };
+        let Extrapolated { to, error } = self.lanes.run(self.step(t, h, &from));
+        scratch.evaluations += self.sequences.evaluations;
+        let to = Node { y: to.y, with: to.low };
+        let [r1, r2, r3] = self.body.relative;
+        // Momenta over the largest moment, times the step: radians, whatever the units.
+        let length = |y: &Seven<f64>| square([h * y[0] * r1, h * y[1] * r2, h * y[2] * r3]);
+        let size = length(&from.y).max(length(&to.y)).sqrt();
+        let off = square([error[0] * r1, error[1] * r2, error[2] * r3]);
+        let may = allowed.relative * size + allowed.absolute * (h.abs() / self.body.largest);
+        // The angle of a rotation is twice that of its quaternion.
+        let [.., w, x, y, z] = error;
+        let turned = 4.0 * (w * w + x * x + y * y + z * z) / (allowed.angle * allowed.angle);
+        let momentum = if off == 0.0 { 0.0 } else { off / (may * may) };
+        // A sum of which none is NaN or infinite.
+        let finite = (to.y.iter().sum::<f64>() + turned + off).is_finite();
+        Trial { to, ratio: if finite { turned.max(momentum) } else { f64::NAN } }
+    }
+
+    fn longest(&self, node: &Node) -> f64 {
+        let [k1, k2, k3] = self.body.kappa;
+        let [o1, o2, o3, ..] = node.y;
+        let turn = 0.5 * self.turn(node);
+        if turn == 0.0 {
+            return f64::INFINITY;
+        }
+        // Of Euler's equations, the fastest rate of small changes, over that of the half angle.
+        let [u1, u2, u3] = [o1 / turn, o2 / turn, o3 / turn];
+        let euler = -(k2 * k3 * (u1 * u1) + k3 * k1 * (u2 * u2) + k1 * k2 * (u3 * u3));
+        STABLE_PART * self.sequences.least / (turn * euler.max(1.0).sqrt())
+    }
+
+    fn rate(&self, t: f64, node: &Node) -> f64 {
+        let [o1, o2, o3, ..] = node.y;
+        let speed = so3::length([o1, o2, o3].into());
+        // In units of a radian's time, so that nothing overflows.
+        let h = if speed > 0.0 { 1.0 / speed } else { 1.0 };
+        let from = Compensated { y: node.y, low: node.with };
+        let slope = self.lanes.run(Slope(self.step(t, h, &from)));
+        libm::hypot(speed, so3::length(slope.into()).sqrt() / h)
+    }
+
+    #[inline]
+    fn turn(&self, node: &Node) -> f64 {
+        let [o1, o2, o3, ..] = node.y;
+        let length = square([o1, o2, o3]);
+        // Far from the ends of the range, which is nearly always.
+        if length > 1e-200 && length < 1e200 {
+            return length.sqrt();
+        }
+        so3::length([o1, o2, o3].into())
+    }
+
+    fn fastest_turn(&self, node: &Node) -> f64 {
+        let [o1, o2, o3, ..] = node.y;
+        let [r1, r2, r3] = self.body.relative;
+        let least = r1.min(r2).min(r3);
+        so3::length([o1 * r1 / least, o2 * r2 / least, o3 * r3 / least].into())
+    }
+
+    /// The step once more, to that time: as accurate as the step.
+    fn within(&self, step: &DoneStep, _dense: &[f64], t: f64) -> Node {
+        let from = Compensated { y: step.from.y, low: step.from.with };
+        let Extrapolated { to, .. } = self.lanes.run(self.step(step.t, t - step.t, &from));
+        Node { y: to.y, with: to.low }
+    }
+}

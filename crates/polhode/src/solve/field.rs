@@ -1,0 +1,399 @@
+//! Torques as the lanes of the extrapolation see them: compiled into the step.
+//!
+//! A step computes with X = h omega along principal axes, h the substep of a lane, and with a quaternion in a
+//! frame in which the torque is simplest. What it asks of a torque is 2 h² I^-1 torque.
+
+use polhode_number::vector::{Matrix, Quaternion, Vector, add, multiply, transform, transpose};
+use polhode_number::{Lift, Number, Packed, Part, Splat};
+
+use crate::torque::{Acts, Body, Record};
+use crate::{Inertia, InertiaOver, Point, Torque, so3};
+
+/// Numbers that a field works out once for each length of substep.
+pub(super) type Gains<L> = [L; 8];
+
+/// A torque on one body, in the form that a step is compiled for.
+pub(super) trait Field: Send + Sync {
+    /// The same in lanes.
+    type Over<'a, L: Packed>: Push<L>
+    where
+        Self: 'a;
+
+    /// The same in lanes.
+    fn over<L: Packed>(&self) -> Self::Over<'_, L>;
+
+    /// The frame that attitudes are seen from.
+    fn frame(&self) -> Frame {
+        Frame { turn: None, spin: 0.0 }
+    }
+}
+
+/// A field in lanes.
+pub(super) trait Push<L: Packed> {
+    /// Whether the frame turns.
+    const SPINS: bool = false;
+
+    /// What [`Push::push`] needs for substeps of this length.
+    fn gains(&self, h: L) -> Gains<L>;
+
+    /// 2 h² I^-1 torque along the principal axes, at this time, for X = h omega; and what it is added to.
+    fn push(
+        &self,
+        gains: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L>;
+}
+
+/// A frame in space: turned, and turning about its third axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// Takes space coordinates to those of the frame at t = 0; none if they are the same.
+    pub(super) turn: Option<Quaternion<f64>>,
+    /// Radians per time about the third axis.
+    pub(super) spin: f64,
+}
+
+/// A pull on a point of the body along a direction of space: the heavy top, the dipole.
+///
+/// torque = u x centre, u = Q^T up. Seen from a frame whose third axis is `up` that is
+/// u = 2 |up| (x z - w y, y z + w x, w² + z² - 1/2).
+pub(super) struct Pull {
+    /// |up| times centre over the moments of inertia: (c3/I1, c2/I1, c1/I2, c3/I2, c2/I3, c1/I3).
+    strength: [f64; 6],
+    turn: Option<Quaternion<f64>>,
+}
+
+impl Pull {
+    /// That of torque = (Q^T up) x centre, both as the user gives them.
+    pub(super) fn new(inertia: &Inertia, centre: Vector<f64>, up: Vector<f64>) -> Self {
+        let [i1, i2, i3] = inertia.moments().to_array();
+        let length = so3::length(up.into());
+        let [c1, c2, c3] = inertia.principal_frame().enter_rounded(centre.into());
+        let over = |c: f64, moment: f64| (c / moment) * length;
+        let strength =
+            [over(c3, i1), over(c2, i1), over(c1, i2), over(c3, i2), over(c2, i3), over(c1, i3)];
+        Self { strength, turn: to_third_axis(up) }
+    }
+}
+
+/// The shortest rotation that takes this direction to the third axis; none if it stands there.
+///
+/// (1 + d3, d2, -d1, 0) for a unit vector d, without the cancellation where it points the other way.
+fn to_third_axis(direction: Vector<f64>) -> Option<Quaternion<f64>> {
+    let length = so3::length(direction.into());
+    let [x, y, z] = direction.map(|x| x / length);
+    let across = libm::hypot(x, y);
+    if !(across > 0.0 || z < 0.0) {
+        return None;
+    }
+    let w = if z < 0.0 { across * (across / (1.0 - z)) } else { 1.0 + z };
+    let norm = libm::hypot(w, across);
+    Some(if norm > 0.0 { [w / norm, y / norm, -x / norm, 0.0] } else { [0.0, 1.0, 0.0, 0.0] })
+}
+
+impl Field for Pull {
+    type Over<'a, L: Packed> = PullOver<'a>;
+
+    #[inline(always)]
+    fn over<L: Packed>(&self) -> PullOver<'_> {
+        PullOver(&self.strength)
+    }
+
+    fn frame(&self) -> Frame {
+        Frame { turn: self.turn, spin: 0.0 }
+    }
+}
+
+/// [`Pull`] in lanes: its strength.
+pub(super) struct PullOver<'a>(&'a [f64; 6]);
+
+impl<L: Packed> Push<L> for PullOver<'_> {
+    #[inline(always)]
+    fn gains(&self, h: L) -> Gains<L> {
+        let mut gains = scaled(self.0, h, 4.0);
+        gains[6] = gains[1] * L::splat(0.5);
+        gains[7] = gains[2] * L::splat(0.5);
+        gains
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        g: &Gains<L>,
+        _t: L,
+        _x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
+        let [w, x, y, z] = q;
+        // The third is w² + z² here: its constant is not to be waited for.
+        let u = [x * z - w * y, y * z + w * x, w * w + z * z];
+        [
+            (onto[0] + g[6]) + (u[1] * g[0] - u[2] * g[1]),
+            (onto[1] - g[7]) + (u[2] * g[2] - u[0] * g[3]),
+            onto[2] + (u[0] * g[4] - u[1] * g[5]),
+        ]
+    }
+}
+
+/// These numbers times h² and a factor.
+#[inline(always)]
+fn scaled<L: Packed>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
+    let mut gains = [h; 8];
+    for (gain, strength) in gains.iter_mut().zip(strength) {
+        *gain = (L::splat(factor * strength) * h) * h;
+    }
+    gains
+}
+
+/// The gravity gradient on a circular orbit, seen from the orbit's own frame, which turns.
+///
+/// torque = 3 n² c x I c with c = Q^T e1 = (1 - 2 y² - 2 z², 2 (x y - w z), 2 (x z + w y)).
+pub(super) struct Orbit {
+    /// 3 n² (I3 - I2)/I1 and so on; the rest is not used.
+    strength: [f64; 6],
+    frame: Frame,
+}
+
+impl Orbit {
+    /// The orbit of this rate, with the line to the planet at t = 0 and a quarter of an orbit later.
+    pub(super) fn new(inertia: &Inertia, rate: f64, line: [Vector<f64>; 2]) -> Self {
+        let kappa = inertia.gap_ratios();
+        let mut strength = [0.0; 6];
+        for (strength, kappa) in strength.iter_mut().zip(kappa) {
+            *strength = -3.0 * ((rate * kappa) * rate);
+        }
+        let [a, b] = line.map(glam::DVec3::from);
+        let space = glam::DQuat::from_mat3(&glam::DMat3::from_cols(a, b, a.cross(b)));
+        let turn = Some(so3::to_wxyz(space.normalize().conjugate()));
+        Self { strength, frame: Frame { turn, spin: rate } }
+    }
+}
+
+impl Field for Orbit {
+    type Over<'a, L: Packed> = OrbitOver<'a>;
+
+    #[inline(always)]
+    fn over<L: Packed>(&self) -> OrbitOver<'_> {
+        OrbitOver(&self.strength)
+    }
+
+    fn frame(&self) -> Frame {
+        self.frame
+    }
+}
+
+/// [`Orbit`] in lanes: its strength.
+pub(super) struct OrbitOver<'a>(&'a [f64; 6]);
+
+impl<L: Packed> Push<L> for OrbitOver<'_> {
+    const SPINS: bool = true;
+
+    #[inline(always)]
+    fn gains(&self, h: L) -> Gains<L> {
+        scaled(self.0, h, 8.0)
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        g: &Gains<L>,
+        _t: L,
+        _x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
+        let [w, x, y, z] = q;
+        let c = [L::splat(0.5) - (y * y + z * z), x * y - w * z, x * z + w * y];
+        [
+            onto[0] + (c[1] * g[0]) * c[2],
+            onto[1] + (c[2] * g[1]) * c[0],
+            onto[2] + (c[1] * g[2]) * c[0],
+        ]
+    }
+}
+
+/// Any model, on a body whose frame is principal.
+pub(super) struct Plain<R> {
+    pub(super) record: R,
+    pub(super) inertia: Inertia,
+    pub(super) over: InertiaOver<f64>,
+}
+
+impl<R: Record + Send + Sync + 'static> Field for Plain<R> {
+    type Over<'a, L: Packed> = PlainOver<'a, R::Over<L>, L>;
+
+    #[inline(always)]
+    fn over<L: Packed>(&self) -> PlainOver<'_, R::Over<L>, L> {
+        let moments = self.inertia.moments();
+        PlainOver {
+            acts: self.record.over(&mut Splat),
+            inertia: self.over.map(&mut Splat),
+            lanes: core::slice::from_ref(&self.inertia),
+            moments: [L::splat(moments.x), L::splat(moments.y), L::splat(moments.z)],
+        }
+    }
+}
+
+/// [`Plain`] in lanes.
+pub(super) struct PlainOver<'a, A, L> {
+    acts: A,
+    inertia: InertiaOver<L>,
+    lanes: &'a [Inertia],
+    moments: Vector<L>,
+}
+
+/// 2 h²/I and I/h; the rest is not used.
+#[inline(always)]
+fn of_moments<L: Packed>(moments: &Vector<L>, h: L) -> Gains<L> {
+    let [i1, i2, i3] = *moments;
+    let twice = h + h;
+    [(h / i1) * twice, (h / i2) * twice, (h / i3) * twice, i1 / h, i2 / h, i3 / h, h, h]
+}
+
+impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
+    #[inline(always)]
+    fn gains(&self, h: L) -> Gains<L> {
+        of_moments(&self.moments, h)
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        g: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
+        let body = Body { inertia: &self.inertia, lanes: self.lanes };
+        let at = Point { m: multiply(x, [g[3], g[4], g[5]]), q };
+        add(onto, multiply(self.acts.torque(&body, t, &at), [g[0], g[1], g[2]]))
+    }
+}
+
+/// What acts, called at every evaluation.
+pub(super) trait AnyTorque: Send + Sync {
+    /// The torque in the body frame.
+    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L>;
+}
+
+impl AnyTorque for Torque {
+    #[inline(always)]
+    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
+        Torque::torque(self, body, t, at)
+    }
+}
+
+/// One model alone.
+pub(super) struct ByRecord<R>(pub(super) R);
+
+impl<R: Record + Send + Sync> AnyTorque for ByRecord<R> {
+    #[inline(always)]
+    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
+        self.0.over(&mut Splat).torque(body, t, at)
+    }
+}
+
+/// Any torque on any body: called out of line at every evaluation.
+pub(super) struct General<A> {
+    acting: A,
+    inertia: Inertia,
+    over: InertiaOver<f64>,
+    /// From principal axes to the body frame, as a quaternion and as a matrix, where they differ.
+    axes: Option<(Quaternion<f64>, Matrix<f64>)>,
+}
+
+impl<A> General<A> {
+    pub(super) fn new(inertia: &Inertia, acting: A) -> Self {
+        let matrix = inertia.axes_matrix();
+        let axes = matrix.map(|m| (so3::to_wxyz(inertia.axes()), m.to_cols_array_2d()));
+        Self { acting, inertia: *inertia, over: InertiaOver::new(inertia), axes }
+    }
+}
+
+impl<A: AnyTorque> Field for General<A> {
+    type Over<'a, L: Packed>
+        = GeneralOver<'a, A, L>
+    where
+        A: 'a;
+
+    #[inline(always)]
+    fn over<L: Packed>(&self) -> GeneralOver<'_, A, L> {
+        let moments = self.inertia.moments();
+        GeneralOver {
+            field: self,
+            inertia: self.over.map(&mut Splat),
+            moments: [L::splat(moments.x), L::splat(moments.y), L::splat(moments.z)],
+        }
+    }
+}
+
+/// [`General`] in lanes.
+pub(super) struct GeneralOver<'a, A, L> {
+    field: &'a General<A>,
+    inertia: InertiaOver<L>,
+    moments: Vector<L>,
+}
+
+impl<A: AnyTorque, L: Packed> Push<L> for GeneralOver<'_, A, L> {
+    #[inline(always)]
+    fn gains(&self, h: L) -> Gains<L> {
+        of_moments(&self.moments, h)
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        g: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
+        let m = multiply(x, [g[3], g[4], g[5]]);
+        let torque = L::outline(Evaluation { of: self, t, m, q });
+        add(onto, multiply(torque, [g[0], g[1], g[2]]))
+    }
+}
+
+/// The torque along the principal axes; run out of line.
+struct Evaluation<'a, A, L> {
+    of: &'a GeneralOver<'a, A, L>,
+    t: L,
+    m: Vector<L>,
+    q: Quaternion<L>,
+}
+
+impl<A: AnyTorque, L: Packed> Part for Evaluation<'_, A, L> {
+    type Output = Vector<L>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<L> {
+        let Self { of: GeneralOver { field, inertia, .. }, t, m, q } = self;
+        let body = Body { inertia, lanes: core::slice::from_ref(&field.inertia) };
+        let Some((turn, matrix)) = &field.axes else {
+            return field.acting.torque(&body, t, &Point { m, q });
+        };
+        let matrix: Matrix<L> = Splat.matrix(*matrix);
+        let [w, x, y, z] = *turn;
+        let back = [L::splat(w), L::splat(-x), L::splat(-y), L::splat(-z)];
+        let at = Point { m: transform(&matrix, m), q: product(q, back) };
+        transform(&transpose(&matrix), field.acting.torque(&body, t, &at))
+    }
+}
+
+/// The product of two quaternions.
+#[inline(always)]
+pub(super) fn product<L: Number>(a: Quaternion<L>, b: Quaternion<L>) -> Quaternion<L> {
+    let ([w0, x0, y0, z0], [w1, x1, y1, z1]) = (a, b);
+    [
+        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
+        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
+        w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
+        w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,
+    ]
+}

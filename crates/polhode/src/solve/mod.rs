@@ -1,0 +1,111 @@
+//! Solutions to a given accuracy: no method, no step, states at any time of the span, events.
+//!
+//! ```
+//! use polhode::{Inertia, Problem, State, torque::HeavyTop};
+//! let start = State::aligned([10.0, 50.0, 60.0])?;
+//! let top = Problem::new(Inertia::principal([1.0, 5.0, 6.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+//! let solution = top.solve(1.0, 1e-10)?;
+//! let halfway = solution.at(0.5)?;
+//! let (t, end) = solution.end();
+//! assert_eq!(t, 1.0);
+//! assert!((top.energy(t, &end) / top.energy(0.0, &start) - 1.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! How data flows: [`Solver`] checks what is asked for and chooses an engine (`engine.rs`); `drive.rs` makes steps
+//! with it, in the lengths of `pace.rs`, shows them to the events (`watch.rs`) and keeps them in a [`Solution`].
+//! The engines are the extrapolated midpoint rule (`extrapolation.rs`, its steps in lanes `leaps.rs`, torques
+//! compiled into them `field.rs`, plans as data `sequences.rs`), Dop853 for torques that are called, and the closed
+//! form of a free body.
+
+mod aim;
+mod choice;
+mod closed_form;
+mod dop853;
+mod dop853_coefficients;
+mod drive;
+mod engine;
+mod error;
+mod event;
+mod extrapolation;
+mod field;
+mod inlined;
+mod leaps;
+mod pace;
+mod roots;
+mod sequences;
+mod solution;
+mod solver;
+mod watch;
+
+pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
+pub use event::{Change, Direction, Event, EventPoint};
+pub use inlined::Inlined;
+pub use solution::{Solution, Statistics};
+pub use solver::Solver;
+
+pub(crate) use choice::{ChooseField, OrbitForm, PullForm};
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::Problem;
+
+/// A way to solve a problem to a given accuracy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SolveMethod {
+    /// The extrapolated midpoint rule of order 8 or 12, with the torque compiled into it: `extrapolation`.
+    Extrapolation,
+    /// The method of order 8 of Dormand and Prince, of few evaluations: `dop853`.
+    Dop853,
+    /// The exact motion of a free body: `closed-form`.
+    ClosedForm,
+}
+
+impl SolveMethod {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Extrapolation, Self::Dop853, Self::ClosedForm];
+
+    /// Its name everywhere.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Extrapolation => "extrapolation",
+            Self::Dop853 => "dop853",
+            Self::ClosedForm => "closed-form",
+        }
+    }
+}
+
+impl fmt::Display for SolveMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for SolveMethod {
+    type Err = SolveError;
+
+    fn from_str(id: &str) -> Result<Self, SolveError> {
+        Self::ALL.into_iter().find(|method| method.id() == id).ok_or_else(|| SolveError::Method {
+            method: id.to_owned(),
+            reason: "there is none of that name; there are extrapolation, dop853 and closed-form",
+        })
+    }
+}
+
+impl Problem {
+    /// The motion from the start until a time, before or after it, to this accuracy: the error at the end, of
+    /// the momentum relative to its length and of the attitude in radians.
+    ///
+    /// # Errors
+    /// [`SolveError`] if a number is out of range, or the accuracy cannot be reached.
+    pub fn solve(&self, until: f64, tolerance: f64) -> Result<Solution, SolveError> {
+        self.solver().tolerance(tolerance).until(until)
+    }
+
+    /// The same, with more to say about it.
+    pub fn solver(&self) -> Solver<'_> {
+        Solver::new(self)
+    }
+}

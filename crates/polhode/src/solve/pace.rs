@@ -1,0 +1,109 @@
+//! How long the steps are.
+
+use super::SolveMethod;
+
+/// Rules for the length of steps.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// Radians of the first step for an error of 1e-8.
+    first: f64,
+    /// The step changes only if the squared ratio of error and tolerance leaves this range: a step that is held
+    /// needs not wait for the estimate of the one before.
+    held: (f64, f64),
+    /// Of the step that would just do, so much is taken.
+    safety: f64,
+    /// The most that a step grows by at the first change, later, and where it is far too short.
+    growth: (f64, f64, f64),
+    /// The least that is left of a step that failed.
+    shrink: f64,
+}
+
+const EXTRAPOLATION: Rules =
+    Rules { first: 1.3, held: (1e-5, 0.5), safety: 0.8, growth: (3.0, 1.05, 1.5), shrink: 0.25 };
+
+const DOP853: Rules =
+    Rules { first: 0.5, held: (1.0, 0.0), safety: 0.9, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
+
+/// The step is far too short where the squared ratio is below this.
+const FAR_TOO_SHORT: f64 = 1e-8;
+
+/// Of the span, the first step of a body that is at rest and that nothing moves yet.
+const AT_REST: f64 = 1e-3;
+
+/// The length of the next step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    rules: &'static Rules,
+    /// The order of the difference that estimates the error.
+    order: i32,
+    most: f64,
+    limit: f64,
+    /// The length that is wanted.
+    pub(super) want: f64,
+}
+
+/// x^(1/p) to a per cent or so, on the bits of the exponent.
+fn root(x: f64, p: i32) -> f64 {
+    const ONE: i64 = 0x3ff0_0000_0000_0000;
+    let bits = x.to_bits().cast_signed() - ONE;
+    f64::from_bits((bits / i64::from(p) + ONE).cast_unsigned())
+}
+
+impl Pace {
+    /// The first step, for a motion of this rate over this span.
+    pub(super) fn new(
+        method: SolveMethod,
+        order: i32,
+        (rate, span): (f64, f64),
+        tolerance: f64,
+        limit: f64,
+    ) -> Self {
+        let rules = match method {
+            SolveMethod::Dop853 => &DOP853,
+            _ => &EXTRAPOLATION,
+        };
+        let guess = rules.first * root(tolerance / 1e-8, order) / rate;
+        let want = match method {
+            SolveMethod::ClosedForm => span,
+            _ if rate > 0.0 => guess,
+            _ => AT_REST * span,
+        };
+        Self { rules, order, most: rules.growth.0, limit, want: want.min(limit) }
+    }
+
+    /// Starts with this step instead.
+    pub(super) fn starting_with(self, step: f64) -> Self {
+        Self { want: step.min(self.limit), ..self }
+    }
+
+    /// After a step of length h that met the tolerance: whether the next is to be of another length.
+    pub(super) fn accepted(&mut self, h: f64, ratio: f64) -> bool {
+        let Rules { held, safety, growth: (_, later, far), .. } = *self.rules;
+        if ratio >= held.0 && ratio <= held.1 {
+            return false;
+        }
+        let factor = safety * root(1.0 / ratio.max(1e-60), 2 * self.order);
+        let most = if ratio < FAR_TOO_SHORT { self.most.max(far) } else { self.most };
+        self.want = (h * factor.min(most)).min(self.limit);
+        self.most = later;
+        true
+    }
+
+    /// After a step of length h that did not, or failed altogether.
+    pub(super) fn rejected(&mut self, h: f64, ratio: f64) {
+        let Rules { safety, shrink, growth, .. } = *self.rules;
+        // False for NaN.
+        let factor = if ratio < 1e200 {
+            (safety * root(1.0 / ratio, 2 * self.order)).max(shrink)
+        } else {
+            shrink
+        };
+        self.want = h * factor.min(safety);
+        self.most = growth.1;
+    }
+
+    /// What is left, in equal steps that are not longer than wanted, or only a little: how many.
+    pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
+        (left / self.want.min(longest) - 0.1).ceil().max(1.0)
+    }
+}

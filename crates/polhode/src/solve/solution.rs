@@ -1,0 +1,169 @@
+//! A solved problem.
+
+use std::sync::Arc;
+
+use super::engine::{DoneStep, Engine};
+use super::{EventPoint, SolveMethod, TimeError};
+use crate::{Errors, State};
+
+/// What a solution took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Steps that met their tolerance.
+    pub steps: u64,
+    /// Steps that did not, and were done again, shorter.
+    pub rejected: u64,
+    /// Evaluations of the torque; in lanes each counts.
+    pub evaluations: u64,
+}
+
+/// Steps with one torque, one after the other.
+#[derive(Clone)]
+pub(super) struct Piece {
+    pub(super) engine: Arc<dyn Engine>,
+    pub(super) steps: Vec<DoneStep>,
+    /// What the engine stores with each step.
+    pub(super) dense: Vec<f64>,
+}
+
+/// The motion of a problem over a span of time.
+///
+/// Its value at a time does not depend on which other times are asked for.
+#[derive(Clone)]
+pub struct Solution {
+    pub(super) t0: f64,
+    pub(super) end: (f64, State),
+    pub(super) times: Vec<f64>,
+    pub(super) states: Vec<State>,
+    /// None if only some times were kept.
+    pub(super) pieces: Option<Vec<Piece>>,
+    pub(super) method: SolveMethod,
+    pub(super) statistics: Statistics,
+    pub(super) events: Vec<Vec<EventPoint>>,
+    /// The event that ended the run.
+    pub(super) ended_by: Option<usize>,
+    /// Whether an event has changed the motion.
+    pub(super) changed: bool,
+    pub(super) error_estimate: Option<Errors>,
+    /// The fastest turn at the end of a step, over that at the last one.
+    pub(super) slowed: f64,
+}
+
+impl Solution {
+    /// The state at a time of the span.
+    ///
+    /// Where an event has changed the state, it is that after the event.
+    ///
+    /// # Errors
+    /// [`TimeError`] if the time is outside the span, or nothing was kept there.
+    pub fn at(&self, t: f64) -> Result<State, TimeError> {
+        let (from, to) = (self.t0, self.end.0);
+        let (low, high) = if to < from { (to, from) } else { (from, to) };
+        if !(t >= low && t <= high) {
+            return Err(TimeError::OutsideSpan { t, from, to });
+        }
+        if t == to {
+            return Ok(self.end.1);
+        }
+        let Some(pieces) = &self.pieces else {
+            let found = self.times.iter().position(|&kept| kept == t);
+            return found.map(|i| self.states[i]).ok_or(TimeError::NotKept { t });
+        };
+        let along = |other: f64| if to < from { other >= t } else { other <= t };
+        // The last piece, and the last of its steps, that does not start after the time.
+        let of = pieces.partition_point(|piece| piece.steps.first().is_none_or(|s| along(s.t)));
+        let Some(piece) = pieces[..of].iter().rev().find(|piece| !piece.steps.is_empty()) else {
+            return Err(TimeError::NotKept { t });
+        };
+        let index = piece.steps.partition_point(|step| along(step.t)) - 1;
+        Ok(piece.state(index, t))
+    }
+
+    /// The states at many times.
+    ///
+    /// # Errors
+    /// [`TimeError`] for the first time that is outside the span, or where nothing was kept.
+    pub fn at_many(&self, times: &[f64]) -> Result<Vec<State>, TimeError> {
+        times.iter().map(|&t| self.at(t)).collect()
+    }
+
+    /// The times that are kept: those that were chosen, or the start and the end of every step.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The states at these times.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// Time and state at the start of the span.
+    pub fn span(&self) -> (f64, f64) {
+        (self.t0, self.end.0)
+    }
+
+    /// Time and state at the end: where it was to be, or at the event that ended the run.
+    pub fn end(&self) -> (f64, State) {
+        self.end
+    }
+
+    /// How it was solved.
+    pub fn method(&self) -> SolveMethod {
+        self.method
+    }
+
+    /// What it took.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The events of each function, in the order in which the functions were given; those of one in the order
+    /// in which they happened.
+    pub fn events(&self) -> &[Vec<EventPoint>] {
+        &self.events
+    }
+
+    /// Which function's event ended the run before its time, counted from 0.
+    pub fn ended_by(&self) -> Option<usize> {
+        self.ended_by
+    }
+
+    /// The estimated error at the end, if it was asked for and no event has changed the motion. For a free body
+    /// it is zero: its motion is exact to rounding.
+    pub fn error_estimate(&self) -> Option<Errors> {
+        self.error_estimate
+    }
+
+    pub(super) fn was_changed(&self) -> bool {
+        self.changed
+    }
+
+    pub(super) fn set_error_estimate(&mut self, errors: Errors) {
+        self.error_estimate = Some(errors);
+    }
+}
+
+impl Piece {
+    /// The state at a time within that step.
+    fn state(&self, index: usize, t: f64) -> State {
+        let step = &self.steps[index];
+        if t == step.t {
+            return self.engine.leave(t, &step.from);
+        }
+        let size = self.engine.dense_size();
+        let dense = &self.dense[index * size..(index + 1) * size];
+        self.engine.leave(t, &self.engine.within(step, dense, t))
+    }
+}
+
+impl core::fmt::Debug for Solution {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Solution")
+            .field("span", &self.span())
+            .field("method", &self.method)
+            .field("statistics", &self.statistics)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,277 @@
+//! What is asked for: tolerances, times, events, and limits.
+
+use std::sync::Arc;
+
+use polhode_number::Four;
+
+use super::aim::Aim;
+use super::choice::{self, Making};
+use super::drive;
+use super::engine::{Allowed, Engine};
+use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
+use crate::torque::Record;
+use crate::{Control, Errors, Inertia, Problem, State, Torque};
+
+/// The tolerance unless another is given.
+const DEFAULT_TOLERANCE: f64 = 1e-10;
+
+type MakeCompiled<'a> = Box<dyn Fn(Making<'_>) -> Arc<dyn Engine> + 'a>;
+
+/// How a problem is to be solved. Made by [`Problem::solver`], run by [`Solver::until`].
+///
+/// ```
+/// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+/// let start = State::aligned([1.0, 2.0, 3.0])?;
+/// let top = Problem::new(Inertia::principal([1.0, 5.0, 6.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+/// let solution = top.solver().tolerance(1e-8).times(&[0.0, 2.5, 5.0]).until(5.0)?;
+/// assert_eq!(solution.times(), [0.0, 2.5, 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub struct Solver<'a> {
+    pub(super) problem: &'a Problem,
+    relative: f64,
+    absolute: f64,
+    angle: f64,
+    method: Option<SolveMethod>,
+    compiled: Option<MakeCompiled<'a>>,
+    pub(super) stops: Vec<f64>,
+    pub(super) times: Option<Vec<f64>>,
+    pub(super) dense: bool,
+    pub(super) max_step: f64,
+    pub(super) first_step: Option<f64>,
+    pub(super) events: Vec<Event<'a>>,
+    pub(super) control: Control,
+    estimate: bool,
+    aim: Option<Aim>,
+    lanes: Four,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(problem: &'a Problem) -> Self {
+        Self {
+            problem,
+            relative: DEFAULT_TOLERANCE,
+            absolute: 0.0,
+            angle: DEFAULT_TOLERANCE,
+            method: None,
+            compiled: None,
+            stops: Vec::new(),
+            times: None,
+            dense: true,
+            max_step: f64::INFINITY,
+            first_step: None,
+            events: Vec::new(),
+            control: Control::default(),
+            estimate: false,
+            aim: None,
+            lanes: Four::fastest(),
+        }
+    }
+
+    /// The error wanted at the end: of the momentum relative to its length, of the attitude in radians. 1e-10
+    /// unless it is given.
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        Self { relative: tolerance, angle: tolerance, ..self }
+    }
+
+    /// The error of the momentum alone: relative to its length, plus an absolute one.
+    pub fn momentum(self, rtol: f64, atol: f64) -> Self {
+        Self { relative: rtol, absolute: atol, ..self }
+    }
+
+    /// The error of the attitude alone, in radians.
+    pub fn angle(self, angle: f64) -> Self {
+        Self { angle, ..self }
+    }
+
+    /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for
+    /// models of this library and sums of them, Dop853 where a function is called.
+    pub fn method(self, method: SolveMethod) -> Self {
+        Self { method: Some(method), ..self }
+    }
+
+    /// With this torque instead of that of the problem, compiled into the steps: a model, an
+    /// [`Inlined`](super::Inlined) closure, or a record of one's own that implements
+    /// [`Record`] and [`Acts`](crate::torque::Acts). Always by the extrapolation.
+    pub fn compiled(self, torque: impl Record + Send + Sync + 'static) -> Self {
+        Self { compiled: Some(Box::new(move |making| making.of_record(&torque))), ..self }
+    }
+
+    /// Steps end at these times, in the order in which they are passed: where the torque jumps.
+    pub fn stops(self, stops: &[f64]) -> Self {
+        Self { stops: stops.to_vec(), ..self }
+    }
+
+    /// Only the states at these times are kept, in the order in which they are passed; and the end. Memory is
+    /// that of these states, however long the run. The states are the same as without.
+    pub fn times(self, times: &[f64]) -> Self {
+        Self { times: Some(times.to_vec()), ..self }
+    }
+
+    /// Whether the whole solution is kept, so that [`Solution::at`] works anywhere; it is unless said otherwise
+    /// or [`Solver::times`] are chosen. Without, the states at the ends of steps are kept.
+    pub fn dense(self, dense: bool) -> Self {
+        Self { dense, ..self }
+    }
+
+    /// No step is longer.
+    pub fn max_step(self, step: f64) -> Self {
+        Self { max_step: step, ..self }
+    }
+
+    /// The first step to be tried.
+    pub fn first_step(self, step: f64) -> Self {
+        Self { first_step: Some(step), ..self }
+    }
+
+    /// Looks for the zeros of a function; may be called again for another one.
+    pub fn event(mut self, event: Event<'a>) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// Watched and stopped from outside.
+    pub fn control(self, control: Control) -> Self {
+        Self { control, ..self }
+    }
+
+    /// Estimates the error at the end by a second solution at a tenth of the tolerance:
+    /// [`Solution::error_estimate`]. Its time is about one and a half times that of the first.
+    pub fn estimating_error(self) -> Self {
+        Self { estimate: true, ..self }
+    }
+
+    /// In lanes as the compiler makes them for any processor: for tests that the bits are the same.
+    #[doc(hidden)]
+    pub fn portable(self) -> Self {
+        Self { lanes: Four::portable(), ..self }
+    }
+
+    /// Solves from the problem's start until this time, before or after it.
+    ///
+    /// # Errors
+    /// [`SolveError`] if a number is out of range, the torque or an event is not finite, the accuracy cannot be
+    /// reached, or the end is requested.
+    pub fn until(mut self, until: f64) -> Result<Solution, SolveError> {
+        self.check(until)?;
+        let mut solution = drive::solve(&mut self, until)?;
+        if self.estimate && !solution.was_changed() {
+            let estimate = self.second(&solution)?;
+            solution.set_error_estimate(estimate);
+        }
+        Ok(solution)
+    }
+
+    /// How far the end of a solution is from that of one at a tenth of the tolerance.
+    fn second(&self, first: &Solution) -> Result<Errors, SolveError> {
+        let (t, state) = first.end();
+        if first.method() == SolveMethod::ClosedForm || t == self.problem.t0() {
+            return Ok(Errors::new(&state, &state, 1.0));
+        }
+        let tenth = |x: f64| (0.1 * x).max(MIN_TOLERANCE);
+        let Allowed { relative, absolute, angle } = self.wanted();
+        let wanted =
+            Allowed { relative: tenth(relative), absolute: 0.1 * absolute, angle: tenth(angle) };
+        let aim = Aim::end(wanted, self, t)?;
+        let mut second = self.trial(self.problem, aim, t);
+        let (_, better) = drive::solve(&mut second, t)?.end();
+        let size = crate::so3::length(better.m).max(crate::so3::length(self.problem.start().m));
+        Ok(Errors::new(&state, &better, size))
+    }
+
+    /// The solver of a problem with the same torque and options, that keeps its end alone.
+    pub(super) fn trial<'b>(&'b self, problem: &'b Problem, aim: Aim, until: f64) -> Solver<'b> {
+        let t0 = problem.t0();
+        let reached = |stop: f64| (stop - t0).abs() <= (until - t0).abs();
+        let again = |make: &'b MakeCompiled<'_>| -> MakeCompiled<'b> { Box::new(move |m| make(m)) };
+        Solver {
+            aim: Some(aim),
+            method: self.method,
+            compiled: self.compiled.as_ref().map(again),
+            stops: self.stops.iter().copied().filter(|&stop| reached(stop)).collect(),
+            times: Some(Vec::new()),
+            max_step: self.max_step,
+            control: self.control.silent(),
+            lanes: self.lanes,
+            ..Solver::new(problem)
+        }
+    }
+
+    /// What is aimed at.
+    pub(super) fn aim(&self, until: f64) -> Result<Aim, SolveError> {
+        self.aim.map_or_else(|| Aim::end(self.wanted(), self, until), Ok)
+    }
+
+    /// Whether the torque is not that of the problem.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.compiled.is_some()
+    }
+
+    fn check(&self, until: f64) -> Result<(), SolveError> {
+        if !until.is_finite() {
+            return Err(SolveError::Until { until });
+        }
+        for (name, value) in [("tolerance", self.relative), ("angle", self.angle)] {
+            if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
+                return Err(SolveError::Tolerance { name, value });
+            }
+        }
+        if !(self.absolute >= 0.0 && self.absolute.is_finite()) {
+            return Err(SolveError::Absolute { value: self.absolute });
+        }
+        let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
+        for (name, value) in steps {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
+                return Err(SolveError::Step { name, value });
+            }
+        }
+        let from = self.problem.t0();
+        let lists = [("times", self.times.as_deref().unwrap_or(&[])), ("stops", &self.stops)];
+        for (name, list) in lists {
+            // How far from the start, in the direction of the run.
+            let along = |t: f64| if until < from { from - t } else { t - from };
+            let mut before = -1.0;
+            for (index, &t) in list.iter().enumerate() {
+                let far = along(t);
+                if !(far >= 0.0 && far > before && far <= along(until)) {
+                    return Err(SolveError::Time { name, index, t, from, until });
+                }
+                before = far;
+            }
+        }
+        self.problem.torques().check(self.problem.inertia())?;
+        Ok(())
+    }
+
+    /// What the end may be off.
+    fn wanted(&self) -> Allowed {
+        Allowed { relative: self.relative, absolute: self.absolute, angle: self.angle }
+    }
+
+    /// The method for a torque, which may be that of a change.
+    pub(super) fn method_for(&self, torque: &Torque, changed: bool) -> SolveMethod {
+        if self.is_compiled() && !changed {
+            return SolveMethod::Extrapolation;
+        }
+        self.method.unwrap_or_else(|| choice::method(torque))
+    }
+
+    /// The engine for the motion from a state on.
+    pub(super) fn engine(
+        &self,
+        torque: &Torque,
+        changed: bool,
+        allowed: &Allowed,
+        start: (f64, State),
+        until: f64,
+    ) -> Result<Arc<dyn Engine>, SolveError> {
+        let inertia: &Inertia = self.problem.inertia();
+        let tolerance = allowed.least();
+        let making = Making { inertia, tolerance, lanes: self.lanes };
+        if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
+            return Ok(make(making));
+        }
+        choice::engine(self.method_for(torque, changed), making, torque, start, until)
+    }
+}

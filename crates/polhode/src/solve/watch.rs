@@ -1,0 +1,302 @@
+//! Looking for events in the steps of a solution.
+
+use core::f64::consts::FRAC_PI_8;
+
+use super::engine::{DoneStep, Engine};
+use super::event::{Direction, Event, EventPoint};
+use super::roots::{dips_below_zero, zero_between};
+use super::{Change, SolveError};
+use crate::{Control, State};
+
+/// Of an interval that starts at a zero, where it is asked which way the function leaves.
+const LEAVING: f64 = 1.0 / 256.0;
+
+/// A step of a solution, to be looked into.
+pub(super) struct StepView<'a> {
+    pub(super) engine: &'a dyn Engine,
+    pub(super) step: &'a DoneStep,
+    pub(super) dense: &'a [f64],
+    /// Where the step ends, and how fast the body turns in it at most.
+    pub(super) end: f64,
+    pub(super) rate: f64,
+    /// Where the run ends, or the torque jumps: nothing is asked beyond.
+    pub(super) limit: f64,
+    /// The length of the whole run.
+    pub(super) span: f64,
+}
+
+impl StepView<'_> {
+    pub(super) fn state(&self, t: f64) -> State {
+        let node = self.engine.within(self.step, self.dense, t);
+        self.engine.leave(t, &node)
+    }
+}
+
+/// An event that ends the step there.
+pub(super) struct Cut {
+    pub(super) t: f64,
+    /// The state then, and that after the event.
+    pub(super) state: State,
+    pub(super) change: Change,
+    /// The event that ends the run.
+    pub(super) ended_by: Option<usize>,
+}
+
+/// A value of a function.
+#[derive(Clone, Copy)]
+struct Sample {
+    t: f64,
+    value: f64,
+}
+
+/// A zero that was found.
+#[derive(Clone, Copy)]
+struct Found {
+    t: f64,
+    of: usize,
+    rising: bool,
+}
+
+struct Watched<'a> {
+    event: Event<'a>,
+    points: Vec<EventPoint>,
+    /// The last values but one, and the last.
+    before: Option<Sample>,
+    last: Sample,
+    /// Its sign; zero also just after an event that has cut a step.
+    sign: i8,
+    /// The function was zero at the start of the run, and has not left it.
+    zero_at_start: bool,
+}
+
+/// All functions whose zeros are wanted.
+pub(super) struct Watch<'a> {
+    watched: Vec<Watched<'a>>,
+    found: Vec<Found>,
+    /// Values at the next point, and at the one after it.
+    here: Vec<Sample>,
+    ahead: Vec<Sample>,
+}
+
+fn sign(value: f64) -> i8 {
+    i8::from(value > 0.0) - i8::from(value < 0.0)
+}
+
+impl Watched<'_> {
+    fn sample(&mut self, index: usize, t: f64, state: &State) -> Result<Sample, SolveError> {
+        let value = (self.event.function)(t, state);
+        if value.is_finite() {
+            return Ok(Sample { t, value });
+        }
+        Err(SolveError::EventNotFinite { index, t })
+    }
+
+    /// Zeros between the last sample and the next one; beyond that one there may be one more.
+    fn zeros(
+        &mut self,
+        index: usize,
+        view: &StepView<'_>,
+        (next, beyond): (Sample, Option<Sample>),
+        found: &mut Vec<Found>,
+    ) -> Result<(), SolveError> {
+        let mut from = self.last;
+        let mut sign_from = self.sign;
+        if sign_from == 0 {
+            let t = from.t + LEAVING * (next.t - from.t);
+            from = self.sample(index, t, &view.state(t))?;
+            sign_from = sign(from.value);
+            if sign_from != 0 && self.zero_at_start {
+                self.zero_at_start = false;
+                found.push(Found { t: self.last.t, of: index, rising: sign_from > 0 });
+            }
+        }
+        let sign_next = sign(next.value);
+        if sign_from == 0 {
+            return Ok(());
+        }
+        let before = self.before;
+        let mut failed = None;
+        let mut value = |t: f64| match self.sample(index, t, &view.state(t)) {
+            Ok(sample) => sample.value,
+            Err(error) => {
+                failed = Some(error);
+                // Ends every search.
+                0.0
+            }
+        };
+        let accuracy = f64::EPSILON * view.span.abs();
+        let mut root = |a: Sample, b: Sample, value: &mut dyn FnMut(f64) -> f64| {
+            let t = zero_between((a.t, a.value), (b.t, b.value), accuracy, value);
+            found.push(Found { t, of: index, rising: a.value < 0.0 });
+        };
+        if sign_next == 0 {
+            root(from, next, &mut |_| 0.0);
+            if let Some(last) = found.last_mut() {
+                last.t = next.t;
+            }
+        } else if sign_next != sign_from {
+            root(from, next, &mut value);
+        } else {
+            // Going down towards zero before, and up again after: is there a dip below zero between?
+            let down = before.is_none_or(|b| b.value.abs() > from.value.abs());
+            let up = beyond.is_none_or(|b| b.value.abs() > next.value.abs());
+            if down && up {
+                let side = f64::from(sign_from);
+                let mut distance = |t: f64| side * value(t);
+                let ends = ((from.t, side * from.value), (next.t, side * next.value));
+                if let Some((t, depth)) = dips_below_zero(ends.0, ends.1, &mut distance) {
+                    let lowest = Sample { t, value: side * depth };
+                    root(from, lowest, &mut value);
+                    root(lowest, next, &mut value);
+                }
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(events: Vec<Event<'a>>) -> Self {
+        let nowhere = Sample { t: f64::NAN, value: 0.0 };
+        let watched = events.into_iter().map(|event| Watched {
+            event,
+            points: Vec::new(),
+            before: None,
+            last: nowhere,
+            sign: 0,
+            zero_at_start: false,
+        });
+        let watched: Vec<_> = watched.collect();
+        let here = vec![nowhere; watched.len()];
+        Self { watched, found: Vec::new(), ahead: here.clone(), here }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.watched.is_empty()
+    }
+
+    /// All events that happened, function by function.
+    pub(super) fn into_points(self) -> Vec<Vec<EventPoint>> {
+        self.watched.into_iter().map(|watched| watched.points).collect()
+    }
+
+    /// The motion starts here, or goes on from here after a change.
+    pub(super) fn begin(&mut self, t: f64, state: &State, run: bool) -> Result<(), SolveError> {
+        for (index, watched) in self.watched.iter_mut().enumerate() {
+            let just_happened = !run && watched.points.last().is_some_and(|point| point.t == t);
+            watched.last = watched.sample(index, t, state)?;
+            watched.before = None;
+            watched.sign = if just_happened { 0 } else { sign(watched.last.value) };
+            watched.zero_at_start = run && watched.sign == 0;
+        }
+        Ok(())
+    }
+
+    /// Looks for events in a step; the first that ends or changes the motion cuts the step.
+    pub(super) fn search(
+        &mut self,
+        view: &StepView<'_>,
+        control: &Control,
+    ) -> Result<Option<Cut>, SolveError> {
+        let (start, h) = (view.step.t, view.end - view.step.t);
+        let parts = (h.abs() * view.rate / FRAC_PI_8).ceil().max(1.0);
+        let mut part = 1.0;
+        self.look_ahead(view, if parts > 1.0 { start + h / parts } else { view.end })?;
+        while part <= parts {
+            control.check()?;
+            core::mem::swap(&mut self.here, &mut self.ahead);
+            // One point further, beyond the step if need be.
+            let t = if part + 1.0 < parts {
+                start + h * ((part + 1.0) / parts)
+            } else if part < parts {
+                view.end
+            } else {
+                view.end + h / parts
+            };
+            let known = if h < 0.0 { t >= view.limit } else { t <= view.limit };
+            if known {
+                self.look_ahead(view, t)?;
+            }
+            self.found.clear();
+            for (index, watched) in self.watched.iter_mut().enumerate() {
+                let ahead = known.then(|| self.ahead[index]);
+                watched.zeros(index, view, (self.here[index], ahead), &mut self.found)?;
+            }
+            if let Some(cut) = self.happen(view)? {
+                return Ok(Some(cut));
+            }
+            for (watched, here) in self.watched.iter_mut().zip(&self.here) {
+                watched.before = Some(watched.last);
+                watched.last = *here;
+                watched.sign = sign(here.value);
+            }
+            part += 1.0;
+        }
+        Ok(None)
+    }
+
+    fn look_ahead(&mut self, view: &StepView<'_>, t: f64) -> Result<(), SolveError> {
+        let state = view.state(t);
+        for (index, watched) in self.watched.iter_mut().enumerate() {
+            self.ahead[index] = watched.sample(index, t, &state)?;
+        }
+        Ok(())
+    }
+
+    /// The events that were found happen, in order, until one cuts the step.
+    fn happen(&mut self, view: &StepView<'_>) -> Result<Option<Cut>, SolveError> {
+        let backwards = view.end < view.step.t;
+        self.found.sort_by(|a, b| {
+            let order = a.t.total_cmp(&b.t);
+            (if backwards { order.reverse() } else { order }).then(a.of.cmp(&b.of))
+        });
+        let mut cut: Option<Cut> = None;
+        for found in &self.found {
+            if cut.as_ref().is_some_and(|cut| cut.t != found.t) {
+                break;
+            }
+            let watched = &mut self.watched[found.of];
+            let wanted = match watched.event.direction {
+                Direction::Either => true,
+                Direction::Rising => found.rising,
+                Direction::Falling => !found.rising,
+            };
+            if !wanted || watched.points.last().is_some_and(|point| point.t == found.t) {
+                continue;
+            }
+            let state = if found.t == view.step.t {
+                view.engine.leave(found.t, &view.step.from)
+            } else {
+                view.state(found.t)
+            };
+            watched.points.push(EventPoint { t: found.t, state });
+            let ends = watched.event.terminal_after == Some(watched.points.len() as u64);
+            let (index, action) = (found.of, &mut watched.event.action);
+            if !ends && action.is_none() {
+                continue;
+            }
+            let cut = cut.get_or_insert_with(|| Cut {
+                t: found.t,
+                state,
+                change: Change::none(),
+                ended_by: None,
+            });
+            if let Some(action) = action {
+                let now = cut.change.state.unwrap_or(state);
+                let change = action(found.t, &now);
+                if let Some(state) = change.state {
+                    let checked = State::new(state.m, state.q);
+                    let t = found.t;
+                    let state =
+                        checked.map_err(|source| SolveError::EventState { index, t, source })?;
+                    cut.change.state = Some(state);
+                }
+                cut.change.torque = change.torque.or(cut.change.torque.take());
+            }
+            if ends && cut.ended_by.is_none() {
+                cut.ended_by = Some(index);
+            }
+        }
+        Ok(cut)
+    }
+}
