@@ -11,7 +11,7 @@ use std::path::Path;
 #[test]
 fn the_accuracy_document_is_true() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy.md");
-    let measured = document();
+    let measured = polhode_testkit::markdown::wrap(&document());
     if std::env::var_os("POLHODE_UPDATE_DOCS").is_some() {
         std::fs::write(&path, &measured).unwrap();
         return;
