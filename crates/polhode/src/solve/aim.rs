@@ -116,6 +116,9 @@ fn may_part(solver: &Solver<'_>, until: f64) -> bool {
     if solver.is_compiled() || problem.torques().is_none() || problem.torques().calls_functions() {
         return false;
     }
+    if problem.torques().is_steep() {
+        return true;
+    }
     let start = problem.start();
     let speed = so3::length(problem.inertia().omega(start.m));
     let size = so3::length(start.m);
