@@ -32,9 +32,9 @@ const STRONG: f64 = 0.5;
 /// Radians over which not even a torque between those parts motions by much.
 const SHORT: f64 = 5.0;
 
-/// Trial solutions: how far apart they start, and to which tolerance they are solved. The second pair is for
-/// motions that part so fast that the difference of the first says nothing.
-const TRIALS: [(f64, f64); 2] = [(1e-4, 1e-6), (1e-9, 1e-11)];
+/// Trial solutions: how far apart they start, and to which tolerance they are solved. The others are for
+/// motions that part so fast that the difference of the first two says nothing.
+const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
@@ -116,6 +116,9 @@ fn may_part(solver: &Solver<'_>, until: f64) -> bool {
     if solver.is_compiled() || problem.torques().is_none() || problem.torques().calls_functions() {
         return false;
     }
+    if problem.torques().is_steep() {
+        return true;
+    }
     let start = problem.start();
     let speed = so3::length(problem.inertia().omega(start.m));
     let size = so3::length(start.m);
@@ -135,7 +138,7 @@ fn may_part(solver: &Solver<'_>, until: f64) -> bool {
 /// How much farther apart two motions are at the end than at the start.
 fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, SolveError> {
     let problem = solver.problem;
-    let mut growth = 0.0;
+    let (mut growth, mut floor) = (0.0, 1.0);
     for (apart, tolerance) in TRIALS {
         let start = problem.start();
         let turn = so3::exp([apart, -0.7 * apart, 0.4 * apart].into());
@@ -153,10 +156,11 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
         // Where the body was faster, steps were allowed more than is allowed at the end.
         growth = (difference / apart) * solution.slowed;
         if difference < LARGE {
+            floor = GROWTH * growth * ROUNDING;
             break;
         }
     }
-    let floor = GROWTH * growth * ROUNDING;
+    // Where even the last pair is far apart, the end is anybody's guess.
     if floor > wanted.least() {
         return Err(SolveError::Sensitive { tolerance: wanted.least(), growth, floor });
     }

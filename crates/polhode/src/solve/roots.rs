@@ -166,7 +166,8 @@ mod tests {
             // A triple zero is known no better than the cube root of what is left of the function.
             let allowed = if want == 0.3 { 1e-5 } else { 4e-16 * want };
             assert!((got - want).abs() <= allowed, "{got} {want}");
-            assert!(calls < 100, "{calls}");
+            // At a triple zero it is hardly faster than bisection, which takes 53 of these.
+            assert!(calls < if want == 0.3 { 3 * 53 } else { 100 }, "{calls}");
             let back = zero_between((b, f(b)), (a, f(a)), 1e-16, &mut |x| f(x));
             assert!((back - want).abs() <= allowed, "{back} {want}");
         }

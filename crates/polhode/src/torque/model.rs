@@ -67,6 +67,9 @@ pub trait Acts<N: Number> {
     const DEPENDS_ON_TIME: bool = false;
     /// Whether it has a potential.
     const CONSERVATIVE: bool = false;
+    /// Whether it is weak at some attitudes and many times stronger at others: a look at a few of them does
+    /// not tell how strong it is.
+    const STEEP: bool = false;
 
     /// The torque in the body frame. One that depends on the momentum is that on the body at rest plus
     /// A m, with a matrix A that is the same at all times and attitudes: kicks rely on it.
@@ -160,6 +163,10 @@ fn is_conservative<N: Number, A: Acts<N>>(_: &A) -> bool {
     A::CONSERVATIVE
 }
 
+fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
+    A::STEEP
+}
+
 #[inline(always)]
 fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matrix<N> {
     let zero = N::splat(0.0);
@@ -176,6 +183,10 @@ fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matri
 }
 
 impl Model {
+    pub(super) fn is_steep(&self) -> bool {
+        each!(self, model => is_steep::<f64, _>(model))
+    }
+
     pub(super) fn dependence(&self) -> Dependence {
         each!(self, model => dependence::<f64, _>(model))
     }
