@@ -137,7 +137,7 @@ def measure(name, make):
 
 
 def measure_package(polhode):
-    """One time and a million times of one motion, and what a call of a torque in Python costs beside the call itself."""
+    """One time and a million of one motion, and what a call of a torque in Python costs beside the call itself."""
     import numpy as np
 
     motion = polhode.FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
