@@ -1,7 +1,7 @@
 //! Carlson's symmetric integrals: domains, limits, principal values, and the whole range of doubles.
 //!
-//! The loops are in `duplication.rs`. Within the bounds of `carlson_arguments.rs` they are called at once; far outside, one
-//! duplication is done by hand first, which halves the range of the exponents, and the rest is scaled
+//! The loops are in `duplication.rs`. Within the bounds of `carlson_arguments.rs` they are called at once; far
+//! outside, one duplication is done by hand first, which halves the range of the exponents, and the rest is scaled
 //! by an exact power of four.
 
 use crate::carlson_arguments::{

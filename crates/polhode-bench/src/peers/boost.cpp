@@ -1,5 +1,5 @@
-// The elliptic functions of Boost under names of C: an argument or amplitude, a characteristic and a parameter m = k^2, or
-// Carlson's arguments.
+// The elliptic functions of Boost under names of C: an argument or amplitude, a characteristic and a parameter m =
+// k^2, or Carlson's arguments.
 
 #include <cmath>
 #include <boost/math/special_functions/ellint_1.hpp>
