@@ -25,7 +25,7 @@ impl Bench {
         for option in options {
             match option.as_str() {
                 "--json" | "--quick" | "--full" | "--elliptic" => {
-                    bench.options.push(option.clone())
+                    bench.options.push(option.clone());
                 }
                 "--python" => bench.python = true,
                 "--write" => bench.write = true,

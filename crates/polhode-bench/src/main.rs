@@ -56,6 +56,7 @@ struct Arguments {
 }
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Options {
     /// Print one JSON document.
     #[arg(long)]

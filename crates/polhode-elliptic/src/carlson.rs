@@ -209,9 +209,10 @@ fn rj_far<T: Real>(x: T, y: T, z: T, p: T) -> Option<T> {
     // 2^600 for the greatest leaves most room below.
     let Scaled(arguments, lift) = Scaled::to(600, [x, y, z, p]);
     // From the roots as they were: the square of a scaled one may be below all doubles.
-    let [sx, sy, sz, sp] = [x, y, z, p].map(|x| x.sqrt() * (0.5 * lift));
+    let [sx, sy, sz, sp] = [low, mid, high, p].map(|x| x.sqrt() * (0.5 * lift));
     let l = sx * sy + sz * (sx + sy);
-    let alpha = sp * sp * (sx + sy + sz) + sx * sy * sz;
+    // The greatest first: a product of two small ones may be below all normal doubles.
+    let alpha = sp * (sp * (sx + sy + sz)) + sx * (sy * sz);
     let beta = sp * (sp * sp + l);
     let inside = |x: T| x.to_f64() > 1e-290 && x.to_f64() < 1e300;
     if !inside(alpha) || !inside(beta) {

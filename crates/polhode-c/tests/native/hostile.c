@@ -185,7 +185,7 @@ static void own_methods(void)
     FAILS(polhode_method_from_stages("a+b", 2, stages, 3, 0, "exact", &method), POLHODE_INVALID, "must be a word");
     FAILS(polhode_method_from_stages("mine", 0, stages, 3, 0, "exact", &method), POLHODE_INVALID, "order 0");
     FAILS(polhode_method_from_stages("mine", 2, stages, 2, 0, "exact", &method), POLHODE_INVALID, "kicks add up to 0.5");
-    FAILS(polhode_method_from_stages("mine", 2, stages, 0, 0, "exact", &method), POLHODE_INVALID, "drifts add up to 0");
+    FAILS(polhode_method_from_stages("mine", 2, stages, 0, 0, "exact", &method), POLHODE_INVALID, "no stages given");
     stages[1].part = INFINITY;
     FAILS(polhode_method_from_stages("mine", 2, stages, 3, 0, "exact", &method), POLHODE_INVALID, "stage 2");
     stages[1] = (polhode_stage){7, 1, 0};
