@@ -12,6 +12,8 @@ fn times(points: &[EventPoint]) -> Vec<f64> {
     points.iter().map(|point| point.t).collect()
 }
 
+type Watched<'a> = &'a dyn Fn(f64, &State) -> f64;
+
 /// Sign changes on a grid a hundred times as fine as the rotation.
 fn sign_changes(f: impl Fn(f64) -> f64, until: f64, count: u32) -> Vec<f64> {
     let at = |i: u32| until * f64::from(i) / f64::from(count);
@@ -62,7 +64,7 @@ fn functions_four_times_as_fast_as_the_rotation_lose_no_event() {
             .event(Event::new(close))
             .until(until)
             .unwrap();
-        let functions: [&dyn Fn(f64, &State) -> f64; 3] = [&fast, &third, &close];
+        let functions: [Watched<'_>; 3] = [&fast, &third, &close];
         for (f, points) in functions.into_iter().zip(solution.events()) {
             let want = sign_changes(|t| f(t, &motion.at(t).unwrap()), until, 20_000);
             assert_eq!(points.len(), want.len(), "{class:?}");
