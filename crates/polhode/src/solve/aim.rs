@@ -32,8 +32,8 @@ const STRONG: f64 = 0.5;
 /// Radians over which not even a torque between those parts motions by much.
 const SHORT: f64 = 5.0;
 
-/// Trial solutions: how far apart they start, and to which tolerance they are solved. The others are for
-/// motions that part so fast that the difference of the first two says nothing.
+/// Trial solutions: how far apart they start, and to which tolerance they are solved. The later pairs are
+/// for motions that part so fast that those before are anywhere at the end.
 const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// Differences larger than this are no longer small.

@@ -115,6 +115,7 @@ impl Run<'_, '_> {
         if ended_by.is_some() {
             self.kept.end(end);
         }
+        self.kept.drop_empty_piece();
         self.statistics.evaluations = self.scratch.evaluations;
         let Kept { times, states, pieces, .. } = self.kept;
         Ok(Solution {
@@ -159,6 +160,7 @@ impl Run<'_, '_> {
         if let Some(want) = self.want {
             pace = pace.starting_with(want);
         }
+        self.kept.drop_empty_piece();
         if let Some(pieces) = &mut self.kept.pieces {
             pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
         }
@@ -285,6 +287,13 @@ impl Kept {
         }
         self.times.push(t);
         self.states.push(*state);
+    }
+
+    /// A piece that an event has cut where it started has no steps, and is none.
+    fn drop_empty_piece(&mut self) {
+        if let Some(pieces) = &mut self.pieces {
+            pieces.pop_if(|piece| piece.steps.is_empty());
+        }
     }
 
     /// Whether a time within the step that ends there may be asked for.

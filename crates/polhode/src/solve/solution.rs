@@ -72,8 +72,9 @@ impl Solution {
         };
         let along = |other: f64| if to < from { other >= t } else { other <= t };
         // The last piece, and the last of its steps, that does not start after the time.
-        let of = pieces.partition_point(|piece| piece.steps.first().is_none_or(|s| along(s.t)));
-        let Some(piece) = pieces[..of].iter().rev().find(|piece| !piece.steps.is_empty()) else {
+        let starts = |piece: &Piece| piece.steps.first().is_some_and(|step| along(step.t));
+        let before = pieces.partition_point(starts);
+        let Some(piece) = before.checked_sub(1).map(|last| &pieces[last]) else {
             return Err(TimeError::NotKept { t });
         };
         let index = piece.steps.partition_point(|step| along(step.t)) - 1;
@@ -98,7 +99,7 @@ impl Solution {
         &self.states
     }
 
-    /// Time and state at the start of the span.
+    /// When it starts and when it ends.
     pub fn span(&self) -> (f64, f64) {
         (self.t0, self.end.0)
     }

@@ -12,6 +12,8 @@ fn times(points: &[EventPoint]) -> Vec<f64> {
     points.iter().map(|point| point.t).collect()
 }
 
+type Watched<'a> = &'a dyn Fn(f64, &State) -> f64;
+
 /// Sign changes on a grid a hundred times as fine as the rotation.
 fn sign_changes(f: impl Fn(f64) -> f64, until: f64, count: u32) -> Vec<f64> {
     let at = |i: u32| until * f64::from(i) / f64::from(count);
@@ -62,7 +64,7 @@ fn functions_four_times_as_fast_as_the_rotation_lose_no_event() {
             .event(Event::new(close))
             .until(until)
             .unwrap();
-        let functions: [&dyn Fn(f64, &State) -> f64; 3] = [&fast, &third, &close];
+        let functions: [Watched<'_>; 3] = [&fast, &third, &close];
         for (f, points) in functions.into_iter().zip(solution.events()) {
             let want = sign_changes(|t| f(t, &motion.at(t).unwrap()), until, 20_000);
             assert_eq!(points.len(), want.len(), "{class:?}");
@@ -243,5 +245,32 @@ fn a_step_that_is_rejected_has_no_events() {
     assert_eq!(found.len(), want.len());
     for (t, want) in found.iter().zip(want) {
         assert!((t - want).abs() < 1e-7, "{t} {want}");
+    }
+}
+
+#[test]
+fn an_impulse_at_the_start_and_others_later() {
+    let push = |_: f64, s: &State| Change::state(State { m: s.m * 1.5, q: s.q });
+    let top = top();
+    let solution = top
+        .solver()
+        .tolerance(1e-9)
+        .event(Event::new(|t, _: &State| t).then(push))
+        .event(Event::new(|t, _: &State| t - 0.5).then(push))
+        .until(1.0)
+        .unwrap();
+    let pushed = State { m: top.start().m * 1.5, q: top.start().q };
+    assert_eq!(solution.at(0.0).unwrap(), pushed);
+    let first = top.clone().starting_from(pushed).solve(0.5, 1e-10).unwrap();
+    for t in [0.1, 0.25, 0.4] {
+        let off = error(&solution.at(t).unwrap(), &first.at(t).unwrap());
+        assert!(off < 1e-8, "{t}: {off:e}");
+    }
+    let half = first.end().1;
+    let again = State { m: half.m * 1.5, q: half.q };
+    let second = top.clone().starting_from(again).starting_at(0.5).solve(1.0, 1e-10).unwrap();
+    for t in [0.5, 0.6, 0.9, 1.0] {
+        let off = error(&solution.at(t).unwrap(), &second.at(t).unwrap());
+        assert!(off < 1e-8, "{t}: {off:e}");
     }
 }

@@ -34,7 +34,7 @@ fn study(count: usize, seed: u64) -> (Vec<f64>, usize) {
 fn check(count: usize, seed: u64) {
     let (ratios, refused) = study(count, seed);
     let part = |p: f64| ratios[((ratios.len() - 1) as f64 * p) as usize];
-    println!(
+    eprintln!(
         "error over tolerance: median {:.3}, 98 % below {:.2}, most {:.2}; {refused} refused",
         part(0.5),
         part(0.98),
