@@ -176,6 +176,17 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: false,
             },
+            // Cargo unpacks packages once for each version, and would build what an earlier run has unpacked.
+            Step {
+                line: &[
+                    "sh",
+                    "-c",
+                    "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-*",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
             // One of them is built from its package alone, with those it depends on.
             Step {
                 line: &[

@@ -45,7 +45,6 @@ fn call<'a>(f: impl Fn(&[f64; 4]) -> f64 + 'a) -> Call<'a> {
 /// Arguments: an amplitude up to 1.5, a characteristic, a parameter, all of the latter below one; Carlson's
 /// are between 0.1 and 9.
 #[allow(clippy::too_many_lines, reason = "most of them are the table")]
-#[allow(clippy::too_many_lines, reason = "a line or two for each function")]
 fn every_function(effort: Effort, report: &mut Report) {
     let nan = |x: Result<f64, polhode_elliptic::DomainError>| x.unwrap_or(f64::NAN);
     let theirs = |x: Result<f64, ellip::StrErr>| x.unwrap_or(f64::NAN);
