@@ -24,15 +24,7 @@ pub(crate) struct AtTimes<O> {
 impl<O: Observer> AtTimes<O> {
     /// Times in the order in which they are passed, and a stepper of the run's method.
     pub(crate) fn new(times: Vec<f64>, stepper: Box<dyn Stepper>, inner: O) -> Self {
-        Self {
-            times,
-            shown: 0,
-            stepper,
-            before: None,
-            torque_evaluations: 0,
-            iterations: 0,
-            inner,
-        }
+        Self { times, shown: 0, stepper, before: None, torque_evaluations: 0, iterations: 0, inner }
     }
 
     /// Shows the state at a time after a step.

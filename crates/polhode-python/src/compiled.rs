@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 use core::ffi::c_void;
+use core::mem::transmute;
 
 use polhode::State;
 use polhode::glam::DVec3;
@@ -15,7 +16,8 @@ use crate::function::Raised;
 type Plain = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64);
 type PlainStatus = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64) -> i32;
 type WithData = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void);
-type WithDataStatus = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
+type WithDataStatus =
+    unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 
 /// A function (t, momentum, attitude, torque) or (t, momentum, attitude, torque, user data), which returns
 /// nothing or, as an int, zero unless it refuses.
@@ -56,13 +58,13 @@ impl CompiledPart {
         // the owner.
         let function = unsafe {
             match (takes_data, returns_status) {
-                (false, false) => Function::Plain(core::mem::transmute::<_, Plain>(pointer)),
+                (false, false) => Function::Plain(transmute::<*const c_void, Plain>(pointer)),
                 (false, true) => {
-                    Function::PlainStatus(core::mem::transmute::<_, PlainStatus>(pointer))
+                    Function::PlainStatus(transmute::<*const c_void, PlainStatus>(pointer))
                 }
-                (true, false) => Function::WithData(core::mem::transmute::<_, WithData>(pointer)),
+                (true, false) => Function::WithData(transmute::<*const c_void, WithData>(pointer)),
                 (true, true) => {
-                    Function::WithDataStatus(core::mem::transmute::<_, WithDataStatus>(pointer))
+                    Function::WithDataStatus(transmute::<*const c_void, WithDataStatus>(pointer))
                 }
             }
         };

@@ -89,7 +89,13 @@ impl UserFunction {
 
     /// Fails if it is seen to depend on what it is said not to depend on: another momentum, or another time of
     /// the span, must give the same numbers. Where not even the same state does, there is no telling.
-    pub(crate) fn probe(&self, inertia: &Inertia, t0: f64, start: &State, until: f64) -> PyResult<()> {
+    pub(crate) fn probe(
+        &self,
+        inertia: &Inertia,
+        t0: f64,
+        start: &State,
+        until: f64,
+    ) -> PyResult<()> {
         let size = start.m.abs().max_element();
         let size = if size > 0.0 { size } else { 1.0 };
         let [x, y, z] = start.m.to_array();
@@ -102,8 +108,7 @@ impl UserFunction {
             if !denied {
                 continue;
             }
-            let (first, other) =
-                (self.torque(inertia, t0, start), self.torque(inertia, t, &state));
+            let (first, other) = (self.torque(inertia, t0, start), self.torque(inertia, t, &state));
             let differs = first != other && first == self.torque(inertia, t0, start);
             if let Some(error) = self.raised.take() {
                 return Err(error);
@@ -173,9 +178,8 @@ impl TorqueFunction for UserFunction {
 
     fn jacobian(&self, _body: &Inertia, t: f64, state: &State) -> Option<TorqueJacobian> {
         let jacobian = self.jacobian.as_ref()?;
-        let call = || {
-            Python::attach(|py| derivatives(&called(py, jacobian, t, state)?, self.dependence))
-        };
+        let call =
+            || Python::attach(|py| derivatives(&called(py, jacobian, t, state)?, self.dependence));
         let unknown = TorqueJacobian { rotation: DMat3::NAN, momentum: DMat3::NAN };
         Some(self.raised.catch(call).unwrap_or(unknown))
     }
@@ -212,7 +216,8 @@ fn derivatives(value: &Bound<'_, PyAny>, dependence: Dependence) -> PyResult<Tor
     };
     found.ok_or_else(|| {
         let one = if dependence == Dependence::Momentum { "" } else { "a 3 x 3 matrix, or " };
-        let text = format!("the jacobian returned {}: must be {one}two 3 x 3 matrices", shown(value));
+        let text =
+            format!("the jacobian returned {}: must be {one}two 3 x 3 matrices", shown(value));
         invalid("jacobian", &text)
     })
 }

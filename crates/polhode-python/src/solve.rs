@@ -66,8 +66,8 @@ pub(crate) fn solve(
     if let Some(error) = raised.take() {
         return Err(error);
     }
-    let solution = solved.map_err(|e| of_solve(&e, rtol_given))?;
-    Ok(Solution { solution, inertia: body.inertia, raised, calls_python })
+    let solved = solved.map_err(|e| of_solve(&e, rtol_given))?;
+    Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
 }
 
 impl Settings {
@@ -114,7 +114,11 @@ impl EventPart {
             let call = || {
                 Python::attach(|py| {
                     let (m, w, q) = arrays(py, inertia, state);
-                    finite(&callable.bind(py).call1((t, m, w, q))?, "events", "the function of an event")
+                    finite(
+                        &callable.bind(py).call1((t, m, w, q))?,
+                        "events",
+                        "the function of an event",
+                    )
                 })
             };
             raised.catch(call).unwrap_or_else(|| {
@@ -195,7 +199,7 @@ fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
 /// A solved problem.
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct Solution {
-    solution: polhode::Solution,
+    solved: polhode::Solution,
     inertia: Inertia,
     raised: Raised,
     calls_python: bool,
@@ -208,9 +212,9 @@ const TASK: usize = 1024;
 impl Solution {
     /// The times that are kept, and the states there.
     fn kept<'py>(&self, py: Python<'py>) -> PyResult<(Vector<'py>, RowArrays<'py>)> {
-        let times = self.solution.times();
+        let times = self.solved.times();
         let mut rows = Rows::with_capacity(times.len())?;
-        for state in self.solution.states() {
+        for state in self.solved.states() {
             rows.push(state.m, state.omega(&self.inertia), state.q);
         }
         Ok((column(py, times.to_vec()), rows.into_arrays(py)?))
@@ -226,19 +230,19 @@ impl Solution {
             let times = points.iter().map(|point| point.t).collect();
             Ok((column(py, times), rows.into_arrays(py)?))
         };
-        self.solution.events().iter().map(of_one).collect()
+        self.solved.events().iter().map(of_one).collect()
     }
 
     /// What it took, how it was solved, and how it ended.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        let statistics = self.solution.statistics();
+        let statistics = self.solved.statistics();
         let counts = (statistics.steps, statistics.rejected, statistics.evaluations);
         found.set_item("statistics", counts)?;
-        found.set_item("method", self.solution.method().id())?;
-        found.set_item("ended_by", self.solution.ended_by())?;
-        found.set_item("span", self.solution.span())?;
-        let estimate = self.solution.error_estimate().map(|e| (e.momentum, e.attitude));
+        found.set_item("method", self.solved.method().id())?;
+        found.set_item("ended_by", self.solved.ended_by())?;
+        found.set_item("span", self.solved.span())?;
+        let estimate = self.solved.error_estimate().map(|e| (e.momentum, e.attitude));
         found.set_item("error_estimate", estimate)?;
         Ok(found)
     }
@@ -283,7 +287,7 @@ impl Solution {
         q: &mut [[f64; 4]],
     ) -> Result<(), TimeError> {
         for (((&t, m), w), q) in t.iter().zip(m).zip(w).zip(q) {
-            let state = self.solution.at(t)?;
+            let state = self.solved.at(t)?;
             *m = state.m.to_array();
             *w = state.omega(&self.inertia).to_array();
             *q = state.attitude();

@@ -21,13 +21,7 @@ pub(crate) enum Part {
 /// A function of the user's, its potential, its derivatives, what it depends on, and whether it depends on
 /// time.
 #[derive(FromPyObject)]
-pub(crate) struct FunctionPart(
-    CalleePart,
-    Option<Py<PyAny>>,
-    Option<Py<PyAny>>,
-    String,
-    bool,
-);
+pub(crate) struct FunctionPart(CalleePart, Option<Py<PyAny>>, Option<Py<PyAny>>, String, bool);
 
 #[derive(FromPyObject)]
 enum CalleePart {
@@ -94,10 +88,7 @@ impl Acting {
         Self::build(parts, |function| function.probe(&body.inertia, t0, &body.start, until))
     }
 
-    fn build(
-        parts: Vec<Part>,
-        probe: impl Fn(&UserFunction) -> PyResult<()>,
-    ) -> PyResult<Self> {
+    fn build(parts: Vec<Part>, probe: impl Fn(&UserFunction) -> PyResult<()>) -> PyResult<Self> {
         let raised = Raised::default();
         let (mut torque, mut calls_python) = (Torque::none(), false);
         for part in parts {

