@@ -81,6 +81,8 @@ fn powers<N: Number>(u: Vector<N>) -> (N, N, N) {
 
 impl<N: Number> Acts<N> for CoulombWall<N> {
     const CONSERVATIVE: bool = true;
+    /// At the wall it is a million times stronger than elsewhere.
+    const STEEP: bool = true;
 
     #[inline(always)]
     fn torque(&self, _body: &Body<'_, N>, _t: N, at: &Point<N>) -> Vector<N> {

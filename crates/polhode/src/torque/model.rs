@@ -67,6 +67,9 @@ pub trait Acts<N: Number> {
     const DEPENDS_ON_TIME: bool = false;
     /// Whether it has a potential.
     const CONSERVATIVE: bool = false;
+    /// Whether it is weak at some attitudes and many times stronger at others: a look at a few of them does
+    /// not tell how strong it is.
+    const STEEP: bool = false;
 
     /// The torque in the body frame.
     fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N>;
@@ -161,7 +164,15 @@ fn is_conservative<N: Number, A: Acts<N>>(_: &A) -> bool {
     A::CONSERVATIVE
 }
 
+fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
+    A::STEEP
+}
+
 impl Model {
+    pub(super) fn is_steep(&self) -> bool {
+        each!(self, model => is_steep::<f64, _>(model))
+    }
+
     pub(super) fn dependence(&self) -> Dependence {
         each!(self, model => dependence::<f64, _>(model))
     }

@@ -212,6 +212,14 @@ impl Torque {
         })
     }
 
+    /// True if a part is a model that is weak at some attitudes and many times stronger at others.
+    pub(crate) fn is_steep(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Summand::Model(model, _) => model.is_steep(),
+            Summand::Function(_) => false,
+        })
+    }
+
     /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not
     /// change with time by itself.
     pub fn conserves_energy(&self) -> bool {
