@@ -138,21 +138,21 @@ impl EventPart {
 
 /// Ends when a callable has raised, or on Ctrl-C.
 fn watched(raised: &Raised, stop: &Stop) -> Control {
-    let (raised, asked) = (raised.clone(), stop.clone());
+    let raised = raised.clone();
     let looked = Mutex::new((Instant::now(), 0_u32));
-    Control::stopped_by(stop).telling(move |_| {
+    Control::stopped_by(stop).looking(move |stop| {
         if raised.is_set() {
-            asked.request();
+            stop.request();
             return;
         }
         let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
-        looked.1 += 1;
+        looked.1 = looked.1.wrapping_add(1);
         // Reading the clock costs as much as a tenth of a step.
         if looked.1.is_multiple_of(16) && looked.0.elapsed() > LOOK_EVERY {
             looked.0 = Instant::now();
             if let Err(interrupt) = look() {
                 raised.set(|| interrupt);
-                asked.request();
+                stop.request();
             }
         }
     })
@@ -187,7 +187,7 @@ fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
         SolveError::Step { name, .. } | SolveError::Time { name, .. } => invalid(name, error),
         SolveError::Method { .. } => invalid("method", error),
         SolveError::Torque(error) => of_torque(error),
-        SolveError::Rounding { .. } => invalid("tolerance", error),
+        SolveError::Rounding { .. } | SolveError::Sensitive { .. } => invalid("tolerance", error),
         SolveError::EventNotFinite { .. } | SolveError::EventState { .. } => {
             invalid("events", error)
         }

@@ -56,9 +56,9 @@ client = Client(n_workers=1, threads_per_worker=1, processes=False, dashboard_ad
 CALLS = {
     "simulate": ("", 'polhode.simulate(body, {"kind": "heavy-top"}, "rkn6-14+exact", 1e-6, 1e3, every=10**9)'),
     "simulate with a callable": ("", 'polhode.simulate(body, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9)'),
-    "solve": ("", 'polhode.solve(body, {"kind": "heavy-top"}, 1e9, 1e-4, t_eval=[])'),
-    "solve with a callable": ("", "polhode.solve(body, lambda t, m, q: (0, 0, 0), 1e9, 1e-4, t_eval=[])"),
-    "solve with an event": ("", 'polhode.solve(body, {"kind": "heavy-top"}, 1e9, 1e-4, t_eval=[], events=lambda t, s: 1)'),
+    "solve": ("", 'polhode.solve(body, {"kind": "heavy-top"}, 4e6, 0.1, t_eval=[])'),
+    "solve with a callable": ("", "polhode.solve(body, lambda t, m, q: (0, 0, 0), 4e6, 0.1, t_eval=[])"),
+    "solve with an event": ("", 'polhode.solve(body, {"kind": "damping", "coefficient": 1e-9}, 4e6, 0.1, t_eval=[], events=lambda t, s: 1)'),
     "the events of a free body": ("", "polhode.solve(body, None, 1e9, events=lambda t, s: 1.0)"),
     "a solution at many times": (
         'sol = polhode.solve(body, {"kind": "heavy-top"}, 1e3, dense_output=True).sol; t = np.linspace(0, 1e3, 20_000_000)',
