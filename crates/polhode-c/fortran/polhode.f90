@@ -523,14 +523,14 @@ module polhode
          type(c_ptr), value :: solution
          real(c_double), intent(in) :: times(*)
          integer(c_size_t), value :: count
-         type(polhode_state), intent(out) :: states(*)
+         type(polhode_state), intent(inout) :: states(*)
       end function
 
       integer(c_int32_t) function polhode_solution_kept(solution, times, states) bind(C)
          import :: c_int32_t, c_ptr, c_double, polhode_state
          type(c_ptr), value :: solution
          real(c_double), intent(out) :: times(*)
-         type(polhode_state), intent(out) :: states(*)
+         type(polhode_state), intent(inout) :: states(*)
       end function
 
       integer(c_int32_t) function polhode_solution_events(solution, event, capacity, times, states, count) bind(C)
@@ -538,7 +538,7 @@ module polhode
          type(c_ptr), value :: solution
          integer(c_size_t), value :: event, capacity
          real(c_double), intent(out) :: times(*)
-         type(polhode_state), intent(out) :: states(*)
+         type(polhode_state), intent(inout) :: states(*)
          integer(c_size_t), intent(out) :: count
       end function
    end interface
