@@ -116,7 +116,7 @@ def test_a_compiled_function_lets_other_threads_run(library: ctypes.CDLL) -> Non
 
     thread = threading.Thread(target=tick)
     thread.start()
-    polhode.solve(BODY, library.plain, 3000.0, 1e-9, t_eval=[])
+    polhode.solve(BODY, library.plain, 3000.0, 1e-7, t_eval=[])
     done.set()
     thread.join()
     assert ticks > 3
