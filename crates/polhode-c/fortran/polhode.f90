@@ -110,8 +110,56 @@ module polhode
       real(c_double) :: ns, nc, nd, sc, sd, cd, cs, ds, dc
    end type
 
+   ! function: c_funloc of a polhode_event_function.
+   type, bind(C) :: polhode_event
+      type(c_funptr) :: function = c_null_funptr
+      type(c_ptr) :: user = c_null_ptr
+      integer(c_int32_t) :: direction = 0
+      integer(c_int64_t) :: terminal = 0
+   end type
+
+   ! method: c_loc of a text that ends with c_null_char; stops, times, events: c_loc of an array.
+   type, bind(C) :: polhode_solve_options
+      real(c_double) :: tolerance = 0
+      real(c_double) :: rtol = 0
+      real(c_double) :: atol = 0
+      real(c_double) :: max_step = 0
+      real(c_double) :: first_step = 0
+      type(c_ptr) :: method = c_null_ptr
+      type(c_ptr) :: stops = c_null_ptr
+      integer(c_size_t) :: stop_count = 0
+      type(c_ptr) :: times = c_null_ptr
+      integer(c_size_t) :: time_count = 0
+      integer(c_int32_t) :: ends_only = 0
+      integer(c_int32_t) :: estimate_error = 0
+      type(c_ptr) :: events = c_null_ptr
+      integer(c_size_t) :: event_count = 0
+   end type
+
+   type, bind(C) :: polhode_solution_report
+      type(c_ptr) :: method
+      real(c_double) :: t0
+      real(c_double) :: t
+      type(polhode_state) :: state
+      integer(c_size_t) :: kept
+      integer(c_int64_t) :: steps
+      integer(c_int64_t) :: rejected
+      integer(c_int64_t) :: torque_evaluations
+      integer(c_int64_t) :: ended_by
+      real(c_double) :: momentum_error
+      real(c_double) :: attitude_error
+   end type
+
    ! What a program hands to the library.
    abstract interface
+      integer(c_int32_t) function polhode_event_function(user, t, state, value) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: user
+         real(c_double), value :: t
+         type(polhode_state), intent(in) :: state
+         real(c_double), intent(out) :: value
+      end function
+
       integer(c_int32_t) function polhode_torque_function(user, t, state, torque) bind(C)
          import :: c_int32_t, c_ptr, c_double, polhode_state
          type(c_ptr), value :: user
@@ -449,6 +497,53 @@ module polhode
          import :: c_int32_t, c_int64_t, c_double
          real(c_double), value :: t0, step, until
          integer(c_int64_t), intent(out) :: steps
+      end function
+   end interface
+
+   ! Solutions to a given accuracy. torque: a handle, or c_null_ptr for a free body.
+   interface
+      integer(c_int32_t) function polhode_solve(body, torque, start, t0, until, options, solution) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state, polhode_solve_options
+         type(c_ptr), value :: body, torque
+         type(polhode_state), intent(in) :: start
+         real(c_double), value :: t0, until
+         type(polhode_solve_options), intent(in) :: options
+         type(c_ptr), intent(out) :: solution
+      end function
+
+      subroutine polhode_solution_free(solution) bind(C)
+         import :: c_ptr
+         type(c_ptr), value :: solution
+      end subroutine
+
+      integer(c_int32_t) function polhode_solution_describe(solution, report) bind(C)
+         import :: c_int32_t, c_ptr, polhode_solution_report
+         type(c_ptr), value :: solution
+         type(polhode_solution_report), intent(out) :: report
+      end function
+
+      integer(c_int32_t) function polhode_solution_at(solution, times, count, states) bind(C)
+         import :: c_int32_t, c_size_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: solution
+         real(c_double), intent(in) :: times(*)
+         integer(c_size_t), value :: count
+         type(polhode_state), intent(inout) :: states(*)
+      end function
+
+      integer(c_int32_t) function polhode_solution_kept(solution, times, states) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: solution
+         real(c_double), intent(out) :: times(*)
+         type(polhode_state), intent(inout) :: states(*)
+      end function
+
+      integer(c_int32_t) function polhode_solution_events(solution, event, capacity, times, states, count) bind(C)
+         import :: c_int32_t, c_size_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: solution
+         integer(c_size_t), value :: event, capacity
+         real(c_double), intent(out) :: times(*)
+         type(polhode_state), intent(inout) :: states(*)
+         integer(c_size_t), intent(out) :: count
       end function
    end interface
 

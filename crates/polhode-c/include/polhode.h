@@ -13,7 +13,7 @@
  * function named there, once, and not used afterwards. Texts that the library returns are its own.
  *
  * Threads. Any function may be called from any thread at any time. Handles of bodies, methods,
- * torques and free motions may be shared; a run is for one thread at a time.
+ * torques, free motions and solutions may be shared; a run is for one thread at a time.
  *
  * Compile with `pkg-config --cflags --libs polhode`, or -lpolhode.
  */
@@ -52,7 +52,8 @@ enum polhode_status
    */
   POLHODE_OUT_OF_RANGE = 3,
   /**
-   * An implicit method did not solve its equation: take a smaller step.
+   * An implicit method did not solve its equation: take a smaller step. Or a solution does not meet
+   * its tolerance, however short the steps.
    */
   POLHODE_NO_CONVERGENCE = 4,
   /**
@@ -200,6 +201,13 @@ typedef struct polhode_method polhode_method;
  * another thread or from a callback, returns POLHODE_BUSY.
  */
 typedef struct polhode_run polhode_run;
+
+/**
+ * The motion of a body over a span of time.
+ *
+ * It may be used by several threads at once, if the torque function, where there is one, allows that.
+ */
+typedef struct polhode_solution polhode_solution;
 
 /**
  * A torque, for any body.
@@ -474,6 +482,154 @@ typedef struct {
    */
   uint64_t iterations;
 } polhode_run_report;
+
+/**
+ * Computes a function of time and state whose zeros are events, into `value`. Returns 0, or anything
+ * else to end the call with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_event_function)(void *user,
+                                          double t,
+                                          const polhode_state *state,
+                                          double *value);
+
+/**
+ * Events to look for: the zeros of a function.
+ *
+ * A function that is zero at the start has an event there, and one that becomes zero just at the end
+ * too. None is reported twice.
+ */
+typedef struct {
+  /**
+   * The function.
+   */
+  polhode_event_function function;
+  /**
+   * Passed to it.
+   */
+  void *user;
+  /**
+   * Above zero: only where the function rises in the direction of the run; below: where it falls.
+   */
+  int32_t direction;
+  /**
+   * Which of them ends the run: 1 for the first; 0 if none does.
+   */
+  uint64_t terminal;
+} polhode_event;
+
+/**
+ * How to solve. What is zero or NULL has its default: `polhode_solve_options options = {0};`.
+ */
+typedef struct {
+  /**
+   * The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
+   * From 1e-14 to 0.1; 1e-10 by default.
+   */
+  double tolerance;
+  /**
+   * The relative error of the momentum alone, if it is to be another one.
+   */
+  double rtol;
+  /**
+   * An absolute error of the momentum that is allowed besides.
+   */
+  double atol;
+  /**
+   * No step is longer.
+   */
+  double max_step;
+  /**
+   * The first step to try.
+   */
+  double first_step;
+  /**
+   * "extrapolation", "dop853" or "closed-form"; by default what suits the torque.
+   */
+  const char *method;
+  /**
+   * Times, in the direction of the run, at which steps end: where the torque jumps.
+   */
+  const double *stops;
+  /**
+   * How many stops.
+   */
+  size_t stop_count;
+  /**
+   * Keep the states at these times only, in the direction of the run. By default the whole solution
+   * is kept, and the states at the ends of its steps.
+   */
+  const double *times;
+  /**
+   * How many times.
+   */
+  size_t time_count;
+  /**
+   * Not 0: keep the states at the ends of steps, but not what lies between them.
+   */
+  int32_t ends_only;
+  /**
+   * Not 0: estimate the error at the end by a second solution at a tenth of the tolerance.
+   */
+  int32_t estimate_error;
+  /**
+   * The events to look for.
+   */
+  const polhode_event *events;
+  /**
+   * How many events.
+   */
+  size_t event_count;
+} polhode_solve_options;
+
+/**
+ * What a solution has come to.
+ */
+typedef struct {
+  /**
+   * How it was solved: "extrapolation", "dop853" or "closed-form". The text belongs to the library.
+   */
+  const char *method;
+  /**
+   * The time of the start.
+   */
+  double t0;
+  /**
+   * The time of the end: as it was to be, or that of the event that ended the run.
+   */
+  double t;
+  /**
+   * The state at the end.
+   */
+  polhode_state state;
+  /**
+   * How many states are kept: polhode_solution_kept() gives them.
+   */
+  size_t kept;
+  /**
+   * Steps that met their tolerance.
+   */
+  uint64_t steps;
+  /**
+   * Steps that did not, and were done again, shorter.
+   */
+  uint64_t rejected;
+  /**
+   * Evaluations of the torque.
+   */
+  uint64_t torque_evaluations;
+  /**
+   * Which event has ended the run, counted from 0; -1 if it came to its end.
+   */
+  int64_t ended_by;
+  /**
+   * The estimated error of the momentum at the end, relative to its length; NaN if it was not asked for.
+   */
+  double momentum_error;
+  /**
+   * That of the attitude, in radians; NaN if it was not asked for.
+   */
+  double attitude_error;
+} polhode_solution_report;
 
 /**
  * A key of a torque and its value: numbers, or a word.
@@ -1134,6 +1290,72 @@ polhode_status polhode_so3_dlog(const double *attitude,
  * The skew matrix of a vector: hat(a) b = a x b.
  */
 polhode_status polhode_so3_hat(const double *vector, double *matrix);
+
+/**
+ * Solves the motion of a body to a given accuracy.
+ *
+ * - `body`: a handle.
+ * - `torque`: a handle; NULL for a free body.
+ * - `start`: the state at t0; its attitude is normalised.
+ * - `until`: the end, before or after t0, which is met exactly.
+ * - `options`: NULL for all defaults. What it points to is not needed any more after the call.
+ * - `solution`: the handle; NULL after a failure. Free it with polhode_solution_free().
+ *
+ * Body and torque may be freed afterwards; what `user` of a torque function points to may not as long
+ * as polhode_solution_at() is called: it may call the function again.
+ */
+polhode_status polhode_solve(const polhode_body *body,
+                             const polhode_torque *torque,
+                             const polhode_state *start,
+                             double t0,
+                             double until,
+                             const polhode_solve_options *options,
+                             polhode_solution **solution);
+
+/**
+ * Frees a solution. NULL is allowed.
+ */
+void polhode_solution_free(polhode_solution *solution);
+
+/**
+ * What a solution has come to.
+ */
+polhode_status polhode_solution_describe(const polhode_solution *solution,
+                                         polhode_solution_report *report);
+
+/**
+ * The states at `count` times of the span.
+ *
+ * A time outside the span, or between those that were kept, is POLHODE_INVALID. The state at a time does
+ * not depend on which others are asked for.
+ */
+polhode_status polhode_solution_at(const polhode_solution *solution,
+                                   const double *times,
+                                   size_t count,
+                                   polhode_state *states);
+
+/**
+ * The times that are kept and the states there: as many as polhode_solution_describe() says, in the
+ * direction of the run. What is NULL is not wanted.
+ */
+polhode_status polhode_solution_kept(const polhode_solution *solution,
+                                     double *times,
+                                     polhode_state *states);
+
+/**
+ * The events of one function, counted from 0 as the functions were given, in the order in which they
+ * happened.
+ *
+ * - `capacity`: for how many of them there is room; those beyond are left out.
+ * - `times`, `states`: when they happened, and the states then. What is NULL is not wanted.
+ * - `count`: how many there are; NULL is allowed.
+ */
+polhode_status polhode_solution_events(const polhode_solution *solution,
+                                       size_t event,
+                                       size_t capacity,
+                                       double *times,
+                                       polhode_state *states,
+                                       size_t *count);
 
 /**
  * The attitude as a matrix, nine numbers row by row: `v_space = matrix v_body`.

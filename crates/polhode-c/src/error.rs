@@ -7,9 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use polhode_core::composition::SchemeError;
 use polhode_core::method::{MethodError, TableauError};
+use polhode_core::solve::TimeError;
 use polhode_core::torque::TorqueError;
 use polhode_core::{
-    FreeMotionError, InertiaError, PlanError, RunError, StateError, StepError, rotor,
+    FreeMotionError, InertiaError, PlanError, RunError, SolveError, StateError, StepError, rotor,
 };
 use polhode_elliptic::DomainError;
 
@@ -25,7 +26,8 @@ pub enum polhode_status {
     POLHODE_INVALID = 2,
     /// The numbers are finite, but no right answer fits into doubles.
     POLHODE_OUT_OF_RANGE = 3,
-    /// An implicit method did not solve its equation: take a smaller step.
+    /// An implicit method did not solve its equation: take a smaller step. Or a solution does not meet
+    /// its tolerance, however short the steps.
     POLHODE_NO_CONVERGENCE = 4,
     /// A callback reported a failure.
     POLHODE_CALLBACK = 5,
@@ -77,6 +79,7 @@ invalid!(
     SchemeError,
     TableauError,
     TorqueError,
+    TimeError,
     PlanError,
     DomainError,
     rotor::BuildError
@@ -123,6 +126,20 @@ impl From<RunError> for Failure {
             RunError::Step { source, .. } => step_status(source),
             // The only observers are callbacks.
             _ => polhode_status::POLHODE_CALLBACK,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        let status = match error {
+            SolveError::Torque(error) => return error.into(),
+            SolveError::Free(error) => return error.into(),
+            SolveError::TorqueNotFinite { .. } => POLHODE_OUT_OF_RANGE,
+            SolveError::StepTooSmall { .. } => POLHODE_NO_CONVERGENCE,
+            SolveError::Stopped(_) => polhode_status::POLHODE_CALLBACK,
+            _ => POLHODE_INVALID,
         };
         Self::new(status, error.to_string())
     }

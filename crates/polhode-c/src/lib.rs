@@ -32,6 +32,7 @@ mod method;
 mod pointer;
 mod run;
 mod so3;
+mod solve;
 mod state;
 mod switch;
 mod torque;
@@ -44,5 +45,6 @@ const _: () = {
     shared::<free_motion::polhode_free_motion>();
     shared::<method::polhode_method>();
     shared::<run::polhode_run>();
+    shared::<solve::polhode_solution>();
     shared::<torque::polhode_torque>();
 };

@@ -68,7 +68,7 @@ pub(crate) fn check<'py>(
             interruptible(py, || stop.request(), go)?
         }
         Some(parts) => {
-            let BoundTorque { torque, raised } = BoundTorque::new(parts)?;
+            let BoundTorque { torque, raised, .. } = BoundTorque::new(parts)?;
             let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
             let go = move || check_problem(&samples, &problem, &options, &control);
             let interrupt = || {

@@ -25,7 +25,7 @@ pub(crate) fn compare<'py>(
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     check_span(t0, &steps, until)?;
-    let BoundTorque { torque, raised } = BoundTorque::new(torque)?;
+    let BoundTorque { torque, raised, .. } = BoundTorque::probed(torque, body, (t0, until))?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let contenders: Vec<Contender> = if let Some(methods) = methods {
         let named = methods.into_iter();

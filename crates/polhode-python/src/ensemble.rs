@@ -249,11 +249,10 @@ pub(crate) fn ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let acting = BoundTorque::new(torque)?;
-    let calls = acting.has_functions();
-    let BoundTorque { torque, raised } = acting;
+    let BoundTorque { torque, raised, calls_python: calls } = BoundTorque::new(torque)?;
+    let has_functions = torque.calls_functions();
     let run = Ensemble::with(method.method.clone()).torque(torque).from_time(t0);
-    run.check().map_err(|e| refused(&e, calls))?;
+    run.check().map_err(|e| refused(&e, has_functions))?;
     let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
     // Where Python is called the threads are there already.
     let mut run = if calls { run } else { run.threads(threads) };

@@ -1,57 +1,78 @@
-//! Torques that are Python callables.
+//! Torques that are functions of the user's.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyReadonlyArray1};
-use polhode::glam::{DQuat, DVec3};
-use polhode::torque::{Dependence, TorqueFunction};
+use polhode::glam::{DMat3, DQuat, DVec3};
+use polhode::torque::{Dependence, TorqueFunction, TorqueJacobian};
 use polhode::{Inertia, State, so3};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
 
+use crate::compiled::Compiled;
 use crate::errors::invalid;
 
 /// The first exception of a callable. Torques cannot fail, so it waits here for the end of the step,
 /// and until then the torque is NaN.
 #[derive(Clone, Default)]
-pub(crate) struct ExceptionSlot(Arc<Mutex<Option<PyErr>>>);
+pub(crate) struct ExceptionSlot(Arc<Slot>);
+
+#[derive(Default)]
+struct Slot {
+    /// Whether there is one: a compiled torque takes less time than the lock.
+    is_set: AtomicBool,
+    error: Mutex<Option<PyErr>>,
+}
 
 impl ExceptionSlot {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<PyErr>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.is_set.load(Ordering::Acquire)
     }
 
-    pub(crate) fn is_set(&self) -> bool {
-        self.lock().is_some()
+    /// Of several threads the first one counts.
+    pub(crate) fn set(&self, error: impl FnOnce() -> PyErr) {
+        self.lock().get_or_insert_with(error);
+        self.0.is_set.store(true, Ordering::Release);
     }
 
     /// From now on nothing is called any more.
     pub(crate) fn close(&self) {
-        self.lock().get_or_insert_with(|| PyKeyboardInterrupt::new_err(()));
+        self.set(|| PyKeyboardInterrupt::new_err(()));
     }
 
     pub(crate) fn take(&self) -> Option<PyErr> {
-        self.lock().take()
+        let mut error = self.lock();
+        self.0.is_set.store(false, Ordering::Release);
+        error.take()
     }
 
     /// The value, or none once anything was raised.
-    fn catch<T>(&self, call: impl FnOnce() -> PyResult<T>) -> Option<T> {
+    pub(crate) fn catch<T>(&self, call: impl FnOnce() -> PyResult<T>) -> Option<T> {
         if self.is_set() {
             return None;
         }
-        // Of several threads the first one counts.
-        let keep = |error| {
-            self.lock().get_or_insert(error);
-        };
-        call().map_err(keep).ok()
+        call().map_err(|error| self.set(|| error)).ok()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<PyErr>> {
+        self.0.error.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A torque by a callable (t, momentum, attitude) -> torque, and its potential, if any.
-pub(crate) struct PyFunction {
-    pub(crate) torque: Py<PyAny>,
+/// What computes a torque.
+pub(crate) enum Callee {
+    /// A callable (t, momentum, attitude) -> torque.
+    Python(Py<PyAny>),
+    Compiled(Compiled),
+}
+
+/// A torque by a function of the user's, with its potential and its derivatives, if any.
+pub(crate) struct UserFunction {
+    pub(crate) torque: Callee,
     pub(crate) potential: Option<Py<PyAny>>,
+    pub(crate) jacobian: Option<Py<PyAny>>,
     pub(crate) dependence: Dependence,
     pub(crate) depends_on_time: bool,
     pub(crate) raised: ExceptionSlot,
@@ -59,9 +80,64 @@ pub(crate) struct PyFunction {
     pub(crate) last_potential: Mutex<Option<(f64, DQuat, f64)>>,
 }
 
-impl TorqueFunction for PyFunction {
+impl UserFunction {
+    pub(crate) fn calls_python(&self) -> bool {
+        matches!(self.torque, Callee::Python(_))
+            || self.potential.is_some()
+            || self.jacobian.is_some()
+    }
+
+    /// Fails if it is seen to depend on what it is said not to depend on: another momentum, or another time of
+    /// the span, must give the same numbers. Where not even the same state does, there is no telling.
+    pub(crate) fn probe(
+        &self,
+        inertia: &Inertia,
+        t0: f64,
+        start: &State,
+        until: f64,
+    ) -> PyResult<()> {
+        let size = start.m.abs().max_element();
+        let size = if size > 0.0 { size } else { 1.0 };
+        let [x, y, z] = start.m.to_array();
+        let m = DVec3::new(0.6 * y - size, 1.7 * z + 0.5 * size, 0.8 * size - 2.3 * x);
+        let probes = [
+            (self.dependence != Dependence::Momentum, "momentum", t0, State { m, ..*start }),
+            (!self.depends_on_time, "time", t0 + 0.37 * (until - t0), *start),
+        ];
+        for (denied, what, t, state) in probes {
+            if !denied {
+                continue;
+            }
+            let (first, other) = (self.torque(inertia, t0, start), self.torque(inertia, t, &state));
+            let differs = first != other && first == self.torque(inertia, t0, start);
+            if let Some(error) = self.raised.take() {
+                return Err(error);
+            }
+            if differs {
+                let (argument, said) = match what {
+                    "time" => ("depends_on_time", "depends_on_time=False"),
+                    _ => ("depends_on", "depends_on=\"attitude\""),
+                };
+                let text = format!(
+                    "the torque changes with the {what}, from {:?} to {:?} at the start, \
+                     which {said} denies",
+                    first.to_array(),
+                    other.to_array()
+                );
+                return Err(invalid(argument, &text));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TorqueFunction for UserFunction {
     fn torque(&self, _body: &Inertia, t: f64, state: &State) -> DVec3 {
-        let call = || Python::attach(|py| three(&self.call(py, t, state)?));
+        let callable = match &self.torque {
+            Callee::Compiled(function) => return function.call(t, state, &self.raised),
+            Callee::Python(callable) => callable,
+        };
+        let call = || Python::attach(|py| three(&called(py, callable, t, state)?));
         self.raised.catch(call).unwrap_or(DVec3::NAN)
     }
 
@@ -88,29 +164,74 @@ impl TorqueFunction for PyFunction {
         let call = || {
             Python::attach(|py| {
                 let attitude = PyArray1::from_slice(py, &so3::to_wxyz(q));
-                let value = potential.bind(py).call1((t, attitude))?;
-                let number = real(&value).filter(|v| v.is_finite());
-                number.ok_or_else(|| {
-                    let text = format!(
-                        "the potential returned {}: must be a finite number",
-                        shown(&value)
-                    );
-                    invalid("potential", &text)
-                })
+                finite(&potential.bind(py).call1((t, attitude))?, "potential", "the potential")
             })
         };
         let value = self.raised.catch(call).unwrap_or(f64::NAN);
         *last = Some((t, q, value));
         Some(value)
     }
+
+    fn has_jacobian(&self) -> bool {
+        self.jacobian.is_some()
+    }
+
+    fn jacobian(&self, _body: &Inertia, t: f64, state: &State) -> Option<TorqueJacobian> {
+        let jacobian = self.jacobian.as_ref()?;
+        let call =
+            || Python::attach(|py| derivatives(&called(py, jacobian, t, state)?, self.dependence));
+        let unknown = TorqueJacobian { rotation: DMat3::NAN, momentum: DMat3::NAN };
+        Some(self.raised.catch(call).unwrap_or(unknown))
+    }
 }
 
-impl PyFunction {
-    fn call<'py>(&self, py: Python<'py>, t: f64, state: &State) -> PyResult<Bound<'py, PyAny>> {
-        let momentum = PyArray1::from_slice(py, &state.m.to_array());
-        let attitude = PyArray1::from_slice(py, &state.attitude());
-        self.torque.bind(py).call1((t, momentum, attitude))
+fn called<'py>(
+    py: Python<'py>,
+    callable: &Py<PyAny>,
+    t: f64,
+    state: &State,
+) -> PyResult<Bound<'py, PyAny>> {
+    let momentum = PyArray1::from_slice(py, &state.m.to_array());
+    let attitude = PyArray1::from_slice(py, &state.attitude());
+    callable.bind(py).call1((t, momentum, attitude))
+}
+
+/// A finite number that a callable, given in that argument, has returned.
+pub(crate) fn finite(value: &Bound<'_, PyAny>, argument: &str, what: &str) -> PyResult<f64> {
+    real(value).filter(|v| v.is_finite()).ok_or_else(|| {
+        let text = format!("{what} returned {}: must be a finite number", shown(value));
+        invalid(argument, &text)
+    })
+}
+
+/// The derivatives of a torque: along turns and by the momentum; of one without momentum, along turns.
+fn derivatives(value: &Bound<'_, PyAny>, dependence: Dependence) -> PyResult<TorqueJacobian> {
+    let pair = value.extract::<[Bound<'_, PyAny>; 2]>().ok();
+    let found = match &pair {
+        Some([rotation, momentum]) => matrix(rotation)
+            .zip(matrix(momentum))
+            .map(|(rotation, momentum)| TorqueJacobian { rotation, momentum }),
+        None if dependence == Dependence::Momentum => None,
+        None => matrix(value).map(TorqueJacobian::of_attitude),
+    };
+    found.ok_or_else(|| {
+        let one = if dependence == Dependence::Momentum { "" } else { "a 3 x 3 matrix, or " };
+        let text =
+            format!("the jacobian returned {}: must be {one}two 3 x 3 matrices", shown(value));
+        invalid("jacobian", &text)
+    })
+}
+
+/// Three rows of three finite numbers.
+fn matrix(value: &Bound<'_, PyAny>) -> Option<DMat3> {
+    let rows = items(value)?;
+    let mut numbers = [[0.0; 3]; 3];
+    for (row, into) in rows.iter().zip(&mut numbers) {
+        for (number, into) in items(row)?.iter().zip(into) {
+            *into = real(number).filter(|x| x.is_finite())?;
+        }
     }
+    Some(DMat3::from_cols_array_2d(&numbers).transpose())
 }
 
 /// Three finite numbers, of an array or any sequence.

@@ -4,9 +4,11 @@
 //! (`python/polhode`), which is what users see and where the documentation is.
 
 mod arrays;
+mod at_times;
 mod body;
 mod check;
 mod compare;
+mod compiled;
 mod elliptic;
 mod ensemble;
 mod errors;
@@ -15,6 +17,7 @@ mod function;
 mod method;
 mod simulate;
 mod so3;
+mod solve;
 mod step;
 mod tables;
 mod threads;
@@ -43,6 +46,8 @@ mod _polhode {
     use crate::simulate::simulate;
     #[pymodule_export]
     use crate::so3::{so3_dexp, so3_dexpinv, so3_dlog, so3_exp, so3_hat, so3_log};
+    #[pymodule_export]
+    use crate::solve::{Solution, solve};
     #[pymodule_export]
     use crate::step::step;
     #[pymodule_export]

@@ -8,7 +8,8 @@ use polhode::{Plan, Problem, RunError, Summary};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Rows, column, with_capacity};
+use crate::arrays::{Doubles, Rows, column, copied, with_capacity};
+use crate::at_times::AtTimes;
 use crate::body::Body;
 use crate::errors::{RunFailed, of_method, of_plan, of_t0};
 use crate::function::ExceptionSlot;
@@ -16,9 +17,11 @@ use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
 use crate::torque::{BoundTorque, Part};
 
-/// Runs a method; returns the states kept and what was seen on the way.
+/// Runs a method; returns the states kept, at the times given or every so many steps, and what was seen on the
+/// way.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn simulate<'py>(
     py: Python<'py>,
     body: &Body,
@@ -27,36 +30,47 @@ pub(crate) fn simulate<'py>(
     step: f64,
     until: f64,
     every: u64,
+    times: Option<Doubles<'py>>,
     t0: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let acting = BoundTorque::new(torque)?;
-    let has_functions = acting.has_functions();
-    let BoundTorque { torque, raised } = acting;
+    let BoundTorque { torque, raised, calls_python } =
+        BoundTorque::probed(torque, body, (t0, until))?;
+    let has_functions = torque.calls_functions();
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
-    let stepper = method.method.stepper(&problem);
-    let mut stepper = stepper.map_err(|e| of_method(&e, has_functions))?;
-    let mut kept = Every::new(every, SampleColumns::for_plan(&plan, every)?);
+    let stepper = || method.method.stepper(&problem).map_err(|e| of_method(&e, has_functions));
+    let mut kept = match times {
+        Some(times) => {
+            let times = copied(&times)?;
+            let columns = SampleColumns::with_capacity(times.len())?;
+            Kept::AtTimes(AtTimes::new(times, stepper()?, columns))
+        }
+        None => Kept::Every(Every::new(every, SampleColumns::for_plan(&plan, every)?)),
+    };
+    let mut stepper = stepper()?;
     let mut invariants = Invariants::default();
     let mut watch = Watch { raised: raised.clone(), looked: Instant::now() };
     let mut go = || {
-        let observers: &mut [&mut dyn Observer] = &mut [&mut kept, &mut invariants, &mut watch];
+        let observers: &mut [&mut dyn Observer] =
+            &mut [kept.observer(), &mut invariants, &mut watch];
         polhode::run(&problem, &mut *stepper, &plan, observers)
     };
     // A run that calls Python all the time does better with the interpreter in hand.
-    let ended = if has_functions { go() } else { py.detach(go) };
+    let ended = if calls_python { go() } else { py.detach(go) };
     if let Some(error) = raised.take() {
         return Err(error);
     }
     let result = PyDict::new(py);
-    kept.into_inner().fill(py, &result)?;
+    let (columns, evaluations_between, iterations_between) = kept.into_columns();
+    columns.fill(py, &result)?;
     fill_invariants(&invariants, &result)?;
     match ended {
         Ok(Summary { step, torque_evaluations, iterations, .. }) => {
             result.set_item("steps", step)?;
-            result.set_item("torque_evaluations", torque_evaluations)?;
-            result.set_item("iterations", iterations)?;
+            result.set_item("torque_evaluations", torque_evaluations + evaluations_between)?;
+            result.set_item("iterations", iterations + iterations_between)?;
+            result.set_item("end", plan.time(t0, plan.steps))?;
             Ok(result)
         }
         Err(RunError::Observe { source, .. }) if source.is::<PyErr>() => {
@@ -68,6 +82,29 @@ pub(crate) fn simulate<'py>(
 
 fn failed(message: String, until_then: &Bound<'_, PyDict>) -> PyErr {
     RunFailed::new_err((message, until_then.clone().unbind()))
+}
+
+/// Which states are kept.
+enum Kept {
+    Every(Every<SampleColumns>),
+    AtTimes(AtTimes<SampleColumns>),
+}
+
+impl Kept {
+    fn observer(&mut self) -> &mut dyn Observer {
+        match self {
+            Self::Every(observer) => observer,
+            Self::AtTimes(observer) => observer,
+        }
+    }
+
+    /// The states, and the evaluations of the torque and iterations that they took besides those of the run.
+    fn into_columns(self) -> (SampleColumns, u64, u64) {
+        match self {
+            Self::Every(every) => (every.into_inner(), 0, 0),
+            Self::AtTimes(at) => (at.inner, at.torque_evaluations, at.iterations),
+        }
+    }
 }
 
 /// The states kept.
@@ -82,6 +119,10 @@ impl SampleColumns {
     fn for_plan(plan: &Plan, every: u64) -> PyResult<Self> {
         // The start, every n-th, and the last, which may be none of these.
         let n = usize::try_from(plan.steps / every.max(1) + 2).unwrap_or(usize::MAX);
+        Self::with_capacity(n)
+    }
+
+    fn with_capacity(n: usize) -> PyResult<Self> {
         Ok(Self {
             step: with_capacity(n)?,
             t: with_capacity(n)?,

@@ -4,16 +4,31 @@ use polhode::Torque;
 use polhode::torque::{Dependence, KeyValue, KeyValues, TorqueError};
 use pyo3::prelude::*;
 
+use crate::body::Body;
+use crate::compiled::CompiledPart;
 use crate::errors::{invalid, of_torque};
-use crate::function::{ExceptionSlot, PyFunction};
+use crate::function::{Callee, ExceptionSlot, UserFunction};
 
 /// One part of a torque.
 #[derive(FromPyObject)]
 pub(crate) enum Part {
-    /// A callable, its potential, what it depends on, and whether it depends on time.
-    Function(Py<PyAny>, Option<Py<PyAny>>, String, bool),
+    #[pyo3(transparent)]
+    Function(FunctionPart),
     /// The kind and keys of a model.
     Model(String, Vec<(String, Value)>),
+}
+
+/// A function of the user's, its potential, its derivatives, what it depends on, and whether it depends on
+/// time.
+#[derive(FromPyObject)]
+pub(crate) struct FunctionPart(CalleePart, Option<Py<PyAny>>, Option<Py<PyAny>>, String, bool);
+
+#[derive(FromPyObject)]
+enum CalleePart {
+    #[pyo3(transparent)]
+    Compiled(CompiledPart),
+    #[pyo3(transparent)]
+    Python(Py<PyAny>),
 }
 
 /// The value of a key.
@@ -58,48 +73,65 @@ pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<(
 pub(crate) struct BoundTorque {
     pub(crate) torque: Torque,
     pub(crate) raised: ExceptionSlot,
+    /// Whether Python is called.
+    pub(crate) calls_python: bool,
 }
 
 impl BoundTorque {
     pub(crate) fn new(parts: Vec<Part>) -> PyResult<Self> {
-        let raised = ExceptionSlot::default();
-        let mut torque = Torque::none();
-        for part in parts {
-            torque = torque + part.build(&raised)?;
-        }
-        Ok(Self { torque, raised })
+        Self::build(parts, |_| Ok(()))
     }
 
-    /// Whether Python is called.
-    pub(crate) fn has_functions(&self) -> bool {
-        self.torque.calls_functions()
+    /// The same for a run of one body, whose functions are first tried: whether they depend on no more than
+    /// they say.
+    pub(crate) fn probed(parts: Vec<Part>, body: &Body, (t0, until): (f64, f64)) -> PyResult<Self> {
+        Self::build(parts, |function| function.probe(&body.inertia, t0, &body.start, until))
+    }
+
+    fn build(parts: Vec<Part>, probe: impl Fn(&UserFunction) -> PyResult<()>) -> PyResult<Self> {
+        let raised = ExceptionSlot::default();
+        let (mut torque, mut calls_python) = (Torque::none(), false);
+        for part in parts {
+            let of_part = match part {
+                Part::Model(kind, keys) => {
+                    Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))?
+                }
+                Part::Function(part) => {
+                    let function = part.build(&raised)?;
+                    probe(&function)?;
+                    calls_python |= function.calls_python();
+                    Torque::function(function)
+                }
+            };
+            torque = torque + of_part;
+        }
+        Ok(Self { torque, raised, calls_python })
     }
 }
 
-impl Part {
-    fn build(self, raised: &ExceptionSlot) -> PyResult<Torque> {
-        match self {
-            Self::Model(kind, keys) => {
-                Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))
+impl FunctionPart {
+    fn build(self, raised: &ExceptionSlot) -> PyResult<UserFunction> {
+        let Self(callee, potential, jacobian, depends_on, depends_on_time) = self;
+        let dependence = match depends_on.as_str() {
+            "attitude" => Dependence::Attitude,
+            "momentum" => Dependence::Momentum,
+            other => {
+                let text = format!("depends_on = {other:?}: attitude or momentum");
+                return Err(invalid("depends_on", &text));
             }
-            Self::Function(torque, potential, depends_on, depends_on_time) => {
-                let dependence = match depends_on.as_str() {
-                    "attitude" => Dependence::Attitude,
-                    "momentum" => Dependence::Momentum,
-                    other => {
-                        let text = format!("depends_on = {other:?}: attitude or momentum");
-                        return Err(invalid("depends_on", &text));
-                    }
-                };
-                Ok(Torque::function(PyFunction {
-                    torque,
-                    potential,
-                    dependence,
-                    depends_on_time,
-                    raised: raised.clone(),
-                    last_potential: None.into(),
-                }))
-            }
-        }
+        };
+        let torque = match callee {
+            CalleePart::Python(callable) => Callee::Python(callable),
+            CalleePart::Compiled(part) => Callee::Compiled(part.build()?),
+        };
+        Ok(UserFunction {
+            torque,
+            potential,
+            jacobian,
+            dependence,
+            depends_on_time,
+            raised: raised.clone(),
+            last_potential: None.into(),
+        })
     }
 }

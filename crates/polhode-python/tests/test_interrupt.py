@@ -56,6 +56,14 @@ client = Client(n_workers=1, threads_per_worker=1, processes=False, dashboard_ad
 CALLS = {
     "simulate": ("", 'polhode.simulate(body, {"kind": "heavy-top"}, "rkn6-14+exact", 1e-6, 1e3, every=10**9)'),
     "simulate with a callable": ("", 'polhode.simulate(body, lambda t, m, q: (0, 0, 0), "rk4", 1e-6, 1e3, every=10**9)'),
+    "solve": ("", 'polhode.solve(body, {"kind": "heavy-top"}, 4e6, 0.1, t_eval=[])'),
+    "solve with a callable": ("", "polhode.solve(body, lambda t, m, q: (0, 0, 0), 4e6, 0.1, t_eval=[])"),
+    "solve with an event": ("", 'polhode.solve(body, {"kind": "damping", "coefficient": 1e-9}, 4e6, 0.1, t_eval=[], events=lambda t, s: 1)'),
+    "the events of a free body": ("", "polhode.solve(body, None, 1e9, events=lambda t, s: 1.0)"),
+    "a solution at many times": (
+        'sol = polhode.solve(body, {"kind": "heavy-top"}, 1e3, dense_output=True).sol; t = np.linspace(0, 1e3, 20_000_000)',
+        "sol(t)",
+    ),
     "at": ("t = np.linspace(0, 1e3, 12_000_000)", "motion.at(t)"),
     "the reference of compare": ("", 'polhode.compare(body, {"kind": "heavy-top"}, ["rk4"], [1.0], 2e6)'),
     "the runs of compare": ("", 'polhode.compare(body, None, ["rk4", "rkmk4", "dmv"], [1e-7, 2e-7], 10.0)'),

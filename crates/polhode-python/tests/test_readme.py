@@ -13,11 +13,15 @@ from conftest import PACKAGE, REPOSITORY
 
 def test_five_lines_print_the_flip_period_of_a_t_handle(tmp_path: Path) -> None:
     readme = (PACKAGE / "README.md").read_text()
-    (example,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    example, solving = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     assert len([line for line in example.splitlines() if line.strip()]) <= 5
     assert example in (REPOSITORY / "README.md").read_text()
     venv.create(tmp_path, with_pip=True)
     python = tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", str(PACKAGE)], check=True)
-    printed = subprocess.run([python, "-c", example], check=True, capture_output=True, text=True, cwd=tmp_path).stdout
-    assert printed.startswith("flips every 2.0954 s, first at 1.0477 s\n")
+
+    def printed(program: str) -> str:
+        return subprocess.run([python, "-c", program], check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+
+    assert printed(example).startswith("flips every 2.0954 s, first at 1.0477 s\n")
+    assert re.match(r"\d+ steps, level at \[\d", printed(solving))

@@ -8,6 +8,8 @@ import re
 import threading
 import time
 import traceback
+import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -204,3 +206,57 @@ def test_the_classes_of_torques_are_those_of_the_table() -> None:
         torques.HeavyTip  # noqa: B018
     assert torques.HeavyTop() != torques.LagrangeTop()
     assert len({torques.HeavyTop(), torques.HeavyTop()}) == 1
+
+
+@pytest.mark.parametrize("method", ["rkn6-14+exact", "rk4", "rkmk:tableau=gauss2", "trap"])
+@pytest.mark.parametrize("step", [0.03, -0.03])
+def test_states_at_times_between_the_steps(method: str, step: float) -> None:
+    times = np.copysign([0.0, 0.01, 0.02, 0.03, 0.07, 0.3, 0.9999], step)
+    top = torques.HeavyTop()
+    run = polhode.simulate(BODY, top, method, step, times=times)
+    assert run.t.tolist() == times.tolist()
+    assert run.step.tolist() == [0, 0, 0, 1, 2, 10, 33]
+    plain = polhode.simulate(BODY, top, method, step, times[-1] / 0.9999 * 1.02)
+    # What is at a step is that step, and the run itself is not changed.
+    assert run.momentum[[0, 3]].tobytes() == plain.momentum[[0, 1]].tobytes()
+    assert run.steps == plain.steps == 34
+    assert run.torque_evaluations is not None and plain.torque_evaluations is not None
+    assert run.torque_evaluations > plain.torque_evaluations
+    # What is between two steps is as accurate as they are.
+    best = polhode.solve(BODY, top, t_span=(0, times[-1]), t_eval=times).momentum
+    steps = np.abs(plain.momentum[-2] - polhode.solve(BODY, top, plain.t[-2])[-1].momentum).max()
+    assert np.abs(run.momentum - best).max() < 2 * steps + 1e-9
+    later = polhode.simulate(BODY, top, method, step, step * 40, times=times[:3])
+    assert later.t.tolist() == times[:3].tolist() and later.steps == 40
+
+
+def test_an_end_between_two_steps_is_told() -> None:
+    with pytest.warns(UserWarning, match=r"until = 1.0 is no whole number of steps of 0.3 away: .* t = 1.2") as told:
+        run = polhode.simulate(BODY, None, "exact", 0.3, 1.0)
+    assert run.t[-1] == pytest.approx(1.2)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        polhode.simulate(BODY, None, "exact", 0.1, 0.3)
+        polhode.simulate(BODY, None, "exact", 0.3, times=[1.0])
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        ("times", lambda: polhode.simulate(BODY, None, "exact", 0.1, times=[0.2, 0.1])),
+        ("times", lambda: polhode.simulate(BODY, None, "exact", 0.1, times=[-0.1])),
+        ("times", lambda: polhode.simulate(BODY, None, "exact", 0.1, 1.0, times=[2.0])),
+        ("times", lambda: polhode.simulate(BODY, None, "exact", 0.1, times=[])),
+        ("times", lambda: polhode.simulate(BODY, None, "exact", 0.1, times=[float("inf")])),
+        ("step", lambda: polhode.simulate(BODY, None, "exact", 0.0, times=[1.0])),
+    ],
+)
+def test_times_that_are_not_allowed_are_named(argument: str, call: Callable[[], object]) -> None:
+    with pytest.raises(polhode.InvalidInput) as refused:
+        call()
+    assert refused.value.argument == argument
+    with pytest.raises(TypeError, match="every, times"):
+        polhode.simulate(BODY, None, "exact", 0.1, 1.0, 2, times=[1.0])
+    with pytest.raises(TypeError, match="until, times"):
+        polhode.simulate(BODY, None, "exact", 0.1)

@@ -51,6 +51,9 @@ def test_users_are_helped_by_the_types(tmp_path: Path) -> None:
         "momentum, attitude = polhode.step([1, 2, 3], np.ones((4, 3)), [1, 0, 0, 0], 0.1)\n"
         "turned = polhode.so3.exp(polhode.so3.log(attitude)).sum() + momentum.sum()\n"
         "there = polhode.dask.ensemble(None, [1, 2, 3], momentum=np.ones((4, 3)), times=[1.0]).compute().energy\n"
+        "found = polhode.solve(motion, None, 1.0, dense_output=True, events=lambda t, state: state.matrix[2, 2])\n"
+        "moments: list[float] = [t.sum() for t in found.t_events or []]\n"
+        "between = found.sol(0.5).momentum.sum() + found[-1].momentum.sum() if found.sol else 0.0\n"
         "files = polhode.dask.ensemble(None, [1, 2, 3], momentum=[1, 2, 3], times=[1.0], directory='here').paths[0].name\n"
     )
     run("mypy", "--strict", str(tmp_path / "user.py"))

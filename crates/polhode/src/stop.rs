@@ -57,17 +57,21 @@ impl Stop {
 /// let control = Control::stopped_by(&stop).telling(|part| eprintln!("{:.0} %", 100.0 * part));
 /// stop.request();
 /// assert!(control.check().is_err());
+/// // Or by whatever a closure finds out, in parts of the computation too.
+/// let control = Control::default().looking(|stop| stop.request());
+/// assert!(control.silent().check().is_err());
 /// ```
 #[derive(Clone, Default)]
 pub struct Control {
     stop: Stop,
     progress: Option<Arc<dyn Fn(f64) + Send + Sync>>,
+    look: Option<Arc<dyn Fn(&Stop) + Send + Sync>>,
 }
 
 impl Control {
     /// Ended by this wish.
     pub fn stopped_by(stop: &Stop) -> Self {
-        Self { stop: stop.clone(), progress: None }
+        Self { stop: stop.clone(), ..Self::default() }
     }
 
     /// Tells a closure how much is done, from 0 to 1, as often as the computation knows it. Where several
@@ -77,11 +81,18 @@ impl Control {
         Self { progress: Some(Arc::new(progress)), ..self }
     }
 
+    /// Calls a closure whenever the computation looks whether it is to end, so that it can find out: whether a key
+    /// was pressed, for instance. Parts of a computation call it too, and several threads where they work.
+    #[must_use]
+    pub fn looking(self, look: impl Fn(&Stop) + Send + Sync + 'static) -> Self {
+        Self { look: Some(Arc::new(look)), ..self }
+    }
+
     /// The same wish to end, with nobody told how far it is: for a part of a computation, whose
     /// progress is not that of the whole.
     #[must_use]
     pub fn silent(&self) -> Self {
-        Self::stopped_by(&self.stop)
+        Self { progress: None, ..self.clone() }
     }
 
     /// The wish to end.
@@ -94,6 +105,9 @@ impl Control {
     /// # Errors
     /// [`Stopped`] then.
     pub fn check(&self) -> Result<(), Stopped> {
+        if let Some(look) = &self.look {
+            look(&self.stop);
+        }
         self.stop.check()
     }
 

@@ -3,6 +3,7 @@
 use polhode_core::glam::DQuat;
 use polhode_core::method::Method;
 use polhode_core::observe::{Every, Trajectory};
+use polhode_core::solve::Event;
 use polhode_core::torque::HeavyTop;
 use polhode_core::{FreeMotion, Inertia, Plan, Problem, State, Torque, run};
 
@@ -53,6 +54,29 @@ fn heavy_top_by_a_model_and_by_a_function() {
         let text = stdout(&mut program(&built, &folder));
         assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
         assert!(text.contains("# the function was called 14000 times"), "{text}");
+    }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
+fn solve() {
+    let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+    let problem = Problem::new(inertia, State::aligned([1.0, 5.0, 6.0]).unwrap())
+        .torque(HeavyTop::new([0.0, 0.0, 2.0], [0.0, 0.0, 1.0]).unwrap());
+    let level = |_: f64, s: &State| 2.0 * (s.q.x * s.q.z - s.q.w * s.q.y);
+    let solver = problem.solver().tolerance(1e-9).event(Event::new(level).rising());
+    let solution = solver.until(5.0).unwrap();
+    let at = [0.0, 2.5, 5.0].map(|t| row(t, &solution.at(t).unwrap()));
+    let events = solution.events()[0].iter().map(|event| row(event.t, &event.state));
+    let want: Vec<_> = at.into_iter().chain(events).collect();
+    assert!(want.len() > 5, "{want:?}");
+    for link in LINKS {
+        let folder = folder(&format!("solve-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/solve.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+        let steps = solution.statistics().steps;
+        assert!(text.starts_with(&format!("# extrapolation, {steps} steps\n")), "{text}");
     }
 }
 

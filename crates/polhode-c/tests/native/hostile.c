@@ -674,6 +674,128 @@ static void names(void)
     FAILS((eint_gauss_(&value, &half, &two, &big, &half, &eight), polhode_last_error()), POLHODE_INVALID, "ak = 1.5");
 }
 
+/* The third component of the momentum; refused when the count runs out. */
+static int32_t counted_event(void *user, double t, const polhode_state *state, double *value)
+{
+    counted *calls = user;
+    (void)t;
+    if (++calls->calls == calls->refused) return 43;
+    *value = state->momentum[1];
+    return 0;
+}
+
+static int32_t infinite_event(void *user, double t, const polhode_state *state, double *value)
+{
+    (void)user, (void)t, (void)state;
+    *value = INFINITY;
+    return 0;
+}
+
+static void solutions(void)
+{
+    enum { MOST = 100 };
+    const polhode_state start = {{0.3, 0.7, 1.1}, {1, 0, 0, 0}}, none = {{NAN, 0, 0}, {1, 0, 0, 0}};
+    const double times[3] = {0.5, 1.5, 3.0}, outside[2] = {1.0, 3.5}, wild[2] = {2.0, 1.0};
+    const polhode_solve_options defaults = {0};
+    polhode_solve_options options = {0};
+    polhode_state states[MOST], at[3];
+    double when[MOST], t;
+    size_t count = 0;
+    counted calls = {0, 0}, torque_calls = {0, 0};
+    polhode_event event = {counted_event, &calls, 0, 0};
+    polhode_solution_report report, whole;
+    polhode_solution *solution = (polhode_solution *)1;
+    polhode_torque *torque;
+    polhode_body *body;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    FAILS(polhode_solve(NULL, NULL, &start, 0, 3, NULL, &solution), POLHODE_NULL, "body");
+    EXPECT(solution == NULL);
+    FAILS(polhode_solve(body, NULL, NULL, 0, 3, NULL, &solution), POLHODE_NULL, "start");
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, NULL, NULL), POLHODE_NULL, "solution");
+    FAILS(polhode_solve(body, NULL, &none, 0, 3, NULL, &solution), POLHODE_INVALID, "momentum");
+    FAILS(polhode_solve(body, NULL, &start, NAN, 3, NULL, &solution), POLHODE_INVALID, "t0");
+    FAILS(polhode_solve(body, NULL, &start, 0, INFINITY, NULL, &solution), POLHODE_INVALID, "until");
+    options.tolerance = 0.5;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "0.5");
+    options = defaults, options.rtol = NAN;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "NaN");
+    options = defaults, options.atol = -1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "atol");
+    options = defaults, options.max_step = -1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "max_step");
+    options = defaults, options.first_step = NAN;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "first_step");
+    options = defaults, options.method = "rk45";
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "dop853");
+    options = defaults, options.times = wild, options.time_count = 2;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "times[1]");
+    options.times = NULL;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_NULL, "times");
+    options.times = wild, options.time_count = SIZE_MAX;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "memory");
+    options = defaults, options.stops = outside, options.stop_count = 2;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "stops[1]");
+    options = defaults, options.event_count = 1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_NULL, "events");
+    options.events = &event, event.function = NULL;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_NULL, "events[0].function");
+    event.function = infinite_event;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "not finite");
+    event.function = counted_event;
+    polhode_solution_free(NULL);
+    FAILS(polhode_solution_describe(NULL, &report), POLHODE_NULL, "solution");
+
+    /* A torque as a function, with events that count and then end the run. */
+    EXPECT(polhode_torque_from_function(counted_torque, NULL, &torque_calls, POLHODE_ON_ATTITUDE, 0, &torque) == POLHODE_OK);
+    options.estimate_error = 1;
+    EXPECT(polhode_solve(body, torque, &start, 0, 30, &options, &solution) == POLHODE_OK);
+    EXPECT(polhode_solution_describe(solution, &whole) == POLHODE_OK);
+    EXPECT(strcmp(whole.method, "dop853") == 0 && whole.t0 == 0 && whole.t == 30 && whole.ended_by == -1);
+    EXPECT(whole.momentum_error < 1e-8 && whole.attitude_error < 1e-8 && whole.kept == whole.steps + 1);
+    FAILS(polhode_solution_describe(solution, NULL), POLHODE_NULL, "report");
+    FAILS(polhode_solution_at(solution, outside, 2, NULL), POLHODE_NULL, "states");
+    FAILS(polhode_solution_at(solution, NULL, 2, at), POLHODE_NULL, "times");
+    EXPECT(polhode_solution_at(solution, NULL, 0, NULL) == POLHODE_OK);
+    EXPECT(polhode_solution_at(solution, times, 3, at) == POLHODE_OK);
+    FAILS(polhode_solution_at(solution, (double[]){-1}, 1, states), POLHODE_INVALID, "spans");
+    FAILS(polhode_solution_events(solution, 1, MOST, when, states, &count), POLHODE_INVALID, "1 functions");
+    EXPECT(polhode_solution_events(solution, 0, 0, NULL, NULL, &count) == POLHODE_OK && count > 2 && count < MOST);
+    EXPECT(polhode_solution_events(solution, 0, count, when, states, NULL) == POLHODE_OK);
+    for (size_t n = 0; n < count; n++) EXPECT(fabs(states[n].momentum[1]) < 1e-9);
+    t = when[1];
+    polhode_solution_free(solution);
+
+    event.terminal = 2, options.estimate_error = 0, options.times = times, options.time_count = 3;
+    EXPECT(polhode_solve(body, torque, &start, 0, 30, &options, &solution) == POLHODE_OK);
+    EXPECT(polhode_solution_describe(solution, &report) == POLHODE_OK);
+    EXPECT(report.ended_by == 0 && report.t == t && report.kept <= MOST && isnan(report.momentum_error));
+    EXPECT(polhode_solution_kept(solution, when, states) == POLHODE_OK);
+    EXPECT(polhode_solution_kept(solution, NULL, NULL) == POLHODE_OK);
+    EXPECT(when[report.kept - 1] == t && memcmp(&states[report.kept - 1], &report.state, sizeof report.state) == 0);
+    EXPECT(when[0] == 0.5 && memcmp(&states[0], &at[0], sizeof at[0]) == 0);
+    FAILS(polhode_solution_at(solution, (double[]){0.6}, 1, states), POLHODE_INVALID, "kept");
+    polhode_solution_free(solution);
+
+    /* Whoever refuses is not called again. */
+    options = defaults, options.events = &event, options.event_count = 1;
+    event.terminal = 0, calls.refused = calls.calls + 20;
+    FAILS(polhode_solve(body, torque, &start, 0, 30, &options, &solution), POLHODE_CALLBACK, "events[0] returned 43");
+    EXPECT(solution == NULL && calls.calls == calls.refused);
+    calls.refused = 0, torque_calls.refused = torque_calls.calls + 200;
+    FAILS(polhode_solve(body, torque, &start, 0, 30, &options, &solution), POLHODE_CALLBACK, "torque function returned 42");
+    EXPECT(torque_calls.calls == torque_calls.refused);
+    torque_calls.refused = 0, options.method = "extrapolation";
+    EXPECT(polhode_solve(body, torque, &start, 0, -3, &options, &solution) == POLHODE_OK);
+    torque_calls.refused = torque_calls.calls + 5;
+    FAILS(polhode_solution_at(solution, (double[]){-1.23}, 1, at), POLHODE_CALLBACK, "torque function returned 42");
+    torque_calls.refused = 0;
+    EXPECT(polhode_solution_at(solution, (double[]){-1.23}, 1, at) == POLHODE_OK);
+    polhode_solution_free(solution);
+    polhode_torque_free(torque);
+    polhode_body_free(body);
+}
+
 static void *everything(void *argument)
 {
     polhode_run_report report;
@@ -687,6 +809,7 @@ static void *everything(void *argument)
     torques();
     runs();
     ensembles();
+    solutions();
     integrals();
     integrals_of_m();
     fortran();

@@ -11,6 +11,7 @@ program routines
    call components()
    call motion()
    call runs()
+   call solutions()
    call ensembles()
    call own_methods()
    call rotations()
@@ -186,6 +187,73 @@ contains
       call expect(polhode_text(polhode_catalog_id(POLHODE_ROTORS, 0_c_size_t)) == 'exact', 'catalog')
       call expect(len(polhode_text(polhode_catalog_title(POLHODE_ROTORS, 0_c_size_t))) > 0, 'catalog')
       call expect(polhode_text(c_null_ptr) == '', 'no text')
+   end subroutine
+
+   ! Zero where the second component of the momentum is.
+   integer(c_int32_t) function turn(user, t, state, value) bind(C)
+      type(c_ptr), value :: user
+      real(c_double), value :: t
+      type(polhode_state), intent(in) :: state
+      real(c_double), intent(out) :: value
+
+      if (c_associated(user) .or. t < 0) continue
+      value = state%momentum(2)
+      turn = 0
+   end function
+
+   subroutine solutions()
+      type(c_ptr) :: body, free, torque, solution
+      type(polhode_state) :: start, states(100), alone
+      type(polhode_event), target :: events(1)
+      type(polhode_solve_options) :: options
+      type(polhode_solution_report) :: report
+      character(kind=c_char), target :: method(7) = ['d', 'o', 'p', '8', '5', '3', c_null_char]
+      real(c_double), target :: stops(1) = [3d0]
+      real(c_double) :: times(100)
+      integer(c_size_t) :: count
+
+      start%momentum = m0
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      events(1)%function = c_funloc(turn)
+      events(1)%direction = 1
+      options%events = c_loc(events)
+      options%event_count = 1
+      call expect(polhode_solve(body, c_null_ptr, start, 0d0, 100d0, options, solution) == POLHODE_OK, 'free')
+      call expect(polhode_solution_describe(solution, report) == POLHODE_OK, 'report')
+      call expect(polhode_text(report%method) == 'closed-form' .and. report%t == 100, 'report')
+      call expect(report%ended_by == -1 .and. report%momentum_error /= report%momentum_error, 'report')
+      call expect(polhode_solution_events(solution, 0_c_size_t, 100_c_size_t, times, states, count) == POLHODE_OK, &
+         'events')
+      call expect(count > 2 .and. count < 100, 'events')
+      call expect(abs(states(count)%momentum(2)) < 1d-10, 'events')
+      call expect(polhode_free_motion_from_momentum(body, m0, one, free) == POLHODE_OK, 'motion')
+      call expect(polhode_solution_at(solution, times, 1_c_size_t, states) == POLHODE_OK, 'at')
+      call expect(polhode_free_motion_at(free, times(1), alone) == POLHODE_OK, 'alone')
+      call expect(maxval(abs(states(1)%attitude - alone%attitude)) < 1d-12, 'at')
+      call polhode_solution_free(solution)
+      call expect(polhode_torque_new('heavy-top'//c_null_char, [polhode_key ::], 0_c_size_t, torque) == POLHODE_OK, &
+         'torque')
+      events(1)%terminal = 1
+      options%method = c_loc(method)
+      options%stops = c_loc(stops)
+      options%stop_count = 1
+      options%tolerance = 1d-8
+      options%ends_only = 1
+      call expect(polhode_solve(body, torque, start, 0d0, 100d0, options, solution) == POLHODE_OK, 'solve')
+      call expect(polhode_solution_describe(solution, report) == POLHODE_OK, 'report')
+      call expect(polhode_text(report%method) == 'dop853' .and. report%ended_by == 0, 'terminal')
+      call expect(report%kept == report%steps + 1 .and. report%kept <= 100, 'kept')
+      call expect(polhode_solution_kept(solution, times, states) == POLHODE_OK, 'kept')
+      call expect(times(report%kept) == report%t .and. times(1) == 0, 'kept')
+      call expect(all(states(report%kept)%momentum == report%state%momentum), 'kept')
+      call polhode_solution_free(solution)
+      options%tolerance = 1
+      call expect(polhode_solve(body, torque, start, 0d0, 100d0, options, solution) == POLHODE_INVALID, 'tolerance')
+      call expect(index(polhode_message(), 'tolerance') > 0 .and. .not. c_associated(solution), 'tolerance')
+      call polhode_clear_error()
+      call polhode_torque_free(torque)
+      call polhode_free_motion_free(free)
+      call polhode_body_free(body)
    end subroutine
 
    subroutine ensembles()

@@ -23,6 +23,7 @@ from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods
 from ._polhode import VERSION as __version__
 from ._simulate import Drift, Invariants, Trajectory, simulate
+from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
 from ._states import States
 from ._step import step
 
@@ -35,10 +36,12 @@ __all__ = [
     "Citation",
     "Comparison",
     "Convergence",
+    "DenseOutput",
     "Deviation",
     "Diagnosis",
     "Drift",
     "EnsembleResult",
+    "ErrorEstimate",
     "Failure",
     "FreeMotion",
     "Invariants",
@@ -49,7 +52,9 @@ __all__ = [
     "Report",
     "RunFailed",
     "Scheme",
+    "Solution",
     "States",
+    "Statistics",
     "Tableau",
     "Trajectory",
     "Trial",
@@ -62,6 +67,7 @@ __all__ = [
     "methods",
     "simulate",
     "so3",
+    "solve",
     "step",
     "torques",
 ]

@@ -101,6 +101,24 @@ def quaternion(name: str, value: ArrayLike | Rotation) -> Doubles:
     return array
 
 
+def ordered_times(name: str, given: ArrayLike, start: float, end: float) -> Doubles:
+    """Times within a span, in the order in which they are passed."""
+    times = np.array(real(name, given))
+    if times.ndim != 1:
+        raise InvalidInput(name, f"{name}: must be times in a row, not of shape {times.shape}")
+    low, high = min(start, end), max(start, end)
+    wrong = ~(np.isfinite(times) & (low <= times) & (times <= high))
+    wrong[1:] |= np.diff(times) <= 0 if end >= start else np.diff(times) >= 0
+    if wrong.any():
+        index = int(wrong.argmax())
+        raise InvalidInput(
+            name,
+            f"{name}[{index}] = {float(times[index])!r}: times must be finite, lie between {start!r} and {end!r}, and "
+            "follow each other in that direction",
+        )
+    return times
+
+
 def broadcast(**named: ArrayLike) -> tuple[tuple[int, ...], list[Doubles]]:
     """The common shape, and the arrays brought to it, flat."""
     arrays = {name: real(name, value) for name, value in named.items()}

@@ -15,6 +15,7 @@ __all__ = [
     "FreeMotion",
     "Method",
     "Report",
+    "Solution",
     "VERSION",
     "am_m",
     "am_mc",
@@ -99,6 +100,7 @@ __all__ = [
     "so3_exp",
     "so3_hat",
     "so3_log",
+    "solve",
     "step",
     "theta1",
     "theta2",
@@ -225,8 +227,24 @@ def simulate(
     step: float,
     until: float,
     every: int,
+    times: _Doubles | None,
     t0: float,
 ) -> dict[str, Any]: ...
+@final
+class Solution:
+    def kept(self) -> tuple[_Doubles, tuple[_Doubles, _Doubles, _Doubles]]: ...
+    def events(self) -> list[tuple[_Doubles, tuple[_Doubles, _Doubles, _Doubles]]]: ...
+    def summary(self) -> dict[str, Any]: ...
+    def at(self, t: _Doubles, momentum: _Doubles, omega: _Doubles, attitude: _Doubles) -> None: ...
+
+def solve(
+    body: Body,
+    torque: list[Part],
+    t0: float,
+    until: float,
+    times: _Doubles | None,
+    settings: dict[str, Any],
+) -> Solution: ...
 def step(
     rotor: str,
     inertia: _Doubles,

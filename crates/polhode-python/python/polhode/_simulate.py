@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
-from ._arrays import Doubles, count, number
+from ._arrays import Doubles, count, number, ordered_times
 from ._body import Body
-from ._errors import RunFailed
+from ._errors import InvalidInput, RunFailed
 from ._free import FreeMotion
 from ._methods import MethodLike, _method
 from ._states import States
@@ -40,7 +41,7 @@ class Invariants(NamedTuple):
 class Trajectory(States):
     """The states kept of a run, and what it took."""
 
-    #: The numbers of the steps kept.
+    #: The numbers of the steps kept, or before the times kept.
     step: NDArray[np.int64]
     #: Energy of the states kept, as in ``invariants``.
     energy: Doubles
@@ -61,9 +62,10 @@ def simulate(
     torque: TorqueLike,
     method: MethodLike,
     step: ArrayLike,
-    until: ArrayLike,
-    every: int = 1,
+    until: ArrayLike | None = None,
+    every: int | None = None,
     *,
+    times: ArrayLike | None = None,
     t0: ArrayLike = 0.0,
 ) -> Trajectory:
     """Moves a body through time.
@@ -79,9 +81,13 @@ def simulate(
     step : float
         The step in time, negative to go back.
     until : float
-        The end; the last step goes beyond unless a whole number of them fits.
+        The end; the last step goes beyond unless a whole number of them fits, and a warning then says so. With
+        ``times`` the last of them unless it is given.
     every : int
-        Keep every so many-th state, and always the first and the last one.
+        Keep every so many-th state, and always the first and the last one. By default all.
+    times : array_like, shape (n,), optional
+        Keep the states at these times instead, in the order in which they are passed. One between two steps is
+        reached from the first of them by a shorter step of the method, which changes nothing of the run.
     t0 : float
         The time of the start.
 
@@ -107,18 +113,37 @@ def simulate(
         body = body.body
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
-    name = str(method)
+    if until is None and times is None:
+        raise TypeError("until, times: give one of the two, or both")
+    if every is not None and times is not None:
+        raise TypeError("every, times: give one of the two")
+    name, h, start = str(method), number("step", step), number("t0", t0)
+    end = None if until is None else number("until", until)
+    wanted = None
+    if times is not None:
+        wanted = ordered_times("times", times, start, np.copysign(np.inf, h) if end is None else end)
+        if not len(wanted) and end is None:
+            raise InvalidInput("times", "times: there are none, and no until")
+        end = float(wanted[-1]) if end is None else end
+    assert end is not None
     arguments = (
         body._core,
         _parts(torque),
         _method("method", method),
-        number("step", step),
-        number("until", until),
-        count("every", every),
-        number("t0", t0),
+        h,
+        end,
+        1 if every is None else count("every", every),
+        wanted,
+        start,
     )
     try:
-        return _trajectory(_polhode.simulate(*arguments), name)
+        kept = _polhode.simulate(*arguments)
+        reached = kept.pop("end")
+        # What is no more than rounding is none of the user's doing; as the library counts steps.
+        if wanted is None and abs(reached - end) > 1e-6 * abs(h):
+            text = f"until = {end!r} is no whole number of steps of {h!r} away: the run ends at t = {reached!r}"
+            warnings.warn(text, stacklevel=2)
+        return _trajectory(kept, name)
     except RunFailed as failure:
         if failure.kept is not None:
             failure.trajectory = _trajectory(failure.kept, name)

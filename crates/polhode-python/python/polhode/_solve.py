@@ -1,0 +1,309 @@
+"""Solutions to a given accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _polhode
+from ._arrays import Doubles, flag, number, ordered_times, real
+from ._body import Body
+from ._errors import InvalidInput
+from ._free import FreeMotion
+from ._states import States
+from .torques import TorqueLike, _parts
+
+#: A function of time and of the state then, whose zeros are wanted.
+EventFunction = Callable[[float, States], float]
+
+
+class Statistics(NamedTuple):
+    """What a solution took."""
+
+    #: Steps that met their tolerance.
+    steps: int
+    #: Steps that did not, and were done again, shorter.
+    rejected: int
+    #: Evaluations of the torque.
+    evaluations: int
+
+
+class ErrorEstimate(NamedTuple):
+    """The estimated error at the end of a solution."""
+
+    #: Relative to the length of the momentum.
+    momentum: float
+    #: In radians.
+    attitude: float
+
+
+class DenseOutput:
+    """A solution at any time of its span: call it with one time or many.
+
+    The state at a time does not depend on which others are asked for.
+    """
+
+    __slots__ = ("_core", "t_max", "t_min")
+
+    def __init__(self, core: _polhode.Solution, span: tuple[float, float]) -> None:
+        self._core = core
+        #: The ends of the span.
+        self.t_min, self.t_max = sorted(span)
+
+    def __call__(self, t: ArrayLike) -> States:
+        """The states at these times; their shape is kept.
+
+        Raises
+        ------
+        InvalidInput
+            If a time is outside the span.
+        """
+        # A copy: what the caller does to his times later is no business of the states.
+        times = np.array(real("t", t))
+        shape = times.shape
+        momentum, omega, attitude = np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((*shape, 4))
+        self._core.at(times.ravel(), momentum.ravel(), omega.ravel(), attitude.ravel())
+        return States(times, momentum, omega, attitude)
+
+    def __repr__(self) -> str:
+        return f"<DenseOutput from {self.t_min} to {self.t_max}>"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution(States):
+    """A solved problem: states at times, and how it was solved.
+
+    It is the states at ``t``: ``momentum``, ``omega``, ``attitude`` and what else `States` have.
+    """
+
+    #: The solution at any time of the span; None unless ``dense_output`` was asked for.
+    sol: DenseOutput | None
+    #: Of each event's function the times at which it passed through zero, and the states then; None without
+    #: events.
+    t_events: list[Doubles] | None
+    y_events: list[States] | None
+    #: Evaluations of the torque.
+    nfev: int
+    #: 0 if the end was reached, 1 if an event ended the run. What fails is raised.
+    status: int
+    message: str
+    #: How it was solved: "extrapolation", "dop853" or "closed-form".
+    method: str
+    statistics: Statistics
+    #: The estimated error at the end, if it was asked for.
+    error_estimate: ErrorEstimate | None = None
+
+    @property
+    def success(self) -> bool:
+        """True: a solution that cannot be found is an exception."""
+        return self.status >= 0
+
+    @property
+    def states(self) -> States:
+        """The states alone."""
+        return States(self.t, self.momentum, self.omega, self.attitude)
+
+
+def solve(
+    body: Body | FreeMotion,
+    torque: TorqueLike,
+    until: ArrayLike | None = None,
+    tolerance: ArrayLike | None = None,
+    *,
+    t_span: ArrayLike | None = None,
+    t_eval: ArrayLike | None = None,
+    dense_output: bool = False,
+    events: EventFunction | Sequence[EventFunction] | None = None,
+    rtol: ArrayLike | None = None,
+    atol: ArrayLike = 0.0,
+    max_step: ArrayLike = np.inf,
+    first_step: ArrayLike | None = None,
+    stops: ArrayLike = (),
+    method: str | None = None,
+    estimate_error: bool = False,
+    t0: ArrayLike | None = None,
+) -> Solution:
+    """Solves the motion of a body to a given accuracy.
+
+    Words that SciPy's ``solve_ivp`` has too mean the same here.
+
+    Parameters
+    ----------
+    body : Body or FreeMotion
+        The body and the state it starts from.
+    torque : see `polhode.torques`; None for a free body
+        A model, a callable ``f(t, momentum, attitude) -> (3,)`` in the body frame, a compiled function (see
+        `torques.Function`), or a list.
+    until : float
+        The end, before or after the start; it is met exactly. Or give ``t_span``.
+    tolerance : float, 1e-10 unless it is given
+        The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
+        From 1e-14 to 0.1.
+    t_span : pair of floats
+        Start and end, instead of ``t0`` and ``until``.
+    t_eval : array_like, shape (n,)
+        Keep the states at these times, and only these, in the order in which they are passed. The states there
+        are the same as without. By default those at the ends of steps are kept.
+    dense_output : bool
+        Keep the whole solution, as ``sol``.
+    events : callable or list of callables ``event(t, state) -> float``
+        Their zeros are looked for; ``state`` is `States` at one time. An attribute ``terminal`` (True, or which
+        of them) ends the run there, and the state there is then the last one kept; ``direction`` above or below
+        zero takes only those where the function rises or falls in the direction of the run.
+    rtol, atol : float
+        The error of the momentum may be ``rtol |momentum| + atol``. Without ``tolerance``, that of the attitude
+        may be ``rtol`` radians.
+    max_step, first_step : float
+        No step is longer; the first one to try.
+    stops : array_like, shape (n,)
+        Times, in order, at which steps end: where the torque jumps.
+    method : "extrapolation", "dop853" or "closed-form"
+        By default what suits the torque: the closed form for none, the extrapolation for the models of this
+        library and sums of them, Dop853 where a function is called.
+    estimate_error : bool
+        Solve once more, at a tenth of the tolerance, for ``error_estimate``.
+    t0 : float, 0 unless it is given
+        The time of the start.
+
+    Raises
+    ------
+    InvalidInput
+        If an argument is not allowed, or the tolerance below what rounding allows.
+    RunFailed
+        If the tolerance cannot be reached, or the torque is not finite.
+    Exception
+        Whatever a callable raises.
+
+    Examples
+    --------
+    >>> body = Body([1, 5, 6], omega=[10, 10, 10])
+    >>> def level(t, state):
+    ...     return state.matrix[2, 2]
+    >>> found = solve(body, {"kind": "heavy-top"}, until=10, t_eval=[0, 5, 10], events=level)
+    >>> found.momentum.shape, found.method
+    ((3, 3), 'extrapolation')
+    >>> bool(abs(found.y_events[0].matrix[:, 2, 2]).max() < 1e-9)
+    True
+    """
+    if isinstance(body, FreeMotion):
+        body = body.body
+    if not isinstance(body, Body):
+        raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
+    start, end = _span(until, t_span, t0)
+    times = None if t_eval is None else ordered_times("t_eval", t_eval, start, end)
+    whole = flag("dense_output", dense_output)
+    relative = None if rtol is None else number("rtol", rtol)
+    if tolerance is not None:
+        wanted = number("tolerance", tolerance)
+    else:
+        wanted = 1e-10 if relative is None else relative
+    functions = _events(events)
+    settings = {
+        "tolerance": wanted,
+        # Without a tolerance of its own, an error is about this one.
+        "rtol": relative,
+        "atol": number("atol", atol),
+        "method": _method(method),
+        "stops": ordered_times("stops", stops, start, end).tolist(),
+        "dense": whole,
+        "max_step": number("max_step", max_step),
+        "first_step": None if first_step is None else number("first_step", first_step),
+        "events": [_event_part(event) for event in functions],
+        "estimate_error": flag("estimate_error", estimate_error),
+    }
+    kept_only = None if whole else times
+    core = _polhode.solve(body._core, _parts(torque), start, end, kept_only, settings)
+    return _solution(core, times, whole, events is not None)
+
+
+def _solution(core: _polhode.Solution, times: Doubles | None, whole: bool, has_events: bool) -> Solution:
+    summary = core.summary()
+    span, ended_by, estimate = summary["span"], summary["ended_by"], summary["error_estimate"]
+    sol = DenseOutput(core, span) if whole else None
+    t, rows = core.kept()
+    states = States._made(t, *rows)
+    if sol is not None and times is not None:
+        # Those that were reached; and where an event has ended the run, that point.
+        reached = times[times <= span[1]] if span[1] >= span[0] else times[times >= span[1]]
+        if ended_by is not None and (not len(reached) or reached[-1] != span[1]):
+            reached = np.append(reached, span[1])
+        states = sol(reached)
+    events = [(t, States._made(t, *rows)) for t, rows in core.events()] if has_events else None
+    statistics = Statistics(*summary["statistics"])
+    if ended_by is None:
+        message = "The solver reached the end of the span."
+    else:
+        message = f"Event {ended_by} ended the run at t = {span[1]!r}."
+    return Solution(
+        states.t,
+        states.momentum,
+        states.omega,
+        states.attitude,
+        sol=sol,
+        t_events=None if events is None else [t for t, _ in events],
+        y_events=None if events is None else [there for _, there in events],
+        nfev=statistics.evaluations,
+        status=0 if ended_by is None else 1,
+        message=message,
+        method=summary["method"],
+        statistics=statistics,
+        error_estimate=None if estimate is None else ErrorEstimate(*estimate),
+    )
+
+
+def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | None) -> tuple[float, float]:
+    if (until is None) == (t_span is None):
+        raise TypeError("until, t_span: give exactly one of the two")
+    if t_span is None:
+        assert until is not None
+        return 0.0 if t0 is None else number("t0", t0), number("until", until)
+    if t0 is not None:
+        raise TypeError("t0, t_span: the start is the first of t_span; give one of the two")
+    pair = real("t_span", t_span)
+    if pair.shape != (2,):
+        raise InvalidInput("t_span", f"t_span: must be two numbers, start and end, not of shape {pair.shape}")
+    if not np.isfinite(pair).all():
+        raise InvalidInput("t_span", f"t_span = {tuple(pair.tolist())}: must be finite")
+    return float(pair[0]), float(pair[1])
+
+
+def _method(given: Any) -> str | None:
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        raise TypeError(f"method: must be a str, not {type(given).__name__}")
+    # As SciPy writes it.
+    return "dop853" if given == "DOP853" else given
+
+
+def _events(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    functions = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    for function in functions:
+        if not callable(function):
+            raise TypeError(f"events: must be callables, not {type(function).__name__}")
+    return functions
+
+
+def _event_part(event: Any) -> tuple[Any, float, int]:
+    """What to call, the sign of the direction, and which event ends the run; 0 for none."""
+    terminal = getattr(event, "terminal", None)
+    if terminal is None:
+        terminal = False
+    count = int(terminal) if isinstance(terminal, (bool, np.bool_, int, np.integer)) else -1
+    if count < 0:
+        raise InvalidInput("events", f"events: terminal = {terminal!r}: must be a bool, or which event ends the run")
+    direction = getattr(event, "direction", None)
+    sign = 0.0 if direction is None else number("events: direction", direction)
+    if np.isnan(sign):
+        raise InvalidInput("events", "events: direction = nan: must be below, above or equal to zero")
+
+    def called(t: float, momentum: Doubles, omega: Doubles, attitude: Doubles) -> Any:
+        return event(t, States._made(np.float64(t), momentum, omega, attitude))
+
+    return called, sign, count

@@ -1,0 +1,298 @@
+//! Solutions to a given accuracy.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use numpy::{PyArray1, PyReadwriteArray1};
+use polhode::solve::{Direction, Event, MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod, TimeError};
+use polhode::{Control, Inertia, Problem, SolveError, Solver, State, Stop};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Doubles, RowArrays, Rows, column, copied};
+use crate::body::Body;
+use crate::errors::{RunFailed, invalid, of_motion, of_t0, of_torque};
+use crate::function::{ExceptionSlot, finite};
+use crate::threads::{LOOK_EVERY, in_parallel, look};
+use crate::torque::{BoundTorque, Part};
+
+/// How to solve, as the Python part gives it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Settings {
+    /// Of the attitude, and of the momentum unless `rtol` is given.
+    tolerance: f64,
+    rtol: Option<f64>,
+    atol: f64,
+    method: Option<String>,
+    stops: Vec<f64>,
+    dense: bool,
+    max_step: f64,
+    first_step: Option<f64>,
+    events: Vec<EventPart>,
+    estimate_error: bool,
+}
+
+/// A callable (t, momentum, omega, attitude) -> number, the sign of the direction, and which event ends the
+/// run; 0 for none.
+#[derive(FromPyObject)]
+struct EventPart(Py<PyAny>, f64, u64);
+
+/// Solves a problem; `times` are the only ones kept, if they are given.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "the problem, and how to solve it")]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn solve(
+    py: Python<'_>,
+    body: &Body,
+    torque: Vec<Part>,
+    t0: f64,
+    until: f64,
+    times: Option<Doubles<'_>>,
+    settings: Settings,
+) -> PyResult<Solution> {
+    of_t0(t0)?;
+    let times = times.map(|times| copied(&times)).transpose()?;
+    let BoundTorque { torque, raised, calls_python } =
+        BoundTorque::probed(torque, body, (t0, until))?;
+    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
+    let has_events = !settings.events.is_empty();
+    let (rtol_given, stop) = (settings.rtol.is_some(), Stop::new());
+    let go = || {
+        let solver = settings.solver(&problem, times.as_deref(), &raised, &stop)?;
+        solver.until(until)
+    };
+    // What calls Python all the time does better with the interpreter in hand.
+    let solved = if calls_python || has_events { go() } else { py.detach(go) };
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    let solved = solved.map_err(|e| of_solve(&e, rtol_given))?;
+    Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
+}
+
+impl Settings {
+    fn solver<'a>(
+        &'a self,
+        problem: &'a Problem,
+        times: Option<&[f64]>,
+        raised: &ExceptionSlot,
+        stop: &Stop,
+    ) -> Result<Solver<'a>, SolveError> {
+        let mut solver = problem
+            .solver()
+            .tolerance(self.tolerance)
+            .momentum(self.rtol.unwrap_or(self.tolerance), self.atol)
+            .stops(&self.stops)
+            .dense(self.dense)
+            .max_step(self.max_step)
+            .control(watched(raised, stop));
+        if let Some(method) = &self.method {
+            solver = solver.method(method.parse::<SolveMethod>()?);
+        }
+        if let Some(step) = self.first_step {
+            solver = solver.first_step(step);
+        }
+        if let Some(times) = times {
+            solver = solver.times(times);
+        }
+        if self.estimate_error {
+            solver = solver.estimating_error();
+        }
+        let inertia = problem.inertia();
+        for event in &self.events {
+            solver = solver.event(event.build(inertia, raised, stop));
+        }
+        Ok(solver)
+    }
+}
+
+impl EventPart {
+    fn build<'a>(&'a self, inertia: &'a Inertia, raised: &ExceptionSlot, stop: &Stop) -> Event<'a> {
+        let Self(callable, direction, terminal) = self;
+        let (raised, stop) = (raised.clone(), stop.clone());
+        let event = Event::new(move |t, state| {
+            let call = || {
+                Python::attach(|py| {
+                    let (m, w, q) = arrays(py, inertia, state);
+                    finite(
+                        &callable.bind(py).call1((t, m, w, q))?,
+                        "events",
+                        "the function of an event",
+                    )
+                })
+            };
+            raised.catch(call).unwrap_or_else(|| {
+                stop.request();
+                // Of no account any more.
+                1.0
+            })
+        });
+        let event = event.direction(match *direction {
+            d if d > 0.0 => Direction::Rising,
+            d if d < 0.0 => Direction::Falling,
+            _ => Direction::Either,
+        });
+        if *terminal == 0 { event } else { event.terminal_after(*terminal) }
+    }
+}
+
+/// Ends when a callable has raised, or on Ctrl-C.
+fn watched(raised: &ExceptionSlot, stop: &Stop) -> Control {
+    let raised = raised.clone();
+    let looked = Mutex::new((Instant::now(), 0_u32));
+    Control::stopped_by(stop).looking(move |stop| {
+        if raised.is_set() {
+            stop.request();
+            return;
+        }
+        let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
+        looked.1 = looked.1.wrapping_add(1);
+        // Reading the clock costs as much as a tenth of a step.
+        if looked.1.is_multiple_of(16) && looked.0.elapsed() > LOOK_EVERY {
+            looked.0 = Instant::now();
+            if let Err(interrupt) = look() {
+                raised.set(|| interrupt);
+                stop.request();
+            }
+        }
+    })
+}
+
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+
+/// Momentum, angular velocity and attitude of a state.
+fn arrays<'py>(
+    py: Python<'py>,
+    inertia: &Inertia,
+    state: &State,
+) -> (Vector<'py>, Vector<'py>, Vector<'py>) {
+    (
+        PyArray1::from_slice(py, &state.m.to_array()),
+        PyArray1::from_slice(py, &state.omega(inertia).to_array()),
+        PyArray1::from_slice(py, &state.attitude()),
+    )
+}
+
+fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
+    match error {
+        SolveError::Until { .. } => invalid("until", error),
+        SolveError::Tolerance { name, value } => {
+            let argument = if *name == "tolerance" && rtol_given { "rtol" } else { "tolerance" };
+            let text = format!(
+                "{argument} = {value:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}"
+            );
+            invalid(argument, &text)
+        }
+        SolveError::Absolute { .. } => invalid("atol", error),
+        SolveError::Step { name, .. } | SolveError::Time { name, .. } => invalid(name, error),
+        SolveError::Method { .. } => invalid("method", error),
+        SolveError::Torque(error) => of_torque(error),
+        SolveError::Rounding { .. } | SolveError::Sensitive { .. } => invalid("tolerance", error),
+        SolveError::EventNotFinite { .. } | SolveError::EventState { .. } => {
+            invalid("events", error)
+        }
+        SolveError::Free(error) => of_motion(error),
+        _ => RunFailed::new_err((error.to_string(), None::<Py<PyAny>>)),
+    }
+}
+
+/// A solved problem.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct Solution {
+    solved: polhode::Solution,
+    inertia: Inertia,
+    raised: ExceptionSlot,
+    calls_python: bool,
+}
+
+/// So many times a thread does at once: some milliseconds.
+const TASK: usize = 1024;
+
+#[pymethods]
+impl Solution {
+    /// The times that are kept, and the states there.
+    fn kept<'py>(&self, py: Python<'py>) -> PyResult<(Vector<'py>, RowArrays<'py>)> {
+        let times = self.solved.times();
+        let mut rows = Rows::with_capacity(times.len())?;
+        for state in self.solved.states() {
+            rows.push(state.m, state.omega(&self.inertia), state.q);
+        }
+        Ok((column(py, times.to_vec()), rows.into_arrays(py)?))
+    }
+
+    /// Times and states of the events of each function.
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Vector<'py>, RowArrays<'py>)>> {
+        let of_one = |points: &Vec<polhode::solve::EventPoint>| {
+            let mut rows = Rows::with_capacity(points.len())?;
+            for point in points {
+                rows.push(point.state.m, point.state.omega(&self.inertia), point.state.q);
+            }
+            let times = points.iter().map(|point| point.t).collect();
+            Ok((column(py, times), rows.into_arrays(py)?))
+        };
+        self.solved.events().iter().map(of_one).collect()
+    }
+
+    /// What it took, how it was solved, and how it ended.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        let statistics = self.solved.statistics();
+        let counts = (statistics.steps, statistics.rejected, statistics.evaluations);
+        found.set_item("statistics", counts)?;
+        found.set_item("method", self.solved.method().id())?;
+        found.set_item("ended_by", self.solved.ended_by())?;
+        found.set_item("span", self.solved.span())?;
+        let estimate = self.solved.error_estimate().map(|e| (e.momentum, e.attitude));
+        found.set_item("error_estimate", estimate)?;
+        Ok(found)
+    }
+
+    /// Fills in momentum, angular velocity and attitude (flat) at these times, on all cores. Nobody
+    /// else may change the times meanwhile.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn at<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+        mut momentum: PyReadwriteArray1<'py, f64>,
+        mut omega: PyReadwriteArray1<'py, f64>,
+        mut attitude: PyReadwriteArray1<'py, f64>,
+    ) -> PyResult<()> {
+        let t = t.as_slice()?;
+        let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
+        let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
+        let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
+        let filled = if self.calls_python {
+            self.fill(t, m, w, q)
+        } else if t.len() <= TASK {
+            py.detach(|| self.fill(t, m, w, q))
+        } else {
+            let results = m.chunks_mut(TASK).zip(w.chunks_mut(TASK)).zip(q.chunks_mut(TASK));
+            in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
+        };
+        // The extrapolation repeats a part of a step, and with it calls the torque.
+        if let Some(error) = self.raised.take() {
+            return Err(error);
+        }
+        filled.map_err(|e| invalid("t", &e))
+    }
+}
+
+impl Solution {
+    fn fill(
+        &self,
+        t: &[f64],
+        m: &mut [[f64; 3]],
+        w: &mut [[f64; 3]],
+        q: &mut [[f64; 4]],
+    ) -> Result<(), TimeError> {
+        for (((&t, m), w), q) in t.iter().zip(m).zip(w).zip(q) {
+            let state = self.solved.at(t)?;
+            *m = state.m.to_array();
+            *w = state.omega(&self.inertia).to_array();
+            *q = state.attitude();
+        }
+        Ok(())
+    }
+}
