@@ -185,7 +185,10 @@ impl Compare {
     ) -> Result<Vec<Contender>, Failure> {
         let ids: Vec<&str> = match &self.methods {
             Some(list) => list.split(',').map(str::trim).collect(),
-            None => [scenario.method_id()].iter().chain(suggested(problem)).copied().collect(),
+            None => {
+                let own = scenario.steps().map(|steps| steps.method_id.as_str());
+                own.into_iter().chain(suggested(problem).iter().copied()).collect()
+            }
         };
         let mut contenders: Vec<Contender> = Vec::new();
         for id in ids {
@@ -200,10 +203,10 @@ impl Compare {
                 continue;
             }
             // A method of the scenario's own has its name there alone.
-            contenders.push(if id == scenario.method_id() {
-                Contender { id: id.into(), method: scenario.method().clone() }
-            } else {
-                Contender::parse(id).map_err(|e| given.refuse(e))?
+            let own = scenario.steps().filter(|steps| steps.method_id == id);
+            contenders.push(match own {
+                Some(own) => Contender { id: id.into(), method: own.method.clone() },
+                None => Contender::parse(id).map_err(|e| given.refuse(e))?,
             });
         }
         Ok(contenders)
@@ -216,7 +219,7 @@ impl Compare {
     fn steps(&self, scenario: &Scenario) -> Result<Vec<f64>, Failure> {
         let span = scenario.until();
         let (Some(list), Some(mut steps)) = (&self.steps, self.given_steps()?) else {
-            let own = scenario.plan().step;
+            let own = scenario.steps().map_or_else(|| radian(scenario), |steps| steps.plan.step);
             // A step beyond the end would compare another span than the one named.
             let longest = if beyond(own, span) { span } else { own };
             return Ok((0..HALVINGS).map(|n| longest * 0.5_f64.powi(n)).collect());
@@ -277,6 +280,15 @@ impl Compare {
             e => Failure::Running(format!("{}: {e}", self.scenario.display())),
         }
     }
+}
+
+/// The time in which the body turns by about a radian, for a scenario that has no step.
+fn radian(scenario: &Scenario) -> f64 {
+    let rate = scenario.start().omega(scenario.inertia()).length();
+    let span = scenario.until();
+    let step = (1.0 / rate).copysign(span);
+    // At rest, or where it hardly turns: a hundredth of the span.
+    if beyond(step, 0.1 * span) || !step.is_finite() { 0.01 * span } else { step }
 }
 
 fn steps_option(list: &str) -> OptionText<'_> {
