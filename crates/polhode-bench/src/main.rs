@@ -4,6 +4,7 @@
 //! |---|---|
 //! | steps of rotors and methods | `rotors` |
 //! | work and precision on heavy tops | `tops` |
+//! | solving to a tolerance | `solve` |
 //! | free motion against an integration | `free` |
 //! | elliptic functions | `special` |
 //! | ensembles: width, threads, sizes | `ensembles` |
@@ -26,6 +27,7 @@ mod peers;
 mod python;
 mod report;
 mod rotors;
+mod solve;
 #[cfg(feature = "peers")]
 mod special;
 mod targets;
@@ -133,6 +135,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
     let parts: &[Part] = &[
         ("rotors", rotors::measure),
         ("heavy tops", tops::measure),
+        ("solving to a tolerance", solve::measure),
         #[cfg(feature = "peers")]
         ("free motion", free::measure),
         #[cfg(feature = "peers")]

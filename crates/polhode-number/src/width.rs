@@ -110,8 +110,17 @@ pub fn alone<K: Kernel>(kernel: K) -> K::Output {
 /// Four lanes, on any processor: for computations of which there are four to be done side by side, and
 /// not as many as one likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Four {
-    registers: bool,
+pub struct Four(FourKind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FourKind {
+    Portable,
+    /// AVX2: sixteen registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// The same instructions with the thirty-two registers of AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Four {
@@ -119,26 +128,41 @@ impl Four {
     #[inline]
     pub fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
-        return Self { registers: std::arch::is_x86_feature_detected!("avx2") };
-        #[cfg(not(target_arch = "x86_64"))]
+        {
+            if has_avx512() && std::arch::is_x86_feature_detected!("avx512vl") {
+                return Self(FourKind::Avx512);
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                return Self(FourKind::Avx2);
+            }
+        }
         Self::portable()
     }
 
     /// As the compiler makes them for any processor; the bits are the same.
     pub fn portable() -> Self {
-        Self { registers: false }
+        Self(FourKind::Portable)
     }
 
     /// Runs a computation in four lanes.
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        #[cfg(target_arch = "x86_64")]
-        if self.registers {
+        match self.0 {
+            FourKind::Portable => kernel.run::<Pack<4>>(),
             // SAFETY: the processor has AVX2, or there would be no such value.
-            return unsafe { avx2_four(kernel) };
+            #[cfg(target_arch = "x86_64")]
+            FourKind::Avx2 => unsafe { avx2_four(kernel) },
+            // SAFETY: the processor has AVX-512 with short registers, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            FourKind::Avx512 => unsafe { avx512_four(kernel) },
         }
-        kernel.run::<Pack<4>>()
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
+fn avx512_four<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Ymm>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,14 @@
-//! No rotor and no method allocates in a step.
+//! No rotor, no method and no solver allocates in a step.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use polhode::glam::DVec3;
 use polhode::method::{METHODS, Method};
 use polhode::rotor::{self, ROTORS};
+use polhode::solve::{Event, SolveMethod};
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
@@ -85,5 +87,25 @@ fn steps_of_rotors_do_not_allocate() {
             }
             assert_eq!(CALLS.with(Cell::get), before, "{spec}, {class:?}");
         }
+    }
+}
+
+#[test]
+fn steps_of_solvers_do_not_allocate() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let start = State::aligned([0.3, 1.4, 0.5]).unwrap();
+    let torque = HeavyTop::new([0.001, 0.002, 0.01], [0.0, 0.0, 1.0]).unwrap();
+    let problem = Problem::new(inertia, start).torque(torque);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let calls = |until: f64| {
+            let height = |_: f64, s: &State| (s.q * DVec3::Z).z - 2.0;
+            let solver = problem.solver().method(method).tolerance(1e-8).times(&[0.1, 0.2]);
+            let before = CALLS.with(Cell::get);
+            let solution = solver.event(Event::new(height)).until(until).unwrap();
+            (CALLS.with(Cell::get) - before, solution.statistics().steps)
+        };
+        let ((few, short), (many, long)) = (calls(10.0), calls(200.0));
+        assert!(long > 10 * short, "{method}: {long} and {short} steps");
+        assert_eq!(few, many, "{method}");
     }
 }

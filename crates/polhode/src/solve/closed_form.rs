@@ -69,6 +69,10 @@ impl Engine for ClosedForm {
         0.0
     }
 
+    fn turn(&self, _node: &Node) -> f64 {
+        0.0
+    }
+
     fn fastest_turn(&self, node: &Node) -> f64 {
         let [m1, m2, m3, ..] = node.y;
         so3::length([m1, m2, m3].into()) / self.motion.inertia().moments().min_element()

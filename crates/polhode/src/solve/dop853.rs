@@ -68,6 +68,11 @@ impl Dop853 {
     }
 }
 
+/// A time, or the last one if it is later in the direction of h.
+fn no_later(t: f64, last: f64, h: f64) -> f64 {
+    if h < 0.0 { t.max(last) } else { t.min(last) }
+}
+
 fn momentum(y: &Seven<f64>) -> glam::DVec3 {
     [y[0], y[1], y[2]].into()
 }
@@ -101,6 +106,10 @@ impl Engine for Dop853 {
         Node { y, with: self.slope(t, &y, &mut scratch.evaluations) }
     }
 
+    fn after_jump(&self, t: f64, node: &Node, scratch: &mut Scratch) -> Node {
+        Node { y: node.y, with: self.slope(t, &node.y, &mut scratch.evaluations) }
+    }
+
     fn leave(&self, _t: f64, node: &Node) -> State {
         let [_, _, _, w, x, y, z] = node.y;
         let norm = attitude(&node.y);
@@ -115,13 +124,13 @@ impl Engine for Dop853 {
         allowed: &Allowed,
         scratch: &mut Scratch,
     ) -> Trial {
-        let Scratch { stages: k, evaluations } = scratch;
+        let Scratch { stages: k, evaluations, last } = scratch;
         let y0 = &from.y;
         k[0] = from.with;
         macro_rules! stage {
             ($($i:literal $terms:ident),*) => {$(
                 let y = combine(y0, h, k, &table::$terms);
-                k[$i] = self.slope(t + table::TIMES[$i] * h, &y, evaluations);
+                k[$i] = self.slope(no_later(t + table::TIMES[$i] * h, *last, h), &y, evaluations);
             )*};
         }
         stage!(1 STAGE_1, 2 STAGE_2, 3 STAGE_3, 4 STAGE_4, 5 STAGE_5, 6 STAGE_6);
@@ -142,7 +151,7 @@ impl Engine for Dop853 {
         };
         let mut to = Node { y, with: from.with };
         if ratio <= 1.0 {
-            k[12] = self.slope(t + h, &y, evaluations);
+            k[12] = self.slope(no_later(t + h, *last, h), &y, evaluations);
             to.with = k[12];
         }
         Trial { to, ratio }
@@ -158,6 +167,10 @@ impl Engine for Dop853 {
         libm::hypot(so3::length(omega), so3::length(slope).sqrt())
     }
 
+    fn turn(&self, node: &Node) -> f64 {
+        so3::length(self.inertia.omega(momentum(&node.y)))
+    }
+
     fn fastest_turn(&self, node: &Node) -> f64 {
         so3::length(momentum(&node.y) / self.inertia.moments().min_element())
     }
@@ -167,7 +180,7 @@ impl Engine for Dop853 {
     }
 
     fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
-        let Scratch { stages: k, evaluations } = scratch;
+        let Scratch { stages: k, evaluations, .. } = scratch;
         let (y0, y1, h) = (&step.from.y, &to.y, step.h);
         macro_rules! stage {
             ($($i:literal $terms:ident),*) => {$(

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::SolveError;
+use super::aim::Aim;
 use super::dop853::Stages;
-use super::engine::{Allowed, DoneStep, Engine, Node, Scratch};
+use super::engine::{DoneStep, Engine, Node, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
@@ -16,9 +17,6 @@ const MOST_REJECTED: u32 = 200;
 
 /// A step shorter than so many ulp of the time is none.
 const SHORTEST: f64 = 8.0 * f64::EPSILON;
-
-/// Over so many radians errors of steps add up to about what a step is allowed.
-const RADIANS: f64 = 4.0;
 
 /// What is kept of a solution.
 struct Kept {
@@ -50,6 +48,8 @@ struct Run<'s, 'a> {
     dense: Vec<f64>,
     /// The first step of the next piece, once one is known.
     want: Option<f64>,
+    /// How fast the body turned at most, and last.
+    speeds: (f64, f64),
 }
 
 /// Solves until a time.
@@ -69,10 +69,11 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
             chosen,
             forwards: until >= solver.problem.t0(),
         },
-        scratch: Scratch { stages: Stages::default(), evaluations: 0 },
+        scratch: Scratch { stages: Stages::default(), evaluations: 0, last: f64::NAN },
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
+        speeds: (0.0, 0.0),
         solver,
     };
     run.all()
@@ -84,14 +85,15 @@ impl Run<'_, '_> {
         let (t0, start) = (problem.t0(), problem.start());
         let mut torque = problem.torques().clone();
         let (mut at, mut changed) = ((t0, start), false);
+        let aim = self.solver.aim(self.until)?;
         self.watch.begin(t0, &start, true)?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
-            let allowed = self.allowed(at);
+            let speed = so3::length(problem.inertia().omega(at.1.m));
+            let method = self.solver.method_for(&torque, changed);
+            let allowed = aim.step(speed * (self.until - at.0).abs(), method);
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
-            let allowed = allowed.at_least(engine.floor());
-            let method = engine.method();
-            match self.piece(&engine, &allowed, at)? {
+            match self.piece(&engine, &aim, at)? {
                 (Ended::AtTheEnd, end) => break (method, end, None),
                 (Ended::Cut(cut), _) => {
                     let state = cut.change.state.unwrap_or(cut.state);
@@ -127,27 +129,15 @@ impl Run<'_, '_> {
             ended_by,
             changed,
             error_estimate: None,
+            slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
         })
-    }
-
-    /// The error that a step is allowed, so that those of all together are what is wanted at the end.
-    fn allowed(&self, (t, state): (f64, State)) -> Allowed {
-        let inertia = self.solver.problem.inertia();
-        let turns = so3::length(inertia.omega(state.m)) * (self.until - t).abs();
-        let wanted = self.solver.wanted();
-        let part = 1.0 / (1.0 + turns / RADIANS);
-        Allowed {
-            relative: wanted.relative * part,
-            absolute: wanted.absolute * part,
-            angle: wanted.angle * part,
-        }
     }
 
     /// The motion with one torque, until the end or an event that changes it.
     fn piece(
         &mut self,
         engine: &Arc<dyn Engine>,
-        allowed: &Allowed,
+        aim: &Aim,
         (t0, state): (f64, State),
     ) -> Result<(Ended, (f64, State)), SolveError> {
         let size = engine.dense_size();
@@ -160,6 +150,9 @@ impl Run<'_, '_> {
             return Err(SolveError::TorqueNotFinite { t });
         }
         let limit = self.solver.max_step;
+        // How far the body has turned, and will have if it goes on so.
+        let (mut turned, floor, method) = (0.0, engine.floor(), engine.method());
+        let mut allowed = aim.step(engine.turn(&node).max(rate) * span, method).at_least(floor);
         let tolerance = allowed.least();
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
@@ -173,9 +166,18 @@ impl Run<'_, '_> {
         let passed = |stop: &f64| if forwards { *stop <= t0 } else { *stop >= t0 };
         let first = self.solver.stops.iter().take_while(|stop| passed(stop)).count();
         let stops = self.solver.stops[first..].iter().copied();
+        // Next to a time, on the side where the run goes.
+        let after = |t: f64| if forwards { t.next_up() } else { t.next_down() };
+        let before = |t: f64| if forwards { t.next_down() } else { t.next_up() };
+        let jumps = |t: f64| self.solver.stops.contains(&t);
+        let mut jumped = jumps(t0);
         for target in stops.chain([self.until]) {
             if t == target {
                 continue;
+            }
+            self.scratch.last = if jumps(target) { before(target) } else { target };
+            if jumped {
+                node = engine.after_jump(after(t), &node, &mut self.scratch);
             }
             let mut left = pace.parts((target - t).abs(), engine.longest(&node));
             let mut h = (target - t) / left;
@@ -184,7 +186,8 @@ impl Run<'_, '_> {
                 // The time after the step is a double; the step is what lies between.
                 let end = if left < 1.5 { target } else { t + h };
                 let step = end - t;
-                let trial = engine.attempt(t, step, &node, allowed, &mut self.scratch);
+                let at = if jumped { after(t) } else { t };
+                let trial = engine.attempt(at, step, &node, &allowed, &mut self.scratch);
                 if trial.ratio <= 1.0 {
                     let done = DoneStep { t, h: step, from: node };
                     if let Some(cut) = self.accept(engine, &done, end, &trial.to, target)? {
@@ -194,6 +197,12 @@ impl Run<'_, '_> {
                         return Ok((Ended::Cut(cut), (t, state)));
                     }
                     (t, node) = (end, trial.to);
+                    jumped = t == target && jumps(t);
+                    let speed = engine.turn(&node);
+                    turned += speed * step.abs();
+                    self.speeds = (self.speeds.0.max(speed), speed);
+                    allowed =
+                        aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
                     failed = 0;
                     left -= 1.0;
                     if left > 0.5 && pace.accepted(step.abs(), trial.ratio) {
@@ -205,7 +214,7 @@ impl Run<'_, '_> {
                     failed += 1;
                     pace.rejected(step.abs(), trial.ratio);
                     if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() {
-                        return Err(self.too_small(engine, t, &node, step));
+                        return Err(too_small(&**engine, t, &node, step));
                     }
                     left = ((target - t).abs() / pace.want).ceil().max(1.0);
                     h = (target - t) / left;
@@ -215,13 +224,6 @@ impl Run<'_, '_> {
         }
         self.want = Some(pace.want);
         Ok((Ended::AtTheEnd, (t, engine.leave(t, &node))))
-    }
-
-    fn too_small(&self, engine: &Arc<dyn Engine>, t: f64, node: &Node, step: f64) -> SolveError {
-        if engine.rate(t, node).is_finite() {
-            return SolveError::StepTooSmall { t, step };
-        }
-        SolveError::TorqueNotFinite { t }
     }
 
     /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
@@ -235,8 +237,8 @@ impl Run<'_, '_> {
     ) -> Result<Option<Cut>, SolveError> {
         self.control.check()?;
         self.statistics.steps += 1;
-        let kept = &mut self.kept;
-        if !self.dense.is_empty() && (!self.watch.is_empty() || kept.looks_within(end)) {
+        let (kept, watched) = (&mut self.kept, !self.watch.is_empty());
+        if !self.dense.is_empty() && (watched || kept.looks_within(end)) {
             engine.dense(step, to, &mut self.scratch, &mut self.dense);
         }
         let view = StepView {
@@ -244,12 +246,15 @@ impl Run<'_, '_> {
             step,
             dense: &self.dense,
             end,
-            rate: engine.fastest_turn(&step.from).max(engine.fastest_turn(to)),
+            rate: if watched {
+                engine.fastest_turn(&step.from).max(engine.fastest_turn(to))
+            } else {
+                0.0
+            },
             limit: target,
             span: self.until - self.solver.problem.t0(),
         };
-        let cut =
-            if self.watch.is_empty() { None } else { self.watch.search(&view, &self.control)? };
+        let cut = if watched { self.watch.search(&view, &self.control)? } else { None };
         let (end, after) = match &cut {
             Some(cut) => (cut.t, cut.state),
             None if kept.wants_state(end) => (end, engine.leave(end, to)),
@@ -261,6 +266,14 @@ impl Run<'_, '_> {
         self.control.report((end - t0) / span);
         Ok(cut)
     }
+}
+
+/// Why steps do not become short enough.
+fn too_small(engine: &dyn Engine, t: f64, node: &Node, step: f64) -> SolveError {
+    if engine.rate(t, node).is_finite() {
+        return SolveError::StepTooSmall { t, step };
+    }
+    SolveError::TorqueNotFinite { t }
 }
 
 impl Kept {

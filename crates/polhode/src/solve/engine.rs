@@ -65,6 +65,8 @@ pub(super) struct Scratch {
     pub(super) stages: Stages,
     /// How often the torque was evaluated.
     pub(super) evaluations: u64,
+    /// The torque is asked for at no time after this one, in the direction of the run: a jump comes next.
+    pub(super) last: f64,
 }
 
 /// A way to solve, bound to a body and its torque.
@@ -80,6 +82,11 @@ pub(super) trait Engine: Send + Sync {
 
     /// A state as the engine keeps it.
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node;
+
+    /// The same node after a jump of the torque.
+    fn after_jump(&self, _t: f64, node: &Node, _scratch: &mut Scratch) -> Node {
+        *node
+    }
 
     /// The state that it keeps so; its attitude is of unit length.
     fn leave(&self, t: f64, node: &Node) -> State;
@@ -99,6 +106,9 @@ pub(super) trait Engine: Send + Sync {
 
     /// How fast things happen there, in radians per time.
     fn rate(&self, t: f64, node: &Node) -> f64;
+
+    /// How fast the body turns there.
+    fn turn(&self, node: &Node) -> f64;
 
     /// How fast the body turns at most while it moves as it would without torque.
     fn fastest_turn(&self, node: &Node) -> f64;

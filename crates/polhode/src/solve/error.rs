@@ -104,16 +104,29 @@ pub enum SolveError {
         /// The last step tried.
         step: f64,
     },
+    /// The motion is so sensitive that rounding alone is larger than the tolerance.
+    #[error(
+        "tolerance = {tolerance:?}: until the end small differences grow by a factor of about {growth:.1e}, so that \
+         rounding alone makes {floor:.1e}; allow more, or solve for a shorter time"
+    )]
+    Sensitive {
+        /// The tolerance that was given.
+        tolerance: f64,
+        /// How much farther apart two motions are at the end than at the start.
+        growth: f64,
+        /// The least that can be reached.
+        floor: f64,
+    },
     /// Rounding alone is larger than the tolerance.
     #[error(
-        "tolerance = {tolerance:?}: over {turns:.3} radians rounding alone adds up to about {floor:.1e}; allow as much, \
+        "tolerance = {tolerance:?}: over {radians:.0} radians rounding alone adds up to about {floor:.1e}; allow more, \
          or solve for a shorter time"
     )]
     Rounding {
         /// The tolerance that was given.
         tolerance: f64,
-        /// How far the body turns, as estimated at the start.
-        turns: f64,
+        /// How far the body turns if it goes on as it starts.
+        radians: f64,
         /// The least that can be reached.
         floor: f64,
     },

@@ -90,7 +90,7 @@ fn conjugate([w, x, y, z]: Quaternion<f64>) -> Quaternion<f64> {
     [w, -x, -y, -z]
 }
 
-/// The length of (a, b, c), which are neither very large nor very small.
+/// The square of the length.
 fn square([a, b, c]: Vector<f64>) -> f64 {
     a * a + b * b + c * c
 }
@@ -167,7 +167,7 @@ impl<F: Field> Engine for Extrapolation<F> {
     fn longest(&self, node: &Node) -> f64 {
         let [k1, k2, k3] = self.body.kappa;
         let [o1, o2, o3, ..] = node.y;
-        let turn = 0.5 * so3::length([o1, o2, o3].into());
+        let turn = 0.5 * self.turn(node);
         if turn == 0.0 {
             return f64::INFINITY;
         }
@@ -185,6 +185,17 @@ impl<F: Field> Engine for Extrapolation<F> {
         let from = Compensated { y: node.y, low: node.with };
         let slope = self.lanes.run(Slope(self.step(t, h, &from)));
         libm::hypot(speed, so3::length(slope.into()).sqrt() / h)
+    }
+
+    #[inline]
+    fn turn(&self, node: &Node) -> f64 {
+        let [o1, o2, o3, ..] = node.y;
+        let length = square([o1, o2, o3]);
+        // Far from the ends of the range, which is nearly always.
+        if length > 1e-200 && length < 1e200 {
+            return length.sqrt();
+        }
+        so3::length([o1, o2, o3].into())
     }
 
     fn fastest_turn(&self, node: &Node) -> f64 {

@@ -3,14 +3,14 @@
 //! A step computes with X = h omega along principal axes, h the substep of a lane, and with a quaternion in a
 //! frame in which the torque is simplest. What it asks of a torque is 2 h² I^-1 torque.
 
-use polhode_number::vector::{Matrix, Quaternion, Vector, multiply, transform, transpose};
+use polhode_number::vector::{Matrix, Quaternion, Vector, add, multiply, transform, transpose};
 use polhode_number::{Lift, Number, Packed, Part, Splat};
 
 use crate::torque::{Acts, Body, Record};
 use crate::{Inertia, InertiaOver, Point, Torque, so3};
 
 /// Numbers that a field works out once for each length of substep.
-pub(super) type Gains<L> = [L; 6];
+pub(super) type Gains<L> = [L; 8];
 
 /// A torque on one body, in the form that a step is compiled for.
 pub(super) trait Field: Send + Sync {
@@ -36,8 +36,15 @@ pub(super) trait Push<L: Packed> {
     /// What [`Push::push`] needs for substeps of this length.
     fn gains(&self, h: L) -> Gains<L>;
 
-    /// 2 h² I^-1 torque along the principal axes, at this time, for X = h omega.
-    fn push(&self, gains: &Gains<L>, t: L, x: Vector<L>, q: Quaternion<L>) -> Vector<L>;
+    /// 2 h² I^-1 torque along the principal axes, at this time, for X = h omega; and what it is added to.
+    fn push(
+        &self,
+        gains: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L>;
 }
 
 /// A frame in space: turned, and turning about its third axis.
@@ -106,21 +113,36 @@ pub(super) struct PullOver<'a>(&'a [f64; 6]);
 impl<L: Packed> Push<L> for PullOver<'_> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
-        scaled(self.0, h, 4.0)
+        let mut gains = scaled(self.0, h, 4.0);
+        gains[6] = gains[1] * L::splat(0.5);
+        gains[7] = gains[2] * L::splat(0.5);
+        gains
     }
 
     #[inline(always)]
-    fn push(&self, g: &Gains<L>, _t: L, _x: Vector<L>, q: Quaternion<L>) -> Vector<L> {
+    fn push(
+        &self,
+        g: &Gains<L>,
+        _t: L,
+        _x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
         let [w, x, y, z] = q;
-        let u = [x * z - w * y, y * z + w * x, (w * w + z * z) - L::splat(0.5)];
-        [u[1] * g[0] - u[2] * g[1], u[2] * g[2] - u[0] * g[3], u[0] * g[4] - u[1] * g[5]]
+        // The third is w² + z² here: its constant is not to be waited for.
+        let u = [x * z - w * y, y * z + w * x, w * w + z * z];
+        [
+            (onto[0] + g[6]) + (u[1] * g[0] - u[2] * g[1]),
+            (onto[1] - g[7]) + (u[2] * g[2] - u[0] * g[3]),
+            onto[2] + (u[0] * g[4] - u[1] * g[5]),
+        ]
     }
 }
 
 /// These numbers times h² and a factor.
 #[inline(always)]
 fn scaled<L: Packed>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
-    let mut gains = [h; 6];
+    let mut gains = [h; 8];
     for (gain, strength) in gains.iter_mut().zip(strength) {
         *gain = (L::splat(factor * strength) * h) * h;
     }
@@ -176,10 +198,21 @@ impl<L: Packed> Push<L> for OrbitOver<'_> {
     }
 
     #[inline(always)]
-    fn push(&self, g: &Gains<L>, _t: L, _x: Vector<L>, q: Quaternion<L>) -> Vector<L> {
+    fn push(
+        &self,
+        g: &Gains<L>,
+        _t: L,
+        _x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
         let [w, x, y, z] = q;
         let c = [L::splat(0.5) - (y * y + z * z), x * y - w * z, x * z + w * y];
-        [(c[1] * c[2]) * g[0], (c[2] * c[0]) * g[1], (c[0] * c[1]) * g[2]]
+        [
+            onto[0] + (c[1] * g[0]) * c[2],
+            onto[1] + (c[2] * g[1]) * c[0],
+            onto[2] + (c[1] * g[2]) * c[0],
+        ]
     }
 }
 
@@ -213,12 +246,12 @@ pub(super) struct PlainOver<'a, A, L> {
     moments: Vector<L>,
 }
 
-/// 2 h²/I and I/h.
+/// 2 h²/I and I/h; the rest is not used.
 #[inline(always)]
 fn of_moments<L: Packed>(moments: &Vector<L>, h: L) -> Gains<L> {
     let [i1, i2, i3] = *moments;
     let twice = h + h;
-    [(h / i1) * twice, (h / i2) * twice, (h / i3) * twice, i1 / h, i2 / h, i3 / h]
+    [(h / i1) * twice, (h / i2) * twice, (h / i3) * twice, i1 / h, i2 / h, i3 / h, h, h]
 }
 
 impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
@@ -228,10 +261,17 @@ impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
     }
 
     #[inline(always)]
-    fn push(&self, g: &Gains<L>, t: L, x: Vector<L>, q: Quaternion<L>) -> Vector<L> {
+    fn push(
+        &self,
+        g: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
         let body = Body { inertia: &self.inertia, lanes: self.lanes };
         let at = Point { m: multiply(x, [g[3], g[4], g[5]]), q };
-        multiply(self.acts.torque(&body, t, &at), [g[0], g[1], g[2]])
+        add(onto, multiply(self.acts.torque(&body, t, &at), [g[0], g[1], g[2]]))
     }
 }
 
@@ -306,10 +346,17 @@ impl<A: Acting, L: Packed> Push<L> for GeneralOver<'_, A, L> {
     }
 
     #[inline(always)]
-    fn push(&self, g: &Gains<L>, t: L, x: Vector<L>, q: Quaternion<L>) -> Vector<L> {
+    fn push(
+        &self,
+        g: &Gains<L>,
+        t: L,
+        x: Vector<L>,
+        q: Quaternion<L>,
+        onto: Vector<L>,
+    ) -> Vector<L> {
         let m = multiply(x, [g[3], g[4], g[5]]);
         let torque = L::outline(Evaluation { of: self, t, m, q });
-        multiply(torque, [g[0], g[1], g[2]])
+        add(onto, multiply(torque, [g[0], g[1], g[2]]))
     }
 }
 

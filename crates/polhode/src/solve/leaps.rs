@@ -261,27 +261,25 @@ impl<L: Packed, P: Push<L>> Leaping<P, L> {
     fn increment(&self, at: &Seven<L>, onto: Seven<L>) -> Seven<L> {
         let [x1, x2, x3, w, x, y, z] = *at;
         let [k1, k2, k3] = self.kappa;
-        let push = self.field.push(&self.gains, self.t + self.passed, [x1, x2, x3], [w, x, y, z]);
-        let mut turn = [
-            (x * x1 + y * x2) + z * x3,
-            (w * x1 + y * x3) - z * x2,
-            (w * x2 + z * x1) - x * x3,
-            (w * x3 + x * x2) - y * x1,
-        ];
+        // Sums in an order in which what is known last is added last: the leaps wait for each other.
+        let onto_x = [onto[0] + (x2 * x3) * k1, onto[1] + (x3 * x1) * k2, onto[2] + (x1 * x2) * k3];
+        let (t, omega, q) = (self.t + self.passed, [x1, x2, x3], [w, x, y, z]);
+        let pushed = self.field.push(&self.gains, t, omega, q, onto_x);
+        let mut base = [onto[3], onto[4], onto[5], onto[6]];
         if P::SPINS {
-            turn[0] = turn[0] - self.spin * z;
-            turn[1] = turn[1] + self.spin * y;
-            turn[2] = turn[2] - self.spin * x;
-            turn[3] = turn[3] - self.spin * w;
+            base[0] = base[0] + self.spin * z;
+            base[1] = base[1] + self.spin * y;
+            base[2] = base[2] - self.spin * x;
+            base[3] = base[3] - self.spin * w;
         }
         [
-            onto[0] + ((x2 * x3) * k1 + push[0]),
-            onto[1] + ((x3 * x1) * k2 + push[1]),
-            onto[2] + ((x1 * x2) * k3 + push[2]),
-            onto[3] - turn[0],
-            onto[4] + turn[1],
-            onto[5] + turn[2],
-            onto[6] + turn[3],
+            pushed[0],
+            pushed[1],
+            pushed[2],
+            (base[0] - x * x1) - (y * x2 + z * x3),
+            (base[1] + w * x1) + (y * x3 - z * x2),
+            (base[2] + w * x2) + (z * x1 - x * x3),
+            (base[3] + w * x3) + (x * x2 - y * x1),
         ]
     }
 

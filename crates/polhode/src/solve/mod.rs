@@ -18,6 +18,7 @@
 //! compiled into them `field.rs`, plans as data `sequences.rs`), Dop853 for torques that are called, and the closed
 //! form of a free body.
 
+mod aim;
 mod choice;
 mod closed_form;
 mod dop853;

@@ -65,14 +65,14 @@ impl Sequences {
         let counts = [first, second];
         let mut least = f64::INFINITY;
         // The slope at the start is common to all.
-        let (mut number, mut evaluations) = (0, 1.0);
+        let (mut number, mut evaluations) = (0, 1);
         let (mut parts, mut ratio) = ([[0.0; 4]; 2], [0.0; 4]);
         let mut i = 0;
         while i < 8 {
             let n = counts[i / 4][i % 4];
             if n > 0.0 {
                 number += 1;
-                evaluations += n - 1.0;
+                evaluations += whole(n) - 1;
                 parts[i / 4][i % 4] = 1.0 / n;
                 least = if n < least { n } else { least };
             }
@@ -90,7 +90,7 @@ impl Sequences {
         Self {
             order: 2 * number,
             least,
-            evaluations: evaluations as u64,
+            evaluations,
             counts,
             parts,
             ratio,
@@ -106,6 +106,12 @@ impl Sequences {
     pub(super) fn turns(&self) -> &[Turn] {
         &self.turns[..self.turn_count]
     }
+}
+
+/// A count as an integer.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small counts")]
+const fn whole(count: f64) -> u64 {
+    count as u64
 }
 
 /// The weights of all sequences longer than that.

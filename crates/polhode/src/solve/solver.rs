@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use polhode_number::Four;
 
+use super::aim::Aim;
 use super::choice::{self, Making};
 use super::drive;
 use super::engine::{Allowed, Engine};
@@ -42,6 +43,7 @@ pub struct Solver<'a> {
     pub(super) events: Vec<Event<'a>>,
     pub(super) control: Control,
     estimate: bool,
+    aim: Option<Aim>,
     lanes: Four,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Solver<'a> {
             events: Vec::new(),
             control: Control::default(),
             estimate: false,
+            aim: None,
             lanes: Four::fastest(),
         }
     }
@@ -167,25 +170,42 @@ impl<'a> Solver<'a> {
             return Ok(Errors::new(&state, &state, 1.0));
         }
         let tenth = |x: f64| (0.1 * x).max(MIN_TOLERANCE);
-        let t0 = self.problem.t0();
-        let reached = |stop: f64| (stop - t0).abs() <= (t - t0).abs();
-        let mut second = Self {
-            relative: tenth(self.relative),
-            absolute: 0.1 * self.absolute,
-            angle: tenth(self.angle),
+        let Allowed { relative, absolute, angle } = self.wanted();
+        let wanted =
+            Allowed { relative: tenth(relative), absolute: 0.1 * absolute, angle: tenth(angle) };
+        let aim = Aim::end(wanted, self, t)?;
+        let mut second = self.trial(self.problem, aim, t);
+        let (_, better) = drive::solve(&mut second, t)?.end();
+        let size = crate::so3::length(better.m).max(crate::so3::length(self.problem.start().m));
+        Ok(Errors::new(&state, &better, size))
+    }
+
+    /// The solver of a problem with the same torque and options, that keeps its end alone.
+    pub(super) fn trial<'b>(&'b self, problem: &'b Problem, aim: Aim, until: f64) -> Solver<'b> {
+        let t0 = problem.t0();
+        let reached = |stop: f64| (stop - t0).abs() <= (until - t0).abs();
+        let again = |make: &'b MakeCompiled<'_>| -> MakeCompiled<'b> { Box::new(move |m| make(m)) };
+        Solver {
+            aim: Some(aim),
             method: self.method,
-            compiled: None,
+            compiled: self.compiled.as_ref().map(again),
             stops: self.stops.iter().copied().filter(|&stop| reached(stop)).collect(),
             times: Some(Vec::new()),
             max_step: self.max_step,
             control: self.control.silent(),
-            ..Self::new(self.problem)
-        };
-        second.compiled =
-            self.compiled.as_ref().map(|make| -> MakeCompiled<'_> { Box::new(move |m| make(m)) });
-        let (_, better) = drive::solve(&mut second, t)?.end();
-        let size = crate::so3::length(better.m).max(crate::so3::length(self.problem.start().m));
-        Ok(Errors::new(&state, &better, size))
+            lanes: self.lanes,
+            ..Solver::new(problem)
+        }
+    }
+
+    /// What is aimed at.
+    pub(super) fn aim(&self, until: f64) -> Result<Aim, SolveError> {
+        self.aim.map_or_else(|| Aim::end(self.wanted(), self, until), Ok)
+    }
+
+    /// Whether the torque is not that of the problem.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.compiled.is_some()
     }
 
     fn check(&self, until: f64) -> Result<(), SolveError> {
@@ -202,7 +222,7 @@ impl<'a> Solver<'a> {
         }
         let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
         for (name, value) in steps {
-            if let Some(value) = value.filter(|step| !(*step > 0.0)) {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
                 return Err(SolveError::Step { name, value });
             }
         }
@@ -225,8 +245,16 @@ impl<'a> Solver<'a> {
     }
 
     /// What the end may be off.
-    pub(super) fn wanted(&self) -> Allowed {
+    fn wanted(&self) -> Allowed {
         Allowed { relative: self.relative, absolute: self.absolute, angle: self.angle }
+    }
+
+    /// The method for a torque, which may be that of a change.
+    pub(super) fn method_for(&self, torque: &Torque, changed: bool) -> SolveMethod {
+        if self.is_compiled() && !changed {
+            return SolveMethod::Extrapolation;
+        }
+        self.method.unwrap_or_else(|| choice::method(torque))
     }
 
     /// The engine for the motion from a state on.
@@ -244,7 +272,6 @@ impl<'a> Solver<'a> {
         if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok(make(making));
         }
-        let method = self.method.unwrap_or_else(|| choice::method(torque));
-        choice::engine(method, making, torque, start, until)
+        choice::engine(self.method_for(torque, changed), making, torque, start, until)
     }
 }

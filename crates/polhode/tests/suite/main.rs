@@ -24,6 +24,7 @@ mod problems;
 mod properties;
 mod rotor_table;
 mod rotors;
+mod solve;
 mod tensor;
 mod three_rotations;
 mod torqued;

@@ -1,0 +1,187 @@
+//! Solving to a tolerance: what a true error of so much costs, with the solver and with Dop853, ours and that of
+//! `ode_solvers`.
+
+use std::hint::black_box;
+
+use polhode::solve::SolveMethod;
+use polhode::torque::{GravityGradient, HeavyTop};
+use polhode::{Errors, Inertia, Problem, State, so3};
+use polhode_testkit::bodies::Rng;
+use polhode_testkit::oracle::torqued_cases;
+
+use crate::Failure;
+use crate::effort::Effort;
+use crate::report::{Point, Report};
+use crate::timing::{Entrant, race};
+
+/// Errors that are wanted.
+const WANTED: [f64; 5] = [1e-8, 1e-4, 1e-6, 1e-10, 1e-12];
+
+/// Some problems, each with its end.
+struct Case {
+    key: &'static str,
+    problems: Vec<(Problem, f64, State)>,
+    wanted: &'static [f64],
+    /// The strength of V = weight u3, for solvers of others; none if they are not asked.
+    weights: Option<Vec<f64>>,
+}
+
+/// The top of the reference solution with that name.
+fn top(key: &'static str, name: &str) -> Result<Case, Failure> {
+    let case = torqued_cases().iter().find(|case| case.name == name);
+    let case = case.ok_or_else(|| format!("no reference solution {name}"))?;
+    let state = |m: [polhode_elliptic::Dd; 3], q: [polhode_elliptic::Dd; 4]| {
+        State::new(m.map(polhode_elliptic::Dd::hi), so3::from_wxyz(q.map(polhode_elliptic::Dd::hi)))
+    };
+    let problem =
+        Problem::new(Inertia::principal(case.inertia)?, state(case.momentum0, case.quaternion0)?)
+            .torque(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?);
+    let end = state(case.momentum, case.quaternion)?;
+    let problems = vec![(problem, case.t.hi(), end)];
+    Ok(Case { key, problems, wanted: &WANTED, weights: Some(vec![1.0]) })
+}
+
+/// With its end, by a method of order 6 in compensated steps of a hundredth of a radian.
+fn with_end(problem: Problem, radians: f64) -> Result<(Problem, f64, State), Failure> {
+    let speed = problem.inertia().omega(problem.start().m).length();
+    let until = radians / speed;
+    let steps = (radians * 128.0).ceil();
+    let method = "rkn6-14:compensated+exact:compensated";
+    let end = problem.observe(method, until / steps, until, &mut [])?.state;
+    Ok((problem, until, end))
+}
+
+/// A satellite that tumbles through a hundred radians; the torque is a thousandth of the gyroscopic one.
+fn satellite() -> Result<Case, Failure> {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+    let start = State::new([1.0, 0.6, 1.2], so3::exp([0.3, -0.8, 0.4].into()))?;
+    let gradient = GravityGradient::new(0.03, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
+    let problems = vec![with_end(Problem::new(inertia, start).torque(gradient), 100.0)?];
+    Ok(Case { key: "satellite", problems, wanted: &WANTED, weights: None })
+}
+
+/// A hundred tops over twenty radians; the torque is 1e-4 to 1e-2 of the gyroscopic one.
+fn tops() -> Result<Case, Failure> {
+    let mut rng = Rng::new(100);
+    let (mut problems, mut weights) = (Vec::new(), Vec::new());
+    for _ in 0..100 {
+        let (a, b) = (rng.uniform(0.3, 1.0), rng.uniform(0.3, 1.0));
+        let inertia = Inertia::principal([a, b, rng.uniform((a - b).abs() + 0.05, a + b)])?;
+        let momentum: [f64; 3] = rng.direction();
+        let start = State::new(momentum, so3::from_wxyz(rng.direction()))?;
+        let weight = rng.log_uniform(1e-4, 1e-2) * inertia.omega(start.m).length();
+        let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(weight)?);
+        problems.push(with_end(problem, 20.0)?);
+        weights.push(weight);
+    }
+    Ok(Case { key: "tops", problems, wanted: &WANTED[..1], weights: Some(weights) })
+}
+
+/// Solves a problem of a case, given its number and a tolerance.
+type Solve<'a> = Box<dyn Fn(usize, f64) -> Option<State> + 'a>;
+
+impl Case {
+    fn ours(&self, method: Option<SolveMethod>) -> Solve<'_> {
+        Box::new(move |i, tolerance| {
+            let (problem, until, _) = &self.problems[i];
+            let mut solver = problem.solver().tolerance(tolerance).times(&[]);
+            if let Some(method) = method {
+                solver = solver.method(method);
+            }
+            Some(solver.until(*until).ok()?.end().1)
+        })
+    }
+
+    /// The solver, Dop853, and that of others where they are built in.
+    fn solvers(&self) -> Vec<(&'static str, Solve<'_>)> {
+        let mut solvers =
+            vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
+        #[cfg(feature = "peers")]
+        if let Some(weights) = &self.weights {
+            let bodies = self.problems.iter().zip(weights);
+            let bodies: Vec<_> = bodies
+                .map(|((problem, ..), weight)| {
+                    crate::peers::Body::new(problem.inertia().moments(), *weight, problem.start())
+                })
+                .collect();
+            solvers.push((
+                "ode_solvers",
+                Box::new(move |i, tolerance| {
+                    crate::peers::ode_solvers(&bodies[i], self.problems[i].1, tolerance)
+                }),
+            ));
+        }
+        solvers
+    }
+
+    /// The largest error of all problems, of momentum or attitude.
+    fn error(&self, solve: &Solve<'_>, tolerance: f64) -> f64 {
+        let mut worst = 0.0_f64;
+        for (i, (.., want)) in self.problems.iter().enumerate() {
+            let Some(got) = solve(i, tolerance) else { return f64::INFINITY };
+            worst = worst.max(Errors::new(&got, want, want.m.length()).worst());
+        }
+        worst
+    }
+
+    /// The largest tolerance, to a factor of 1.25, with which all errors are within the wanted one.
+    fn tolerance(&self, solve: &Solve<'_>, wanted: f64) -> Option<(f64, f64)> {
+        let mut tolerance = (1e4 * wanted).min(0.1);
+        while tolerance >= 1e-15 {
+            let error = self.error(solve, tolerance);
+            if error <= wanted {
+                return Some((tolerance, error));
+            }
+            tolerance /= 1.25;
+        }
+        None
+    }
+}
+
+pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
+    let cases = [
+        top("solve156", "p000_exp5_t1")?,
+        top("solve1000", "p000_exp3_t1")?,
+        satellite()?,
+        tops()?,
+    ];
+    for case in &cases {
+        for &wanted in case.wanted {
+            let mut found = Vec::new();
+            for (name, solve) in case.solvers() {
+                match case.tolerance(&solve, wanted) {
+                    Some((tolerance, error)) => found.push((name, solve, tolerance, error)),
+                    None => report
+                        .skipped
+                        .push(format!("{}: {name} does not reach {wanted:e}", case.key)),
+                }
+            }
+            let entrants = found.iter().map(|(name, solve, tolerance, _)| {
+                Entrant::new(*name, 1, move || {
+                    let count = case.problems.len();
+                    (0..count).all(|i| black_box(solve(i, black_box(*tolerance))).is_some())
+                })
+            });
+            let times = race(effort.rounds(200), entrants.collect());
+            let time = |name: &str| times.iter().find(|t| t.0 == name).and_then(|t| t.1);
+            for peer in ["dop853", "ode_solvers"] {
+                let key = format!("{}/{peer}@{wanted:.0e}", case.key);
+                match (time("solve"), time(peer)) {
+                    (Some(ours), Some(theirs)) => drop(report.ratios.insert(key, ours / theirs)),
+                    _ => report.skipped.push(format!("{key}: nothing to compare with")),
+                }
+            }
+            for ((name, _, tolerance, error), (_, time)) in found.iter().zip(&times) {
+                report.work_precision.extend(time.map(|nanoseconds| Point {
+                    problem: case.key,
+                    method: (*name).to_owned(),
+                    wanted,
+                    error: *error,
+                    setting: format!("tolerance {tolerance:.1e}"),
+                    nanoseconds,
+                }));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Bad input, and motions that cannot be solved: errors that say what to do.
+
+use polhode::glam::DVec3;
+use polhode::solve::{Change, Event, SolveError, SolveMethod};
+use polhode::torque::{Dependence, Function, HeavyTop};
+use polhode::{Control, Inertia, Problem, State, Stop};
+
+use super::top;
+
+fn text<T>(result: Result<T, SolveError>) -> String {
+    match result {
+        Ok(_) => panic!("this is no error"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_named() {
+    for until in [f64::NAN, f64::INFINITY] {
+        assert!(text(top().solve(until, 1e-6)).starts_with("until = "));
+    }
+    for tolerance in [0.0, -1e-6, 1e-17, 1.0, f64::NAN] {
+        let said = text(top().solve(1.0, tolerance));
+        assert!(said.ends_with("allowed are 1e-14 to 0.1"), "{said}");
+    }
+    assert!(text(top().solver().momentum(1e-6, -1.0).until(1.0)).starts_with("atol = -1.0"));
+    assert!(text(top().solver().angle(2.0).until(1.0)).starts_with("angle = 2.0"));
+    assert!(text(top().solver().max_step(0.0).until(1.0)).starts_with("max_step = 0.0"));
+    assert!(text(top().solver().first_step(f64::NAN).until(1.0)).starts_with("first_step = NaN"));
+    for times in [&[0.5, 0.5][..], &[0.5, 0.2], &[-0.1], &[1.5], &[f64::NAN]] {
+        let said = text(top().solver().times(times).until(1.0));
+        assert!(said.starts_with("times["), "{said}");
+        let said = text(top().solver().stops(times).until(1.0));
+        assert!(said.starts_with("stops["), "{said}");
+    }
+    // Backwards they fall.
+    assert!(top().solver().times(&[0.0, -0.5, -1.0]).until(-1.0).is_ok());
+    let said = text("rk4".parse::<SolveMethod>());
+    assert!(said.contains("extrapolation, dop853 and closed-form"), "{said}");
+    let said = text(top().solver().method(SolveMethod::ClosedForm).until(1.0));
+    assert!(said.starts_with("method \"closed-form\""), "{said}");
+}
+
+fn with(torque: impl Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync + 'static) -> Problem {
+    let start = State::aligned([1.0, 2.0, 0.5]).unwrap();
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    Problem::new(inertia, start).torque(Function::new(Dependence::Momentum, torque))
+}
+
+#[test]
+fn a_torque_that_is_not_finite_is_named_with_its_time() {
+    let broken = with(|_, _, _| DVec3::NAN);
+    assert!(text(broken.solve(1.0, 1e-6)).starts_with("the torque at t = 0.0 is not finite"));
+    // From some time on: steps shrink towards it.
+    let breaks = with(|_, t, _| if t > 0.5 { DVec3::NAN } else { DVec3::X });
+    for method in [SolveMethod::Dop853, SolveMethod::Extrapolation] {
+        let error = breaks.solver().method(method).tolerance(1e-6).until(1.0).unwrap_err();
+        let t = match error {
+            SolveError::StepTooSmall { t, .. } | SolveError::TorqueNotFinite { t } => t,
+            other => panic!("{other}"),
+        };
+        assert!((t - 0.5).abs() < 1e-9, "{method}: {t}");
+    }
+}
+
+#[test]
+fn a_singular_torque_is_said_to_be_one() {
+    let singular = with(|_, t, _| DVec3::X / (0.5 - t));
+    let said = text(singular.solve(1.0, 1e-8));
+    assert!(said.contains("at t = 0.49") || said.contains("at t = 0.5"), "{said}");
+}
+
+#[test]
+fn what_rounding_spoils_is_refused() {
+    let said = text(top().solve(1000.0, 1e-12));
+    assert!(said.starts_with("tolerance = 1e-12: over 17321 radians rounding"), "{said}");
+    // A free body is known at any time.
+    let free = Problem::new(*top().inertia(), top().start());
+    assert!(free.solve(1e6, 1e-12).is_ok());
+    // A top that falls over again and again.
+    let start = State::aligned([0.3, 0.2, 0.1]).unwrap();
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let tumbling = Problem::new(inertia, start)
+        .torque(HeavyTop::new([0.5, 0.3, 1.0], [0.0, 0.0, 1.0]).unwrap());
+    let said = text(tumbling.solve(1000.0, 1e-10));
+    assert!(said.contains("small differences grow by a factor"), "{said}");
+}
+
+#[test]
+fn events_that_are_not_finite_are_named() {
+    let event = Event::new(|t, _: &State| if t > 0.5 { f64::NAN } else { 1.0 });
+    let said = text(top().solver().tolerance(1e-6).event(event).until(1.0));
+    assert!(said.starts_with("event 0 at t = 0.5"), "{said}");
+    let zero = |_, s: &State| s.m.x;
+    let nowhere = |_, s: &State| Change::state(State { m: s.m * f64::NAN, q: s.q });
+    let event = Event::new(zero).then(nowhere);
+    let said = text(top().solver().tolerance(1e-6).event(event).until(1.0));
+    assert!(said.starts_with("event 0 at t = 0.") && said.contains("momentum = "), "{said}");
+}
+
+#[test]
+fn a_run_is_stopped_and_watched() {
+    let stop = Stop::new();
+    stop.request();
+    let stopped = top().solver().control(Control::stopped_by(&stop)).until(1.0);
+    assert!(matches!(stopped, Err(SolveError::Stopped(_))));
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told_to = std::sync::Arc::clone(&told);
+    let control = Control::default().telling(move |part| told_to.lock().unwrap().push(part));
+    top().solver().control(control).until(-1.0).unwrap();
+    let parts = told.lock().unwrap();
+    assert!(parts.is_sorted() && parts.last() == Some(&1.0) && parts[0] > 0.0);
+}
+
+#[test]
+fn nothing_happens_in_no_time() {
+    let solution = top().solve(0.0, 1e-6).unwrap();
+    assert_eq!((solution.end(), solution.times()), ((0.0, top().start()), &[0.0][..]));
+    assert_eq!(solution.at(0.0).unwrap(), top().start());
+    assert_eq!(solution.statistics().steps, 0);
+}
+
+#[test]
+fn steps_are_no_longer_than_allowed() {
+    let solution =
+        top().solver().tolerance(1e-4).max_step(0.01).first_step(0.001).until(1.0).unwrap();
+    let lengths: Vec<f64> = solution.times().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    // What is left is split into equal parts, of up to a tenth more.
+    assert!(lengths.iter().all(|h| *h < 0.0111), "{lengths:?}");
+    assert!(lengths[0] < 0.0011, "{lengths:?}");
+}

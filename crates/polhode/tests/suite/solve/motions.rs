@@ -1,0 +1,114 @@
+//! Random problems: bodies, torques of every kind, spans, directions of time.
+
+use polhode::glam::{DMat3, DVec3};
+use polhode::torque::{
+    ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
+    MagneticDipole, Torque,
+};
+use polhode::{Inertia, Problem, State, so3};
+use polhode_testkit::bodies::Rng;
+
+/// A random problem, and until when it is to be solved.
+pub(crate) struct Motion {
+    pub(crate) problem: Problem,
+    pub(crate) until: f64,
+    pub(crate) tolerance: f64,
+    /// What acts, and how strongly.
+    pub(crate) name: String,
+}
+
+fn direction(rng: &mut Rng) -> DVec3 {
+    rng.direction().into()
+}
+
+fn rotation(rng: &mut Rng) -> polhode::glam::DQuat {
+    so3::exp(direction(rng) * rng.uniform(0.0, 3.0))
+}
+
+/// Moments that a body can have, along axes of its own or of a random frame.
+fn inertia(rng: &mut Rng, factor: f64) -> Inertia {
+    let (a, b) = (rng.log_uniform(0.05, 1.0), rng.log_uniform(0.05, 1.0));
+    let c = rng.uniform((a - b).abs() + 1e-3, a + b);
+    let moments = [a * factor, b * factor, c * factor];
+    if rng.uniform(0.0, 1.0) > 0.2 {
+        return Inertia::principal(moments).unwrap();
+    }
+    let turn = DMat3::from_quat(rotation(rng));
+    let rows = (turn * DMat3::from_diagonal(moments.into()) * turn.transpose()).to_cols_array_2d();
+    let entry = |i: usize, j: usize| 0.5 * (rows[i][j] + rows[j][i]);
+    Inertia::tensor([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))).unwrap()
+}
+
+const KINDS: usize = 8;
+
+/// A torque of about that strength on a body of momentum one that turns so fast.
+fn model(kind: usize, strength: f64, speed: f64, rng: &mut Rng) -> (Torque, &'static str) {
+    let (v, w) = (direction(rng), direction(rng));
+    match kind {
+        0 => (HeavyTop::new(v * strength, w).unwrap().into(), "heavy-top"),
+        1 => (HeavyTop::lagrange(strength).unwrap().into(), "lagrange-top"),
+        2 => (CoulombWall::physical().into(), "coulomb-wall"),
+        3 => {
+            let rate = (strength * speed).sqrt().min(speed);
+            (GravityGradient::new(rate, v, w).unwrap().into(), "gravity-gradient")
+        }
+        4 => (MagneticDipole::new(v * strength, w).unwrap().into(), "magnetic-dipole"),
+        5 => (ConstantTorque::body(v * strength).unwrap().into(), "constant in the body"),
+        6 => (ConstantTorque::space(v * strength).unwrap().into(), "constant in space"),
+        _ => (Damping::new((v * strength / speed).abs()).unwrap().into(), "damping"),
+    }
+}
+
+/// A torque that depends on everything.
+fn function(strength: f64, speed: f64, rng: &mut Rng) -> Torque {
+    let (v, w, rate) = (direction(rng), direction(rng), speed * rng.uniform(0.1, 2.0));
+    let torque = move |_: &Inertia, t: f64, s: &State| {
+        let swing = v * (rate * t).cos() + s.q.conjugate() * w;
+        (swing + s.m.cross(w) * 0.5 - s.m * 0.02) * strength
+    };
+    Function::new(Dependence::Momentum, torque).into()
+}
+
+/// The next random problem: spans of 1 to 100 rad, tolerances of 1e-11 to 1e-3.
+pub(crate) fn motion(rng: &mut Rng) -> Motion {
+    let kind = rng.below(KINDS + 2);
+    // The wall has a strength of its own: that of Krysl's example, to which the body must be heavy.
+    let walled = kind == 2;
+    let inertia = inertia(rng, if walled { 10.0 } else { 1.0 });
+    let at_rest = !walled && rng.uniform(0.0, 1.0) < 0.05;
+    let size = if at_rest {
+        0.0
+    } else if walled {
+        4.0
+    } else {
+        1.0
+    };
+    let start = State::new(direction(rng) * size, rotation(rng)).unwrap();
+    let speed = inertia.omega(direction(rng)).length() * size.max(1.0);
+    let relative = if at_rest { 1.0 } else { rng.log_uniform(1e-6, 1.0) };
+    let strength = relative * speed;
+    let (torque, name) = match kind {
+        8 => {
+            // A sum, of all but the wall.
+            let [a, b] =
+                [0; 2].map(|_| model((rng.below(KINDS - 1) + 3) % KINDS, strength, speed, rng));
+            (a.0 + b.0, format!("{} and {}", a.1, b.1))
+        }
+        9 => (function(strength, speed, rng), "function".to_owned()),
+        kind => {
+            let (torque, name) = model(kind, strength, speed, rng);
+            (torque, name.to_owned())
+        }
+    };
+    let mut span = rng.log_uniform(1.0, if at_rest { 30.0 } else { 100.0 }) / speed;
+    let backwards = rng.uniform(0.0, 1.0) < 0.3;
+    if backwards && name.contains("damping") {
+        // What decays grows backwards: no more than by a factor of twenty.
+        span = span.min(3.0 * inertia.moments().min_element() * speed / strength);
+    }
+    let t0 = if rng.uniform(0.0, 1.0) < 0.3 { rng.uniform(-10.0, 10.0) } else { 0.0 };
+    let until = if backwards { t0 - span } else { t0 + span };
+    let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
+    let tolerance = rng.log_uniform(1e-11, 1e-3);
+    Motion { problem, until, tolerance, name: format!("{name}, strength {relative:.1e}") }
+}
