@@ -99,20 +99,23 @@ impl<'a> Solved<'a> {
         let problem = self.problem.clone().starting_at(begin).starting_from(from);
         let within = |stop: &&f64| (**stop - begin) * (end - **stop) > 0.0;
         let stops: Vec<f64> = self.solving.stops.iter().filter(within).copied().collect();
-        let solve = |tolerance: f64| {
-            let solver = problem.solver().method(method).stops(&stops).control(control.clone());
-            let solver = solver.tolerance(tolerance);
-            if dense { solver.until(end) } else { solver.times(&[]).until(end) }
-        };
+        let solver = problem.solver().method(method).stops(&stops).control(control);
         // An error of the momentum makes one of the phase in every leg that follows: they grow with the square.
-        let part = (self.legs as f64).powi(-2);
-        match solve((part * tolerance).max(MIN_TOLERANCE)) {
-            // What rounding does in a leg may still be less than what is wanted of all.
-            Err(SolveError::Rounding { floor, .. }) if self.legs > 1 && floor < tolerance => {
-                solve(1.01 * floor)
+        let square = (self.legs as f64).powi(2);
+        let solver = solver.tolerance((tolerance / square).max(MIN_TOLERANCE));
+        let solved = if dense { solver.until(end) } else { solver.times(&[]).until(end) };
+        solved.map_err(|e| match e {
+            // What is said of a leg holds for all of them.
+            SolveError::Rounding { radians, floor, .. } => SolveError::Rounding {
+                tolerance,
+                radians: self.legs as f64 * radians,
+                floor: square * floor,
+            },
+            SolveError::Sensitive { growth, floor, .. } => {
+                SolveError::Sensitive { tolerance, growth, floor }
             }
-            solved => solved,
-        }
+            e => e,
+        })
     }
 
     /// The better solution at the end of the leg in hand.
@@ -221,7 +224,11 @@ impl<'a> Solved<'a> {
     }
 
     fn failed(&self, e: &SolveError) -> Failure {
-        Failure::Running(format!("{}: {e}", self.name))
+        let message = format!("{}: {e}", self.name);
+        match e {
+            SolveError::Rounding { .. } | SolveError::Sensitive { .. } => Failure::Input(message),
+            _ => Failure::Running(message),
+        }
     }
 }
 

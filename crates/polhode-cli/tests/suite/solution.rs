@@ -58,7 +58,7 @@ fn a_torqued_body_is_solved_with_the_bits_of_the_library() {
     }
     assert_eq!(rows[8][0], 7.3);
     // The error told is that of the end: neither nothing nor much more than a far better solution tells.
-    let better = problem.solve(7.3, 1e-13).unwrap().end().1;
+    let better = problem.solve(7.3, 1e-12).unwrap().end().1;
     let truth = Errors::new(&end, &better, end.m.length()).worst();
     let error = &document["error"];
     let told = error["momentum"].as_f64().unwrap().max(error["attitude"].as_f64().unwrap());
