@@ -156,8 +156,11 @@ impl Report {
         };
         if verdict == Verdict::Wrong {
             let sound = |d: Option<Deviation>| d.is_none_or(|d| d.beyond.is_none());
-            let only_errors =
-                reflection.is_none() && sound(report.orthogonality) && sound(report.consistency);
+            // From another start than the scenario's everything after it is wrong.
+            let only_errors = within(0, options.tolerance)
+                && reflection.is_none()
+                && sound(report.orthogonality)
+                && sound(report.consistency);
             if only_errors && case.is_free() {
                 report.between_samples = rounding::between_samples(case, options)?;
             }

@@ -11,21 +11,18 @@ use super::{CheckError, Options};
 use crate::Errors;
 use polhode::{FreeMotion, State, so3};
 
-/// No more neighbours than these are looked at, evenly spread.
-const TRIED: usize = 2000;
-
 /// What the roundings of a million steps between two samples may add up to.
 const BETWEEN: f64 = 1e-13;
+
+/// Nobody takes shorter steps, in radians, and hopes for all digits.
+const SHORTEST: f64 = 0.01;
 
 /// The largest distance of a sample from the exact free motion that starts from the sample before it, if all of
 /// them are rounding.
 pub(super) fn between_samples(case: &Case, options: &Options) -> Result<Option<f64>, CheckError> {
-    let pairs = case.samples.len() - 1;
-    let tried = pairs.min(TRIED);
     let mut largest = 0.0_f64;
-    for i in 0..tried {
+    for k in 0..case.samples.len() - 1 {
         case.control.check()?;
-        let k = i * pairs / tried;
         match of_pair(case, k, options) {
             Some((distance, allowed)) if distance <= allowed => largest = largest.max(distance),
             _ => return Ok(None),
@@ -47,13 +44,23 @@ fn of_pair(case: &Case, k: usize, options: &Options) -> Option<(f64, f64)> {
     };
     let at = |start: State| FreeMotion::new(case.inertia, start).and_then(|m| m.at(passed)).ok();
     let want = at(from)?;
-    let mut allowed = BETWEEN + MARGIN * options.rounding;
-    // The numbers of a sample are rounded, and the motion carries that to the next.
+    let off = distance(&to, &want);
+    // The times of a sample are rounded as well, while steps are not.
+    let of_times = options.rounding * (times[k].abs() + times[k + 1].abs());
+    let rate = so3::length(from.omega(case.inertia));
+    let mut allowed = BETWEEN + MARGIN * options.rounding + of_times * rate;
+    if off <= allowed {
+        return Some((off, allowed));
+    }
+    // The numbers of a sample are rounded, those of the steps to the next one as well, at random, and the motion
+    // carries that on.
+    let steps = rate * passed.abs() / SHORTEST;
+    let rounded = MARGIN * options.rounding + f64::EPSILON * steps.sqrt();
     for axis in glam::DVec3::AXES {
-        let nudge = axis * (MARGIN * options.rounding * size);
+        let nudge = axis * (rounded * size);
         if let Some(near) = at(State { m: from.m + nudge, q: from.q }) {
             allowed += distance(&near, &want);
         }
     }
-    Some((distance(&to, &want), allowed))
+    Some((off, allowed))
 }
