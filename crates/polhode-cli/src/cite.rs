@@ -58,7 +58,8 @@ impl Cite {
         if let Some(path) = &self.scenario {
             let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
             if self.method.is_empty() {
-                list.add(scenario.method_id(), scenario.method().cites());
+                let cites = scenario.steps().map(|steps| steps.method.cites());
+                list.add(scenario.method_id(), cites.unwrap_or_default());
             }
             for entry in scenario.torque().entries() {
                 list.add(entry.kind, entry.cites.to_vec());

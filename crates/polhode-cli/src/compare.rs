@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
 use polhode::{Control, Plan, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::ReferenceError;
@@ -25,8 +26,8 @@ pub(crate) struct Compare {
     /// The scenario, a TOML file
     scenario: PathBuf,
 
-    /// The methods, separated by commas: see `polhode methods`. Without it, the scenario's own and a
-    /// handful that suit its torque
+    /// The methods, separated by commas: see `polhode methods`; extrapolation, dop853 and closed-form solve
+    /// to a tolerance. Without it, the scenario's own, a handful that suit its torque, and the solver
     #[arg(long, value_name = "A,B,..")]
     methods: Option<String>,
 
@@ -34,6 +35,11 @@ pub(crate) struct Compare {
     /// long as the one before
     #[arg(long, value_name = "H1,H2,..", allow_hyphen_values = true)]
     steps: Option<String>,
+
+    /// The tolerances of the methods that solve to one, separated by commas; 1e-4,1e-6,1e-8,1e-10,1e-12
+    /// unless given
+    #[arg(long, value_name = "E1,E2,..", allow_hyphen_values = true)]
+    tolerances: Option<String>,
 
     /// Another end
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -78,6 +84,9 @@ Runs for the errors go on in parallel, on as many cores as there are (RAYON_NUM_
 Times are measured afterwards, one run at a time: the least of five turns of about a hundredth of a \
 second each, taken in proportion where a run is longer. A method that fails is told with its reason.
 
+Methods that solve to a tolerance have a table of their own, by tolerance. For those with a fixed step a \
+line says which is best at each step: has the least error.
+
 For --error, further runs narrow the step down, to about three per cent unless that would take \
 millions of steps: the step named was run and did reach the error. Such steps divide the span into a \
 multiple of eight.";
@@ -102,6 +111,9 @@ impl ComparisonFormat {
     }
 }
 
+/// The tolerances that are tried unless they are given.
+const TOLERANCES: [f64; 5] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12];
+
 /// How many steps are tried unless they are given: each half as long as the one before.
 const HALVINGS: i32 = 5;
 
@@ -113,8 +125,9 @@ impl Compare {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = self.load()?;
         let problem = scenario.problem();
-        let contenders = self.contenders(&scenario, &problem)?;
+        let (contenders, solvers) = self.contenders(&scenario, &problem)?;
         let setup = Setup::new(scenario.until(), contenders, self.steps(&scenario)?);
+        let setup = setup.solving(solvers, self.tolerances()?);
         let mut setup = setup.wanted(self.wanted()?);
         while self.steps.is_none()
             && setup.steps.len() > 2
@@ -148,7 +161,8 @@ impl Compare {
             })?;
         }
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
-        let failed = comparison.trials().iter().all(|t| t.result.is_err());
+        let failed = comparison.trials().iter().all(|t| t.result.is_err())
+            && comparison.solutions().iter().all(|s| s.result.is_err());
         // A reader that leaves early does not make it a success.
         match written {
             Err(failure) if !failure.reader_left() => Err(failure),
@@ -183,12 +197,18 @@ impl Compare {
         &self,
         scenario: &Scenario,
         problem: &Problem,
-    ) -> Result<Vec<Contender>, Failure> {
+    ) -> Result<(Vec<Contender>, Vec<SolveMethod>), Failure> {
+        let free = problem.torques().is_none();
+        let solver = if free { SolveMethod::ClosedForm } else { SolveMethod::Extrapolation };
         let ids: Vec<&str> = match &self.methods {
             Some(list) => list.split(',').map(str::trim).collect(),
-            None => [scenario.method_id()].iter().chain(suggested(problem)).copied().collect(),
+            None => {
+                let own = scenario.steps().map(|steps| steps.method_id.as_str());
+                let suggested = suggested(problem).iter().copied();
+                own.into_iter().chain(suggested).chain([solver.id()]).collect()
+            }
         };
-        let mut contenders: Vec<Contender> = Vec::new();
+        let (mut contenders, mut solvers): (Vec<Contender>, Vec<SolveMethod>) = Default::default();
         for id in ids {
             let given = OptionText::new("--methods", id, "");
             if id.is_empty() {
@@ -200,14 +220,36 @@ impl Compare {
             if contenders.iter().any(|c| c.id == id) {
                 continue;
             }
+            if let Some(method) = SolveMethod::ALL.into_iter().find(|method| method.id() == id) {
+                if !solvers.contains(&method) {
+                    solvers.push(method);
+                }
+                continue;
+            }
             // A method of the scenario's own has its name there alone.
-            contenders.push(if id == scenario.method_id() {
-                Contender { id: id.into(), method: scenario.method().clone() }
-            } else {
-                Contender::parse(id).map_err(|e| given.refuse(e))?
+            let own = scenario.steps().filter(|steps| steps.method_id == id);
+            contenders.push(match own {
+                Some(own) => Contender { id: id.into(), method: own.method.clone() },
+                None => Contender::parse(id).map_err(|e| given.refuse(e))?,
             });
         }
-        Ok(contenders)
+        Ok((contenders, solvers))
+    }
+
+    fn tolerances(&self) -> Result<Vec<f64>, Failure> {
+        let Some(list) = &self.tolerances else { return Ok(TOLERANCES.to_vec()) };
+        let given = OptionText::new("--tolerances", list, "tolerances e1,e2,..");
+        let mut tolerances = given.list()?;
+        if let Some(bad) = tolerances.iter().find(|e| !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(*e))
+        {
+            return Err(given.refuse(format_args!(
+                "{bad:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}"
+            )));
+        }
+        // The largest first, as steps.
+        tolerances.sort_by(|a, b| b.total_cmp(a));
+        tolerances.dedup();
+        Ok(tolerances)
     }
 
     fn given_steps(&self) -> Result<Option<Vec<f64>>, Failure> {
@@ -217,7 +259,7 @@ impl Compare {
     fn steps(&self, scenario: &Scenario) -> Result<Vec<f64>, Failure> {
         let span = scenario.until();
         let (Some(list), Some(mut steps)) = (&self.steps, self.given_steps()?) else {
-            let own = scenario.plan().step;
+            let own = scenario.steps().map_or_else(|| radian(scenario), |steps| steps.plan.step);
             // A step beyond the end would compare another span than the one named.
             let longest = if beyond(own, span) { span } else { own };
             return Ok((0..HALVINGS).map(|n| longest * 0.5_f64.powi(n)).collect());
@@ -278,6 +320,15 @@ impl Compare {
             e => Failure::Running(format!("{}: {e}", self.scenario.display())),
         }
     }
+}
+
+/// The time in which the body turns by about a radian, for a scenario that has no step.
+fn radian(scenario: &Scenario) -> f64 {
+    let rate = scenario.start().omega(scenario.inertia()).length();
+    let span = scenario.until();
+    let step = (1.0 / rate).copysign(span);
+    // At rest, or where it hardly turns: a hundredth of the span.
+    if beyond(step, 0.1 * span) || !step.is_finite() { 0.01 * span } else { step }
 }
 
 fn steps_option(list: &str) -> OptionText<'_> {

@@ -44,7 +44,9 @@ impl<O: Observer> AtTimes<O> {
             self.iterations += u64::from(report.iterations);
         }
         self.shown += 1;
-        self.inner.observe(&Sample { problem, step, t, state: &state, report, last })
+        let mut sample = Sample::new(problem, step, t, &state);
+        (sample.report, sample.last) = (report, last);
+        self.inner.observe(&sample)
     }
 }
 

@@ -127,7 +127,7 @@ pub enum ScenarioFault {
     #[error("not UTF-8 from here on; save it as a UTF-8 text")]
     NotUtf8,
     /// There is nothing in it.
-    #[error("nothing in it; a scenario needs [body], [start], [method] and [run]")]
+    #[error("nothing in it; a scenario needs [body], [start] and [run]")]
     Empty,
     /// There is nothing in it.
     #[error("nothing in it; an ensemble needs [bodies], [body], [start], [method] and [run]")]
@@ -253,8 +253,11 @@ pub enum ScenarioFault {
         name: String,
     },
     /// A file beside a scenario that is itself in no file.
-    #[error("only a scenario that is read from a file can name another; give 'stages' instead")]
-    NoFolder,
+    #[error("only a scenario that is read from a file can name another; give {instead} instead")]
+    NoFolder {
+        /// What may stand in the scenario itself.
+        instead: &'static str,
+    },
     /// A section that does not go with the others.
     #[error("not wanted here: {why}")]
     Unwanted {
@@ -272,6 +275,9 @@ pub enum ScenarioFault {
     /// Method or torque are not for ensembles.
     #[error("{0}")]
     Ensemble(String),
+    /// The problem cannot be solved to a tolerance.
+    #[error("{0}")]
+    Solve(String),
     /// The span cannot be stepped through.
     #[error("{}", of_plan(.0))]
     Plan(PlanError),

@@ -8,12 +8,12 @@
 //! attitude = [1.0, 0.0, 0.0, 0.0]   # optional: w, x, y, z, body to space
 //! [torque]                          # optional; [[torque]] several times for a sum
 //! kind = "heavy-top"                # and its keys, see `torque::TORQUES`
-//! [method]
+//! [method]                          # optional: without it the motion is solved to a tolerance
 //! id = "rkn6-14+exact"              # and its parameters: as keys, or in the id
 //! step = 0.01
 //! [run]
 //! until = 100.0                     # from t = 0
-//! every = 10                        # optional: keep every tenth step
+//! every = 10                        # optional, of steps: keep every tenth
 //! [output]                          # optional
 //! files = ["top.csv", "top.aem"]    # written under out/
 //! [output.aem]                      # needed for .aem
@@ -27,6 +27,18 @@
 //! ```
 //!
 //! Whatever else stands in a file is an error, and every error says where it is and what is allowed.
+//!
+//! # Solutions to a tolerance
+//! Without `[method]` a free body is evaluated in closed form, a torqued one is solved to
+//! `[run] tolerance` (1e-10 unless given): the error wanted at the end, of the momentum relative to its
+//! length and of the attitude in radians. `[method] id` may name one of the ways to solve,
+//! `extrapolation`, `dop853` or `closed-form`; they have no step. Rows are wanted at times:
+//! `interval = 0.5` is one every half unit of time, and one at the end; `times = [1.0, 2.5]`, or
+//! `times = "times.txt"` for a file beside the scenario, are those alone, and then `until` may be left
+//! out. With neither there are a thousand equal intervals. `stops = [3.0]` are times at which the torque
+//! jumps: a step ends there.
+//!
+//! With a fixed step rows are steps: `interval` must be a whole number of steps then.
 //!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
@@ -46,8 +58,9 @@
 //! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a
 //! scenario before it is checked: `method.step=0.1`, `body.inertia=[1,2,3]`,
 //! `torque={kind="damping", coefficient=0.1}`. What an override excludes goes: `start.momentum` where
-//! `start.omega` is set, and the parameters in the file for another `method.id` or `torque.kind` than
-//! the one set.
+//! `start.omega` is set, the parameters in the file for another `method.id` or `torque.kind` than
+//! the one set, the other ways to choose rows where `run.every`, `run.interval` or `run.times` is set, a
+//! method of fixed steps where `run.tolerance` is set, and the tolerance where such a method is.
 
 mod document;
 mod ensemble;
@@ -60,6 +73,8 @@ mod output;
 mod overrides;
 mod own;
 mod read;
+mod rows;
+mod solving;
 mod source;
 mod torques;
 
@@ -67,12 +82,13 @@ pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
 pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
+pub use rows::{RowTimes, read_times};
+pub use solving::{Computation, Solving, Steps};
 
 use std::path::Path;
 
-use polhode::method::Method;
 use polhode::torque::Torque;
-use polhode::{Inertia, Plan, Problem, State};
+use polhode::{Inertia, Problem, State};
 
 /// The largest scenario that is read, in bytes.
 pub const MAX_BYTES: usize = 1_000_000;
@@ -91,9 +107,15 @@ pub const MAX_BYTES: usize = 1_000_000;
 /// ";
 /// let scenario = Scenario::parse(text, "top.toml")?;
 /// let problem = scenario.problem();
-/// let mut stepper = scenario.method().stepper(&problem)?;
-/// let summary = run(&problem, &mut *stepper, &scenario.plan(), &mut [])?;
+/// let steps = scenario.steps().expect("a method and a step");
+/// let mut stepper = steps.method.stepper(&problem)?;
+/// let summary = run(&problem, &mut *stepper, &steps.plan, &mut [])?;
 /// assert_eq!(summary.step, 100);
+///
+/// // Without the method it is solved to a tolerance.
+/// let text_without = text.replace("method =", "# method =");
+/// let scenario = Scenario::parse(&text_without, "top.toml")?;
+/// assert_eq!(scenario.solving().expect("a tolerance").tolerance, 1e-10);
 ///
 /// let error = Scenario::parse(&text.replace("rkn6-14", "rkn6-14b"), "top.toml").unwrap_err();
 /// assert_eq!(error.line(), Some(5));
@@ -111,11 +133,8 @@ pub struct Scenario {
     inertia: Inertia,
     start: State,
     torque: Torque,
-    method: Method,
-    method_id: String,
-    plan: Plan,
+    computation: Computation,
     until: f64,
-    every: u64,
     output: Output,
 }
 
@@ -138,7 +157,9 @@ impl Scenario {
     ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
         let mut source = source::ScenarioText::new(&source::read(path)?, path, overrides);
-        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        own::inline(&mut source, folder)?;
+        rows::inline(&mut source, folder)?;
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
 
@@ -229,7 +250,7 @@ impl Scenario {
         &self.text
     }
 
-    /// What changed it, as given.
+    /// What changed it, as given; then the times of a file that it names.
     pub fn overrides(&self) -> &[String] {
         &self.overrides
     }
@@ -254,30 +275,40 @@ impl Scenario {
         Problem::new(self.inertia, self.start).torque(self.torque.clone())
     }
 
-    /// How it is integrated. It accepts the problem: building its stepper does not fail.
-    pub fn method(&self) -> &Method {
-        &self.method
+    /// How the motion is computed: in steps of one length, or to a tolerance.
+    pub fn computation(&self) -> &Computation {
+        &self.computation
     }
 
-    /// The method with all parameters given, as a text [`Method::parse`] reads; of a method of the user's
-    /// own, its name.
+    /// The steps, if it is computed in steps of one length.
+    pub fn steps(&self) -> Option<&Steps> {
+        match &self.computation {
+            Computation::Steps(steps) => Some(steps),
+            Computation::Solution(_) => None,
+        }
+    }
+
+    /// The solution that is wanted, if it is computed to a tolerance.
+    pub fn solving(&self) -> Option<&Solving> {
+        match &self.computation {
+            Computation::Steps(_) => None,
+            Computation::Solution(solving) => Some(solving),
+        }
+    }
+
+    /// The method with all parameters given, as a text
+    /// [`Method::parse`](polhode::method::Method::parse) reads; of a method of the user's own, its name;
+    /// of a solution to a tolerance, the way it is solved.
     pub fn method_id(&self) -> &str {
-        &self.method_id
+        match &self.computation {
+            Computation::Steps(steps) => &steps.method_id,
+            Computation::Solution(solving) => solving.method.id(),
+        }
     }
 
-    /// The step and how many.
-    pub fn plan(&self) -> Plan {
-        self.plan
-    }
-
-    /// The end as given. The last step of the plan may go beyond it.
+    /// The end as given. Of steps of one length the last may go beyond it.
     pub fn until(&self) -> f64 {
         self.until
-    }
-
-    /// Of how many steps one is kept, at least 1.
-    pub fn every(&self) -> u64 {
-        self.every
     }
 
     /// What is to be written.

@@ -3,6 +3,7 @@
 use super::document::{Item, KeyEntry, Table, Value, parse};
 use super::error::ScenarioFault;
 use super::own;
+use super::solving;
 use super::source::{Outcome, ScenarioText, Span, Trouble};
 
 /// No key of a scenario is deeper than output.aem.rates; thousands of levels would fill the stack.
@@ -66,9 +67,29 @@ fn is_word(value: &str) -> bool {
     first && value.chars().all(|c| c.is_ascii_alphanumeric() || "-_+:=./".contains(c))
 }
 
+/// The keys of `[run]` that choose rows; each excludes the others.
+const ROWS: [&str; 3] = ["every", "interval", "times"];
+
 /// Drops what the file says and the override excludes.
 fn exclude(document: &mut Table, path: &[&str], item: &Item) {
     let [section, key] = path else { return };
+    match (*section, *key) {
+        // A method of fixed steps has no tolerance.
+        ("run", "tolerance") => {
+            let fixed = |e: &KeyEntry| !solves(&e.item.value);
+            if document.get("method").is_some_and(fixed) {
+                document.0.retain(|e| e.key != "method");
+                drop_keys(document, "run", &["every"]);
+            }
+        }
+        ("method", "id") if matches!(&item.value, Value::Text(id) if solving::by_id(id).is_some()) =>
+        {
+            drop_keys(document, "method", &["step"]);
+            drop_keys(document, "run", &["every"]);
+        }
+        ("method", _) => drop_keys(document, "run", &["tolerance", "times", "stops"]),
+        _ => {}
+    }
     let Some(KeyEntry { item: Item { value: Value::Table(table), .. }, .. }) =
         document.get_mut(section)
     else {
@@ -77,6 +98,9 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
     match (*section, *key) {
         ("start", "omega") => table.0.retain(|e| e.key != "momentum"),
         ("start", "momentum") => table.0.retain(|e| e.key != "omega"),
+        ("run", _) if ROWS.contains(key) => {
+            table.0.retain(|e| e.key == *key || !ROWS.contains(&e.key.as_str()));
+        }
         ("method", "stages" | "coefficients" | "tableau") if own::is_own(table) => {
             // Order, rotor and name stay, what makes the method goes.
             table.0.retain(|e| e.key == *key || !own::KINDS.contains(&e.key.as_str()));
@@ -100,6 +124,22 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
         }
         _ => {}
     }
+}
+
+/// Drops keys of a section.
+fn drop_keys(document: &mut Table, section: &str, keys: &[&str]) {
+    if let Some(KeyEntry { item: Item { value: Value::Table(table), .. }, .. }) =
+        document.get_mut(section)
+    {
+        table.0.retain(|e| !keys.contains(&e.key.as_str()));
+    }
+}
+
+/// Whether a `[method]` names a way to solve to a tolerance.
+fn solves(method: &Value) -> bool {
+    let Value::Table(table) = method else { return false };
+    let id = table.get("id").map(|e| &e.item.value);
+    matches!(id, Some(Value::Text(id)) if solving::by_id(id).is_some())
 }
 
 fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome<()> {

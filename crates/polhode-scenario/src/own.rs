@@ -83,7 +83,7 @@ pub(super) fn read(section: Section<'_>, key: Field<'_>) -> Outcome<Method> {
         "tableau" => read_tableau(key, name, order),
         "stages" => read_scheme(section, key, name, order),
         // A scenario that is loaded from a file has the stages in its place.
-        _ => Err(key.fail(ScenarioFault::NoFolder)),
+        _ => Err(key.fail(ScenarioFault::NoFolder { instead: "'stages'" })),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::document::{self, Item, KeyEntry, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
+use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
 use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
 use polhode::{Inertia, Plan, PlanError, Problem, State, so3};
@@ -12,7 +13,7 @@ pub(super) const INERTIA: &str =
     "three principal moments, or a tensor as three rows of three numbers";
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
 const STEP: &str = "a number, not zero";
-const UNTIL: &str = "a number: the time of the end, from a start at 0";
+pub(super) const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
 /// Reads and checks a scenario.
 pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
@@ -38,18 +39,15 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     };
     let body = need("body", "inertia = [..]")?;
     let start = need("start", "omega = [..] or momentum = [..]")?;
-    let method = need("method", "id = \"..\" and step = ..")?;
+    let method = document.get("method").map(|e| Section::new("method", &e.item)).transpose()?;
     let run = need("run", "until = ..")?;
 
     let inertia = read_body(body)?;
     let start = read_start(start, &inertia)?;
     let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
-    let (stepping, method_id) = method::read(method)?;
-    let (plan, until, every) = read_run(method, run)?;
-    let output = output::read(document.get("output").map(|e| &e.item))?;
-
     let problem = Problem::new(inertia, start).torque(torque.clone());
-    stepping.stepper(&problem).map_err(|e| method::fail(method, ScenarioFault::Method(e)))?;
+    let (computation, until) = read_computation(method, run, &problem)?;
+    let output = output::read(document.get("output").map(|e| &e.item))?;
     Ok(Scenario {
         name: source.name.clone(),
         text: source.text.clone(),
@@ -57,11 +55,8 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         inertia,
         start,
         torque,
-        method: stepping,
-        method_id,
-        plan,
+        computation,
         until,
-        every,
         output,
     })
 }
@@ -160,15 +155,37 @@ fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
     Ok(state)
 }
 
+/// In steps of one length where there is a method that has them, to a tolerance otherwise; and the end.
+fn read_computation(
+    method: Option<Section<'_>>,
+    run: Section<'_>,
+    problem: &Problem,
+) -> Outcome<(Computation, f64)> {
+    run.only(solving::KEYS)?;
+    let named = method.map(solving::method).transpose()?.flatten();
+    let Some(method) = method.filter(|_| named.is_none()) else {
+        let (solving, until) = solving::read(named, run, problem)?;
+        return Ok((Computation::Solution(solving), until));
+    };
+    let (stepping, method_id) = method::read(method)?;
+    solving::refuse_with_steps(run)?;
+    let (plan, until, every) = read_run(method, run)?;
+    stepping.stepper(problem).map_err(|e| method::fail(method, ScenarioFault::Method(e)))?;
+    Ok((Computation::Steps(Steps { method: stepping, method_id, plan, every }), until))
+}
+
 pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> {
-    run.only(&["until", "every"])?;
     let step_field = method.require("step", STEP)?;
     let step = step_field.number(STEP)?;
     let until_field = run.require("until", UNTIL)?;
     let until = until_field.number(UNTIL)?;
-    let every = match run.get("every") {
-        None => 1,
-        Some(field) => count(field)?,
+    let every = match (run.get("every"), run.get("interval")) {
+        (None, None) => 1,
+        (Some(field), None) => count(field)?,
+        (None, Some(field)) => solving::every(field, step)?,
+        (Some(_), Some(field)) => {
+            return Err(field.fail(ScenarioFault::Both { key: "interval", other: "every" }));
+        }
     };
     let plan = Plan::until(0.0, step, until).map_err(|e| match e {
         PlanError::Step { .. } => step_field.fail(ScenarioFault::Plan(e)),

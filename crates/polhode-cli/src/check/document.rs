@@ -64,6 +64,7 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
         "orthogonality": report.orthogonality.map(deviation),
         "consistency": report.consistency.map(deviation),
         "sign_changes": report.sign_changes,
+        "between_samples": report.between_samples,
         "diagnoses": report.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
         "samples": {
             "t": report.times,

@@ -188,6 +188,16 @@ fn verdict(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
             out,
             "right: converges to the exact motion with order {observed:.2} (claimed {claimed})"
         ),
+        None if findings.reports.iter().any(|r| r.between_samples.is_some()) => {
+            let between = findings.reports.iter().filter_map(|r| r.between_samples);
+            let between = between.fold(0.0, f64::max);
+            writeln!(
+                out,
+                "right but for rounding: from row to row it follows the exact motion to {between:.1e}, and all \
+                 the roundings together have grown to {worst:.1e}, beyond the tolerance of {tolerance:.1e}. \
+                 Shorter steps would add to it; evaluated in closed form a free body has no such error"
+            )
+        }
         None if unknown > tolerance => writeln!(
             out,
             "right as far as one can tell, which is to {unknown:.1e} at worst: so far the rounding of \

@@ -11,7 +11,7 @@ use super::View;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "method",
     "step",
     "steps",
@@ -23,16 +23,26 @@ const COLUMNS: [&str; 11] = [
     "torque_evaluations",
     "iterations",
     "failure",
+    "tolerance",
 ];
 
-/// Every trial in a row; one that failed has its reason in the last column instead of numbers.
+/// Every trial in a row; one that failed has its reason instead of numbers. Solutions have a tolerance and no
+/// step.
 pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let broken = |e: csv::Error| Failure::Running(format!("the table cannot be written: {e}"));
     table.write_record(COLUMNS).map_err(broken)?;
-    for trial in view.comparison.trials() {
-        let mut record = vec![view.id(trial.contender).to_owned(), shortest(trial.step)];
-        match &trial.result {
+    let trials = view.comparison.trials().iter().map(|trial| {
+        let result = trial.result.as_ref().map_err(ToString::to_string);
+        ([view.id(trial.contender).to_owned(), shortest(trial.step)], result, String::new())
+    });
+    let solutions = view.comparison.solutions().iter().map(|solution| {
+        let result = solution.result.as_ref().map_err(ToString::to_string);
+        ([solution.method.to_string(), String::new()], result, shortest(solution.tolerance))
+    });
+    for (first, result, tolerance) in trials.chain(solutions) {
+        let mut record = first.to_vec();
+        match result {
             Ok(m) => {
                 record.push(m.steps.to_string());
                 let [all, end] = [m.error, m.error_at_end];
@@ -44,10 +54,11 @@ pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
                 record.push(String::new());
             }
             Err(e) => {
-                record.resize(COLUMNS.len() - 1, String::new());
-                record.push(e.to_string());
+                record.resize(COLUMNS.len() - 2, String::new());
+                record.push(e);
             }
         }
+        record.push(tolerance);
         table.write_record(record).map_err(broken)?;
     }
     table.into_inner().map_err(|e| broken(e.into_error().into()))
@@ -71,13 +82,16 @@ pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
     for order in orders {
         over_step = over_step.slope(f64::from(order));
     }
-    let mut panels = vec![over_step.into(), chart(view, "seconds", |_, m| m.cost.seconds).into()];
+    let seconds = chart(view, "seconds", |_, m| m.cost.seconds);
+    let seconds = solutions(view, seconds, |m| m.cost.seconds);
+    let mut panels = vec![over_step.into(), seconds.into()];
     let measured = |evaluations: fn(&Measurement) -> bool| {
         comparison.trials().iter().filter_map(|t| t.result.as_ref().ok()).any(evaluations)
     };
     if measured(|m| m.cost.torque_evaluations > 0) {
         let over = |_, m: &Measurement| m.cost.torque_evaluations as f64;
-        panels.push(chart(view, "torque evaluations", over).into());
+        let evaluations = chart(view, "torque evaluations", over);
+        panels.push(solutions(view, evaluations, |m| m.cost.torque_evaluations as f64).into());
     }
     let name = view.scenario.name();
     let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
@@ -86,6 +100,26 @@ pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
         .title(title)
         .to_svg()
         .map_err(|e| Failure::Running(format!("the plots cannot be drawn: {e}")))
+}
+
+/// The same with those that solve to a tolerance.
+fn solutions(view: &View<'_>, mut chart: Chart, over: fn(&Measurement) -> f64) -> Chart {
+    let all = view.comparison.solutions();
+    let first = view.comparison.contenders().len() + 1;
+    let mut methods: Vec<_> = all.iter().map(|s| s.method).collect();
+    methods.dedup();
+    for (i, method) in (first..).zip(methods) {
+        let measured = all.iter().filter(|s| s.method == method);
+        let measured = measured.filter_map(|s| s.result.as_ref().ok());
+        // What is exact has no place on an axis of logarithms.
+        let points = measured.map(|m| [over(m), m.error.worst()]).filter(|[_, e]| *e > 0.0);
+        let points: Vec<[f64; 2]> = points.collect();
+        if !points.is_empty() {
+            let mark = Mark::DISTINCT[i % Mark::DISTINCT.len()];
+            chart = chart.series(Series::new(method.id(), points).mark(mark).colour(i));
+        }
+    }
+    chart
 }
 
 fn chart(view: &View<'_>, label: &str, over: Abscissa) -> Chart {

@@ -17,6 +17,9 @@ struct ComparisonJson<'a> {
     floor: f64,
     methods: Vec<MethodJson<'a>>,
     trials: Vec<TrialJson<'a>>,
+    solutions: Vec<SolutionJson>,
+    /// For each step the trial with the least error.
+    best_at_steps: Vec<TrialJson<'a>>,
     wanted: Option<WantedRecord<'a>>,
 }
 
@@ -42,6 +45,16 @@ struct MethodJson<'a> {
 struct TrialJson<'a> {
     method: &'a str,
     step: Option<f64>,
+    #[serde(flatten)]
+    numbers: Option<Numbers>,
+    failure: Option<String>,
+}
+
+/// A solution to a tolerance: its numbers, or why there are none.
+#[derive(Serialize)]
+struct SolutionJson {
+    method: &'static str,
+    tolerance: f64,
     #[serde(flatten)]
     numbers: Option<Numbers>,
     failure: Option<String>,
@@ -132,6 +145,17 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
         floor: comparison.floor(),
         methods: methods.collect(),
         trials: comparison.trials().iter().map(|trial| row(view, trial)).collect(),
+        solutions: comparison
+            .solutions()
+            .iter()
+            .map(|solution| SolutionJson {
+                method: solution.method.id(),
+                tolerance: solution.tolerance,
+                numbers: solution.result.as_ref().ok().map(Numbers::from),
+                failure: solution.result.as_ref().err().map(ToString::to_string),
+            })
+            .collect(),
+        best_at_steps: comparison.best_at_steps().iter().map(|trial| row(view, trial)).collect(),
         wanted,
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use polhode::method::Order;
-use polhode_verify::compare::{Measurement, Trial, TrialError};
+use polhode::solve::SolveMethod;
+use polhode_verify::compare::{Measurement, SolutionTrial, Trial, TrialError};
 
 use super::View;
 use crate::failure::Failure;
@@ -18,6 +19,8 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
     heading(out, view)?;
     trials(out, view, width)?;
     orders(out, view, width)?;
+    solutions(out, view, width)?;
+    best_at_steps(out, view)?;
     if let Some(wanted) = view.wanted {
         recommendation(out, view, width, wanted)?;
     }
@@ -35,12 +38,12 @@ struct Widths {
 }
 
 impl Widths {
-    fn heading(self, out: &mut impl Write) -> io::Result<()> {
+    fn heading(self, out: &mut impl Write, by: &str) -> io::Result<()> {
         let Self { id, step } = self;
         writeln!(
             out,
             "#{:<id$} {:>step$}      steps  momentum  attitude       time  torque evals  iterations",
-            "method", "step"
+            "method", by
         )
     }
 }
@@ -60,12 +63,12 @@ fn heading(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
 }
 
 fn trials(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
-    width.heading(out)?;
+    width.heading(out, "step")?;
     let mut refused = None;
     for trial in view.comparison.trials() {
         let id = view.id(trial.contender);
         match &trial.result {
-            Ok(measured) => row(out, id, width, trial.step, measured)?,
+            Ok(measured) => row(out, id, width, &shortest(trial.step), measured)?,
             // The same whatever the step: once is enough.
             Err(TrialError::Method(e)) => {
                 if refused.replace(trial.contender) != Some(trial.contender) {
@@ -88,17 +91,60 @@ fn row(
     out: &mut impl Write,
     id: &str,
     width: Widths,
-    step: f64,
+    step: &str,
     Measurement { steps, error, cost, .. }: &Measurement,
 ) -> io::Result<()> {
     let Widths { id: w, step: s } = width;
     let [momentum, attitude] = [error.momentum, error.attitude].map(|e| format!("{e:.1e}"));
-    let (time, step) = (duration(cost.seconds), shortest(step));
+    let time = duration(cost.seconds);
     writeln!(
         out,
         " {id:<w$} {step:>s$} {steps:>10} {momentum:>9} {attitude:>9} {time:>10} {:>13} {:>11}",
         cost.torque_evaluations, cost.iterations
     )
+}
+
+/// Work and precision of those that solve to a tolerance.
+fn solutions(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+    let solutions = view.comparison.solutions();
+    if solutions.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    width.heading(out, "tolerance")?;
+    for SolutionTrial { method, tolerance, result, .. } in solutions {
+        let tolerance = match method {
+            SolveMethod::ClosedForm => "-".into(),
+            _ => shortest(*tolerance),
+        };
+        match result {
+            Ok(measured) => row(out, method.id(), width, &tolerance, measured)?,
+            Err(e) => writeln!(
+                out,
+                " {:<w$} {tolerance:>s$}  failed: {e}",
+                method.id(),
+                w = width.id,
+                s = width.step
+            )?,
+        }
+    }
+    Ok(())
+}
+
+/// Where the step is given by something else than the error: the method with the least error.
+fn best_at_steps(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+    let best = view.comparison.best_at_steps();
+    if view.comparison.contenders().len() < 2 || best.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for Trial { contender, step, result, .. } in best {
+        let Ok(measured) = result else { continue };
+        let (step, id) = (shortest(*step), view.id(*contender));
+        let time = duration(measured.cost.seconds);
+        writeln!(out, "Best at step {step}: {id} (error {:.1e}, {time})", measured.error.worst())?;
+    }
+    Ok(())
 }
 
 fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
@@ -136,17 +182,33 @@ fn recommendation(
         out,
         "\n# for an error of {wanted:e}: the longest step of each method found to reach it, as measured"
     )?;
-    width.heading(out)?;
+    width.heading(out, "step")?;
     for tuned in comparison.tuned() {
         let id = view.id(tuned.contender);
         match &tuned.trial {
-            Ok(Trial { step, result: Ok(measured), .. }) => row(out, id, width, *step, measured)?,
+            Ok(Trial { step, result: Ok(measured), .. }) => {
+                row(out, id, width, &shortest(*step), measured)?;
+            }
             Ok(_) => {}
             Err(e) => writeln!(out, " {id:<w$}  not reached: {e}", w = width.id)?,
         }
     }
-    let Some(quickest) = comparison.cheapest(|cost| cost.seconds) else {
-        return writeln!(out, "\nNo method reaches an error of {wanted:e}.");
+    let solved = comparison.quickest_solution(wanted);
+    let in_steps = comparison.cheapest(|cost| cost.seconds);
+    let seconds = |t: &Trial| t.result.as_ref().map_or(f64::INFINITY, |m| m.cost.seconds);
+    if let Some((SolutionTrial { method, tolerance, .. }, measured)) = solved
+        && in_steps.is_none_or(|t| measured.cost.seconds < seconds(t))
+    {
+        let to = match method {
+            SolveMethod::ClosedForm => String::new(),
+            _ => format!(" to a tolerance of {}", shortest(*tolerance)),
+        };
+        let time = duration(measured.cost.seconds);
+        writeln!(out, "\nCheapest in time of all: {method}{to} ({time})")?;
+    }
+    let Some(quickest) = in_steps else {
+        let all = if solved.is_some() { "No method with a fixed step" } else { "No method" };
+        return writeln!(out, "\n{all} reaches an error of {wanted:e}.");
     };
     let name =
         |trial: &Trial| format!("{} with step {}", view.id(trial.contender), shortest(trial.step));

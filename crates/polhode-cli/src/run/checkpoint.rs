@@ -8,9 +8,9 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use polhode::State;
 use polhode::glam::{DQuat, DVec3};
-use polhode_scenario::{Scenario, ScenarioError};
+use polhode::{Plan, State};
+use polhode_scenario::{Scenario, ScenarioError, Steps};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::checksum;
@@ -41,6 +41,7 @@ pub struct Checkpoint {
     pub(super) outputs: Vec<SavedOutput>,
     /// All steps are done; files may have been renamed into place already.
     pub(super) finishing: bool,
+    /// Steps done; of a solution, rows written.
     pub(super) step: u64,
     /// m, then q with the scalar first.
     pub(super) state: [u64; 7],
@@ -200,11 +201,12 @@ impl Checkpoint {
         }
         let scenario =
             self.scenario().map_err(|e| format!("the scenario in it cannot be run: {e}"))?;
-        let steps = scenario.plan().steps;
-        if self.step > steps {
+        // What a solution carries is checked when it is taken up.
+        let Some(Steps { plan: Plan { steps, .. }, .. }) = scenario.steps() else { return Ok(()) };
+        if self.step > *steps {
             return Err(format!("damaged: at step {} of {steps}", self.step));
         }
-        if self.finishing != (self.step == steps) {
+        if self.finishing != (self.step == *steps) {
             return Err(format!("damaged: finishing at step {} of {steps}", self.step));
         }
         Ok(())
@@ -242,14 +244,15 @@ fn is_checkpoint(path: &Path) -> bool {
     read.is_ok() && beginning == FORMAT.as_bytes()
 }
 
-/// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario, or
-/// in the current folder where that may not be written to; with a number if the name is taken. The
-/// file is there then, empty: no other run takes the same.
-pub(super) fn reserve(scenario: &Path) -> io::Result<PathBuf> {
+/// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario; where that
+/// may not be written to, in the current folder, or next to a file of the run; with a number if the name is
+/// taken. The file is there then, empty: no other run takes the same.
+pub(super) fn reserve(scenario: &Path, files: &[PathBuf]) -> io::Result<PathBuf> {
     let stem = scenario.file_stem().unwrap_or(OsStr::new("run")).to_string_lossy().into_owned();
     let beside = scenario.parent().unwrap_or(Path::new(""));
     let mut last = None;
-    for folder in [beside, Path::new("")] {
+    let next_to_files = files.iter().filter_map(|file| file.parent());
+    for folder in [beside, Path::new("")].into_iter().chain(next_to_files) {
         for n in 1..1000 {
             let name = if n == 1 { format!("{stem}.ckpt") } else { format!("{stem}-{n}.ckpt") };
             let path = folder.join(name);

@@ -3,28 +3,24 @@
 
 use std::fs;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::ProgressBar;
-use polhode::method::Stepper;
-use polhode::observe::{Every, Invariants, Sample};
-use polhode::{Plan, Problem, RunError, State, run_from};
+use polhode::Problem;
+use polhode::observe::Invariants;
+use polhode_scenario::Computation;
 
 use super::checkpoint::{self, Checkpoint, CheckpointNumbers, SavedOutput};
+use super::course::{Course, Extent, Pause, Position, Watch};
+use super::interrupt;
 use super::job::RunJob;
 use super::recorder::{Recorder, Target};
+use super::solution::Solved;
+use super::stepping::Stepping;
 use super::summary::{self, Ending};
-use super::{interrupt, progress};
 use crate::failure::Failure;
 use crate::output::{self, Output, Replace, Setting};
-
-/// How often a run is saved that has no number of steps for it.
-const MINUTE: Duration = Duration::from_mins(1);
-
-/// Clock and progress bar are looked at once in so many steps: a step can be a tenth of a microsecond.
-const GLANCE: u64 = 256;
 
 /// Runs a job from its start, or from a checkpoint of it, and writes the summary.
 pub(super) fn drive(
@@ -37,7 +33,7 @@ pub(super) fn drive(
     let problem = job.scenario.problem();
     let mut session = Session::begin(job, &problem, from, replace)?;
     interrupt::watch();
-    let bar = progress::bar(session.step, session.plan.steps);
+    let bar = session.course.bar();
     let ran = session.run(&bar);
     bar.finish_and_clear();
     ran?;
@@ -49,14 +45,9 @@ pub(super) fn drive(
 struct Session<'a> {
     job: &'a RunJob,
     problem: &'a Problem,
-    plan: Plan,
-    stepper: Box<dyn Stepper>,
+    course: Box<dyn Course + 'a>,
     targets: Vec<Target>,
     invariants: Invariants,
-    step: u64,
-    state: State,
-    torque_evaluations: u64,
-    iterations: u64,
     begun: Instant,
     /// Of earlier sessions.
     seconds_before: f64,
@@ -71,20 +62,20 @@ impl<'a> Session<'a> {
         from: Option<&Checkpoint>,
         replace: Replace,
     ) -> Result<Self, Failure> {
-        let plan = job.scenario.plan();
-        let stepper = job.scenario.method().stepper(problem);
-        let stepper = stepper.map_err(|e| Failure::Input(e.to_string()))?;
+        let name = job.scenario.name();
+        let course: Box<dyn Course> = match job.scenario.computation() {
+            Computation::Steps(steps) => Box::new(Stepping::new(name, problem, steps)?),
+            Computation::Solution(solving) => {
+                Box::new(Solved::new(name, problem, solving, job.scenario.until()))
+            }
+            _ => return Err(Failure::Input(format!("{name}: this program cannot run it"))),
+        };
         let mut session = Self {
             job,
             problem,
-            plan,
-            stepper,
+            course,
             targets: Vec::new(),
             invariants: Invariants::default(),
-            step: 0,
-            state: problem.start(),
-            torque_evaluations: 0,
-            iterations: 0,
             begun: Instant::now(),
             seconds_before: 0.0,
             saved: None,
@@ -98,20 +89,13 @@ impl<'a> Session<'a> {
 
     /// Goes to where a checkpoint was taken.
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let CheckpointNumbers { state, carried, max_errors } = checkpoint.reached();
-        self.stepper.restore(&carried).map_err(|e| {
-            Failure::Input(format!(
-                "{}: damaged: what the method {} carries does not fit it: {e}",
-                self.job.saving.path.as_deref().unwrap_or(Path::new("")).display(),
-                self.job.scenario.method_id()
-            ))
+        self.course.take_up(checkpoint).map_err(|why| {
+            let path = self.job.saving.path.as_deref().unwrap_or(Path::new(""));
+            Failure::Input(format!("{}: damaged: {why}", path.display()))
         })?;
+        let max_errors = checkpoint.reached().max_errors;
         self.invariants =
             Invariants::resumed(self.problem, self.problem.t0(), &self.problem.start(), max_errors);
-        self.step = checkpoint.step;
-        self.state = state;
-        self.torque_evaluations = checkpoint.torque_evaluations;
-        self.iterations = checkpoint.iterations;
         self.seconds_before = checkpoint.wall_seconds;
         self.saved = self.job.saving.path.clone();
         Ok(())
@@ -121,6 +105,7 @@ impl<'a> Session<'a> {
         let job = self.job;
         let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("{name}, {}", job.scenario.method_id());
+        let Extent { rows, spacing, end } = self.course.extent();
         let setting = Setting {
             problem: self.problem,
             conserves_energy: self.problem.torques().conserves_energy(),
@@ -128,9 +113,9 @@ impl<'a> Session<'a> {
             degrees: job.degrees,
             aem: job.scenario.output().aem.as_ref(),
             title: &title,
-            rows: rows(&self.plan, job.scenario.every()),
-            spacing: job.scenario.every() as f64 * self.plan.step,
-            end: self.plan.time(self.problem.t0(), self.plan.steps),
+            rows,
+            spacing,
+            end,
         };
         for (i, file) in job.files.iter().enumerate() {
             let opened = match from {
@@ -149,13 +134,18 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Steps until the plan is done.
+    /// Goes on until all is done.
     fn run(&mut self, bar: &ProgressBar) -> Result<(), Failure> {
-        while self.step < self.plan.steps || (self.step == 0 && self.saved.is_none()) {
-            if let Err(e) = self.run_some(bar) {
-                return Err(self.failed(&e));
-            }
-            if self.step == self.plan.steps {
+        while !self.course.is_done() {
+            let mut watch = Watch {
+                invariants: &mut self.invariants,
+                recorder: Recorder::new(self.problem, &mut self.targets),
+                bar,
+                pause: Pause::new(&self.job.saving),
+            };
+            let went = self.course.go_on(&mut watch);
+            went.map_err(|failure| self.given_up(failure))?;
+            if self.course.is_done() {
                 break;
             }
             self.save(false).map_err(|failure| self.given_up(failure))?;
@@ -166,40 +156,6 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Steps until it is time to save, or the plan is done.
-    fn run_some(&mut self, bar: &ProgressBar) -> Result<(), RunError> {
-        let saving = &self.job.saving;
-        let begun = Instant::now();
-        let is_time = |step: u64| match saving.every {
-            _ if saving.path.is_none() => false,
-            Some(every) => step.is_multiple_of(every),
-            None => step.is_multiple_of(GLANCE) && begun.elapsed() >= MINUTE,
-        };
-        let mut watch = |sample: &Sample<'_>| {
-            if sample.step.is_multiple_of(GLANCE) {
-                bar.set_position(sample.step);
-            }
-            // Not after the start, which a resumed run would be shown again.
-            if sample.step > 0 && (interrupt::wished() || is_time(sample.step)) {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        };
-        let recorder = Recorder::new(self.problem, &mut self.targets);
-        let mut recorder = Every::new(self.job.scenario.every(), recorder);
-        let end = run_from(
-            self.problem,
-            &mut *self.stepper,
-            &self.plan,
-            (self.step, self.state),
-            &mut [&mut self.invariants, &mut recorder, &mut watch],
-        )?;
-        (self.step, self.state) = (end.step, end.state);
-        self.torque_evaluations += end.torque_evaluations;
-        self.iterations += end.iterations;
-        Ok(())
-    }
-
     fn save(&mut self, finishing: bool) -> Result<(), Failure> {
         let mut outputs = Vec::new();
         for Target { file, output } in &mut self.targets {
@@ -207,20 +163,18 @@ impl<'a> Session<'a> {
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
         }
-        let reached = CheckpointNumbers {
-            state: self.state,
-            carried: self.stepper.carried(),
-            max_errors: self.max_errors(),
-        };
+        let Position { step, state, carried, torque_evaluations, iterations } =
+            self.course.position();
+        let reached = CheckpointNumbers { state, carried, max_errors: self.max_errors() };
         let checkpoint = Checkpoint {
             attitude: self.job.attitude.to_string(),
             degrees: self.job.degrees,
             save_every: self.job.saving.every,
             outputs,
             finishing,
-            step: self.step,
-            torque_evaluations: self.torque_evaluations,
-            iterations: self.iterations,
+            step,
+            torque_evaluations,
+            iterations,
             wall_seconds: self.seconds(),
             ..Checkpoint::new(&self.job.scenario, &reached)
         };
@@ -228,7 +182,7 @@ impl<'a> Session<'a> {
             (Some(path), _) | (None, Some(path)) => path.clone(),
             (None, None) => {
                 let scenario = Path::new(self.job.scenario.name());
-                checkpoint::reserve(scenario)
+                checkpoint::reserve(scenario, &self.job.files)
                     .map_err(|e| Failure::file(scenario, "no place to save the run", &e))?
             }
         };
@@ -250,22 +204,16 @@ impl<'a> Session<'a> {
             self.save(true).map_err(|failure| self.given_up(failure))?;
         }
         let ending = Ending {
-            step: self.step,
-            t: self.plan.time(self.problem.t0(), self.step),
-            state: self.state,
+            course: self.course.finish(),
             invariants: self.invariants,
-            torque_evaluations: self.torque_evaluations,
-            iterations: self.iterations,
             seconds: self.seconds(),
         };
         while let Some(Target { file, output }) = self.targets.pop() {
             if let Some(output) = output
                 && let Err(e) = output.finish()
             {
-                if self.saved.is_none() {
-                    // Else the rows stay, for another try.
-                    let _ = fs::remove_file(output::part(&file));
-                }
+                // The rows are still in the part.
+                self.targets.push(Target { file: file.clone(), output: None });
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }
@@ -279,46 +227,47 @@ impl<'a> Session<'a> {
         self.seconds_before + self.begun.elapsed().as_secs_f64()
     }
 
-    /// After a failure the spools go, unless a checkpoint needs them; then the message says so.
+    /// After a failure rows stay where they are, and the message says where. Before there are any, nothing is
+    /// left behind.
     fn given_up(&mut self, failure: Failure) -> Failure {
-        let Some(path) = &self.saved else {
+        if self.saved.is_none() && !self.course.has_rows() {
             self.targets.drain(..).filter_map(|t| t.output).for_each(Output::discard);
             return failure;
+        }
+        let mut parts = Vec::new();
+        for Target { file, output } in &mut self.targets {
+            if let Some(output) = output {
+                // As many rows as there is room for.
+                let _ = output.sync();
+            }
+            let part = output::part(file);
+            if part.exists() {
+                parts.push(checkpoint::shown(&part));
+            }
+        }
+        let rows = match parts.len() {
+            0 => String::new(),
+            _ => format!("\nThe rows so far are in {}", parts.join(", ")),
         };
-        match failure {
-            Failure::Running(message) => Failure::Running(format!(
-                "{message}\nThe run is saved up to some step before: `polhode resume {}` goes on \
-                 from there",
+        let save = self.saved.as_deref().map_or_else(String::new, |path| {
+            format!(
+                "\nThe run is saved up to some step before: `polhode resume {}` goes on from there",
                 checkpoint::shown(path)
-            )),
+            )
+        });
+        match failure {
+            Failure::Running(message) => Failure::Running(format!("{message}{rows}{save}")),
             other => other,
         }
     }
 
-    fn failed(&mut self, e: &RunError) -> Failure {
-        let name = self.job.scenario.name();
-        self.given_up(Failure::Running(match e {
-            RunError::Step { t, .. } => {
-                format!("{name}: {e}\nThe run gets as far as --until {t:?}; a shorter step may get further")
-            }
-            e => format!("{name}: {e}"),
-        }))
-    }
-
     fn interrupted(&self) -> Failure {
-        let t = self.plan.time(self.problem.t0(), self.step);
         Failure::Interrupted(format!(
-            "interrupted after step {} of {}, at t = {t:?}; go on with\n  polhode resume {}",
-            self.step,
-            self.plan.steps,
+            "interrupted {}; go on with\n  polhode resume {}",
+            self.course.place(),
             checkpoint::shown(self.saved.as_deref().unwrap_or(Path::new("")))
         ))
     }
-}
-
-/// How many rows there will be: the start, every n-th step, and the last.
-fn rows(plan: &Plan, every: u64) -> u64 {
-    1 + plan.steps.div_ceil(every)
 }
 
 /// Renamed into place: there is no spool left.

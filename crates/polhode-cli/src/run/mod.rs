@@ -10,18 +10,23 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use polhode_scenario::Scenario;
+use polhode_scenario::{Scenario, read_times};
 
 use crate::attitude::AttitudeOptions;
 use crate::failure::Failure;
+use crate::numbers::OptionText;
 use crate::output::{Replace, about_formats, extensions, listed};
 
 mod checkpoint;
+mod course;
 mod drive;
+mod end_error;
 mod interrupt;
 mod job;
 mod progress;
 mod recorder;
+mod solution;
+mod stepping;
 mod summary;
 
 pub use checkpoint::Checkpoint;
@@ -29,7 +34,8 @@ pub use checkpoint::Checkpoint;
 use drive::drive;
 use job::{RunJob, Saving};
 
-/// Runs a scenario: a body, a torque and a method, step by step, to files and a summary.
+/// Runs a scenario: a body and a torque through time, to a tolerance or in fixed steps, to files and a
+/// summary.
 #[derive(Args)]
 #[command(after_help = format!("{RUN_EXAMPLES}\n\n{}\n\n{INTERRUPTED}", formats()))]
 pub(crate) struct Run {
@@ -48,9 +54,22 @@ pub(crate) struct Run {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     until: Option<String>,
 
-    /// Keep every N-th step
+    /// Keep every N-th step of a method with a fixed step
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     every: Option<String>,
+
+    /// Solve to this accuracy instead of stepping by the scenario's method: the error at the end, of the
+    /// momentum relative to its length, of the attitude in radians
+    #[arg(long, value_name = "E", allow_hyphen_values = true)]
+    tolerance: Option<String>,
+
+    /// Write a row every DT, and one at the end; with a fixed step DT is a whole number of steps
+    #[arg(long, value_name = "DT", allow_hyphen_values = true)]
+    interval: Option<String>,
+
+    /// Write rows at these times alone, separated by commas, or in a file
+    #[arg(long, value_name = "T1,T2,..|FILE", allow_hyphen_values = true)]
+    times: Option<String>,
 
     /// Change any key of the scenario: start.omega=[1,2,3], torque.kind=none
     #[arg(long, value_name = "KEY=VALUE")]
@@ -88,12 +107,21 @@ Examples:
     polhode run scenarios/dzhanibekov.toml
   The same for an hour with another method, to a file for NumPy:
     polhode run scenarios/dzhanibekov.toml --method dmv --until 3600 --every 100 --out handle.npz
+  A top to ten digits, every quarter of a unit of time:
+    polhode run scenarios/heavy-top-small.toml --tolerance 1e-10 --interval 0.25 --out top.csv
   A long run that survives a crash:
     polhode run scenarios/heavy-top-small.toml --until 1e6 --checkpoint top.ckpt
     polhode resume top.ckpt
 
+A scenario without [method] needs no step: a free body is evaluated in closed form, a torqued one solved \
+to [run] tolerance, 1e-10 unless given. Rows are then written at --interval or --times, or at a thousand \
+equal intervals, and the run ends at --until exactly; steps of fixed length may go beyond it, and the \
+summary says so. It also says how far the end is from the truth: estimated by a second solution at a tenth \
+of the tolerance, or, for a free body, against the exact motion.
+
 Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
-are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there.
+are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there; what is \
+there of them stays if the run fails.
 
 A method of your own stands in the scenario, in the place of [method] id:
   stages = [[\"kick\", 0.5], [\"drift\", 1.0], [\"kick\", 0.5]] with order = 2 and rotor = \"exact\", the
@@ -107,8 +135,9 @@ fn formats() -> String {
 }
 
 const INTERRUPTED: &str = "\
-The first Ctrl-C finishes the step, saves the run (to the scenario's name with .ckpt unless \
---checkpoint says otherwise) and tells how to go on; the second one stops at once. Exit codes: \
+The first Ctrl-C finishes the step, saves the run (to the scenario's name with .ckpt beside the scenario, in \
+the current folder or next to a file of --out, unless --checkpoint says otherwise) and tells how to go on; the \
+second one stops at once. Exit codes: \
 0 done, 1 failed, 2 bad input, 130 interrupted.";
 
 /// Goes on with a run that was interrupted: its files end as if it never had been.
@@ -134,7 +163,7 @@ FILE.part of the run must still be there.";
 impl Run {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario = Scenario::load_with(&self.scenario, &self.overrides())
+        let scenario = Scenario::load_with(&self.scenario, &self.overrides()?)
             .map_err(|e| Failure::Input(e.to_string()))?;
         scenario.check_formats(&extensions()).map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
@@ -148,7 +177,8 @@ impl Run {
     }
 
     /// The options that stand for a key of the scenario, before those that name one.
-    fn overrides(&self) -> Vec<String> {
+    fn overrides(&self) -> Result<Vec<String>, Failure> {
+        let times = self.times.as_deref().map(times).transpose()?;
         // A method is a text, whatever it looks like: an empty one, or +exact, is told as such.
         let method = self.method.as_deref().map(toml_text);
         let keys = [
@@ -156,10 +186,13 @@ impl Run {
             ("method.step", &self.step),
             ("run.until", &self.until),
             ("run.every", &self.every),
+            ("run.tolerance", &self.tolerance),
+            ("run.interval", &self.interval),
+            ("run.times", &times),
         ];
         let named =
             keys.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-        named.chain(self.set.iter().cloned()).collect()
+        Ok(named.chain(self.set.iter().cloned()).collect())
     }
 
     /// What to write, and what that may replace. The scenario's own files get their folder.
@@ -186,6 +219,23 @@ fn toml_text(text: &str) -> String {
         c => c.into(),
     };
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+/// What `--times` says, as a list of a scenario: the times themselves, or those in a file.
+fn times(given: &str) -> Result<String, Failure> {
+    let option =
+        OptionText::new("--times", given, "times t1,t2,.. or the name of a file that holds them");
+    let times = match option.list() {
+        Ok(times) => times,
+        Err(refused) => {
+            let path = Path::new(given);
+            if !path.exists() {
+                return Err(refused);
+            }
+            read_times(path).map_err(|e| Failure::Input(format!("--times: {e}")))?
+        }
+    };
+    Ok(format!("{times:?}"))
 }
 
 impl Resume {

@@ -3,23 +3,22 @@
 use std::io::{self, Write};
 
 use polhode::observe::{Drift, Invariants};
-use polhode::{FreeMotion, Problem, State};
+use polhode::solve::SolveMethod;
+use polhode::{FreeMotion, Problem};
 use serde::Serialize;
 
+use super::course::Finish;
+use super::end_error::EndError;
 use super::job::RunJob;
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
 use crate::numbers::{counted, shortest};
 
-/// The last step, and what was measured on the way.
+/// The end of the run, and what was measured on the way.
 pub(super) struct Ending {
-    pub(super) step: u64,
-    pub(super) t: f64,
-    pub(super) state: State,
+    pub(super) course: Finish,
     pub(super) invariants: Invariants,
-    pub(super) torque_evaluations: u64,
-    pub(super) iterations: u64,
     pub(super) seconds: f64,
 }
 
@@ -27,11 +26,22 @@ pub(super) struct Ending {
 struct RunJson<'a> {
     scenario: &'a str,
     method: &'a str,
-    step: f64,
+    /// Null where steps are of many lengths.
+    step: Option<f64>,
     steps: u64,
+    /// Of a solution: the error wanted at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tolerance: Option<f64>,
+    /// Of a solution: steps that were done again, shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<u64>,
+    rows: u64,
     until: f64,
     t: f64,
     state: Moment,
+    /// How far the state may be from the true one, as far as that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<EndError>,
     invariants: Drifts,
     torque_evaluations: u64,
     iterations: u64,
@@ -88,8 +98,8 @@ pub(super) fn write(
 
 impl<'a> RunJson<'a> {
     fn new(job: &'a RunJob, problem: &Problem, ending: &Ending) -> Self {
+        let Ending { course, invariants, seconds } = ending;
         let free = problem.torques().is_none();
-        let invariants = &ending.invariants;
         let spatial = invariants.spatial_momentum();
         let norm = Departure::scalar(invariants.momentum_norm(), free);
         let drifts = Drifts {
@@ -105,19 +115,24 @@ impl<'a> RunJson<'a> {
         // A start beyond the range of the exact motion has none of its numbers; the run has not failed.
         let motion =
             free.then(|| FreeMotion::new(problem.inertia(), problem.start()).ok()).flatten();
+        let solving = job.scenario.solving();
         Self {
             scenario: job.scenario.name(),
             method: job.scenario.method_id(),
-            step: job.scenario.plan().step,
-            steps: ending.step,
+            step: job.scenario.steps().map(|steps| steps.plan.step),
+            steps: course.steps,
+            tolerance: solving.map(|solving| solving.tolerance),
+            rejected: solving.map(|_| course.rejected),
+            rows: course.rows,
             until: job.scenario.until(),
-            t: ending.t,
-            state: Moment::new(problem.inertia(), ending.t, &ending.state),
+            t: course.t,
+            state: Moment::new(problem.inertia(), course.t, &course.state),
+            error: EndError::new(job, problem, motion.as_ref(), course),
             invariants: drifts,
-            torque_evaluations: ending.torque_evaluations,
-            iterations: ending.iterations,
-            wall_seconds: ending.seconds,
-            steps_per_second: ending.step as f64 / ending.seconds.max(f64::MIN_POSITIVE),
+            torque_evaluations: course.torque_evaluations,
+            iterations: course.iterations,
+            wall_seconds: *seconds,
+            steps_per_second: course.steps as f64 / seconds.max(f64::MIN_POSITIVE),
             outputs: job.files.iter().map(|file| shown(file)).collect(),
             motion: motion.map(|motion| MotionSummary::new(&motion)),
         }
@@ -128,8 +143,19 @@ impl<'a> RunJson<'a> {
             |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>().join(" ");
         let Self { scenario, method, .. } = self;
         let steps = counted(self.steps, "step", "steps");
-        writeln!(out, "{scenario}: {steps} of {} by {method}", shortest(self.step))?;
-        let beyond = if (self.t - self.until).abs() > 1e-6 * self.step.abs() {
+        let rows = counted(self.rows, "row", "rows");
+        match (self.step, self.tolerance) {
+            (Some(step), _) => {
+                writeln!(out, "{scenario}: {steps} of {} by {method}", shortest(step))?
+            }
+            (None, Some(tolerance)) if *method != SolveMethod::ClosedForm.id() => {
+                let tolerance = shortest(tolerance);
+                writeln!(out, "{scenario}: {rows}, solved to {tolerance} by {method} in {steps}")?;
+            }
+            _ => writeln!(out, "{scenario}: {rows}, evaluated in closed form")?,
+        }
+        let missed = self.step.is_some_and(|step| (self.t - self.until).abs() > 1e-6 * step.abs());
+        let beyond = if missed {
             format!(" (not {}: all steps are whole)", shortest(self.until))
         } else {
             String::new()
@@ -138,17 +164,20 @@ impl<'a> RunJson<'a> {
         writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
         writeln!(out, "  omega     {}", list(&self.state.omega))?;
         writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;
+        if let Some(error) = &self.error {
+            error.write_text(out)?;
+        }
         writeln!(out, "on the way, largest departure from the start")?;
         self.invariants.write_text(out)?;
         if let Some(motion) = &self.motion {
             writeln!(out, "the exact motion")?;
             motion.write_lines("  ", out)?;
         }
-        writeln!(
-            out,
-            "in {:.3} s, {:.3e} steps a second",
-            self.wall_seconds, self.steps_per_second
-        )?;
+        let per_second = match self.steps {
+            0 => String::new(),
+            _ => format!(", {:.3e} steps a second", self.steps_per_second),
+        };
+        writeln!(out, "in {:.3} s{per_second}", self.wall_seconds)?;
         for file in &self.outputs {
             writeln!(out, "wrote {file}")?;
         }

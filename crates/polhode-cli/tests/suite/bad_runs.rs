@@ -162,14 +162,29 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_leaves_nothing_behind() {
+    fn a_full_disk_leaves_the_rows_there_is_room_for() {
         for file in ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg"] {
-            let folder = Folder::with_top();
-            let ended =
-                on_a_full_disk(&folder, 16, &format!("run top.toml --until 10 --out {file}"));
-            assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
-            assert!(ended.stderr.contains(file), "{}", ended.stderr);
-            assert_eq!(folder.names(), ["top.toml"]);
+            for solved in ["", "--tolerance 1e-8 --interval 0.001"] {
+                let folder = Folder::with_top();
+                let line = format!("run top.toml --until 10 --out {file} {solved}");
+                let ended = on_a_full_disk(&folder, 16, &line);
+                assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+                assert!(ended.stderr.contains(file), "{}", ended.stderr);
+                let part = format!("{file}.part");
+                let said = ended.stderr.lines().last().unwrap();
+                assert!(
+                    said.starts_with("The rows so far are in ") && said.ends_with(&part),
+                    "{said}"
+                );
+                assert_eq!(folder.names(), ["top.toml", &part]);
+                let room = folder.read(&part);
+                assert_eq!(room.len(), 16 * 512);
+                if file == "x.csv" {
+                    let whole = Folder::with_top();
+                    whole.good(&line);
+                    assert!(whole.read(file).starts_with(&room));
+                }
+            }
         }
     }
 
@@ -188,7 +203,7 @@ mod unix {
     }
 
     #[test]
-    fn a_disk_that_is_full_only_when_files_are_put_together_leaves_nothing_either() {
+    fn a_disk_that_is_full_only_when_files_are_put_together_leaves_the_rows() {
         // 128 bytes a row in the spool, some 200 in an ephemeris with rates: 480 blocks of 512 are
         // in between.
         let folder = Folder::with_top();
@@ -196,8 +211,9 @@ mod unix {
         let ended = on_a_full_disk(&folder, 480, line);
         assert_eq!(ended.code, Some(1), "{}", ended.stderr);
         assert!(ended.stderr.contains("x.aem: cannot write"), "{}", ended.stderr);
-        assert_eq!(folder.names(), ["top.toml"]);
-        folder.good(line);
+        assert_eq!(folder.names(), ["top.toml", "x.aem.part"]);
+        assert!(ended.stderr.contains("The rows so far are in"), "{}", ended.stderr);
+        folder.good(&format!("{line} --force"));
     }
 
     #[cfg(target_os = "linux")]

@@ -20,6 +20,7 @@ mod reproduce;
 #[cfg(target_os = "linux")]
 mod resume;
 mod run;
+mod solution;
 mod support;
 #[cfg(unix)]
 mod terminal;

@@ -161,6 +161,106 @@ fn the_end_of_a_time_slot_is_an_interruption() {
     folder.good("resume top.ckpt");
 }
 
+/// A solution in several legs of a tenth of a second, with rows all over them.
+fn solution_line(more: &str) -> String {
+    let outs = FILES.map(|file| format!("--out {file}")).join(" ");
+    format!("run top.toml --tolerance 1e-4 --until 30000 --interval 2.5 {outs} {more}")
+}
+
+#[test]
+fn an_interrupted_solution_ends_as_if_it_never_had_been() {
+    let line = solution_line("");
+    let folder = Folder::with_top();
+    let ended = interrupt(&folder, &line);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(130), ""), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("interrupted after row "), "{}", ended.stderr);
+    // Before the first leg is solved, and once more after some.
+    let mut child = spawn(&folder, "resume top.ckpt");
+    sleep(Duration::from_millis(700));
+    signal(&child, Signal::INT);
+    let again = child.wait().unwrap().code();
+    assert!(matches!(again, Some(130 | 0)), "{again:?}");
+    let whole = Folder::with_top();
+    let want: Value = serde_json::from_str(&whole.good(&format!("{line} --json"))).unwrap();
+    if again == Some(130) {
+        let got: Value = serde_json::from_str(&folder.good("resume top.ckpt --json")).unwrap();
+        for field in
+            ["steps", "rejected", "rows", "state", "error", "invariants", "torque_evaluations"]
+        {
+            assert_eq!(got[field], want[field], "{field}");
+        }
+    }
+    assert!(contents(&folder) == contents(&whole), "the files differ");
+    assert!(!folder.path("top.ckpt").exists());
+}
+
+#[test]
+fn killed_at_random_moments_a_solution_ends_as_if_it_never_had_been() {
+    let mut rng = Rng::new(20261115);
+    let want = uninterrupted(&solution_line(""));
+    let folder = Folder::with_top();
+    let line = solution_line("--force --checkpoint x.ckpt --checkpoint-every 1");
+    let mut kills_after_a_checkpoint = 0;
+    loop {
+        let resumes = folder.path("x.ckpt").exists();
+        let child = spawn(&folder, if resumes { "resume x.ckpt" } else { &line });
+        // Enough for a leg, however busy the machine: after some kills it is left to end.
+        if kills_after_a_checkpoint < 3 {
+            let begin = Instant::now();
+            while !folder.path("x.ckpt").exists() && begin.elapsed() < Duration::from_secs(60) {
+                sleep(Duration::from_millis(1));
+            }
+            sleep(Duration::from_millis(rng.below(200) as u64));
+            signal(&child, Signal::KILL);
+        }
+        let ended = wait(child);
+        if ended.code.is_none() {
+            kills_after_a_checkpoint += 1;
+            continue;
+        }
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+        break;
+    }
+    assert!(kills_after_a_checkpoint > 0);
+    assert!(contents(&folder) == want, "the files differ");
+}
+
+#[test]
+fn a_closed_form_is_interrupted_between_rows() {
+    let line =
+        "run top.toml --set torque.kind=none --tolerance 1e-8 --until 1e6 --interval 1 --out x.csv";
+    let folder = Folder::with_top();
+    let ended = interrupt(&folder, line);
+    assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+    assert!(folder.read("x.csv.part").len() > 1000);
+    folder.good("resume top.ckpt");
+    let whole = Folder::with_top();
+    whole.good(line);
+    assert!(folder.read("x.csv") == whole.read("x.csv"));
+}
+
+#[test]
+fn a_place_to_save_is_found_next_to_the_files() {
+    let folder = Folder::with_top();
+    // Nobody may write beside the scenario or in the current folder, not even root.
+    let out = folder.path("x.csv");
+    let line = format!("run /proc/self/fd/0 --until 1000 --out {}", out.display());
+    let mut command = folder.polhode(line.split_whitespace());
+    command.stdin(fs::File::open(folder.path("top.toml")).unwrap()).current_dir("/proc");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path("x.csv.part").exists() || !listens(&child) {
+        sleep(Duration::from_millis(1));
+    }
+    sleep(Duration::from_millis(30));
+    signal(&child, Signal::INT);
+    let ended = wait(child);
+    assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+    let place = ended.stderr.lines().last().unwrap().trim();
+    let checkpoint = place.strip_prefix("polhode resume ").unwrap();
+    assert!(checkpoint.ends_with("/0.ckpt") && folder.path("0.ckpt").exists(), "{place}");
+    folder.good(&format!("resume {checkpoint}"));
+}
+
 #[test]
 fn interrupted_again_and_again() {
     let line = run_line("kahanli8:compensated+exact", 100_000);

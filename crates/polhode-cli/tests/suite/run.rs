@@ -57,7 +57,8 @@ fn the_document_has_the_fields_of_the_contract_and_the_bits_of_the_library() {
     let problem = scenario.problem();
     let mut stepper = Method::parse("strang:compensated+exact").unwrap().stepper(&problem).unwrap();
     let mut invariants = Invariants::default();
-    let end = run(&problem, &mut *stepper, &scenario.plan(), &mut [&mut invariants]).unwrap();
+    let end = run(&problem, &mut *stepper, &scenario.steps().unwrap().plan, &mut [&mut invariants])
+        .unwrap();
 
     let numbers = |value: &Value| -> Vec<f64> {
         value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()

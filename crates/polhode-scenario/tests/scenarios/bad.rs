@@ -65,6 +65,7 @@ const TORQUE_AND_METHOD: &[Bad] = &[
     (10, "id = 4", 10, &["a number is not allowed", "a method"]),
     (10, "id = \"exact\"\n[other]", 11, &["[other]: no section 'other'", "known: body, start, torque"]),
     (10, "", 9, &["[method]: 'id' is missing", "a method"]),
+    (10, "id = \"dop853\"", 12, &["[method] step = 0.01: not wanted here", "[run] tolerance"]),
     (10, "id = \"rkn6-14+exact\"", 11, &["[method] nodes = 5: no key 'nodes'", "known: id, step, compensated"]),
     (11, "nods = 5", 11, &["no key 'nods'", "did you mean 'nodes'?"]),
     (11, "nodes = 50", 11, &["semi-exact: nodes = '50' is not allowed", "a whole number, 1 to 10"]),
@@ -95,6 +96,12 @@ const RUN_AND_OUTPUT: &[Bad] = &[
     (15, "every = -3", 15, &["a whole number from 1"]),
     (15, "every = 2.5", 15, &["a whole number from 1"]),
     (15, "every = \"ten\"", 15, &["a text is not allowed", "a whole number from 1"]),
+    (15, "tolerance = 1e-8", 15, &["[run] tolerance = 1e-8: not wanted here", "leave out [method]"]),
+    (15, "times = [0.5]", 15, &["[run] times = [0.5]: not wanted here", "'every' or 'interval'"]),
+    (15, "stops = [0.5]", 15, &["[run] stops = [0.5]: not wanted here", "leave out [method]"]),
+    (15, "interval = 0.015", 15, &["[run] interval = 0.015: not allowed", "a whole number of steps of 0.01"]),
+    (15, "interval = 0", 15, &["[run] interval = 0: not allowed", "a positive number"]),
+    (15, "every = 2\ninterval = 0.1", 16, &["'interval' and 'every' exclude each other"]),
     (17, "files = \"a.csv\"", 17, &["[output] files", "a list of file names"]),
     (17, "files = [\"a\"]", 17, &["a text at position 1 is not allowed", "the extension says the format"]),
     (17, "files = [\"a.csv\", \"../b.csv\"]", 17, &["position 2", "relative to out/"]),
@@ -118,7 +125,7 @@ const RUN_AND_OUTPUT: &[Bad] = &[
 /// Whole texts.
 #[rustfmt::skip]
 const TEXTS: &[(&str, usize, &[&str])] = &[
-    ("", 1, &["nothing in it", "[body], [start], [method] and [run]"]),
+    ("", 1, &["nothing in it", "[body], [start] and [run]"]),
     ("\n\n# nothing\n", 1, &["nothing in it"]),
     ("inertia = [1, 2, 3]\n", 1, &["inertia = [1, 2, 3]: stands in no section", "[body]"]),
     ("body = 3\n", 1, &["body = 3: a number is not allowed", "a section [body]"]),
@@ -149,7 +156,7 @@ fn check(text: &str, line: usize, parts: &[&str]) {
 fn the_base_is_good() {
     let scenario = Scenario::parse(BASE, "base.toml").expect("the base");
     assert_eq!(scenario.method_id(), "rkn6-14+semi-exact:nodes=5");
-    assert_eq!((scenario.plan().steps, scenario.every()), (100, 10));
+    assert_eq!((scenario.steps().unwrap().plan.steps, scenario.steps().unwrap().every), (100, 10));
 }
 
 #[test]
@@ -158,6 +165,43 @@ fn every_bad_line_is_named_with_its_remedy() {
     assert!(tables.iter().map(|t| t.len()).sum::<usize>() >= 45);
     for (number, new, line, parts) in tables.into_iter().flatten() {
         check(&with_line(*number, new), *line, parts);
+    }
+}
+
+/// Lines in the place of the end of a solution, the line of the error, parts of the message.
+#[rustfmt::skip]
+const SOLUTIONS: &[(&str, usize, &[&str])] = &[
+    ("until = 1\nevery = 10", 8, &["[run] every = 10: not wanted here", "'interval' and 'times'"]),
+    ("until = 1\ntolerance = 0", 8, &["[run] tolerance = 0: not allowed", "from 1e-14 to 0.1"]),
+    ("until = 1\ntolerance = 1e-15", 8, &["from 1e-14 to 0.1"]),
+    ("until = 1\ntolerance = \"fine\"", 8, &["a text is not allowed", "the error wanted at the end"]),
+    ("until = 1\ninterval = -1", 8, &["[run] interval = -1: not allowed", "a positive number"]),
+    ("until = 1\ninterval = 1e-9", 8, &["no more than 1e8 rows until 1.0"]),
+    ("until = 1\ntimes = []", 8, &["[run] times = []: not allowed", "one at least"]),
+    ("until = 1\ntimes = 3", 8, &["[run] times = 3: not allowed", "a list of times"]),
+    ("until = 1\ntimes = [0.5, 0.5]", 8, &["0.5 at position 2 is not allowed", "follow each other"]),
+    ("until = 1\ntimes = [0.5, 2]", 8, &["2.0 at position 2 is not allowed", "from 0.0 to 1.0"]),
+    ("until = 1\ntimes = [-0.5, 0.5]", 8, &["-0.5 at position 1 is not allowed"]),
+    ("until = -1\ntimes = [0.5]", 8, &["0.5 at position 1 is not allowed", "from 0.0 to -1.0"]),
+    ("until = 1\ntimes = [0.5, \"x\"]", 8, &["a text at position 2 is not allowed"]),
+    ("until = 1\ntimes = [nan]", 8, &["position 1 is not a number"]),
+    ("until = 1\ntimes = [1]\ninterval = 1", 8, &["'times' and 'interval' exclude each other"]),
+    ("until = 1\ntimes = \"t.txt\"", 8, &["only a scenario that is read from a file", "the times themselves"]),
+    ("until = 1\nstops = [0.5, 0.2]", 8, &["[run] stops", "0.2 at position 2 is not allowed"]),
+    ("until = inf", 7, &["[run] until = inf: it is not finite"]),
+    ("interval = 1", 6, &["[run]: 'until' is missing"]),
+    ("until = 1e300", 7, &["[run] until = 1e300: "]),
+    ("until = 1\n[method]\nid = \"closed-form\"\n[torque]\nkind = \"heavy-top\"", 9, &["id = \"closed-form\": this is for free bodies"]),
+    ("until = 1\n[method]\nid = \"extrapolation\"\norder = 8", 10, &["no key 'order'", "known: id"]),
+];
+
+#[test]
+fn every_bad_solution_is_named_with_its_remedy() {
+    for (lines, line, parts) in SOLUTIONS {
+        let text = format!(
+            "[body]\ninertia = [1, 2, 2.5]\n\n[start]\nomega = [1, 2, 3]\n[run]\n{lines}\n"
+        );
+        check(&text, *line, parts);
     }
 }
 
@@ -170,7 +214,7 @@ fn every_bad_text_is_named_with_its_remedy() {
 
 #[test]
 fn missing_sections_are_named() {
-    for name in ["body", "start", "method", "run"] {
+    for name in ["body", "start", "run"] {
         let mut keep = true;
         let text: String = BASE
             .lines()

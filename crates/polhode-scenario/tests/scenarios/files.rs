@@ -36,7 +36,39 @@ fn a_file_is_its_text() {
     let path = folder.file("good.toml", BASE);
     let scenario = Scenario::load(&path).unwrap();
     assert_eq!((scenario.text(), scenario.name()), (BASE, path.to_str().unwrap()));
-    assert_eq!(Scenario::load_with(&path, &["run.until=2"]).unwrap().plan().steps, 200);
+    assert_eq!(
+        Scenario::load_with(&path, &["run.until=2"]).unwrap().steps().unwrap().plan.steps,
+        200
+    );
+}
+
+#[test]
+fn times_may_stand_in_a_file_beside_it() {
+    let folder = Folder::new("times");
+    let text = "body.inertia=[1,2,3]\nstart.omega=[1,2,3]\nrun.times='t.txt'\n";
+    let path = folder.file("timed.toml", text);
+    folder.file("t.txt", "t\n0, 0.5 # the start\n\n1.5\n2\t4\n");
+    let scenario = Scenario::load(&path).unwrap();
+    let rows = &scenario.solving().unwrap().rows;
+    assert_eq!((0..5).map(|k| rows.time(k)).collect::<Vec<_>>(), [0.0, 0.5, 1.5, 2.0, 4.0]);
+    assert_eq!(scenario.until(), 4.0);
+    // Text and overrides are all of it.
+    fs::remove_file(folder.0.join("t.txt")).unwrap();
+    let again = Scenario::parse_with(scenario.text(), "x", scenario.overrides()).unwrap();
+    assert_eq!(again.solving(), scenario.solving());
+    let error = Scenario::load(&path).unwrap_err();
+    assert_eq!(error.line(), Some(3), "{error}");
+    assert!(error.to_string().contains("no such file"), "{error}");
+    folder.file("t.txt", "0\n1x\n");
+    let error = Scenario::load(&path).unwrap_err().to_string();
+    assert!(error.contains("t.txt:2: 1x: '1x' is not a number"), "{error}");
+    folder.file("t.txt", "0\n2\n1\n");
+    let error = Scenario::load(&path).unwrap_err().to_string();
+    assert!(error.contains("1.0 at position 3 is not allowed"), "{error}");
+    folder.file("t.txt", "# none\n");
+    assert!(Scenario::load(&path).unwrap_err().to_string().contains("no time is not allowed"));
+    let both = folder.file("both.toml", format!("{text}run.interval=1\n"));
+    assert!(Scenario::load(&both).unwrap_err().to_string().contains("exclude each other"));
 }
 
 #[test]

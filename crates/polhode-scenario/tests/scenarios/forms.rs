@@ -16,8 +16,28 @@ fn refused(text: &str) -> String {
 fn same(text: &str) {
     let (a, b) = (read(text), read(BASE));
     assert_eq!((a.inertia(), a.start(), a.torque()), (b.inertia(), b.start(), b.torque()));
-    assert_eq!((a.plan(), a.every(), a.until()), (b.plan(), b.every(), b.until()));
+    let (of_a, of_b) = (a.steps().unwrap(), b.steps().unwrap());
+    assert_eq!((of_a.plan, of_a.every, a.until()), (of_b.plan, of_b.every, b.until()));
     assert_eq!((a.method_id(), a.output()), (b.method_id(), b.output()));
+}
+
+#[test]
+fn without_a_method_it_is_solved() {
+    let free = "body.inertia = [1, 2, 2.5]\nstart.omega = [1, 2, 3]\n";
+    let top = format!("{free}torque.kind = 'heavy-top'\n");
+    let scenario = read(&format!("{top}run.until = 10"));
+    let solving = scenario.solving().unwrap();
+    assert_eq!((scenario.method_id(), solving.tolerance), ("extrapolation", 1e-10));
+    assert_eq!((solving.rows.len(), solving.rows.time(1), scenario.until()), (1001, 0.01, 10.0));
+    assert_eq!(read(&format!("{free}run.until = -1")).method_id(), "closed-form");
+    let named =
+        read(&format!("{free}method.id = 'dop853'\nrun = {{ until = 1, tolerance = 1e-5 }}"));
+    assert_eq!((named.method_id(), named.solving().unwrap().tolerance), ("dop853", 1e-5));
+    // The last of the times is the end where no other is given.
+    let listed = read(&format!("{top}run = {{ times = [0.5, 2], stops = [1] }}"));
+    assert_eq!((listed.until(), &listed.solving().unwrap().stops[..]), (2.0, &[1.0][..]));
+    let backwards = read(&format!("{top}run = {{ until = -3, times = [0, -0.5, -2] }}"));
+    assert_eq!((backwards.until(), backwards.solving().unwrap().rows.len()), (-3.0, 3));
 }
 
 #[test]
@@ -66,7 +86,8 @@ fn what_may_be_left_out() {
     assert!(scenario.torque().is_none() && scenario.output().files.is_empty());
     assert_eq!(scenario.problem().torques().dependence(), Dependence::None);
     // As many whole steps as reach the end.
-    assert_eq!((scenario.plan().step, scenario.plan().steps, scenario.every()), (-0.5, 7, 1));
+    let steps = scenario.steps().unwrap();
+    assert_eq!((steps.plan.step, steps.plan.steps, steps.every), (-0.5, 7, 1));
     assert_eq!(read(BASE).output().aem.as_ref().map(|a| a.time_system.as_str()), Some("UTC"));
 }
 

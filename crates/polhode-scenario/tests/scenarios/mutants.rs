@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use polhode_scenario::Scenario;
+use polhode_scenario::{Computation, Scenario, Steps};
 use polhode_testkit::bodies::Rng;
 
 use crate::{BASE, shipped_files, with_line};
@@ -177,17 +177,30 @@ fn mutate(rng: &mut Rng, text: &mut Vec<u8>, other: &str) {
 
 /// Fails unless every number of it is finite, and it can be run.
 fn check_sound(scenario: &Scenario) {
-    let (inertia, start, plan) = (scenario.inertia(), scenario.start(), scenario.plan());
+    let (inertia, start) = (scenario.inertia(), scenario.start());
     assert!(inertia.moments().is_finite() && inertia.axes().is_finite());
     assert!(inertia.moments().min_element() > 0.0);
     assert!(start.m.is_finite() && start.q.is_finite() && start.omega(inertia).is_finite());
     assert!((start.q.length() - 1.0).abs() < 1e-14);
-    assert!(plan.step.is_finite() && plan.step != 0.0 && plan.time(0.0, plan.steps).is_finite());
-    assert!(scenario.until().is_finite() && scenario.every() >= 1);
+    assert!(scenario.until().is_finite());
     let problem = scenario.problem();
     assert!(problem.energy(0.0, start).is_finite());
     assert!(problem.torque_at(0.0, start).is_finite());
-    assert!(scenario.method().stepper(&problem).is_ok());
+    match scenario.computation() {
+        Computation::Steps(Steps { method, plan, every, .. }) => {
+            assert!(plan.step.is_finite() && plan.step != 0.0 && *every >= 1);
+            assert!(plan.time(0.0, plan.steps).is_finite());
+            assert!(method.stepper(&problem).is_ok());
+        }
+        Computation::Solution(solving) => {
+            assert!((1e-14..=0.1).contains(&solving.tolerance));
+            let last = solving.rows.len() - 1;
+            for k in [0, 1, last / 2, last] {
+                assert!(solving.rows.time(k).abs() <= scenario.until().abs());
+            }
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 fn check_message(text: &str, message: &str, line: Option<usize>, column: Option<usize>) {

@@ -15,14 +15,17 @@ fn read(overrides: &[&str]) -> Scenario {
 
 #[test]
 fn values_of_every_kind() {
-    assert_eq!(read(&["method.step=0.1"]).plan().steps, 10);
-    assert_eq!(read(&[" method . step = 0.1 # coarse"]).plan().steps, 10);
+    assert_eq!(read(&["method.step=0.1"]).steps().unwrap().plan.steps, 10);
+    assert_eq!(read(&[" method . step = 0.1 # coarse"]).steps().unwrap().plan.steps, 10);
     assert_eq!(read(&["body.inertia=[1,2,3]"]).inertia().moments().to_array(), [1.0, 2.0, 3.0]);
     assert_eq!(read(&["body={inertia=[1,1,9],allow_unphysical=true}"]).inertia().moments().z, 9.0);
     assert!(read(&["output.aem.rates=true"]).output().aem.as_ref().is_some_and(|a| a.rates));
     assert_eq!(read(&["output.files=['c.npz']"]).output().files, ["c.npz"]);
     assert_eq!(read(&["output.aem.start_epoch=2020-02-29T12:00:00"]).output().files.len(), 2);
-    assert_eq!(read(&["run.until=2", "run.every=1", "run.until=3"]).plan().steps, 300);
+    assert_eq!(
+        read(&["run.until=2", "run.every=1", "run.until=3"]).steps().unwrap().plan.steps,
+        300
+    );
     assert_eq!(read(&["run.until=3"]).overrides(), ["run.until=3"]);
 }
 
@@ -44,7 +47,10 @@ fn what_is_excluded_goes() {
     assert_eq!(scenario.start().m.to_array(), [1.0, 10.0, 18.0]);
     // The parameters of the method before; the step stays.
     let scenario = read(&["method.id=rkn6-14+exact"]);
-    assert_eq!((scenario.method_id(), scenario.plan().steps), ("rkn6-14+exact", 100));
+    assert_eq!(
+        (scenario.method_id(), scenario.steps().unwrap().plan.steps),
+        ("rkn6-14+exact", 100)
+    );
     // Those given beside it, and those of the same method, do not go.
     let scenario = read(&["method.nodes=2", "method.id=strang+semi-exact"]);
     assert_eq!(scenario.method_id(), "strang+semi-exact:nodes=2");
@@ -58,11 +64,36 @@ fn what_is_excluded_goes() {
 }
 
 #[test]
+fn a_tolerance_takes_the_place_of_a_method_of_fixed_steps_and_back() {
+    let solving = |overrides: &[&str]| read(overrides).solving().unwrap().clone();
+    // Steps and what counts them go.
+    let solved = solving(&["run.tolerance=1e-8"]);
+    assert_eq!((solved.tolerance, solved.rows.len()), (1e-8, 1001));
+    assert_eq!(solving(&["run.tolerance=1e-8", "run.interval=0.25"]).rows.len(), 5);
+    assert_eq!(solving(&["run.times=[0.5,1]", "run.tolerance=1e-8"]).rows.time(0), 0.5);
+    let named = read(&["method.id=dop853"]);
+    assert_eq!(named.method_id(), "dop853");
+    assert_eq!(solving(&["method.id=dop853", "run.tolerance=1e-6"]).tolerance, 1e-6);
+    let text =
+        "body.inertia=[1,2,3]\nstart.omega=[1,2,3]\nrun={until=1,tolerance=1e-8,interval=0.5}";
+    let back = ["method.id=exact", "method.step=0.25"];
+    let steps = Scenario::parse_with(text, "", &back).unwrap().steps().unwrap().clone();
+    assert_eq!((steps.plan.steps, steps.every), (4, 2));
+    // Of the ways to choose rows one is left.
+    assert_eq!(read(&["run.interval=0.05"]).steps().unwrap().every, 5);
+    // What contradicts itself is told.
+    let error = with(&["run.tolerance=1e-8", "method.id=rk4", "method.step=0.1"]).unwrap_err();
+    assert!(error.to_string().contains("leave out [method]"), "{error}");
+    let error = with(&["run.times=[0.5]"]).unwrap_err();
+    assert!(error.to_string().contains("set run.tolerance"), "{error}");
+}
+
+#[test]
 fn they_complete_what_is_missing() {
     let part = "body.inertia = [1, 2, 3]\nstart.omega = [1, 2, 3]\n";
     let rest = ["method.id=exact", "method.step=1", "run.until=3"];
     let scenario = Scenario::parse_with(part, "part.toml", &rest).unwrap();
-    assert_eq!(scenario.plan().steps, 3);
+    assert_eq!(scenario.steps().unwrap().plan.steps, 3);
     let error = Scenario::parse_with(part, "part.toml", &rest[..2]).unwrap_err();
     assert!(error.to_string().contains("section [run] is missing"), "{error}");
     let all = ["body.inertia=[1,2,3]", "start.omega=[1,2,3]"].iter().chain(&rest);

@@ -55,9 +55,23 @@ fn each_runs() {
     for file in shipped_files() {
         let scenario = Scenario::load(&file).unwrap_or_else(|e| panic!("{e}"));
         let problem = scenario.problem();
-        let mut stepper = scenario.method().stepper(&problem).unwrap();
-        let plan = Plan { steps: 50, ..scenario.plan() };
-        assert!(scenario.plan().steps > plan.steps, "{}", file.display());
+        let Some(steps) = scenario.steps() else {
+            // Solved to a tolerance: the whole of it.
+            let solving = scenario.solving().unwrap();
+            let until = scenario.until();
+            let solved =
+                problem.solver().tolerance(solving.tolerance).stops(&solving.stops).until(until);
+            let (t, end) = solved.unwrap_or_else(|e| panic!("{}: {e}", file.display())).end();
+            assert!(
+                t == until && end.m.is_finite() && solving.rows.len() > 1,
+                "{}",
+                file.display()
+            );
+            continue;
+        };
+        let mut stepper = steps.method.stepper(&problem).unwrap();
+        let plan = Plan { steps: 50, ..steps.plan };
+        assert!(steps.plan.steps > plan.steps, "{}", file.display());
         let mut seen = 0;
         let mut finite = |sample: &Sample<'_>| {
             let State { m, q } = *sample.state;
@@ -97,8 +111,9 @@ fn those_of_the_papers_end_where_the_reference_does() {
         let overrides: Vec<&str> = overrides.iter().copied().chain([until.as_str()]).collect();
         let scenario = Scenario::load_with(file, &overrides).unwrap_or_else(|e| panic!("{e}"));
         let problem = scenario.problem();
-        let mut stepper = scenario.method().stepper(&problem).unwrap();
-        let end = run(&problem, &mut *stepper, &scenario.plan(), &mut []).unwrap().state;
+        let steps = scenario.steps().unwrap();
+        let mut stepper = steps.method.stepper(&problem).unwrap();
+        let end = run(&problem, &mut *stepper, &steps.plan, &mut []).unwrap().state;
         let momentum = end.m - polhode::glam::DVec3::from_array(case.momentum.map(Dd::hi));
         let q = so3::from_wxyz(case.quaternion.map(Dd::hi));
         let attitude = so3::angle_between(end.q, q);

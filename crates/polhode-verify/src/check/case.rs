@@ -16,7 +16,7 @@ pub(super) struct Case<'a> {
     pub(super) source: ReferenceSource<'a>,
     /// The attitudes as given, of unit length.
     rotations: Option<Vec<DQuat>>,
-    control: &'a Control,
+    pub(super) control: &'a Control,
 }
 
 /// Where the reference comes from.
@@ -83,6 +83,14 @@ impl<'a> Case<'a> {
         let reference = Reference::at_times(problem, &samples.times, &control.silent())?;
         let source = ReferenceSource::Problem { problem, reference };
         Ok(Self { samples, inertia: problem.inertia(), source, rotations, control })
+    }
+
+    /// Whether nothing acts on the body.
+    pub(super) fn is_free(&self) -> bool {
+        match &self.source {
+            ReferenceSource::FirstSample => true,
+            ReferenceSource::Problem { problem, .. } => problem.torques().is_none(),
+        }
     }
 
     /// Sample k, read in a certain way.

@@ -33,7 +33,10 @@
 //! angle, must be within the tolerance, and so must the distance of the attitude from a rotation and
 //! that of omega from I^-1 m. To the tolerance is added what the rounding of the samples
 //! ([`Options::rounding`]) may have grown to by then: next to the separatrix that is soon everything,
-//! and no trajectory can be called wrong for it. The sign of a quaternion never counts.
+//! and no trajectory can be called wrong for it. Nor can that of a free body that follows the exact motion from
+//! each sample to the next, to rounding: its error is what the roundings of its steps have grown to
+//! ([`Report::between_samples`]), and a shorter step would only add to it. The sign of a quaternion never
+//! counts.
 
 mod case;
 mod convergence;
@@ -43,6 +46,7 @@ mod error;
 mod mistake;
 mod reading;
 mod report;
+mod rounding;
 mod samples;
 
 pub use convergence::{Convergence, OrderPair, OrderVerdict, convergence};

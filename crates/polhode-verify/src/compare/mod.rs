@@ -9,6 +9,8 @@
 //! the largest one counts. That of the momentum is relative to the greatest length the momentum of
 //! the reference has, that of the attitude is an angle in radians.
 //!
+//! Solutions to a tolerance ([`SolutionTrial`]) are measured beside them in the same way.
+//!
 //! Errors, evaluations of the torque and iterations are the same bits however many threads there
 //! are. Times are not measured in that pass, where runs disturb each other: they follow in a
 //! second one, one run at a time on an otherwise idle process, see [`Cost::seconds`].
@@ -30,10 +32,12 @@
 
 mod clock;
 mod order;
+mod solution;
 mod trial;
 mod tune;
 
 pub use crate::Errors;
+pub use solution::SolutionTrial;
 pub use trial::{Cost, Measurement, Trial, TrialError};
 pub use tune::{Tuning, TuningError};
 
@@ -41,6 +45,7 @@ use rayon::prelude::*;
 
 use crate::{Reference, ReferenceError};
 use polhode::method::{Method, MethodError};
+use polhode::solve::SolveMethod;
 use polhode::torque::Dependence;
 use polhode::{Control, Plan, Problem, Stopped};
 use trial::{Progress, Ruler};
@@ -79,18 +84,28 @@ pub struct Setup {
     pub steps: Vec<f64>,
     /// The error for which the longest step of each method is searched.
     pub wanted: Option<f64>,
+    /// Ways to solve to a tolerance, which are measured beside the methods with steps.
+    pub solvers: Vec<SolveMethod>,
+    /// The tolerances, each tried with every way to solve.
+    pub tolerances: Vec<f64>,
 }
 
 impl Setup {
     /// These methods, each with these steps.
     pub fn new(until: f64, contenders: Vec<Contender>, steps: Vec<f64>) -> Self {
-        Self { until, contenders, steps, wanted: None }
+        Self { until, contenders, steps, wanted: None, solvers: Vec::new(), tolerances: Vec::new() }
     }
 
     /// The same, with a wanted error, or with none.
     #[must_use]
     pub fn wanted(self, wanted: impl Into<Option<f64>>) -> Self {
         Self { wanted: wanted.into(), ..self }
+    }
+
+    /// The same, with these ways to solve, each to these tolerances.
+    #[must_use]
+    pub fn solving(self, solvers: Vec<SolveMethod>, tolerances: Vec<f64>) -> Self {
+        Self { solvers, tolerances, ..self }
     }
 
     /// The steps of all runs together, those of the search for a wanted error not counted.
@@ -108,6 +123,7 @@ pub struct Comparison {
     reference: Reference,
     trials: Vec<Trial>,
     tuned: Vec<Tuning>,
+    solutions: Vec<SolutionTrial>,
     /// Errors below it may be the motion's own enlargement of rounding.
     floor: f64,
 }
@@ -165,7 +181,7 @@ impl Comparison {
     /// a result.
     pub fn new(problem: &Problem, setup: Setup, control: &Control) -> Result<Self, CompareError> {
         let progress = Progress::new(setup.total_steps(problem.t0()), control);
-        let Setup { until, contenders, steps, wanted } = setup;
+        let Setup { until, contenders, steps, wanted, solvers, tolerances } = setup;
         if !until.is_finite() || until == problem.t0() {
             return Err(CompareError::Until { until, t0: problem.t0() });
         }
@@ -197,11 +213,24 @@ impl Comparison {
         let measured =
             trials.iter_mut().chain(tuned.iter_mut().filter_map(|t| t.trial.as_mut().ok()));
         clock::time(problem, &contenders, measured, control)?;
+        let asked: Vec<(SolveMethod, f64)> = solvers
+            .iter()
+            .flat_map(|method| tolerances.iter().map(move |tolerance| (*method, *tolerance)))
+            // The closed form has no tolerance: once is enough.
+            .filter(|(method, tolerance)| {
+                *method != SolveMethod::ClosedForm || Some(tolerance) == tolerances.first()
+            })
+            .collect();
+        let mut solutions: Vec<SolutionTrial> = asked
+            .into_par_iter()
+            .map(|(method, tolerance)| solution::measure(&ruler, method, tolerance))
+            .collect();
+        solution::time(problem, until, &mut solutions, control)?;
         let floor = RESOLVED * rounding(&ruler, &steps).max(ruler.reference.error());
         // A run that was stopped looks like one that failed.
         control.check()?;
         control.report(1.0);
-        Ok(Self { contenders, reference: ruler.reference, trials, tuned, floor })
+        Ok(Self { contenders, reference: ruler.reference, trials, tuned, solutions, floor })
     }
 
     /// The methods that were compared, in the order given.
@@ -222,6 +251,33 @@ impl Comparison {
     /// For each method the longest step that reaches the wanted error; empty if none is wanted.
     pub fn tuned(&self) -> &[Tuning] {
         &self.tuned
+    }
+
+    /// Every way to solve, with every tolerance.
+    pub fn solutions(&self) -> &[SolutionTrial] {
+        &self.solutions
+    }
+
+    /// Of the solutions whose error is at most this, the quickest.
+    pub fn quickest_solution(&self, wanted: f64) -> Option<(&SolutionTrial, &Measurement)> {
+        let measured = self.solutions.iter().filter_map(|s| Some((s, s.result.as_ref().ok()?)));
+        let reaches = measured.filter(|(_, m)| m.error.worst() <= wanted);
+        reaches.min_by(|a, b| a.1.cost.seconds.total_cmp(&b.1.cost.seconds))
+    }
+
+    /// For each step, in the order given, the trial with the least error; of equal ones the first. Steps with
+    /// which no method got through are left out.
+    pub fn best_at_steps(&self) -> Vec<&Trial> {
+        let mut best: Vec<&Trial> = Vec::new();
+        let error = |t: &Trial| t.result.as_ref().map_or(f64::INFINITY, |m| m.error.worst());
+        for trial in self.trials.iter().filter(|t| t.result.is_ok()) {
+            match best.iter_mut().find(|b| b.step == trial.step) {
+                None => best.push(trial),
+                Some(before) if error(trial) < error(before) => *before = trial,
+                Some(_) => {}
+            }
+        }
+        best
     }
 
     /// Errors up to this size show no order: they may be rounding, as the motion enlarges it.

@@ -106,7 +106,7 @@ pub(super) struct Ruler<'a> {
     pub(super) reference: Reference,
     pub(super) until: f64,
     scale: f64,
-    control: &'a Control,
+    pub(super) control: &'a Control,
 }
 
 impl<'a> Ruler<'a> {
@@ -136,6 +136,11 @@ impl<'a> Ruler<'a> {
     /// The k-th of the even parts of a span.
     fn part(t0: f64, until: f64, k: u32) -> f64 {
         if k == CHECKS { until } else { t0 + (until - t0) * f64::from(k) / f64::from(CHECKS) }
+    }
+
+    /// All of them: the moments at which every run whose steps fit the span is looked at.
+    pub(super) fn parts(&self) -> Vec<f64> {
+        (1..=CHECKS).map(|k| Self::part(self.problem.t0(), self.until, k)).collect()
     }
 
     /// A run with a step as given.
@@ -201,7 +206,7 @@ impl<'a> Ruler<'a> {
         Ok(Measurement { steps: plan.steps, error, error_at_end, cost })
     }
 
-    fn errors(&self, t: f64, state: &State) -> Errors {
+    pub(super) fn errors(&self, t: f64, state: &State) -> Errors {
         let times = self.reference.times();
         // The nearest one: times by two formulas differ in their last bits.
         let above = times.partition_point(|x| *x < t).min(times.len() - 1);

@@ -4,6 +4,7 @@
 use polhode::glam::DVec3;
 use polhode::method::MethodError;
 use polhode::observe::{Every, Trajectory};
+use polhode::solve::SolveMethod;
 use polhode::torque::{Damping, Dependence, Function, HeavyTop};
 use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_verify::Reference;
@@ -38,6 +39,46 @@ fn compare(
 }
 
 const STEPS: [f64; 5] = [0.2, 0.1, 0.05, 0.025, 0.0125];
+
+#[test]
+fn solutions_are_measured_beside_the_methods() {
+    let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+    let start = State::aligned([1.0, 2.0, 3.0]).unwrap();
+    let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1.0).unwrap());
+    let ids = ["strang+exact", "rkn6-14+exact"];
+    let contenders = ids.map(|id| Contender::parse(id).unwrap()).to_vec();
+    let setup = Setup::new(5.0, contenders, vec![0.1, 0.05]);
+    let solvers = vec![SolveMethod::Extrapolation, SolveMethod::Dop853];
+    let setup = setup.solving(solvers, vec![1e-4, 1e-8]);
+    let comparison = Comparison::new(&problem, setup, &Control::default()).unwrap();
+    let solutions = comparison.solutions();
+    assert_eq!((comparison.trials().len(), solutions.len()), (4, 4));
+    for solution in solutions {
+        let measured = solution.result.as_ref().unwrap();
+        let (error, end) = (measured.error.worst(), measured.error_at_end.worst());
+        assert!(end > 0.0 && end < 10.0 * solution.tolerance, "{solution:?}");
+        assert!(error >= end && measured.steps > 0 && measured.cost.torque_evaluations > 0);
+        assert!(measured.cost.seconds > 0.0);
+    }
+    let error = |n: usize| solutions[n].result.as_ref().unwrap().error.worst();
+    let wanted = 0.5 * error(0).min(error(2));
+    assert_eq!(comparison.quickest_solution(wanted).unwrap().0.tolerance, 1e-8);
+    assert!(comparison.quickest_solution(1e-18).is_none());
+    let best = comparison.best_at_steps();
+    assert_eq!(
+        best.iter().map(|t| (t.contender, t.step)).collect::<Vec<_>>(),
+        [(1, 0.1), (1, 0.05)]
+    );
+    // The closed form has no tolerance, and of a torqued body none.
+    let setup =
+        Setup::new(5.0, vec![], vec![]).solving(vec![SolveMethod::ClosedForm], vec![1e-4, 1e-8]);
+    let free = Comparison::new(&Problem::new(inertia, start), setup.clone(), &Control::default());
+    let free = free.unwrap();
+    assert_eq!(free.solutions().len(), 1);
+    assert!(free.solutions()[0].result.as_ref().unwrap().error.worst() < 1e-15);
+    let torqued = Comparison::new(&problem, setup, &Control::default()).unwrap();
+    assert!(torqued.solutions()[0].result.is_err());
+}
 
 #[test]
 fn observed_orders_are_those_of_the_methods() {

@@ -32,6 +32,13 @@ pub struct Sample<'a> {
     pub last: bool,
 }
 
+impl<'a> Sample<'a> {
+    /// A moment that is not the last, and to which no step has led.
+    pub fn new(problem: &'a Problem, step: u64, t: f64, state: &'a State) -> Self {
+        Self { problem, step, t, state, report: StepReport::default(), last: false }
+    }
+}
+
 /// Why an observer failed: writing a file, for instance.
 pub type ObserveError = Box<dyn std::error::Error + Send + Sync>;
 

@@ -168,9 +168,10 @@ fn a_scenario_gives_body_torque_and_start() {
     fs::write(folder.path().join("top.toml"), TOP).unwrap();
     let scenario = polhode_scenario::Scenario::parse(TOP, "top.toml").unwrap();
     let problem = scenario.problem();
-    let mut stepper = scenario.method().stepper(&problem).unwrap();
+    let mut stepper = scenario.steps().unwrap().method.stepper(&problem).unwrap();
     let mut seen = polhode::observe::Trajectory::default();
-    polhode::run(&problem, &mut *stepper, &scenario.plan(), &mut [&mut seen]).unwrap();
+    polhode::run(&problem, &mut *stepper, &scenario.steps().unwrap().plan, &mut [&mut seen])
+        .unwrap();
     let mut text = "t,q0,q1,q2,q3\n".to_owned();
     for p in &seen.points {
         let [w, x, y, z] = p.state.attitude();

@@ -52,6 +52,53 @@ fn exact_motions_are_exact() {
     }
 }
 
+/// The handle of `scenarios/dzhanibekov.toml`, which enlarges what rounding does.
+fn handle() -> (Inertia, State) {
+    (Inertia::principal([3.0, 8.0, 11.0]).unwrap(), State::aligned([0.03, 96.0, 0.0]).unwrap())
+}
+
+#[test]
+fn rounding_that_has_added_up_is_no_error_of_the_method() {
+    let (inertia, start) = handle();
+    let exact = report(&method_samples("exact", inertia, start, 0.01, 3000.0), &inertia);
+    let worst = exact.worst();
+    assert!(worst > 1e-6, "{worst:e} is within the tolerance, and tests nothing");
+    assert_eq!(exact.verdict, Verdict::Accurate, "{:?}", exact.diagnoses);
+    assert!(exact.diagnoses.is_empty() && exact.allowance >= worst);
+    // Most of it is the rounding of times of some thousands.
+    assert!(exact.between_samples.is_some_and(|between| between < 1e-11));
+    // Between rows that are many steps apart as well.
+    let mut sparse = method_samples("exact", inertia, start, 0.01, 3000.0);
+    let every = |n: usize| n.is_multiple_of(1000);
+    let keep: Vec<usize> = (0..sparse.len()).filter(|n| every(*n)).collect();
+    let Some(Attitudes::Quaternions(q)) = &sparse.attitude else { panic!() };
+    sparse.attitude = Some(Attitudes::Quaternions(keep.iter().map(|&n| q[n]).collect()));
+    sparse.momentum = sparse.momentum.map(|m| keep.iter().map(|&n| m[n]).collect());
+    sparse.times = keep.iter().map(|&n| sparse.times[n]).collect();
+    let sparse = report(&sparse, &inertia);
+    assert_eq!(sparse.verdict, Verdict::Accurate, "{:?}", sparse.diagnoses);
+    // A method's error shows between rows, however small it is there.
+    let rk4 = report(&method_samples("rk4", inertia, start, 0.001, 300.0), &inertia);
+    assert_eq!((rk4.verdict, rk4.between_samples), (Verdict::Wrong, None), "{:e}", rk4.worst());
+}
+
+#[test]
+fn a_jump_and_another_start_are_not_rounding() {
+    let (inertia, start) = handle();
+    let times = times(3000, 0.01);
+    let mut states = exact(&inertia, start, &times[..1500]);
+    let moved = State { m: states[1499].m * (1.0 + 1e-5), q: states[1499].q };
+    states.extend(exact(&inertia, moved, &times[1500..]));
+    let jumped = report(&Samples::of_states(&times, &states), &inertia);
+    assert_eq!((jumped.verdict, jumped.between_samples), (Verdict::Wrong, None));
+    let other = State { m: start.m * (1.0 + 1e-5), q: start.q };
+    let samples = Samples::of_states(&times, &exact(&inertia, other, &times));
+    let problem = Problem::new(inertia, start);
+    let (options, control) = (Options::default(), Control::default());
+    let other = check::check_problem(&samples, &problem, &options, &control).unwrap();
+    assert_eq!((other.verdict, other.between_samples), (Verdict::Wrong, None));
+}
+
 #[test]
 fn right_methods_are_right() {
     for (what, moments, m) in MOTIONS {

@@ -1,0 +1,363 @@
+//! A run to a tolerance, with rows at chosen times.
+//!
+//! A long span is divided into legs of equal time, in each of which the body turns so far that solving it takes
+//! a moment, and is solved leg by leg, each to its part of the tolerance. So memory is bounded, and a run can
+//! be saved: a checkpoint has the state at the start of a leg and how many rows are written. Legs depend on the
+//! scenario alone, so a resumed run solves what is left of its leg again and has the same bits. A span that is
+//! no longer than a leg is solved as [`Problem::solve`] does.
+//!
+//! Beside it goes a second solution at a tenth of the tolerance. How far apart they end estimates the error.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indicatif::ProgressBar;
+use polhode::glam::{DQuat, DVec3};
+use polhode::observe::{Observer, Sample};
+use polhode::solve::{MIN_TOLERANCE, SolveMethod};
+use polhode::{Control, Problem, Solution, SolveError, State, Stop, so3};
+use polhode_scenario::Solving;
+
+use super::checkpoint::{Checkpoint, CheckpointNumbers};
+use super::course::{Course, Extent, Finish, Position, Watch};
+use super::{interrupt, progress};
+use crate::failure::Failure;
+
+/// So far the body turns in a leg, in radians: a tenth of a second or so of computing.
+const LEG: f64 = 1e5;
+
+/// More legs than this would not end in a lifetime; longer legs take their place.
+const MOST_LEGS: f64 = 1e9;
+
+/// Progress and Ctrl-C are looked at once in so many steps or rows.
+const GLANCE: u64 = 64;
+
+/// Thousandths of the span, which is what the bar shows.
+const PARTS: f64 = 1000.0;
+
+/// How many numbers a checkpoint has beside the state.
+const CARRIED: usize = 10;
+
+/// A solution, some of it done.
+pub(super) struct Solved<'a> {
+    name: &'a str,
+    problem: &'a Problem,
+    solving: &'a Solving,
+    until: f64,
+    legs: u64,
+    /// Where the leg in hand starts.
+    at: LegStart,
+    rows_done: u64,
+}
+
+/// Where a leg starts, and what it took to get there.
+#[derive(Clone, Copy)]
+struct LegStart {
+    /// Its number, from 0; all are done if it is that of no leg.
+    leg: u64,
+    state: State,
+    /// That of the better solution, unless there is none.
+    better: Option<State>,
+    steps: u64,
+    rejected: u64,
+    evaluations: u64,
+}
+
+impl<'a> Solved<'a> {
+    pub(super) fn new(
+        name: &'a str,
+        problem: &'a Problem,
+        solving: &'a Solving,
+        until: f64,
+    ) -> Self {
+        let state = problem.start();
+        let at =
+            LegStart { leg: 0, state, better: Some(state), steps: 0, rejected: 0, evaluations: 0 };
+        let legs = legs(problem, solving, until);
+        Self { name, problem, solving, until, legs, at, rows_done: 0 }
+    }
+
+    /// The time at which a leg starts, or the one before ends.
+    fn time(&self, leg: u64) -> f64 {
+        let t0 = self.problem.t0();
+        if leg == self.legs {
+            return self.until;
+        }
+        t0 + (self.until - t0) * (leg as f64 / self.legs as f64)
+    }
+
+    /// Solves a leg from a state, to this tolerance for the whole run.
+    fn solve(
+        &self,
+        from: State,
+        tolerance: f64,
+        method: SolveMethod,
+        control: Control,
+        dense: bool,
+    ) -> Result<Solution, SolveError> {
+        let (begin, end) = (self.time(self.at.leg), self.time(self.at.leg + 1));
+        let problem = self.problem.clone().starting_at(begin).starting_from(from);
+        let within = |stop: &&f64| (**stop - begin) * (end - **stop) > 0.0;
+        let stops: Vec<f64> = self.solving.stops.iter().filter(within).copied().collect();
+        let solver = problem.solver().method(method).stops(&stops).control(control);
+        // An error of the momentum makes one of the phase in every leg that follows: they grow with the square.
+        let square = (self.legs as f64).powi(2);
+        let solver = solver.tolerance((tolerance / square).max(MIN_TOLERANCE));
+        let solved = if dense { solver.until(end) } else { solver.times(&[]).until(end) };
+        solved.map_err(|e| match e {
+            // What is said of a leg holds for all of them.
+            SolveError::Rounding { radians, floor, .. } => SolveError::Rounding {
+                tolerance,
+                radians: self.legs as f64 * radians,
+                floor: square * floor,
+            },
+            SolveError::Sensitive { growth, floor, .. } => {
+                SolveError::Sensitive { tolerance, growth, floor }
+            }
+            e => e,
+        })
+    }
+
+    /// The better solution at the end of the leg in hand.
+    fn better(&self, control: &Control) -> Result<Option<State>, SolveError> {
+        let Solving { tolerance, method, .. } = *self.solving;
+        let (Some(from), false) = (self.at.better, method == SolveMethod::ClosedForm) else {
+            return Ok(None);
+        };
+        // Where a tenth cannot be had, an independent method at the same tolerance tells as much.
+        for (part, method) in [(0.1, method), (1.0, SolveMethod::Dop853)] {
+            let solved = self.solve(from, part * tolerance, method, control.clone(), false);
+            match solved {
+                Ok(solution) => return Ok(Some(solution.end().1)),
+                Err(e @ SolveError::Stopped(_)) => return Err(e),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Solves the leg in hand and shows its rows. Whether it was done before a pause.
+    fn leg(&mut self, watch: &mut Watch<'_>) -> Result<bool, Failure> {
+        let stop = Stop::new();
+        let Solving { tolerance, method, .. } = *self.solving;
+        let (leg, legs) = (self.at.leg as f64, self.legs as f64);
+        // Of the time for a leg a third goes into the solution, the rest into the better one and rows.
+        let watching =
+            |from: f64, part: f64| watching(&stop, watch.bar, (leg + from) / legs, part / legs);
+        let stopped = |e: SolveError, course: &Self| match e {
+            SolveError::Stopped(_) => Ok(false),
+            e => Err(course.failed(&e)),
+        };
+        let solution = match self.solve(self.at.state, tolerance, method, watching(0.0, 0.3), true)
+        {
+            Ok(solution) => solution,
+            Err(e) => return stopped(e, self),
+        };
+        let better = match self.better(&watching(0.3, 0.4)) {
+            Ok(better) => better,
+            Err(e) => return stopped(e, self),
+        };
+        if !self.rows(&solution, watch)? {
+            return Ok(false);
+        }
+        let statistics = solution.statistics();
+        let counts = method != SolveMethod::ClosedForm;
+        self.at = LegStart {
+            leg: self.at.leg + 1,
+            state: solution.end().1,
+            better,
+            steps: self.at.steps + if counts { statistics.steps } else { 0 },
+            rejected: self.at.rejected + statistics.rejected,
+            evaluations: self.at.evaluations + statistics.evaluations,
+        };
+        watch.pause.after_part(statistics.steps);
+        if self.at.leg == self.legs {
+            self.show(watch, self.rows_done, self.until, &self.at.state, false)?;
+        }
+        Ok(true)
+    }
+
+    /// Shows the rows of a leg that are left. Whether that was done before a pause.
+    fn rows(&mut self, solution: &Solution, watch: &mut Watch<'_>) -> Result<bool, Failure> {
+        let (_, end) = solution.span();
+        let forwards = self.until >= self.problem.t0();
+        let rows = &self.solving.rows;
+        while self.rows_done < rows.len() {
+            let t = rows.time(self.rows_done);
+            if if forwards { t > end } else { t < end } {
+                break;
+            }
+            let state =
+                solution.at(t).map_err(|e| Failure::Running(format!("{}: {e}", self.name)))?;
+            self.show(watch, self.rows_done, t, &state, true)?;
+            self.rows_done += 1;
+            if self.rows_done.is_multiple_of(GLANCE)
+                && self.rows_done < rows.len()
+                && watch.pause.after_part(0)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Shows a moment to who looks at invariants, and as a row.
+    fn show(
+        &self,
+        watch: &mut Watch<'_>,
+        step: u64,
+        t: f64,
+        state: &State,
+        row: bool,
+    ) -> Result<(), Failure> {
+        let sample = Sample::new(self.problem, step, t, state);
+        let fail = |e: polhode::observe::ObserveError| {
+            Failure::Running(format!("{}: row {step} at t = {t:?}: {e}", self.name))
+        };
+        // Neither of the two asks for an end.
+        let _ = watch.invariants.observe(&sample).map_err(fail)?;
+        if row {
+            let _ = watch.recorder.observe(&sample).map_err(fail)?;
+        }
+        Ok(())
+    }
+
+    fn failed(&self, e: &SolveError) -> Failure {
+        let message = format!("{}: {e}", self.name);
+        match e {
+            SolveError::Rounding { .. } | SolveError::Sensitive { .. } => Failure::Input(message),
+            _ => Failure::Running(message),
+        }
+    }
+}
+
+/// Tells how far a part of the run is, and stops it after Ctrl-C.
+fn watching(stop: &Stop, bar: &ProgressBar, from: f64, part: f64) -> Control {
+    let (asked, bar, looks) = (stop.clone(), bar.clone(), Arc::new(AtomicU64::new(0)));
+    Control::stopped_by(stop).telling(move |done| {
+        if looks.fetch_add(1, Ordering::Relaxed).is_multiple_of(GLANCE) {
+            bar.set_position(thousandths(from + part * done));
+        }
+        if interrupt::wished() {
+            asked.request();
+        }
+    })
+}
+
+fn thousandths(part: f64) -> u64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
+    let thousandths = (part.clamp(0.0, 1.0) * PARTS) as u64;
+    thousandths
+}
+
+/// How many legs a run has: by how fast the body turns at the start, or would after a radian of falling.
+fn legs(problem: &Problem, solving: &Solving, until: f64) -> u64 {
+    if solving.method == SolveMethod::ClosedForm {
+        return 1;
+    }
+    let (inertia, start) = (problem.inertia(), problem.start());
+    let torque = so3::length(problem.torque_at(problem.t0(), &start));
+    let falling = (torque / inertia.moments().min_element()).sqrt();
+    let rate = so3::length(start.omega(inertia)).max(falling);
+    let legs = (rate * (until - problem.t0()).abs() / LEG).ceil();
+    // Not a number counts as one leg, in which the solver tells what is wrong.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e9")]
+    let legs = legs.max(1.0).min(MOST_LEGS) as u64;
+    legs
+}
+
+impl Course for Solved<'_> {
+    fn extent(&self) -> Extent {
+        let rows = &self.solving.rows;
+        Extent { rows: rows.len(), spacing: rows.spacing(), end: rows.time(rows.len() - 1) }
+    }
+
+    fn bar(&self) -> ProgressBar {
+        progress::of_span(thousandths(self.at.leg as f64 / self.legs as f64))
+    }
+
+    fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
+        let CheckpointNumbers { state, carried, .. } = checkpoint.reached();
+        let rows = self.solving.rows.len();
+        let [leg, steps, rejected, x, y, z, a, b, c, d] = carried[..] else {
+            return Err(format!("{} numbers beside the state, not {CARRIED}", carried.len()));
+        };
+        let whole = |x: f64| (x >= 0.0 && x.fract() == 0.0 && x < 1e15).then_some(x);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+        let count = |x: f64| whole(x).map(|x| x as u64).ok_or(format!("{x:?} for a count"));
+        let better = State { m: DVec3::new(x, y, z), q: DQuat::from_xyzw(b, c, d, a) };
+        let leg = count(leg)?;
+        if leg > self.legs || checkpoint.step > rows {
+            return Err(format!(
+                "at leg {leg} of {}, row {} of {rows}",
+                self.legs, checkpoint.step
+            ));
+        }
+        if checkpoint.finishing != (leg == self.legs) {
+            return Err(format!("finishing at leg {leg} of {}", self.legs));
+        }
+        self.at = LegStart {
+            leg,
+            state,
+            better: (better.m.is_finite() && better.q.is_finite()).then_some(better),
+            steps: count(steps)?,
+            rejected: count(rejected)?,
+            evaluations: checkpoint.torque_evaluations,
+        };
+        self.rows_done = checkpoint.step;
+        Ok(())
+    }
+
+    fn go_on(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+        while !self.is_done() {
+            if !self.leg(watch)? || watch.pause.after_part(0) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.at.leg == self.legs
+    }
+
+    fn has_rows(&self) -> bool {
+        self.rows_done > 1
+    }
+
+    fn position(&self) -> Position {
+        let LegStart { leg, state, better, steps, rejected, evaluations } = self.at;
+        let nothing = State { m: DVec3::NAN, q: DQuat::NAN };
+        let better = better.unwrap_or(nothing);
+        let ([x, y, z], [a, b, c, d]) = (better.m.to_array(), better.attitude());
+        Position {
+            step: self.rows_done,
+            state,
+            carried: vec![leg as f64, steps as f64, rejected as f64, x, y, z, a, b, c, d],
+            torque_evaluations: evaluations,
+            iterations: 0,
+        }
+    }
+
+    fn place(&self) -> String {
+        let (done, rows) = (self.rows_done, self.solving.rows.len());
+        let t = match done.checked_sub(1) {
+            Some(last) => self.solving.rows.time(last),
+            None => self.problem.t0(),
+        };
+        format!("after row {done} of {rows}, at t = {t:?}")
+    }
+
+    fn finish(&self) -> Finish {
+        Finish {
+            steps: self.at.steps,
+            rejected: self.at.rejected,
+            rows: self.rows_done,
+            t: self.until,
+            state: self.at.state,
+            torque_evaluations: self.at.evaluations,
+            iterations: 0,
+            better: self.at.better,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! A run in steps of one length.
+
+use std::ops::ControlFlow;
+
+use indicatif::ProgressBar;
+use polhode::method::Stepper;
+use polhode::observe::{Every, ObserveError, Observer, Sample};
+use polhode::{Problem, RunError, State, run_from};
+use polhode_scenario::Steps;
+
+use super::checkpoint::{Checkpoint, CheckpointNumbers};
+use super::course::{Course, Extent, Finish, Position, Watch};
+use super::progress;
+use super::recorder::Recorder;
+use crate::failure::Failure;
+
+/// Clock and progress bar are looked at once in so many steps: a step can be a tenth of a microsecond.
+const GLANCE: u64 = 256;
+
+/// Steps of one length, some of them done.
+pub(super) struct Stepping<'a> {
+    name: &'a str,
+    problem: &'a Problem,
+    steps: &'a Steps,
+    stepper: Box<dyn Stepper>,
+    begun: bool,
+    step: u64,
+    state: State,
+    torque_evaluations: u64,
+    iterations: u64,
+}
+
+impl<'a> Stepping<'a> {
+    /// From the start; `name` is that of the scenario, for messages.
+    pub(super) fn new(
+        name: &'a str,
+        problem: &'a Problem,
+        steps: &'a Steps,
+    ) -> Result<Self, Failure> {
+        let stepper = steps.method.stepper(problem).map_err(|e| Failure::Input(e.to_string()))?;
+        Ok(Self {
+            name,
+            problem,
+            steps,
+            stepper,
+            begun: false,
+            step: 0,
+            state: problem.start(),
+            torque_evaluations: 0,
+            iterations: 0,
+        })
+    }
+
+    fn time(&self, step: u64) -> f64 {
+        self.steps.plan.time(self.problem.t0(), step)
+    }
+
+    fn failed(&self, e: &RunError) -> Failure {
+        let name = self.name;
+        Failure::Running(match e {
+            RunError::Step { t, .. } => {
+                format!(
+                    "{name}: {e}\nThe run gets as far as --until {t:?}; a shorter step may get further"
+                )
+            }
+            e => format!("{name}: {e}"),
+        })
+    }
+}
+
+/// The recorder, lent to the time loop.
+struct Shown<'r, 'a>(&'r mut Recorder<'a>);
+
+impl Observer for Shown<'_, '_> {
+    fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
+        self.0.observe(sample)
+    }
+}
+
+impl Course for Stepping<'_> {
+    fn extent(&self) -> Extent {
+        let Steps { plan, every, .. } = *self.steps;
+        Extent {
+            // The start, every n-th step, and the last.
+            rows: 1 + plan.steps.div_ceil(every),
+            spacing: every as f64 * plan.step,
+            end: self.time(plan.steps),
+        }
+    }
+
+    fn bar(&self) -> ProgressBar {
+        progress::of_steps(self.step, self.steps.plan.steps)
+    }
+
+    fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
+        let CheckpointNumbers { state, carried, .. } = checkpoint.reached();
+        self.stepper.restore(&carried).map_err(|e| {
+            format!("what the method {} carries does not fit it: {e}", self.steps.method_id)
+        })?;
+        self.begun = true;
+        self.step = checkpoint.step;
+        self.state = state;
+        self.torque_evaluations = checkpoint.torque_evaluations;
+        self.iterations = checkpoint.iterations;
+        Ok(())
+    }
+
+    fn go_on(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+        self.begun = true;
+        let Watch { invariants, recorder, bar, pause } = watch;
+        let mut look = |sample: &Sample<'_>| {
+            if sample.step.is_multiple_of(GLANCE) {
+                bar.set_position(sample.step);
+            }
+            // Not after the start, which a resumed run would be shown again.
+            if sample.step > 0 && pause.after_step(sample.step, GLANCE) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let mut recorder = Every::new(self.steps.every, Shown(recorder));
+        let end = run_from(
+            self.problem,
+            &mut *self.stepper,
+            &self.steps.plan,
+            (self.step, self.state),
+            &mut [*invariants, &mut recorder, &mut look],
+        );
+        if let Err(RunError::Step { step, .. } | RunError::Observe { step, .. }) = &end {
+            // The stepper is beyond what was saved; only the number is of use.
+            self.step = step.saturating_sub(1);
+        }
+        let end = end.map_err(|e| self.failed(&e))?;
+        (self.step, self.state) = (end.step, end.state);
+        self.torque_evaluations += end.torque_evaluations;
+        self.iterations += end.iterations;
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.begun && self.step == self.steps.plan.steps
+    }
+
+    fn has_rows(&self) -> bool {
+        self.step > 0
+    }
+
+    fn position(&self) -> Position {
+        Position {
+            step: self.step,
+            state: self.state,
+            carried: self.stepper.carried(),
+            torque_evaluations: self.torque_evaluations,
+            iterations: self.iterations,
+        }
+    }
+
+    fn place(&self) -> String {
+        let (step, steps) = (self.step, self.steps.plan.steps);
+        format!("after step {step} of {steps}, at t = {:?}", self.time(step))
+    }
+
+    fn finish(&self) -> Finish {
+        Finish {
+            steps: self.step,
+            rejected: 0,
+            rows: self.extent().rows,
+            t: self.time(self.step),
+            state: self.state,
+            torque_evaluations: self.torque_evaluations,
+            iterations: self.iterations,
+            better: None,
+        }
+    }
+}
