@@ -23,6 +23,7 @@ struct Case {
     problems: Vec<(Problem, f64, State)>,
     wanted: &'static [f64],
     /// The strength of V = weight u3, for solvers of others; none if they are not asked.
+    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "others are not built in"))]
     weights: Option<Vec<f64>>,
 }
 
@@ -94,6 +95,7 @@ impl Case {
 
     /// The solver, Dop853, and that of others where they are built in.
     fn solvers(&self) -> Vec<(&'static str, Solve<'_>)> {
+        #[cfg_attr(not(feature = "peers"), expect(unused_mut, reason = "others are not built in"))]
         let mut solvers =
             vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
         #[cfg(feature = "peers")]

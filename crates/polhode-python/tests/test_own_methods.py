@@ -86,7 +86,7 @@ def test_attitude_only_refuses_other_torques() -> None:
         ("id", {"id": ""}, "must not be empty"),
         ("order", {"order": 0}, "at least 1"),
         ("order", {"order": 5000}, "no method has it"),
-        ("stages", {"stages": []}, "drifts add up to 0"),
+        ("stages", {"stages": []}, "no stages given"),
         ("stages", {"stages": STRANG[:2]}, "kicks add up to 0.5"),
         ("stages", {"stages": [("kick", np.nan), ("drift", 1)]}, "stage 1 has the coefficient NaN"),
         ("stages", {"stages": [("kick", 1, 2), ("drift", 1)]}, "takes 1 number"),
