@@ -181,7 +181,7 @@ fn bad_times_and_tolerances_are_named() {
         ("--times bad.txt", &["--times: bad.txt:2: x"]),
         ("--times 0.5 --interval 0.5", &["exclude each other"]),
         ("--every 3", &["run.every=3", "'interval' and 'times'"]),
-        ("--method closed-form", &["method.id=closed-form", "free bodies"]),
+        ("--method closed-form", &["method.id=\"closed-form\"", "free bodies"]),
         ("--method dop853 --step 0.1", &["method.step=0.1", "chooses its steps"]),
         ("--until nan", &["run.until=nan"]),
         ("--method rk4 --step 0.1 --times 0.5", &["run.times=", "rows are steps"]),

@@ -160,7 +160,7 @@ fn torques_and_methods_that_do_not_go_together() {
         message.starts_with("form.toml:10: [method] id = \"rkn6-14+semi-exact\": "),
         "{message}"
     );
-    assert!(message.contains("take another scheme, e.g. s6-10"), "{message}");
+    assert!(message.contains("Take another scheme, e.g. s6-10"), "{message}");
     let gradient = |keys| BASE.replace("kind = \"heavy-top\"\nup = [0, 0, 1]", keys);
     // Parallel to a direction that is not given, and to one that is.
     for (keys, line) in [

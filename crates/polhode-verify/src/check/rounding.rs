@@ -52,10 +52,10 @@ fn of_pair(case: &Case, k: usize, options: &Options) -> Option<(f64, f64)> {
     if off <= allowed {
         return Some((off, allowed));
     }
-    // The numbers of a sample are rounded, those of the steps to the next one as well, at random, and the motion
-    // carries that on.
+    // The numbers of a sample are rounded, those of the steps to the next one as well, and the motion carries that
+    // on. Steps are not rounded at random: near an axis each is like the one before.
     let steps = rate * passed.abs() / SHORTEST;
-    let rounded = MARGIN * options.rounding + f64::EPSILON * steps.sqrt();
+    let rounded = MARGIN * options.rounding + f64::EPSILON * steps;
     for axis in glam::DVec3::AXES {
         let nudge = axis * (rounded * size);
         if let Some(near) = at(State { m: from.m + nudge, q: from.q }) {
