@@ -200,13 +200,12 @@ impl Compare {
     ) -> Result<(Vec<Contender>, Vec<SolveMethod>), Failure> {
         let free = problem.torques().is_none();
         let solver = if free { SolveMethod::ClosedForm } else { SolveMethod::Extrapolation };
-        let ids: Vec<&str> = match &self.methods {
-            Some(list) => list.split(',').map(str::trim).collect(),
-            None => {
-                let own = scenario.steps().map(|steps| steps.method_id.as_str());
-                let suggested = suggested(problem).iter().copied();
-                own.into_iter().chain(suggested).chain([solver.id()]).collect()
-            }
+        let ids: Vec<&str> = if let Some(list) = &self.methods {
+            list.split(',').map(str::trim).collect()
+        } else {
+            let own = scenario.steps().map(|steps| steps.method_id.as_str());
+            let suggested = suggested(problem).iter().copied();
+            own.into_iter().chain(suggested).chain([solver.id()]).collect()
         };
         let (mut contenders, mut solvers): (Vec<Contender>, Vec<SolveMethod>) = Default::default();
         for id in ids {

@@ -99,12 +99,11 @@ impl RowTimes {
                 let gaps = times.windows(2).map(|w| w[1] - w[0]);
                 gaps.min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
             }
-            Self::Spaced { rows: 1, .. } => 0.0,
+            Self::Spaced { rows: 1, .. } | Self::Parts { parts: 0, .. } => 0.0,
             Self::Spaced { interval, until, rows } => {
                 let last = until - self.time(rows - 2);
                 if last.abs() < interval.abs() { last } else { *interval }
             }
-            Self::Parts { parts: 0, .. } => 0.0,
             Self::Parts { parts, until } => until / *parts as f64,
         }
     }

@@ -47,6 +47,9 @@ impl Stop {
     }
 }
 
+/// Something that looks whether to request a stop.
+type Look = Arc<dyn Fn(&Stop) + Send + Sync>;
+
 /// How a long computation is watched from outside: a wish to end it, and who is told how far it is.
 ///
 /// ```
@@ -65,7 +68,7 @@ impl Stop {
 pub struct Control {
     stop: Stop,
     progress: Option<Arc<dyn Fn(f64) + Send + Sync>>,
-    look: Option<Arc<dyn Fn(&Stop) + Send + Sync>>,
+    look: Option<Look>,
 }
 
 impl Control {
@@ -122,6 +125,7 @@ impl Control {
 impl core::fmt::Debug for Control {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let watched = self.progress.is_some();
-        f.debug_struct("Control").field("stop", &self.stop).field("watched", &watched).finish()
+        let control = &mut f.debug_struct("Control");
+        control.field("stop", &self.stop).field("watched", &watched).finish_non_exhaustive()
     }
 }

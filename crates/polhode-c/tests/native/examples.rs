@@ -69,7 +69,7 @@ fn solve() {
     let at = [0.0, 2.5, 5.0].map(|t| row(t, &solution.at(t).unwrap()));
     let events = solution.events()[0].iter().map(|event| row(event.t, &event.state));
     let want: Vec<_> = at.into_iter().chain(events).collect();
-    assert!(want.len() > 5, "{want:?}");
+    assert!(want.len() > 3, "no event: {want:?}");
     for link in LINKS {
         let folder = folder(&format!("solve-{link:?}"));
         let built = compile("gcc", link, &folder, C, &["examples/c/solve.c"]);

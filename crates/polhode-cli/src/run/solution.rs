@@ -261,8 +261,10 @@ fn legs(problem: &Problem, solving: &Solving, until: f64) -> u64 {
     let rate = so3::length(start.omega(inertia)).max(falling);
     let legs = (rate * (until - problem.t0()).abs() / LEG).ceil();
     // Not a number counts as one leg, in which the solver tells what is wrong.
+    #[allow(clippy::manual_clamp, reason = "clamp leaves what is not a number")]
+    let legs = legs.max(1.0).min(MOST_LEGS);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e9")]
-    let legs = legs.max(1.0).min(MOST_LEGS) as u64;
+    let legs = legs as u64;
     legs
 }
 

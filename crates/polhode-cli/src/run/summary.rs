@@ -146,7 +146,7 @@ impl<'a> RunJson<'a> {
         let rows = counted(self.rows, "row", "rows");
         match (self.step, self.tolerance) {
             (Some(step), _) => {
-                writeln!(out, "{scenario}: {steps} of {} by {method}", shortest(step))?
+                writeln!(out, "{scenario}: {steps} of {} by {method}", shortest(step))?;
             }
             (None, Some(tolerance)) if *method != SolveMethod::ClosedForm.id() => {
                 let tolerance = shortest(tolerance);

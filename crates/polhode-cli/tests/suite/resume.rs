@@ -207,7 +207,7 @@ fn killed_at_random_moments_a_solution_ends_as_if_it_never_had_been() {
         // Enough for a leg, however busy the machine: after some kills it is left to end.
         if kills_after_a_checkpoint < 3 {
             let begin = Instant::now();
-            while !folder.path("x.ckpt").exists() && begin.elapsed() < Duration::from_secs(60) {
+            while !folder.path("x.ckpt").exists() && begin.elapsed() < Duration::from_mins(1) {
                 sleep(Duration::from_millis(1));
             }
             sleep(Duration::from_millis(rng.below(200) as u64));

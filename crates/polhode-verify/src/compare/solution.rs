@@ -34,7 +34,7 @@ pub(super) fn measure(ruler: &Ruler<'_>, method: SolveMethod, tolerance: f64) ->
         let statistics = solution.statistics();
         Measurement {
             steps: statistics.steps,
-            error: errors.iter().fold(Default::default(), |max: crate::Errors, e| max.max(*e)),
+            error: errors.iter().fold(crate::Errors::default(), |max, e| max.max(*e)),
             error_at_end: errors.last().copied().unwrap_or_default(),
             cost: Cost { torque_evaluations: statistics.evaluations, ..Cost::default() },
         }
