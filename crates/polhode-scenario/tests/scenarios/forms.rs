@@ -16,7 +16,8 @@ fn refused(text: &str) -> String {
 fn same(text: &str) {
     let (a, b) = (read(text), read(BASE));
     assert_eq!((a.inertia(), a.start(), a.torque()), (b.inertia(), b.start(), b.torque()));
-    let (of_a, of_b) = (a.steps().unwrap(), b.steps().unwrap());
+    let steps = "has fixed steps";
+    let (of_a, of_b) = (a.steps().expect(steps), b.steps().expect(steps));
     assert_eq!((of_a.plan, of_a.every, a.until()), (of_b.plan, of_b.every, b.until()));
     assert_eq!((a.method_id(), a.output()), (b.method_id(), b.output()));
 }

@@ -150,7 +150,8 @@ mod tests {
 
     #[test]
     fn zeros_are_found_to_the_last_digits() {
-        let cases: [(fn(f64) -> f64, f64, f64, f64); 4] = [
+        type Function = fn(f64) -> f64;
+        let cases: [(Function, f64, f64, f64); 4] = [
             (|x| x * x - 2.0, 0.0, 2.0, core::f64::consts::SQRT_2),
             (|x| libm::sin(x), 2.0, 4.0, core::f64::consts::PI),
             (|x| (x - 0.3) * (x - 0.3) * (x - 0.3), -1.0, 2.0, 0.3),
