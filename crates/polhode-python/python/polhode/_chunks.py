@@ -50,7 +50,8 @@ class Chunks:
     """The chunks of an ensemble in a directory."""
 
     def __init__(self, bodies: _Bodies, task: _Task, t: Doubles, directory: Path) -> None:
-        if any(len(part) == 4 for part in task.torque):
+        # A model is a kind and its keys; of a function there is more to say.
+        if any(len(part) > 2 for part in task.torque):
             raise InvalidInput(
                 "torque",
                 "torque: a callable has no name by which files could be known to belong to it; "
