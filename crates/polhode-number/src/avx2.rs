@@ -5,12 +5,12 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256d, _CMP_LT_OQ, _mm_add_pd, _mm_add_sd, _mm_cvtsd_f64, _mm_unpackhi_pd, _mm256_add_pd,
-    _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256,
-    _mm256_castpd256_pd128, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd,
-    _mm256_extractf128_pd, _mm256_loadu_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
-    _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_slli_epi64, _mm256_sqrt_pd,
-    _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd,
+    __m256d, _CMP_LT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
+    _mm256_blend_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd,
+    _mm256_div_pd, _mm256_hadd_pd, _mm256_loadu_pd, _mm256_movemask_pd, _mm256_mul_pd,
+    _mm256_or_pd, _mm256_or_si256, _mm256_permute2f128_pd, _mm256_set1_epi64x, _mm256_set1_pd,
+    _mm256_slli_epi64, _mm256_sqrt_pd, _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64,
+    _mm256_sub_pd, _mm256_xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -181,12 +181,13 @@ impl Packed for Ymm {
         unsafe { _mm256_movemask_pd(mask.0) }.unsigned_abs()
     }
     #[inline(always)]
-    fn sum(self) -> f64 {
+    fn sums([a, b, c, d]: [Self; 4]) -> Self {
         // SAFETY: see the type.
         unsafe {
-            let pair =
-                _mm_add_pd(_mm256_castpd256_pd128(self.0), _mm256_extractf128_pd::<1>(self.0));
-            _mm_cvtsd_f64(_mm_add_sd(pair, _mm_unpackhi_pd(pair, pair)))
+            // (a0 + a1, b0 + b1, a2 + a3, b2 + b3), and the same of the others.
+            let (ab, cd) = (_mm256_hadd_pd(a.0, b.0), _mm256_hadd_pd(c.0, d.0));
+            let across = _mm256_permute2f128_pd::<0x21>(ab, cd);
+            Self(_mm256_add_pd(_mm256_blend_pd::<0b1100>(ab, cd), across))
         }
     }
 }

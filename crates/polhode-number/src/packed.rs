@@ -18,20 +18,16 @@ pub trait Packed: Number {
     /// A mask as bits, the first lane lowest.
     fn bits(mask: Self::Mask) -> u32;
 
-    /// The sum of all lanes, of which there are a power of two: the upper half is added to the lower one
-    /// until one number is left.
+    /// The sums of the lanes of four numbers of four lanes each, in the lanes of one: (a0 + a1) + (a2 + a3).
     #[inline(always)]
-    fn sum(self) -> f64 {
-        let mut lanes = [0.0; MAX_WIDTH];
-        self.store(&mut lanes);
-        let mut half = Self::WIDTH / 2;
-        while half > 0 {
-            for i in 0..half {
-                lanes[i] += lanes[i + half];
-            }
-            half /= 2;
+    fn sums(of: [Self; 4]) -> Self {
+        let mut sums = [0.0; MAX_WIDTH];
+        for (sum, number) in sums.iter_mut().zip(of) {
+            let mut lanes = [0.0; MAX_WIDTH];
+            number.store(&mut lanes);
+            *sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
         }
-        lanes[0]
+        Self::load(&sums)
     }
 }
 

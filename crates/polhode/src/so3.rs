@@ -41,6 +41,13 @@ pub fn length(v: DVec3) -> f64 {
     if scale == 0.0 { 0.0 } else { (v / scale).length() * scale }
 }
 
+/// The length of a vector to a rounding or two, without divisions where squares neither overflow nor vanish.
+#[inline]
+pub(crate) fn quick_length(v: DVec3) -> f64 {
+    let square = v.length_squared();
+    if square > 1e-200 && square < 1e200 { square.sqrt() } else { length(v) }
+}
+
 /// The rotation by the angle |v| about v: exp of [`hat`]`(v)` as a quaternion.
 ///
 /// The half angle is not reduced, so the sign follows the continuous branch: exp turns into its

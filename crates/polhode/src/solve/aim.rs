@@ -5,9 +5,13 @@
 //! faster than that; two trial solutions that start a little apart then tell how much faster.
 
 use super::engine::Allowed;
+use super::field::product;
 use super::solver::Solver;
 use super::{SolveError, SolveMethod, drive};
-use crate::{Errors, State, so3};
+use crate::torque::Body;
+use crate::{Errors, InertiaOver, Point, Problem, State, so3};
+use polhode_number::vector::splat;
+use polhode_number::{Kernel, Packed, Splat};
 
 /// Over so many radians, errors of steps add up to about what a step is allowed.
 const RADIANS: f64 = 4.0;
@@ -101,7 +105,7 @@ fn check_rounding(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<(
     if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
         return Ok(());
     }
-    let speed = so3::length(problem.inertia().omega(problem.start().m));
+    let speed = so3::quick_length(problem.inertia().omega(problem.start().m));
     let radians = speed * (until - problem.t0()).abs();
     let (tolerance, floor) = (wanted.least(), ROUNDING_OF_RADIANS * radians * radians);
     if floor > REFUSED * tolerance {
@@ -120,19 +124,44 @@ fn may_part(solver: &Solver<'_>, until: f64) -> bool {
         return true;
     }
     let start = problem.start();
-    let speed = so3::length(problem.inertia().omega(start.m));
-    let size = so3::length(start.m);
+    let speed = so3::quick_length(problem.inertia().omega(start.m));
+    let size = so3::quick_length(start.m);
     let span = (until - problem.t0()).abs();
-    // A torque may be weak at one attitude and strong at another: half turns about all axes are tried.
-    let turns =
-        [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-    let mut strongest = 0.0_f64;
-    for turn in turns {
-        let state = State { m: start.m, q: start.q * so3::from_wxyz(turn) };
-        strongest = strongest.max(so3::length(problem.torque_at(problem.t0(), &state)));
-    }
+    let strongest = solver.lanes.run(Strongest(problem));
     // Of a body at rest, or hardly moving, it is not known how far it turns.
     strongest > WEAK * (size * speed) && (speed * span > SHORT || strongest > STRONG * size * speed)
+}
+
+/// The length of the torque at the start. It may be weak at one attitude and strong at another: half turns about all
+/// axes are tried.
+struct Strongest<'a>(&'a Problem);
+
+impl Kernel for Strongest<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> f64 {
+        let Self(problem) = self;
+        let (inertia, start) = (problem.inertia(), problem.start());
+        let over = InertiaOver::new(inertia).map(&mut Splat);
+        let body = Body { inertia: &over, lanes: core::slice::from_ref(inertia) };
+        let turns = [
+            L::load(&[1.0, 0.0, 0.0, 0.0]),
+            L::load(&[0.0, 1.0, 0.0, 0.0]),
+            L::load(&[0.0, 0.0, 1.0, 0.0]),
+            L::load(&[0.0, 0.0, 0.0, 1.0]),
+        ];
+        let [w, x, y, z] = start.attitude();
+        let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], turns);
+        let at = Point { m: splat(start.m.to_array()), q };
+        let torque = problem.torques().torque(&body, L::splat(problem.t0()), &at);
+        let mut lanes = [[0.0; 4]; 3];
+        for i in 0..3 {
+            torque[i].store(&mut lanes[i]);
+        }
+        let [x, y, z] = lanes;
+        (0..4).fold(0.0, |most, i| so3::quick_length([x[i], y[i], z[i]].into()).max(most))
+    }
 }
 
 /// How much farther apart two motions are at the end than at the start.
@@ -152,7 +181,7 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
         let solution = solve(problem)?;
         let (_, a) = solution.end();
         let (_, b) = solve(&moved)?.end();
-        let difference = Errors::new(&a, &b, so3::length(a.m)).worst();
+        let difference = Errors::new(&a, &b, so3::quick_length(a.m)).worst();
         // Where the body was faster, steps were allowed more than is allowed at the end.
         growth = (difference / apart) * solution.slowed;
         if difference < LARGE {

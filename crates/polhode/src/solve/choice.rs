@@ -85,7 +85,11 @@ impl ChooseField for WithTorque<'_> {
 
     fn pull(self, PullForm { centre, up }: PullForm) -> Arc<dyn Engine> {
         let Making { inertia, tolerance, lanes } = self.0;
-        Arc::new(Extrapolation::new(inertia, Pull::new(inertia, centre, up), tolerance, lanes))
+        let pull = Pull::new(inertia, centre, up);
+        match pull.axial() {
+            Some(axial) => Arc::new(Extrapolation::new(inertia, axial, tolerance, lanes)),
+            None => Arc::new(Extrapolation::new(inertia, pull, tolerance, lanes)),
+        }
     }
 
     fn orbit(self, OrbitForm { rate, line }: OrbitForm) -> Arc<dyn Engine> {
@@ -121,7 +125,7 @@ pub(super) fn engine(
 ) -> Result<Arc<dyn Engine>, SolveError> {
     Ok(match method {
         SolveMethod::Extrapolation => torque.choose_field(WithTorque(making, torque)),
-        SolveMethod::Dop853 => Arc::new(Dop853::new(making.inertia, torque.clone())),
+        SolveMethod::Dop853 => Arc::new(Dop853::new(making.inertia, torque.clone(), making.lanes)),
         SolveMethod::ClosedForm if torque.is_none() => {
             Arc::new(ClosedForm::new(making.inertia, start, until)?)
         }

@@ -1,7 +1,7 @@
 //! A free body, whose motion is known: any time in one step.
 
 use super::SolveMethod;
-use super::engine::{Allowed, DoneStep, Engine, Node, Scratch, Trial};
+use super::engine::{Attempt, DoneStep, Engine, Node, Scratch};
 use crate::{FreeMotion, FreeMotionError, Inertia, State, so3};
 
 /// The free motion from a time on.
@@ -24,14 +24,14 @@ impl ClosedForm {
     }
 
     fn node(&self, t: f64) -> Node {
-        let nothing = Node { y: [f64::NAN; 7], with: [0.0; 7] };
+        let nothing = Node { y: [f64::NAN; 8], with: [0.0; 8] };
         self.motion.at(t - self.t0).map_or(nothing, |state| node(&state))
     }
 }
 
 fn node(state: &State) -> Node {
     let ([m1, m2, m3], [w, x, y, z]) = (state.m.to_array(), state.attitude());
-    Node { y: [m1, m2, m3, w, x, y, z], with: [0.0; 7] }
+    Node { y: [m1, m2, m3, w, x, y, z, 0.0], with: [0.0; 8] }
 }
 
 impl Engine for ClosedForm {
@@ -52,13 +52,13 @@ impl Engine for ClosedForm {
     }
 
     fn leave(&self, _t: f64, node: &Node) -> State {
-        let [m1, m2, m3, w, x, y, z] = node.y;
+        let [m1, m2, m3, w, x, y, z, _] = node.y;
         State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) }
     }
 
-    fn attempt(&self, t: f64, h: f64, _: &Node, _: &Allowed, _: &mut Scratch) -> Trial {
-        let to = self.node(t + h);
-        Trial { to, ratio: if to.y[0].is_nan() { f64::NAN } else { 0.0 } }
+    fn attempt(&self, step: &Attempt<'_>, _: &mut Scratch, to: &mut Node) -> f64 {
+        *to = self.node(step.t + step.h);
+        if to.y[0].is_nan() { f64::NAN } else { 0.0 }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

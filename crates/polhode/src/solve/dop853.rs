@@ -5,14 +5,14 @@
 
 use super::SolveMethod;
 use super::dop853_coefficients as table;
-use super::engine::{Allowed, DoneStep, Engine, Node, Scratch, Trial};
-use super::leaps::Seven;
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Scratch};
 use crate::torque::Body;
 use crate::{Inertia, InertiaOver, Point, State, Torque, so3};
-use polhode_number::vector::{cross, turned_by};
+use polhode_number::vector::{Vector, cross, turned_by};
+use polhode_number::{Four, Kernel, Packed};
 
 /// The slopes of a step, three of them for the interpolation alone.
-pub(super) type Stages = [Seven<f64>; 16];
+const STAGES: usize = 16;
 
 /// Coefficients of the interpolation of a step.
 const DENSE: usize = 8;
@@ -22,49 +22,154 @@ pub(super) struct Dop853 {
     inertia: Inertia,
     over: InertiaOver<f64>,
     torque: Torque,
+    lanes: Four,
+}
+
+/// A point or a slope in two registers.
+type Halves<L> = [L; 2];
+
+#[inline(always)]
+fn load<L: Packed>(from: &Eight) -> Halves<L> {
+    [L::load(&from[..4]), L::load(&from[4..])]
+}
+
+#[inline(always)]
+fn store<L: Packed>([lower, upper]: Halves<L>) -> Eight {
+    let mut eight = [0.0; 8];
+    lower.store(&mut eight[..4]);
+    upper.store(&mut eight[4..]);
+    eight
 }
 
 /// `y + h (a k + b k' + ..)`.
 #[inline(always)]
-fn combine<const N: usize>(
-    y: &Seven<f64>,
-    h: f64,
-    k: &Stages,
+fn combine<L: Packed, const N: usize>(
+    y: Halves<L>,
+    h: L,
+    k: &[Halves<L>; STAGES],
     terms: &[(usize, f64); N],
-) -> Seven<f64> {
-    let mut sum = *y;
-    for i in 0..7 {
-        let mut slope = 0.0;
-        for (stage, weight) in terms {
-            slope += weight * k[*stage][i];
-        }
-        sum[i] = y[i] + h * slope;
+) -> Halves<L> {
+    let mut slope = [L::splat(0.0); 2];
+    for (stage, weight) in terms {
+        let weight = L::splat(*weight);
+        slope[0] = slope[0] + weight * k[*stage][0];
+        slope[1] = slope[1] + weight * k[*stage][1];
     }
-    sum
+    [y[0] + h * slope[0], y[1] + h * slope[1]]
 }
 
 impl Dop853 {
-    pub(super) fn new(inertia: &Inertia, torque: Torque) -> Self {
-        Self { inertia: *inertia, over: InertiaOver::new(inertia), torque }
+    pub(super) fn new(inertia: &Inertia, torque: Torque, lanes: Four) -> Self {
+        Self { inertia: *inertia, over: InertiaOver::new(inertia), torque, lanes }
     }
 
-    fn slope(&self, t: f64, y: &Seven<f64>, evaluations: &mut u64) -> Seven<f64> {
+    /// Out of line, because a step asks for it a dozen times.
+    #[inline(never)]
+    fn torque(&self, t: f64, at: &Point<f64>) -> Vector<f64> {
+        self.torque.torque(&Body::one(&self.inertia, &self.over), t, at)
+    }
+
+    #[inline(always)]
+    fn slope(&self, t: f64, y: &Eight, evaluations: &mut u64) -> Eight {
         *evaluations += 1;
-        let [m1, m2, m3, w, x, y, z] = *y;
+        let [m1, m2, m3, w, x, y, z, _] = *y;
         let at = Point { m: [m1, m2, m3], q: [w, x, y, z] };
+        let [t1, t2, t3] = self.torque(t, &at);
         let omega = self.over.omega(at.m);
-        let torque = self.torque.torque(&Body::one(&self.inertia, &self.over), t, &at);
-        let free = cross(at.m, omega);
-        let turn = turned_by(at.q, omega);
-        [
-            free[0] + torque[0],
-            free[1] + torque[1],
-            free[2] + torque[2],
-            turn[0],
-            turn[1],
-            turn[2],
-            turn[3],
-        ]
+        let [f1, f2, f3] = cross(at.m, omega);
+        let [w, x, y, z] = turned_by(at.q, omega);
+        [f1 + t1, f2 + t2, f3 + t3, w, x, y, z, 0.0]
+    }
+}
+
+/// A step that is tried: its stages, and what they add up to.
+struct Tried<'a> {
+    engine: &'a Dop853,
+    t: f64,
+    h: f64,
+    from: &'a Node,
+    scratch: &'a mut Scratch,
+}
+
+/// Where a step leads, and its differences from two results of lower order.
+struct Sums {
+    y: Eight,
+    fifth: Eight,
+    third: Eight,
+}
+
+/// Evaluates stages one after the other.
+macro_rules! stages {
+    ($of:expr, $y0:ident, $k:ident, $evaluations:ident, $last:expr; $($i:literal $terms:ident),*) => {
+        let h = L::splat($of.h);
+        $(
+            let y = store(combine($y0, h, &$k, &table::$terms));
+            let t = no_later($of.t + table::TIMES[$i] * $of.h, $last, $of.h);
+            $k[$i] = load::<L>(&$of.engine.slope(t, &y, $evaluations));
+        )*
+    };
+}
+
+impl Kernel for Tried<'_> {
+    type Output = Sums;
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> Sums {
+        let Scratch { stages, evaluations, last } = &mut *self.scratch;
+        let zero = [L::splat(0.0); 2];
+        let y0 = load::<L>(&self.from.y);
+        // Here, not in the scratch: what was just stored piecemeal is slow to load as a whole.
+        let mut k = [zero; STAGES];
+        k[0] = load(&self.from.with);
+        stages!(self, y0, k, evaluations, *last; 1 STAGE_1, 2 STAGE_2, 3 STAGE_3, 4 STAGE_4,
+            5 STAGE_5, 6 STAGE_6, 7 STAGE_7, 8 STAGE_8, 9 STAGE_9, 10 STAGE_10, 11 STAGE_11);
+        for i in 0..12 {
+            stages[i] = store(k[i]);
+        }
+        let h = L::splat(self.h);
+        Sums {
+            y: store(combine(y0, h, &k, &table::RESULT)),
+            fifth: store(combine(zero, h, &k, &table::ERROR_FIFTH)),
+            third: store(combine(zero, h, &k, &table::ERROR_THIRD)),
+        }
+    }
+}
+
+/// The coefficients of the interpolation of a step that was done.
+struct Interpolated<'a> {
+    engine: &'a Dop853,
+    t: f64,
+    h: f64,
+    from: &'a Node,
+    to: &'a Node,
+    scratch: &'a mut Scratch,
+}
+
+impl Kernel for Interpolated<'_> {
+    type Output = [Eight; DENSE];
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> [Eight; DENSE] {
+        let Scratch { stages, evaluations, .. } = &mut *self.scratch;
+        let (y0, zero) = (load::<L>(&self.from.y), [L::splat(0.0); 2]);
+        let mut k = [zero; STAGES];
+        for i in 0..13 {
+            k[i] = load(&stages[i]);
+        }
+        let end = self.t + self.h;
+        stages!(self, y0, k, evaluations, end; 13 STAGE_13, 14 STAGE_14, 15 STAGE_15);
+        let (h, y1) = (L::splat(self.h), load::<L>(&self.to.y));
+        let mut c = [y0; DENSE];
+        for i in 0..2 {
+            c[1][i] = y1[i] - y0[i];
+            c[2][i] = h * k[0][i] - c[1][i];
+            c[3][i] = c[1][i] - h * k[12][i] - c[2][i];
+        }
+        c[4] = combine(zero, h, &k, &table::DENSE_4);
+        c[5] = combine(zero, h, &k, &table::DENSE_5);
+        c[6] = combine(zero, h, &k, &table::DENSE_6);
+        c[7] = combine(zero, h, &k, &table::DENSE_7);
+        c.map(store)
     }
 }
 
@@ -73,18 +178,19 @@ fn no_later(t: f64, last: f64, h: f64) -> f64 {
     if h < 0.0 { t.max(last) } else { t.min(last) }
 }
 
-fn momentum(y: &Seven<f64>) -> glam::DVec3 {
+fn momentum(y: &[f64]) -> glam::DVec3 {
     [y[0], y[1], y[2]].into()
 }
 
 /// The size of the quaternion's part.
-fn attitude(y: &Seven<f64>) -> f64 {
+fn attitude(y: &[f64]) -> f64 {
     y[3..].iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The error by the differences from two results of lower order.
 fn stretched(fifth: f64, third: f64) -> f64 {
-    if fifth == 0.0 { 0.0 } else { fifth * (fifth / libm::hypot(fifth, 0.1 * third)) }
+    let size = so3::quick_length([fifth, 0.1 * third, 0.0].into());
+    if fifth == 0.0 { 0.0 } else { fifth * (fifth / size) }
 }
 
 impl Engine for Dop853 {
@@ -102,44 +208,27 @@ impl Engine for Dop853 {
 
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
         let ([m1, m2, m3], [w, x, y, z]) = (state.m.to_array(), state.attitude());
-        let y = [m1, m2, m3, w, x, y, z];
-        Node { y, with: self.slope(t, &y, &mut scratch.evaluations) }
+        scratch.stages.resize(STAGES, [0.0; 8]);
+        let node = Node { y: [m1, m2, m3, w, x, y, z, 0.0], with: [0.0; 8] };
+        self.after_jump(t, &node, scratch)
     }
 
     fn after_jump(&self, t: f64, node: &Node, scratch: &mut Scratch) -> Node {
-        Node { y: node.y, with: self.slope(t, &node.y, &mut scratch.evaluations) }
+        let slope = self.slope(t, &node.y, &mut scratch.evaluations);
+        Node { y: node.y, with: slope }
     }
 
     fn leave(&self, _t: f64, node: &Node) -> State {
-        let [_, _, _, w, x, y, z] = node.y;
+        let [_, _, _, w, x, y, z, _] = node.y;
         let norm = attitude(&node.y);
         State { m: momentum(&node.y), q: so3::from_wxyz([w / norm, x / norm, y / norm, z / norm]) }
     }
 
-    fn attempt(
-        &self,
-        t: f64,
-        h: f64,
-        from: &Node,
-        allowed: &Allowed,
-        scratch: &mut Scratch,
-    ) -> Trial {
-        let Scratch { stages: k, evaluations, last } = scratch;
-        let y0 = &from.y;
-        k[0] = from.with;
-        macro_rules! stage {
-            ($($i:literal $terms:ident),*) => {$(
-                let y = combine(y0, h, k, &table::$terms);
-                k[$i] = self.slope(no_later(t + table::TIMES[$i] * h, *last, h), &y, evaluations);
-            )*};
-        }
-        stage!(1 STAGE_1, 2 STAGE_2, 3 STAGE_3, 4 STAGE_4, 5 STAGE_5, 6 STAGE_6);
-        stage!(7 STAGE_7, 8 STAGE_8, 9 STAGE_9, 10 STAGE_10, 11 STAGE_11);
-        let y = combine(y0, h, k, &table::RESULT);
-        let fifth = combine(&[0.0; 7], h, k, &table::ERROR_FIFTH);
-        let third = combine(&[0.0; 7], h, k, &table::ERROR_THIRD);
-        let length = |y: &Seven<f64>| so3::length(momentum(y));
-        let may = allowed.relative * length(y0).max(length(&y)) + allowed.absolute;
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
+        let Attempt { t, h, from, allowed } = *step;
+        let Sums { y, fifth, third } = self.lanes.run(Tried { engine: self, t, h, from, scratch });
+        let length = |y: &[f64]| so3::quick_length(momentum(y));
+        let may = allowed.relative * length(&from.y).max(length(&y)) + allowed.absolute;
         let off = stretched(length(&fifth), length(&third));
         let off = if off == 0.0 { 0.0 } else { off / may };
         // The angle of a rotation is twice that of its quaternion.
@@ -149,12 +238,13 @@ impl Engine for Dop853 {
         } else {
             f64::NAN
         };
-        let mut to = Node { y, with: from.with };
+        to.y = y;
         if ratio <= 1.0 {
+            let Scratch { stages: k, evaluations, last } = scratch;
             k[12] = self.slope(no_later(t + h, *last, h), &y, evaluations);
             to.with = k[12];
         }
-        Trial { to, ratio }
+        ratio
     }
 
     fn longest(&self, _node: &Node) -> f64 {
@@ -164,11 +254,12 @@ impl Engine for Dop853 {
     fn rate(&self, _t: f64, node: &Node) -> f64 {
         let omega = self.inertia.omega(momentum(&node.y));
         let slope = self.inertia.omega(momentum(&node.with));
-        libm::hypot(so3::length(omega), so3::length(slope).sqrt())
+        let push = so3::quick_length(slope).sqrt();
+        so3::quick_length([so3::quick_length(omega), push, 0.0].into())
     }
 
     fn turn(&self, node: &Node) -> f64 {
-        so3::length(self.inertia.omega(momentum(&node.y)))
+        so3::quick_length(self.inertia.omega(momentum(&node.y)))
     }
 
     fn fastest_turn(&self, node: &Node) -> f64 {
@@ -176,43 +267,25 @@ impl Engine for Dop853 {
     }
 
     fn dense_size(&self) -> usize {
-        7 * DENSE
+        8 * DENSE
     }
 
     fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
-        let Scratch { stages: k, evaluations, .. } = scratch;
-        let (y0, y1, h) = (&step.from.y, &to.y, step.h);
-        macro_rules! stage {
-            ($($i:literal $terms:ident),*) => {$(
-                let y = combine(y0, h, k, &table::$terms);
-                k[$i] = self.slope(step.t + table::TIMES[$i] * h, &y, evaluations);
-            )*};
-        }
-        stage!(13 STAGE_13, 14 STAGE_14, 15 STAGE_15);
-        let mut c = [[0.0; 7]; DENSE];
-        c[0] = *y0;
-        for i in 0..7 {
-            c[1][i] = y1[i] - y0[i];
-            c[2][i] = h * k[0][i] - c[1][i];
-            c[3][i] = c[1][i] - h * k[12][i] - c[2][i];
-        }
-        c[4] = combine(&[0.0; 7], h, k, &table::DENSE_4);
-        c[5] = combine(&[0.0; 7], h, k, &table::DENSE_5);
-        c[6] = combine(&[0.0; 7], h, k, &table::DENSE_6);
-        c[7] = combine(&[0.0; 7], h, k, &table::DENSE_7);
-        store.copy_from_slice(c.as_flattened());
+        let (t, h, from) = (step.t, step.h, &step.from);
+        let found = self.lanes.run(Interpolated { engine: self, t, h, from, to, scratch });
+        store.copy_from_slice(found.as_flattened());
     }
 
     /// By the interpolation that belongs to the method.
     fn within(&self, step: &DoneStep, dense: &[f64], t: f64) -> Node {
         let s = (t - step.t) / step.h;
-        let mut y = [0.0; 7];
+        let mut y = [0.0; 8];
         for (i, y) in y.iter_mut().enumerate() {
             let mut sum = 0.0;
             for j in (0..DENSE).rev() {
                 // c0 + s (c1 + (1 - s) (c2 + s (c3 + ..))).
                 let factor = if j % 2 == 0 { s } else { 1.0 - s };
-                sum = dense[7 * j + i] + if j + 1 < DENSE { factor * sum } else { 0.0 };
+                sum = dense[8 * j + i] + if j + 1 < DENSE { factor * sum } else { 0.0 };
             }
             *y = sum;
         }

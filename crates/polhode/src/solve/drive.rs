@@ -1,11 +1,11 @@
 //! The loop over steps.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::SolveError;
 use super::aim::Aim;
-use super::dop853::Stages;
-use super::engine::{DoneStep, Engine, Node, Scratch};
+use super::engine::{Attempt, DoneStep, Engine, Node, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
@@ -69,7 +69,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
             chosen,
             forwards: until >= solver.problem.t0(),
         },
-        scratch: Scratch { stages: Stages::default(), evaluations: 0, last: f64::NAN },
+        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN },
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
@@ -83,7 +83,7 @@ impl Run<'_, '_> {
     fn all(mut self) -> Result<Solution, SolveError> {
         let problem = self.solver.problem;
         let (t0, start) = (problem.t0(), problem.start());
-        let mut torque = problem.torques().clone();
+        let mut torque = Cow::Borrowed(problem.torques());
         let (mut at, mut changed) = ((t0, start), false);
         let aim = self.solver.aim(self.until)?;
         self.watch.begin(t0, &start, true)?;
@@ -101,7 +101,7 @@ impl Run<'_, '_> {
                     changed |= cut.change.torque.is_some() || cut.change.state.is_some();
                     if let Some(new) = cut.change.torque {
                         new.check(problem.inertia())?;
-                        torque = new;
+                        torque = Cow::Owned(new);
                     }
                     self.kept.replace_last(cut.t, &state);
                     if cut.ended_by.is_some() || cut.t == self.until {
@@ -144,6 +144,7 @@ impl Run<'_, '_> {
         let size = engine.dense_size();
         self.dense.resize(size, 0.0);
         let mut node = engine.enter(t0, &state, &mut self.scratch);
+        let start = self.solver.problem.t0();
         let mut t = t0;
         let span = (self.until - t0).abs();
         let rate = engine.rate(t, &node);
@@ -183,22 +184,27 @@ impl Run<'_, '_> {
             }
             let mut left = pace.parts((target - t).abs(), engine.longest(&node));
             let mut h = (target - t) / left;
-            let mut failed = 0;
+            let (mut failed, mut next) = (0, node);
             while left > 0.5 {
                 // The time after the step is a double; the step is what lies between.
                 let end = if left < 1.5 { target } else { t + h };
                 let step = end - t;
                 let at = if jumped { after(t) } else { t };
-                let trial = engine.attempt(at, step, &node, &allowed, &mut self.scratch);
-                if trial.ratio <= 1.0 {
-                    let done = DoneStep { t, h: step, from: node };
-                    if let Some(cut) = self.accept(engine, &done, end, &trial.to, target)? {
-                        let state = cut.state;
-                        let t = cut.t;
-                        self.want = Some(pace.want);
-                        return Ok((Ended::Cut(cut), (t, state)));
+                let tried = Attempt { t: at, h: step, from: &node, allowed: &allowed };
+                let ratio = engine.attempt(&tried, &mut self.scratch, &mut next);
+                if ratio <= 1.0 {
+                    self.control.check()?;
+                    self.statistics.steps += 1;
+                    if !self.watch.is_empty() || self.kept.asks(end) {
+                        let done = DoneStep { t, h: step, from: node };
+                        if let Some(cut) = self.accept(engine, &done, end, &next, target)? {
+                            let (t, state) = (cut.t, cut.state);
+                            self.want = Some(pace.want);
+                            return Ok((Ended::Cut(cut), (t, state)));
+                        }
                     }
-                    (t, node) = (end, trial.to);
+                    self.control.report((end - start) / (self.until - start));
+                    (t, node) = (end, next);
                     jumped = t == target && jumps(t);
                     let speed = engine.turn(&node);
                     turned += speed * step.abs();
@@ -207,14 +213,14 @@ impl Run<'_, '_> {
                         aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
                     failed = 0;
                     left -= 1.0;
-                    if left > 0.5 && pace.accepted(step.abs(), trial.ratio) {
+                    if left > 0.5 && pace.accepted(step.abs(), ratio) {
                         left = pace.parts((target - t).abs(), engine.longest(&node));
                         h = (target - t) / left;
                     }
                 } else {
                     self.statistics.rejected += 1;
                     failed += 1;
-                    pace.rejected(step.abs(), trial.ratio);
+                    pace.rejected(step.abs(), ratio);
                     if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() {
                         return Err(too_small(&**engine, t, &node, step));
                     }
@@ -237,8 +243,6 @@ impl Run<'_, '_> {
         to: &Node,
         target: f64,
     ) -> Result<Option<Cut>, SolveError> {
-        self.control.check()?;
-        self.statistics.steps += 1;
         let (kept, watched) = (&mut self.kept, !self.watch.is_empty());
         if !self.dense.is_empty() && (watched || kept.looks_within(end)) {
             engine.dense(step, to, &mut self.scratch, &mut self.dense);
@@ -259,13 +263,9 @@ impl Run<'_, '_> {
         let cut = if watched { self.watch.search(&view, &self.control)? } else { None };
         let (end, after) = match &cut {
             Some(cut) => (cut.t, cut.state),
-            None if kept.wants_state(end) => (end, engine.leave(end, to)),
-            // Nobody asks for it.
-            None => (end, State { m: glam::DVec3::ZERO, q: glam::DQuat::IDENTITY }),
+            None => (end, engine.leave(end, to)),
         };
         kept.step(&view, end, &after);
-        let (t0, span) = (self.solver.problem.t0(), view.span);
-        self.control.report((end - t0) / span);
         Ok(cut)
     }
 }
@@ -306,7 +306,8 @@ impl Kept {
         }
     }
 
-    fn wants_state(&self, end: f64) -> bool {
+    /// Whether anything of the step that ends there is kept.
+    fn asks(&self, end: f64) -> bool {
         self.chosen.is_none() || self.looks_within(end)
     }
 

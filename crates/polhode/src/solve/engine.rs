@@ -3,17 +3,18 @@
 use crate::State;
 
 use super::SolveMethod;
-use super::dop853::Stages;
-use super::leaps::Seven;
+
+/// Seven numbers and a zero, so that they fill registers.
+pub(super) type Eight = [f64; 8];
 
 /// A state as an engine keeps it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Node {
     /// Seven numbers of the engine's own: of the extrapolation, angular velocity along principal axes and the
     /// quaternion in the frame of its field; of the others, momentum and quaternion.
-    pub(super) y: Seven<f64>,
+    pub(super) y: Eight,
     /// What goes with them: of the extrapolation, what sums have dropped; of Dop853, the slope.
-    pub(super) with: Seven<f64>,
+    pub(super) with: Eight,
 }
 
 /// A step that was done.
@@ -50,19 +51,19 @@ impl Allowed {
     }
 }
 
-/// A step that was tried.
+/// A step to be tried.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trial {
-    /// Where it leads.
-    pub(super) to: Node,
-    /// The square of the estimated error over the one allowed; NaN if the step failed.
-    pub(super) ratio: f64,
+pub(super) struct Attempt<'a> {
+    pub(super) t: f64,
+    pub(super) h: f64,
+    pub(super) from: &'a Node,
+    pub(super) allowed: &'a Allowed,
 }
 
 /// What an engine keeps between steps, so that they need not ask for memory.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
-    pub(super) stages: Stages,
+    pub(super) stages: Vec<Eight>,
     /// How often the torque was evaluated.
     pub(super) evaluations: u64,
     /// The torque is asked for at no time after this one, in the direction of the run: a jump comes next.
@@ -91,15 +92,9 @@ pub(super) trait Engine: Send + Sync {
     /// The state that it keeps so; its attitude is of unit length.
     fn leave(&self, t: f64, node: &Node) -> State;
 
-    /// Tries a step from t by h.
-    fn attempt(
-        &self,
-        t: f64,
-        h: f64,
-        from: &Node,
-        allowed: &Allowed,
-        scratch: &mut Scratch,
-    ) -> Trial;
+    /// Tries a step, and says where it leads. The square of the estimated error over the one allowed; NaN if the
+    /// step failed.
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64;
 
     /// The longest step that is stable there.
     fn longest(&self, node: &Node) -> f64;

@@ -4,9 +4,9 @@ use polhode_number::Four;
 use polhode_number::vector::{Quaternion, Vector};
 
 use super::SolveMethod;
-use super::engine::{Allowed, DoneStep, Engine, Node, Scratch, Trial};
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Scratch};
 use super::field::{Field, Frame, product};
-use super::leaps::{Compensated, Extrapolated, Seven, Slope, Step};
+use super::leaps::{Slope, Step, Stepped};
 use super::sequences::{LONG, SHORT, Sequences};
 use crate::{Inertia, State, so3};
 
@@ -72,7 +72,7 @@ impl<F: Field> Extrapolation<F> {
         Some(product([cos, 0.0, 0.0, -sin], turn))
     }
 
-    fn step<'a>(&'a self, t: f64, h: f64, from: &'a Compensated) -> Step<'a, F> {
+    fn step<'a>(&'a self, t: f64, h: f64, from: &'a Node) -> Step<'a, F> {
         Step {
             field: &self.field,
             sequences: self.sequences,
@@ -119,11 +119,11 @@ impl<F: Field> Engine for Extrapolation<F> {
             q = product(frame, q);
         }
         let [w, x, y, z] = q;
-        Node { y: [m[0] / i1, m[1] / i2, m[2] / i3, w, x, y, z], with: [0.0; 7] }
+        Node { y: [m[0] / i1, m[1] / i2, m[2] / i3, w, x, y, z, 0.0], with: [0.0; 8] }
     }
 
     fn leave(&self, t: f64, node: &Node) -> State {
-        let [o1, o2, o3, w, x, y, z] = node.y;
+        let [o1, o2, o3, w, x, y, z, _] = node.y;
         let [i1, i2, i3] = self.body.moments;
         let m = self.body.inertia.principal_frame().leave_rounded([o1 * i1, o2 * i2, o3 * i3]);
         let mut q = [w, x, y, z];
@@ -137,31 +137,27 @@ impl<F: Field> Engine for Extrapolation<F> {
         State { m, q: so3::from_wxyz(q.map(|x| x / norm)) }
     }
 
-    fn attempt(
-        &self,
-        t: f64,
-        h: f64,
-        from: &Node,
-        allowed: &Allowed,
-        scratch: &mut Scratch,
-    ) -> Trial {
-        let from = Compensated { y: from.y, low: from.with };
-        let Extrapolated { to, error } = self.lanes.run(self.step(t, h, &from));
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
+        let Attempt { t, h, from, allowed } = *step;
+        let error = self.lanes.run(Stepped(self.step(t, h, from), to));
         scratch.evaluations += self.sequences.evaluations;
-        let to = Node { y: to.y, with: to.low };
         let [r1, r2, r3] = self.body.relative;
         // Momenta over the largest moment, times the step: radians, whatever the units.
-        let length = |y: &Seven<f64>| square([h * y[0] * r1, h * y[1] * r2, h * y[2] * r3]);
-        let size = length(&from.y).max(length(&to.y)).sqrt();
+        let length = |y: &Eight| square([h * y[0] * r1, h * y[1] * r2, h * y[2] * r3]);
+        let size = length(&from.y).max(length(&to.y));
         let off = square([error[0] * r1, error[1] * r2, error[2] * r3]);
-        let may = allowed.relative * size + allowed.absolute * (h.abs() / self.body.largest);
+        let mut may = allowed.relative * allowed.relative * size;
+        if allowed.absolute > 0.0 {
+            let absolute = allowed.absolute * (h.abs() / self.body.largest);
+            may = (allowed.relative * size.sqrt() + absolute).powi(2);
+        }
         // The angle of a rotation is twice that of its quaternion.
-        let [.., w, x, y, z] = error;
+        let [.., w, x, y, z, _] = error;
         let turned = 4.0 * (w * w + x * x + y * y + z * z) / (allowed.angle * allowed.angle);
-        let momentum = if off == 0.0 { 0.0 } else { off / (may * may) };
-        // A sum of which none is NaN or infinite.
-        let finite = (to.y.iter().sum::<f64>() + turned + off).is_finite();
-        Trial { to, ratio: if finite { turned.max(momentum) } else { f64::NAN } }
+        let momentum = if off == 0.0 { 0.0 } else { off / may };
+        // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
+        let finite = (size + turned + off).is_finite();
+        if finite { turned.max(momentum) } else { f64::NAN }
     }
 
     fn longest(&self, node: &Node) -> f64 {
@@ -178,24 +174,18 @@ impl<F: Field> Engine for Extrapolation<F> {
     }
 
     fn rate(&self, t: f64, node: &Node) -> f64 {
-        let [o1, o2, o3, ..] = node.y;
-        let speed = so3::length([o1, o2, o3].into());
+        let speed = self.turn(node);
         // In units of a radian's time, so that nothing overflows.
         let h = if speed > 0.0 { 1.0 / speed } else { 1.0 };
-        let from = Compensated { y: node.y, low: node.with };
-        let slope = self.lanes.run(Slope(self.step(t, h, &from)));
-        libm::hypot(speed, so3::length(slope.into()).sqrt() / h)
+        let slope = self.lanes.run(Slope(self.step(t, h, node)));
+        let push = so3::quick_length(slope.into()).sqrt() / h;
+        so3::quick_length([speed, push, 0.0].into())
     }
 
     #[inline]
     fn turn(&self, node: &Node) -> f64 {
         let [o1, o2, o3, ..] = node.y;
-        let length = square([o1, o2, o3]);
-        // Far from the ends of the range, which is nearly always.
-        if length > 1e-200 && length < 1e200 {
-            return length.sqrt();
-        }
-        so3::length([o1, o2, o3].into())
+        so3::quick_length([o1, o2, o3].into())
     }
 
     fn fastest_turn(&self, node: &Node) -> f64 {
@@ -207,8 +197,8 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     /// The step once more, to that time: as accurate as the step.
     fn within(&self, step: &DoneStep, _dense: &[f64], t: f64) -> Node {
-        let from = Compensated { y: step.from.y, low: step.from.with };
-        let Extrapolated { to, .. } = self.lanes.run(self.step(step.t, t - step.t, &from));
-        Node { y: to.y, with: to.low }
+        let mut to = step.from;
+        self.lanes.run(Stepped(self.step(step.t, t - step.t, &step.from), &mut to));
+        to
     }
 }

@@ -36,15 +36,16 @@ pub(super) trait Push<L: Packed> {
     /// What [`Push::push`] needs for substeps of this length.
     fn gains(&self, h: L) -> Gains<L>;
 
-    /// 2 h² I^-1 torque along the principal axes, at this time, for X = h omega; and what it is added to.
-    fn push(
-        &self,
-        gains: &Gains<L>,
-        t: L,
-        x: Vector<L>,
-        q: Quaternion<L>,
-        onto: Vector<L>,
-    ) -> Vector<L>;
+    /// 2 h² I^-1 torque along the principal axes, and what it is added to.
+    fn push(&self, gains: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L>;
+}
+
+/// Where a body is, and when.
+pub(super) struct Instant<L> {
+    pub(super) t: L,
+    /// X = h omega.
+    pub(super) x: Vector<L>,
+    pub(super) q: Quaternion<L>,
 }
 
 /// A frame in space: turned, and turning about its third axis.
@@ -60,13 +61,15 @@ pub(super) struct Frame {
 ///
 /// torque = u x centre, u = Q^T up. Seen from a frame whose third axis is `up` that is
 /// u = 2 |up| (x z - w y, y z + w x, w² + z² - 1/2).
-pub(super) struct Pull {
+///
+/// Where the point lies on the third principal axis, as that of most tops, two of its numbers are enough.
+pub(super) struct Pull<const AXIAL: bool> {
     /// |up| times centre over the moments of inertia: (c3/I1, c2/I1, c1/I2, c3/I2, c2/I3, c1/I3).
     strength: [f64; 6],
     turn: Option<Quaternion<f64>>,
 }
 
-impl Pull {
+impl Pull<false> {
     /// That of torque = (Q^T up) x centre, both as the user gives them.
     pub(super) fn new(inertia: &Inertia, centre: Vector<f64>, up: Vector<f64>) -> Self {
         let [i1, i2, i3] = inertia.moments().to_array();
@@ -76,6 +79,12 @@ impl Pull {
         let strength =
             [over(c3, i1), over(c2, i1), over(c1, i2), over(c3, i2), over(c2, i3), over(c1, i3)];
         Self { strength, turn: to_third_axis(up) }
+    }
+
+    /// The same, if the point lies on the third principal axis.
+    pub(super) fn axial(&self) -> Option<Pull<true>> {
+        let [_, c2, c1, ..] = self.strength;
+        (c1 == 0.0 && c2 == 0.0).then_some(Pull { strength: self.strength, turn: self.turn })
     }
 }
 
@@ -94,11 +103,11 @@ fn to_third_axis(direction: Vector<f64>) -> Option<Quaternion<f64>> {
     Some(if norm > 0.0 { [w / norm, y / norm, -x / norm, 0.0] } else { [0.0, 1.0, 0.0, 0.0] })
 }
 
-impl Field for Pull {
-    type Over<'a, L: Packed> = PullOver<'a>;
+impl<const AXIAL: bool> Field for Pull<AXIAL> {
+    type Over<'a, L: Packed> = PullOver<'a, AXIAL>;
 
     #[inline(always)]
-    fn over<L: Packed>(&self) -> PullOver<'_> {
+    fn over<L: Packed>(&self) -> PullOver<'_, AXIAL> {
         PullOver(&self.strength)
     }
 
@@ -108,9 +117,9 @@ impl Field for Pull {
 }
 
 /// [`Pull`] in lanes: its strength.
-pub(super) struct PullOver<'a>(&'a [f64; 6]);
+pub(super) struct PullOver<'a, const AXIAL: bool>(&'a [f64; 6]);
 
-impl<L: Packed> Push<L> for PullOver<'_> {
+impl<L: Packed, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
         let mut gains = scaled(self.0, h, 4.0);
@@ -120,15 +129,12 @@ impl<L: Packed> Push<L> for PullOver<'_> {
     }
 
     #[inline(always)]
-    fn push(
-        &self,
-        g: &Gains<L>,
-        _t: L,
-        _x: Vector<L>,
-        q: Quaternion<L>,
-        onto: Vector<L>,
-    ) -> Vector<L> {
-        let [w, x, y, z] = q;
+    fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
+        let [w, x, y, z] = at.q;
+        if AXIAL {
+            let u = [x * z - w * y, y * z + w * x];
+            return [onto[0] + u[1] * g[0], onto[1] - u[0] * g[3], onto[2]];
+        }
         // The third is w² + z² here: its constant is not to be waited for.
         let u = [x * z - w * y, y * z + w * x, w * w + z * z];
         [
@@ -198,15 +204,8 @@ impl<L: Packed> Push<L> for OrbitOver<'_> {
     }
 
     #[inline(always)]
-    fn push(
-        &self,
-        g: &Gains<L>,
-        _t: L,
-        _x: Vector<L>,
-        q: Quaternion<L>,
-        onto: Vector<L>,
-    ) -> Vector<L> {
-        let [w, x, y, z] = q;
+    fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
+        let [w, x, y, z] = at.q;
         let c = [L::splat(0.5) - (y * y + z * z), x * y - w * z, x * z + w * y];
         [
             onto[0] + (c[1] * g[0]) * c[2],
@@ -261,17 +260,10 @@ impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
     }
 
     #[inline(always)]
-    fn push(
-        &self,
-        g: &Gains<L>,
-        t: L,
-        x: Vector<L>,
-        q: Quaternion<L>,
-        onto: Vector<L>,
-    ) -> Vector<L> {
+    fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
         let body = Body { inertia: &self.inertia, lanes: self.lanes };
-        let at = Point { m: multiply(x, [g[3], g[4], g[5]]), q };
-        add(onto, multiply(self.acts.torque(&body, t, &at), [g[0], g[1], g[2]]))
+        let point = Point { m: multiply(at.x, [g[3], g[4], g[5]]), q: at.q };
+        add(onto, multiply(self.acts.torque(&body, at.t, &point), [g[0], g[1], g[2]]))
     }
 }
 
@@ -346,16 +338,9 @@ impl<A: AnyTorque, L: Packed> Push<L> for GeneralOver<'_, A, L> {
     }
 
     #[inline(always)]
-    fn push(
-        &self,
-        g: &Gains<L>,
-        t: L,
-        x: Vector<L>,
-        q: Quaternion<L>,
-        onto: Vector<L>,
-    ) -> Vector<L> {
-        let m = multiply(x, [g[3], g[4], g[5]]);
-        let torque = L::outline(Evaluation { of: self, t, m, q });
+    fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
+        let m = multiply(at.x, [g[3], g[4], g[5]]);
+        let torque = L::outline(Evaluation { of: self, t: at.t, m, q: at.q });
         add(onto, multiply(torque, [g[0], g[1], g[2]]))
     }
 }

@@ -16,27 +16,12 @@
 use polhode_number::vector::Vector;
 use polhode_number::{Kernel, Packed};
 
-use super::field::{Field, Gains, Push};
+use super::engine::{Eight, Node};
+use super::field::{Field, Gains, Instant, Push};
 use super::sequences::{Sequences, Turn, Weights};
 
 /// Angular velocity along the principal axes, then the quaternion.
 pub(super) type Seven<N> = [N; 7];
-
-/// Where a step starts: the numbers, and what adding up to them has dropped.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Compensated {
-    pub(super) y: Seven<f64>,
-    pub(super) low: Seven<f64>,
-}
-
-/// What a step gives.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extrapolated {
-    pub(super) to: Compensated,
-    /// The difference from the result without the shortest sequence; of the angular velocity, times the
-    /// step.
-    pub(super) error: Seven<f64>,
-}
 
 /// A step from t to t + h.
 pub(super) struct Step<'a, F> {
@@ -50,21 +35,26 @@ pub(super) struct Step<'a, F> {
     pub(super) compensated: bool,
     pub(super) t: f64,
     pub(super) h: f64,
-    pub(super) from: &'a Compensated,
+    pub(super) from: &'a Node,
 }
 
-impl<F: Field> Kernel for Step<'_, F> {
-    type Output = Extrapolated;
+/// Does a step, and gives its difference from the result without the shortest sequence; of the angular velocity,
+/// times the step.
+pub(super) struct Stepped<'a, F>(pub(super) Step<'a, F>, pub(super) &'a mut Node);
+
+impl<F: Field> Kernel for Stepped<'_, F> {
+    type Output = Eight;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Extrapolated {
-        if self.compensated { self.with::<L, true>() } else { self.with::<L, false>() }
+    fn run<L: Packed>(self) -> Eight {
+        let Self(step, to) = self;
+        if step.compensated { step.with::<L, true>(to) } else { step.with::<L, false>(to) }
     }
 }
 
 impl<F: Field> Step<'_, F> {
     #[inline(always)]
-    fn with<L: Packed, const C: bool>(&self) -> Extrapolated {
+    fn with<L: Packed, const C: bool>(&self, to: &mut Node) -> Eight {
         let sequences = self.sequences;
         let field = self.field.over::<L>();
         let zero = L::splat(0.0);
@@ -81,55 +71,43 @@ impl<F: Field> Step<'_, F> {
             passed: zero,
             field,
         };
-        let restart =
-            Restart { gains: leaping.field.gains(h_second), spin: spin * h_second, h: h_second };
-        // Half a leap from the start; that of the second sequences is the same, in other units.
+        // Half a leap from the start. The second sequences leap over the start, from as far behind it: the slope
+        // there is the same, in other units.
         let y0 = &self.from.y;
         let start = scaled_start(y0, h_first);
         let begin = scaled_start(y0, h_second);
         let leap = leaping.increment(&start, [zero; 7]);
         let (half, ratio) = (L::splat(0.5), L::load(&sequences.ratio));
-        let (half_ratio, half_square) = (half * ratio, half * ratio * ratio);
+        let back_ratio = L::splat(-0.5) * ratio;
+        let back_square = back_ratio * ratio;
         let (mut first_inc, mut second_inc) = (leap, leap);
         for i in 0..7 {
             first_inc[i] = half * leap[i];
-            second_inc[i] = (if i < 3 { half_square } else { half_ratio }) * leap[i];
+            second_inc[i] = (if i < 3 { back_square } else { back_ratio }) * leap[i];
         }
-        let again = Line::<L>::after(&begin, &second_inc);
-        let mut a = Line { y: start, low: [zero; 7] };
-        let mut b = Line::<L>::after(&start, &first_inc);
+        let mut before = Line { y: start, low: [zero; 7] };
+        let mut newest = Line::<L>::after(&start, &first_inc);
+        let restart = Restart {
+            gains: leaping.field.gains(h_second),
+            spin: spin * h_second,
+            h: h_second,
+            before: Line::<L>::after(&begin, &second_inc),
+            start: Line { y: begin, low: [zero; 7] },
+        };
+        let mut ends = Ends { first: before, second: restart.start };
         leaping.passed = h_first;
-        let mut ends =
-            Ends { first: Line { y: start, low: a.low }, second: Line { y: begin, low: a.low } };
-        let restart = (restart, Line { y: begin, low: a.low }, again);
-        let turns = sequences.turns();
-        let (mut next, mut left) = (0, turns[0].leaps);
-        // Two leaps at a time: what was the point before becomes the point after, in turn.
-        loop {
-            leaping.leap::<C>(&mut a, &b);
-            left -= 1;
-            if left == 0 {
-                leaping.turn::<C>(&turns[next], &mut ends, &restart, &mut b, &mut a);
-                next += 1;
-                if next == turns.len() {
-                    break;
-                }
-                left = turns[next].leaps;
+        leaping.leap::<C>(&mut before, &newest);
+        // Two leaps at a time, so that no line is ever moved: here `before` is the newest.
+        for turn in sequences.turns() {
+            for _ in 0..turn.pairs {
+                leaping.leap::<C>(&mut newest, &before);
+                leaping.leap::<C>(&mut before, &newest);
             }
-            leaping.leap::<C>(&mut b, &a);
-            left -= 1;
-            if left == 0 {
-                leaping.turn::<C>(&turns[next], &mut ends, &restart, &mut a, &mut b);
-                next += 1;
-                if next == turns.len() {
-                    break;
-                }
-                left = turns[next].leaps;
-            }
+            leaping.turn::<C>(turn, &mut ends, &restart, &mut newest, &mut before);
         }
         let first = ends.first.since::<C>(&start);
         let second = ends.second.since::<C>(&begin);
-        self.combine::<L, C>(&first, &second)
+        self.combine::<L, C>(&first, &second, to)
     }
 
     /// The result, from what the sequences have added to the start.
@@ -138,23 +116,32 @@ impl<F: Field> Step<'_, F> {
         &self,
         first: &Seven<L>,
         second: &Seven<L>,
-    ) -> Extrapolated {
-        let Compensated { y: y0, low: low0 } = self.from;
-        let added = weighted(&self.sequences.result, &self.sequences.counts, first, second);
-        let error = weighted(&self.sequences.error, &self.sequences.counts, first, second);
-        let over = 1.0 / self.h;
-        let (mut y, mut low) = (*y0, *low0);
-        for i in 0..7 {
-            let added = if i < 3 { added[i] * over } else { added[i] };
+        to: &mut Node,
+    ) -> Eight {
+        let Sequences { result, error, counts, .. } = self.sequences;
+        // H omega becomes omega; lanes are not put together from numbers, which takes long.
+        let over = L::splat(1.0 / self.h);
+        let units =
+            [over * L::load(&[1.0, 1.0, 1.0, 0.0]) + L::load(&[0.0, 0.0, 0.0, 1.0]), L::splat(1.0)];
+        let Node { y: y0, with: low0 } = self.from;
+        for (half, added) in weighted(result, counts, first, second).into_iter().enumerate() {
+            let at = 4 * half..4 * half + 4;
+            let (from, mut added) = (L::load(&y0[at.clone()]), added * units[half]);
             if C {
-                let added = added + low0[i];
-                y[i] = y0[i] + added;
-                low[i] = added - (y[i] - y0[i]);
-            } else {
-                y[i] = y0[i] + added;
+                added = added + L::load(&low0[at.clone()]);
+            }
+            let sum = from + added;
+            sum.store(&mut to.y[at.clone()]);
+            if C {
+                (added - (sum - from)).store(&mut to.with[at]);
             }
         }
-        Extrapolated { to: Compensated { y, low }, error }
+        // Of the angular velocity, times the step.
+        let mut off = [0.0; 8];
+        for (half, error) in weighted(error, counts, first, second).into_iter().enumerate() {
+            error.store(&mut off[4 * half..4 * half + 4]);
+        }
+        off
     }
 }
 
@@ -165,20 +152,22 @@ fn weighted<L: Packed>(
     counts: &[[f64; 4]; 2],
     first: &Seven<L>,
     second: &Seven<L>,
-) -> Seven<f64> {
+) -> [L; 2] {
     let (w, v) = (L::load(&weights.first), L::load(&weights.second));
     let (wn, vn) = (w * L::load(&counts[0]), v * L::load(&counts[1]));
-    let mut sums = [0.0; 7];
+    let zero = L::splat(0.0);
+    let mut parts = [zero; 8];
     for i in 0..7 {
         let (w, v) = if i < 3 { (wn, vn) } else { (w, v) };
-        sums[i] = (w * first[i] + v * second[i]).sum();
+        parts[i] = w * first[i] + v * second[i];
     }
-    sums
+    let [a, b, c, d, e, f, g, h] = parts;
+    [L::sums([a, b, c, d]), L::sums([e, f, g, h])]
 }
 
 /// The start in units of a substep.
 #[inline(always)]
-fn scaled_start<L: Packed>(y0: &Seven<f64>, h: L) -> Seven<L> {
+fn scaled_start<L: Packed>(y0: &Eight, h: L) -> Seven<L> {
     let mut start = [h; 7];
     for i in 0..7 {
         start[i] = if i < 3 { h * L::splat(y0[i]) } else { L::splat(y0[i]) };
@@ -241,6 +230,9 @@ struct Restart<L> {
     gains: Gains<L>,
     spin: L,
     h: L,
+    /// A substep before the start, on the tangent there.
+    before: Line<L>,
+    start: Line<L>,
 }
 
 /// The leapfrog in its course.
@@ -263,8 +255,8 @@ impl<L: Packed, P: Push<L>> Leaping<P, L> {
         let [k1, k2, k3] = self.kappa;
         // Sums in an order in which what is known last is added last: the leaps wait for each other.
         let onto_x = [onto[0] + (x2 * x3) * k1, onto[1] + (x3 * x1) * k2, onto[2] + (x1 * x2) * k3];
-        let (t, omega, q) = (self.t + self.passed, [x1, x2, x3], [w, x, y, z]);
-        let pushed = self.field.push(&self.gains, t, omega, q, onto_x);
+        let at = Instant { t: self.t + self.passed, x: [x1, x2, x3], q: [w, x, y, z] };
+        let pushed = self.field.push(&self.gains, &at, onto_x);
         let mut base = [onto[3], onto[4], onto[5], onto[6]];
         if P::SPINS {
             base[0] = base[0] + self.spin * z;
@@ -302,25 +294,25 @@ impl<L: Packed, P: Push<L>> Leaping<P, L> {
         &mut self,
         turn: &Turn,
         ends: &mut Ends<L>,
-        (restart, begin, again): &(Restart<L>, Line<L>, Line<L>),
+        restart: &Restart<L>,
         before: &mut Line<L>,
-        current: &mut Line<L>,
+        newest: &mut Line<L>,
     ) {
         let lanes = L::splat(0.5).less(L::load(&turn.lanes));
         if turn.second {
-            ends.second.take::<C>(lanes, current);
+            ends.second.take::<C>(lanes, newest);
             return;
         }
-        ends.first.take::<C>(lanes, current);
+        ends.first.take::<C>(lanes, newest);
         if turn.restart {
-            before.take::<C>(lanes, begin);
-            current.take::<C>(lanes, again);
+            before.take::<C>(lanes, &restart.before);
+            newest.take::<C>(lanes, &restart.start);
             for (gain, other) in self.gains.iter_mut().zip(&restart.gains) {
                 *gain = L::select(lanes, *other, *gain);
             }
             self.spin = L::select(lanes, restart.spin, self.spin);
             self.h = L::select(lanes, restart.h, self.h);
-            self.passed = L::select(lanes, restart.h, self.passed);
+            self.passed = L::select(lanes, L::splat(0.0), self.passed);
         }
     }
 }

@@ -19,7 +19,7 @@ struct Rules {
 }
 
 const EXTRAPOLATION: Rules =
-    Rules { first: 1.3, held: (1e-5, 0.5), safety: 0.8, growth: (3.0, 1.05, 1.5), shrink: 0.25 };
+    Rules { first: 1.3, held: (1e-4, 0.5), safety: 0.85, growth: (3.0, 1.1, 1.5), shrink: 0.25 };
 
 const DOP853: Rules =
     Rules { first: 0.5, held: (1.0, 0.0), safety: 0.9, growth: (6.0, 3.0, 6.0), shrink: 0.25 };

@@ -10,8 +10,8 @@ type Lanes = [f64; 4];
 /// Some lanes come to the end of a sequence.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// So many leaps after the turn before.
-    pub(super) leaps: u32,
+    /// So many pairs of leaps after the turn before, or after the first leap.
+    pub(super) pairs: u32,
     /// It is the second sequence of these lanes.
     pub(super) second: bool,
     /// 1 in these lanes, 0 in the others.
@@ -72,7 +72,7 @@ impl Sequences {
             let n = counts[i / 4][i % 4];
             if n > 0.0 {
                 number += 1;
-                evaluations += whole(n) - 1;
+                evaluations += if i < 4 { whole(n) - 1 } else { whole(n) };
                 parts[i / 4][i % 4] = 1.0 / n;
                 least = if n < least { n } else { least };
             }
@@ -148,21 +148,22 @@ const fn difference(a: &Weights, b: &Weights) -> Weights {
     of
 }
 
-/// A sequence of n takes n - 1 leaps after its first step, which is Euler's.
+/// A first sequence of n takes n - 1 leaps after Euler's step; a second one, which leaps over the start, n.
 const fn turns(counts: &[Lanes; 2]) -> ([Turn; TURNS], usize) {
-    let none = Turn { leaps: 0, second: false, lanes: [0.0; 4], restart: false };
+    let none = Turn { pairs: 0, second: false, lanes: [0.0; 4], restart: false };
     let (mut turns, mut count) = ([none; TURNS], 0);
-    let (mut leaps, mut last) = (1, 0);
+    // Counts are even, so that all ends are after an odd number of leaps, the last of a pair.
+    let (mut leaps, mut last) = (1, 1);
     // No lane leaps more often than this.
     while leaps < 64 {
         let mut which = 0;
         while which < 2 {
-            let mut turn = Turn { leaps: leaps - last, second: which == 1, ..none };
+            let mut turn = Turn { pairs: (leaps - last) / 2, second: which == 1, ..none };
             let mut some = false;
             let mut lane = 0;
             while lane < 4 {
                 let (first, second) = (counts[0][lane], counts[1][lane]);
-                let end = if which == 0 { first - 1.0 } else { first + second - 2.0 };
+                let end = if which == 0 { first - 1.0 } else { first - 1.0 + second };
                 if end == leaps as f64 && (which == 0 || second > 0.0) {
                     turn.lanes[lane] = 1.0;
                     turn.restart = which == 0 && second > 0.0;
@@ -171,14 +172,13 @@ const fn turns(counts: &[Lanes; 2]) -> ([Turn; TURNS], usize) {
                 lane += 1;
             }
             if some {
-                assert!(turn.leaps > 0, "ends of first and second sequences must not coincide");
                 turns[count] = turn;
                 count += 1;
                 last = leaps;
             }
             which += 1;
         }
-        leaps += 1;
+        leaps += 2;
     }
     (turns, count)
 }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn weights_cancel_the_powers_up_to_their_order() {
-        for (sequences, count, evaluations) in [(&SHORT, 4, 49), (&LONG, 6, 79)] {
+        for (sequences, count, evaluations) in [(&SHORT, 4, 49), (&LONG, 6, 81)] {
             assert_eq!((sequences.order, sequences.evaluations), (2 * count, evaluations));
             for power in 0..count {
                 let sum = |w: &Weights| -> f64 {
@@ -215,16 +215,16 @@ mod tests {
         for sequences in [&SHORT, &LONG] {
             let turns = sequences.turns();
             for lane in 0..4 {
-                let mut leaps = 0;
+                let mut leaps = 1;
                 let mut ends = Vec::new();
                 for turn in turns {
-                    leaps += turn.leaps;
+                    leaps += 2 * turn.pairs;
                     if turn.lanes[lane] > 0.0 {
                         ends.push(f64::from(leaps));
                     }
                 }
                 let [n, m] = [sequences.counts[0][lane], sequences.counts[1][lane]];
-                let want = if m > 0.0 { vec![n - 1.0, n + m - 2.0] } else { vec![n - 1.0] };
+                let want = if m > 0.0 { vec![n - 1.0, n - 1.0 + m] } else { vec![n - 1.0] };
                 assert_eq!(ends, want);
             }
             assert!(!turns[turns.len() - 1].restart);

@@ -44,7 +44,7 @@ pub struct Solver<'a> {
     pub(super) control: Control,
     estimate: bool,
     aim: Option<Aim>,
-    lanes: Four,
+    pub(super) lanes: Four,
 }
 
 impl<'a> Solver<'a> {
