@@ -38,10 +38,23 @@ def complete_b(m):
     return (mp.ellipe(m) - (1 - m) * mp.ellipk(m)) / m
 
 
+def third_kind(x, y, p, n, m):
+    """RF(x, y, 1) + n RJ(x, y, 1, p)/3, without the cancellation for n < 0: DLMF 19.21.12.
+
+    For p = 1 - n (1 - x), where m (1 - x) = 1 - y. Sixty digits are enough then, however large n is.
+    """
+    with mp.workdps(60):
+        if n >= 0 or m <= 0:
+            return mp.elliprf(x, y, 1) + n * (1 - x) * mp.elliprj(x, y, 1, p) / 3
+        more = m * (1 - x) / -n
+        q = 1 + more
+        return mp.elliprc(x * y, p * q) + more * mp.elliprj(x, y, 1, q) / 3
+
+
 def complete_pi(n, m):
     if n > 1:
         return -m / n * mp.elliprj(0, 1 - m, 1, 1 - m / n) / 3
-    return mp.elliprf(0, 1 - m, 1) + n * mp.elliprj(0, 1 - m, 1, 1 - n) / 3
+    return third_kind(mpf(0), 1 - m, 1 - n, n, m)
 
 
 def reduced(phi):
@@ -83,7 +96,7 @@ def principal_rc(x, y):
 def incomplete_pi(phi, n, m):
     def rest(s, c):
         if 1 - n * s * s > 0:
-            return s * mp.elliprf(c * c, 1 - m * s * s, 1) + n * s**3 * mp.elliprj(c * c, 1 - m * s * s, 1, 1 - n * s * s) / 3
+            return s * third_kind(c * c, 1 - m * s * s, 1 - n * s * s, n, m)
         # DLMF 19.7.8.
         w, x = m / n, 1 / (s * s)
         sign = mp.sign(s)

@@ -2,6 +2,7 @@
 
 use crate::method::MethodError;
 use crate::observe::ObserveError;
+use crate::solve::SolveError;
 use crate::torque::TorqueError;
 use crate::{FreeMotionError, InertiaError, State, StateError, StepError};
 
@@ -43,6 +44,9 @@ pub enum EnsembleError {
         /// What is wrong with it.
         source: StateError,
     },
+    /// The tolerance, or a time at which states are wanted, is not allowed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// A body could not be moved by a single step.
     #[error("body {body}: {source}")]
     OneStep {
@@ -125,6 +129,9 @@ pub enum Cause {
     /// The torque on this body overflows.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// Its motion could not be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// Its free motion is out of range.
     #[error(transparent)]
     Motion(#[from] FreeMotionError),

@@ -42,6 +42,7 @@ mod one_step;
 mod rescue;
 mod rotors;
 mod sink;
+mod solver;
 
 pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
@@ -49,6 +50,7 @@ pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Source};
 pub use one_step::FreeStep;
 pub use sink::{BodySamples, EnsembleSummary, FinalStates, Sink};
+pub use solver::EnsembleSolver;
 
 pub use crate::MAX_THREADS;
 use crate::Plan;

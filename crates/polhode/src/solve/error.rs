@@ -10,7 +10,7 @@ pub const MIN_TOLERANCE: f64 = 1e-14;
 pub const MAX_TOLERANCE: f64 = 0.1;
 
 /// Why a problem was not solved.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// An end that is infinite or NaN.

@@ -99,6 +99,11 @@ impl Solution {
         &self.states
     }
 
+    /// The same, without a copy.
+    pub fn into_states(self) -> Vec<State> {
+        self.states
+    }
+
     /// When it starts and when it ends.
     pub fn span(&self) -> (f64, f64) {
         (self.t0, self.end.0)

@@ -208,7 +208,7 @@ impl<'a> Solver<'a> {
         self.compiled.is_some()
     }
 
-    fn check(&self, until: f64) -> Result<(), SolveError> {
+    pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
         if !until.is_finite() {
             return Err(SolveError::Until { until });
         }

@@ -5,6 +5,7 @@ mod drawn;
 mod failures;
 mod input;
 mod one_step;
+mod solver;
 
 use polhode::ensemble::Member;
 use polhode::glam::DQuat;

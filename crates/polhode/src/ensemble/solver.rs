@@ -1,0 +1,164 @@
+//! Motions of many bodies to a tolerance, at requested times.
+
+use rayon::prelude::*;
+
+use super::block::cells;
+use super::columns::CELL;
+use super::error::{EnsembleError, Failure};
+use super::member::{Member, Source};
+use super::sink::{BodySamples, EnsembleSummary, Sink};
+use super::{Workers, report};
+use crate::solve::SolveError;
+use crate::{Control, Inertia, Problem, State, Torque};
+
+/// States in memory at a time.
+const STATES: usize = 1 << 20;
+
+/// Solves the motions of many bodies under a torque to a tolerance, and shows them at requested times.
+///
+/// Each body has its own steps, and the bits that [`Problem::solver`] gives it alone, whatever the number of
+/// threads. Free bodies are evaluated in closed form.
+///
+/// ```
+/// use polhode::ensemble::{EnsembleSolver, FinalStates, Member};
+/// use polhode::torque::HeavyTop;
+/// use polhode::{Inertia, State};
+/// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+/// let bodies = (1..=9).map(|i| {
+///     Member { inertia, start: State::aligned([0.1, f64::from(i), 0.0]).unwrap() }
+/// });
+/// let mut end = FinalStates::default();
+/// EnsembleSolver::new(1e-9).torque(HeavyTop::lagrange(0.1)?).run(bodies, &[0.5, 3.0], &mut end)?;
+/// assert_eq!(end.states.len(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct EnsembleSolver {
+    tolerance: f64,
+    torque: Torque,
+    t0: f64,
+    control: Control,
+    workers: Workers,
+}
+
+impl EnsembleSolver {
+    /// To this error at the last time, of every body: see [`Solver::tolerance`](crate::solve::Solver::tolerance).
+    pub fn new(tolerance: f64) -> Self {
+        let (torque, workers) = (Torque::none(), Workers::DEFAULT);
+        Self { tolerance, torque, t0: 0.0, control: Control::default(), workers }
+    }
+
+    /// With this torque on every body.
+    #[must_use]
+    pub fn torque(self, torque: impl Into<Torque>) -> Self {
+        Self { torque: torque.into(), ..self }
+    }
+
+    /// From this time on; zero if nothing is said.
+    #[must_use]
+    pub fn from_time(self, t0: f64) -> Self {
+        Self { t0, ..self }
+    }
+
+    /// Ended on request. Nobody is told how far it is.
+    #[must_use]
+    pub fn control(self, control: &Control) -> Self {
+        Self { control: control.silent(), ..self }
+    }
+
+    /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { workers: self.workers.on(threads), ..self }
+    }
+
+    /// With this many bodies in memory at a time: see [`Ensemble::block`](super::Ensemble::block). Where there are
+    /// many times it is fewer, so that there are no more than a million states.
+    #[must_use]
+    pub fn block(mut self, bodies: usize) -> Self {
+        self.workers.block = bodies;
+        self
+    }
+
+    /// Solves for every body until the last of these times, which follow each other away from the start. The sink
+    /// sees the times one after the other, [`BodySamples::step`] being the number of the time.
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if the tolerance or a time is not allowed, on request, or if source or sink fail. A body that
+    /// cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails with the
+    /// first of the times, and stays where it started.
+    pub fn run(
+        &self,
+        source: impl Source + Send,
+        times: &[f64],
+        sink: &mut (dyn Sink + Send),
+    ) -> Result<EnsembleSummary, EnsembleError> {
+        self.check(times)?;
+        let mut source = source;
+        let mut summary = EnsembleSummary::default();
+        let most = (STATES / times.len().max(1)).max(1);
+        let workers = Workers { block: self.workers.block.min(most), ..self.workers };
+        summary.bodies = workers.each_block(&mut source, &mut |first, bodies| {
+            self.run_block((first, &bodies), times, sink, &mut summary)
+        })?;
+        Ok(summary)
+    }
+
+    /// That tolerance and times are allowed, whatever the body.
+    fn check(&self, times: &[f64]) -> Result<(), EnsembleError> {
+        let sphere = Inertia::principal([1.0; 3]).ok().zip(State::aligned([0.0; 3]).ok());
+        let Some((inertia, start)) = sphere else { return Ok(()) };
+        let problem = Problem::new(inertia, start).starting_at(self.t0);
+        let solver = problem.solver().tolerance(self.tolerance).times(times);
+        Ok(solver.check(until(times, self.t0))?)
+    }
+
+    fn solve(&self, body: &Member, times: &[f64]) -> Result<Vec<State>, SolveError> {
+        let problem =
+            Problem::new(body.inertia, body.start).torque(self.torque.clone()).starting_at(self.t0);
+        let solver = problem.solver().tolerance(self.tolerance).times(times);
+        let solution = solver.control(self.control.clone()).until(until(times, self.t0))?;
+        Ok(solution.into_states())
+    }
+
+    fn run_block(
+        &self,
+        (first, bodies): (u64, &[Member]),
+        times: &[f64],
+        sink: &mut (dyn Sink + Send),
+        summary: &mut EnsembleSummary,
+    ) -> Result<(), EnsembleError> {
+        let solutions: Vec<_> = bodies.par_iter().map(|body| self.solve(body, times)).collect();
+        let (mut cells, mut failures) = (cells(bodies), Vec::new());
+        let (t, mut moving) = (times.first().copied().unwrap_or(self.t0), Vec::new());
+        for (i, solution) in solutions.into_iter().enumerate() {
+            match solution {
+                Ok(states) => moving.push((i, states)),
+                Err(SolveError::Stopped(stopped)) => {
+                    return Err(EnsembleError::Sink(stopped.into()));
+                }
+                Err(error) => {
+                    cells[i / CELL].alive &= !(1 << (i % CELL));
+                    let (body, state) = (first + i as u64, bodies[i].start);
+                    failures.push(Failure { body, step: 0, t, state, cause: error.into() });
+                }
+            }
+        }
+        report(failures, sink, summary)?;
+        for (step, &t) in times.iter().enumerate() {
+            for (i, states) in &moving {
+                cells[i / CELL].set(i % CELL, &states[step]);
+            }
+            let last = step + 1 == times.len();
+            let (cells, torque) = (&cells[..], &self.torque);
+            let samples = BodySamples { first, step: step as u64, t, last, bodies, cells, torque };
+            sink.samples(&samples).map_err(EnsembleError::Sink)?;
+        }
+        Ok(())
+    }
+}
+
+/// The end of a solution that is wanted at these times.
+fn until(times: &[f64], t0: f64) -> f64 {
+    times.last().copied().unwrap_or(t0)
+}

@@ -1,0 +1,121 @@
+//! Many bodies solved to a tolerance.
+
+use polhode::ensemble::{BodySamples, Cause, EnsembleSolver, FinalStates, Member};
+use polhode::solve::SolveError;
+use polhode::torque::{Damping, HeavyTop};
+use polhode::{Control, Inertia, Problem, State, Stop, Torque};
+use polhode_testkit::bodies::Rng;
+
+const TIMES: [f64; 4] = [0.25, 0.5, 3.0, 4.5];
+
+fn torque() -> Torque {
+    Torque::from(HeavyTop::lagrange(0.3).unwrap()) + Damping::new([0.01, 0.02, 0.0]).unwrap()
+}
+
+/// Bodies of their own inertia, some with a full tensor.
+fn bodies(count: usize) -> Vec<Member> {
+    let mut rng = Rng::new(7);
+    let body = |i: usize| {
+        let moments = [1.0, rng.uniform(1.0, 2.0), 2.0];
+        let inertia = if i.is_multiple_of(3) {
+            Inertia::tensor([[moments[0], 0.1, 0.0], [0.1, moments[1], 0.05], [0.0, 0.05, 2.0]])
+        } else {
+            Inertia::principal(moments)
+        };
+        let momentum: [f64; 3] = rng.direction();
+        Member { inertia: inertia.unwrap(), start: State::aligned(momentum).unwrap() }
+    };
+    (0..count).map(body).collect()
+}
+
+fn alone(body: &Member, t0: f64, times: &[f64]) -> Vec<State> {
+    let problem = Problem::new(body.inertia, body.start).torque(torque()).starting_at(t0);
+    let solver = problem.solver().tolerance(1e-9).times(times);
+    solver.until(times[times.len() - 1]).unwrap().into_states()
+}
+
+#[test]
+fn each_body_has_the_bits_it_has_alone() {
+    let bodies = bodies(50);
+    let mut shown = Vec::new();
+    for (threads, block) in [(1, 50), (3, 7)] {
+        let mut seen = vec![Vec::new(); bodies.len()];
+        let mut sink = |samples: &BodySamples<'_>| {
+            for i in 0..samples.len() {
+                let body = usize::try_from(samples.first)? + i;
+                seen[body].push((samples.t, samples.state(i), samples.is_running(i)));
+            }
+            Ok(())
+        };
+        let ensemble = EnsembleSolver::new(1e-9).torque(torque()).threads(threads).block(block);
+        let summary = ensemble.run(bodies.clone().into_iter(), &TIMES, &mut sink).unwrap();
+        assert_eq!((summary.bodies, summary.failed), (50, 0));
+        shown.push(seen);
+    }
+    assert_eq!(shown[0], shown[1]);
+    for (body, seen) in bodies.iter().zip(&shown[0]) {
+        let want = alone(body, 0.0, &TIMES);
+        let want: Vec<_> = TIMES.iter().zip(want).map(|(t, state)| (*t, state, true)).collect();
+        assert_eq!(*seen, want);
+    }
+}
+
+#[test]
+fn from_any_time_in_either_direction() {
+    let bodies = bodies(3);
+    let times = [1.5, 1.0, -2.0];
+    let mut end = FinalStates::default();
+    let ensemble = EnsembleSolver::new(1e-9).torque(torque()).from_time(2.0);
+    ensemble.run(bodies.clone().into_iter(), &times, &mut end).unwrap();
+    for (body, state) in bodies.iter().zip(end.states) {
+        assert_eq!(state, alone(body, 2.0, &times)[2]);
+    }
+}
+
+#[test]
+fn a_body_that_cannot_be_solved_leaves_the_others_alone() {
+    let mut bodies = bodies(5);
+    // So fast that rounding alone is more than the tolerance.
+    bodies[2].start.m *= 1e5;
+    let mut end = FinalStates::default();
+    let ensemble = EnsembleSolver::new(1e-9).torque(torque());
+    let summary = ensemble.run(bodies.clone().into_iter(), &TIMES, &mut end).unwrap();
+    assert_eq!((summary.bodies, summary.failed), (5, 1));
+    let failure = &end.failures[0];
+    assert_eq!((failure.body, failure.step, failure.t), (2, 0, TIMES[0]));
+    assert!(matches!(failure.cause, Cause::Solve(SolveError::Rounding { .. })), "{failure}");
+    assert_eq!(end.states[2], bodies[2].start);
+    for i in [0, 1, 3, 4] {
+        assert_eq!(end.states[i], alone(&bodies[i], 0.0, &TIMES)[3]);
+    }
+}
+
+#[test]
+fn what_is_not_allowed_is_said_before_anything_is_done() {
+    let sink = &mut FinalStates::default();
+    let mut refused = |tolerance: f64, times: &[f64]| {
+        let ensemble = EnsembleSolver::new(tolerance).torque(torque());
+        ensemble.run(bodies(2).into_iter(), times, sink).unwrap_err().to_string()
+    };
+    assert_eq!(refused(0.5, &TIMES), "tolerance = 0.5: allowed are 1e-14 to 0.1");
+    let text = refused(1e-9, &[1.0, 0.5, 2.0]);
+    assert!(text.starts_with("times[1] = 0.5: times must be finite"), "{text}");
+    assert!(refused(1e-9, &[1.0, f64::NAN]).starts_with("until = NaN"));
+    assert!(sink.states.is_empty());
+}
+
+#[test]
+fn it_ends_on_request() {
+    let stop = Stop::new();
+    stop.request();
+    let ensemble = EnsembleSolver::new(1e-9).torque(torque()).control(&Control::stopped_by(&stop));
+    let error = ensemble.run(bodies(2).into_iter(), &TIMES, &mut FinalStates::default());
+    assert_eq!(error.unwrap_err().to_string(), "stopped on request");
+}
+
+#[test]
+fn no_times_need_no_solution() {
+    let mut end = FinalStates::default();
+    let summary = EnsembleSolver::new(1e-9).run(bodies(2).into_iter(), &[], &mut end).unwrap();
+    assert_eq!((summary.bodies, end.states.len()), (2, 0));
+}
