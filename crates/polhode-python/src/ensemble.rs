@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use polhode::ensemble::{
-    Arrays, BodySamples, Ensemble, EnsembleError, Failure, FreeEnsemble, MAX_THREADS, Member, Sink,
-    Source,
+    Arrays, BodySamples, Ensemble, EnsembleError, EnsembleSolver, Failure, FreeEnsemble,
+    MAX_THREADS, Member, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::{Plan, Stop, Stopped};
+use polhode::{Control, Plan, Stop, Stopped};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,6 +16,7 @@ use crate::arrays::{BLOCK, Doubles, column, copied, require, with_capacity};
 use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
 use crate::function::ExceptionSlot;
 use crate::method::Method;
+use crate::solve::of_solve;
 use crate::threads::{interruptible, on_calling_threads, pool};
 use crate::torque::{BoundTorque, Part};
 
@@ -230,6 +231,32 @@ pub(crate) fn free_ensemble<'py>(
     go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
 }
 
+/// Solves the motions of many bodies to a tolerance, at these times.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn solved_ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    torque: Vec<Part>,
+    tolerance: f64,
+    times: Doubles<'py>,
+    t0: f64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    of_t0(t0)?;
+    let times = copied(&times)?;
+    let BoundTorque { torque, raised, calls_python: calls } = BoundTorque::new(torque)?;
+    let run = EnsembleSolver::new(tolerance).torque(torque).from_time(t0);
+    let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
+    // Where Python is called the threads are there already.
+    let run = if calls { run } else { run.threads(threads) };
+    let work = Work { kept: times.len(), every: 1, raised, calling };
+    go(py, bodies, work, move |source, table| {
+        let control = Control::stopped_by(&table.stop);
+        run.control(&control).run(source, &times, table).map(|_| ())
+    })
+}
+
 /// Steps many bodies through time.
 ///
 /// A callable of Python's is called by one thread at a time in any case: one is enough unless more are
@@ -363,6 +390,7 @@ pub(crate) fn refused(error: &EnsembleError, calls: bool) -> PyErr {
     match error {
         EnsembleError::Method(method) => of_method(method, calls),
         EnsembleError::Torque(torque) => of_torque(torque),
+        EnsembleError::Solve(error) => of_solve(error, false),
         EnsembleError::Length { field, .. } => invalid(field, error),
         EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),
         EnsembleError::State { source, .. } => invalid(field_of(source), error),

@@ -37,7 +37,7 @@ mod _polhode {
     #[pymodule_export]
     use crate::elliptic::explain;
     #[pymodule_export]
-    use crate::ensemble::{Bodies, ensemble, free_ensemble};
+    use crate::ensemble::{Bodies, ensemble, free_ensemble, solved_ensemble};
     #[pymodule_export]
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]

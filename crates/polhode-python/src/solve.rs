@@ -174,7 +174,7 @@ fn arrays<'py>(
     )
 }
 
-fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
+pub(crate) fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
     match error {
         SolveError::Until { .. } => invalid("until", error),
         SolveError::Tolerance { name, value } => {

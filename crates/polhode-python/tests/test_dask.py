@@ -202,7 +202,7 @@ def test_bad_input_is_refused_here_and_at_once(client: Client, tmp_path: Path) -
     # A part knows its place, should a worker ever have to complain.
     part = _bodies(MOMENTS, momenta, None, None, False).part(550, 560)
     with pytest.raises(polhode.InvalidInput, match="body 555"):
-        _task([1.0], None, None, None, None, None, None).run(part, 1)
+        _task([1.0], None, None, None, None, None, None, None).run(part, 1)
 
 
 def test_a_long_run_does_not_keep_the_caller_waiting(client: Client) -> None:
@@ -229,7 +229,7 @@ def test_a_long_run_does_not_keep_the_caller_waiting(client: Client) -> None:
 def test_chunks_take_about_a_second(problem: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     # More bodies than a chunk could have.
     bodies = _bodies([1, 2, 2.5], np.tile(MOMENTA, (5000, 1)), None, None, False)
-    arguments = dict.fromkeys(("times", "torque", "method", "step", "until", "every", "t0"))
+    arguments = dict.fromkeys(("times", "tolerance", "torque", "method", "step", "until", "every", "t0"))
     task = _task(**{**arguments, **problem})
     whole = task.length()
     clock = [0.0]

@@ -222,6 +222,9 @@ def test_a_body_that_fails_leaves_the_others_alone() -> None:
         ("inertia", {"inertia": [[1, 2, 2.5]] * 3 + [[1, 2, 30]]}),
         ("times", {"times": [1.0, np.nan]}),
         ("times", {"times": 1.0}),
+        ("times", {"times": [1.0, 0.5], "tolerance": 1e-9}),
+        ("times", {"times": [1.0, np.nan], "tolerance": 1e-9}),
+        ("tolerance", {"tolerance": 1.0}),
         ("threads", {"threads": 10**6}),
         ("threads", {"threads": -1}),
         ("step", {"times": None, "step": 0.0, "until": 1.0}),
@@ -265,6 +268,40 @@ def test_what_does_not_go_with_times_is_named() -> None:
             polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], **{name: value})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^method, t0: not with times"):
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], t0=1.0, method="dmv")
+
+
+def test_what_does_not_go_with_a_tolerance_is_named() -> None:
+    for name, value in {"method": "exact", "step": 0.1, "until": 1.0, "every": 1}.items():
+        with pytest.raises(TypeError, match=f"^{name}: not with times$"):
+            polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance=1e-9, **{name: value})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^times: needed with a tolerance"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], tolerance=1e-9)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    "torque", [None, {"kind": "heavy-top"}, lambda t, m, q: (0.1 * np.cos(t), -0.01 * m[1], q[0])]
+)
+def test_bodies_solved_to_a_tolerance(torque: object, threads: int) -> None:
+    times, t0 = [0.5, 1.5, 4.0], 0.25
+    found = polhode.ensemble(
+        MOMENTS[:4], momentum=MOMENTA[:4], torque=torque, tolerance=1e-8, times=times, t0=t0, threads=threads,  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert found.t.tolist() == times and found.attitude.shape == (4, 3, 4) and not found.failures
+    for i, momentum in enumerate(MOMENTA[:4]):
+        body = polhode.Body(MOMENTS[i], momentum=momentum)
+        alone = polhode.solve(body, torque, t_span=(t0, 4.0), tolerance=1e-8, t_eval=times)  # type: ignore[arg-type]
+        assert (found.momentum[i] == alone.states.momentum).all()
+        assert (found.attitude[i] == alone.states.attitude).all()
+
+
+def test_a_body_that_cannot_be_solved_leaves_the_others_alone() -> None:
+    momenta = MOMENTA.copy()
+    momenta[2] *= 1e6
+    found = polhode.ensemble(MOMENTS, momentum=momenta, torque={"kind": "heavy-top"}, tolerance=1e-9, times=[1.0])
+    assert [failure.body for failure in found.failures] == [2]
+    assert "rounding alone" in found.failures[0].reason
+    assert (found.momentum[2, 0] == momenta[2]).all()
 
 
 def test_comparisons() -> None:

@@ -94,7 +94,7 @@ impl Problem {
 
     /// Kinetic plus potential energy; kinetic alone where the torque has no potential.
     pub fn energy(&self, t: f64, state: &State) -> f64 {
-        state.kinetic_energy(&self.inertia) + self.potential(t, state.q).unwrap_or(0.0)
+        self.torque.energy_of(&self.body(), &self.inertia, t, state)
     }
 
     /// How the torque changes with the state. Of a function of the user's that does not say, none.

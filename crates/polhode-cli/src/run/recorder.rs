@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use polhode::glam::DVec3;
-use polhode::observe::{ObserveError, Observer, Sample};
+use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
 use polhode::{Problem, State};
 
 use crate::output::{Output, Row};
@@ -19,33 +18,29 @@ pub(super) struct Target {
 /// Writes each step it is shown, as a row that also says how far the invariants are from the start.
 pub(super) struct Recorder<'a> {
     targets: &'a mut [Target],
-    energy: f64,
-    norm: f64,
-    spatial: DVec3,
+    start: ConservedQuantities,
 }
 
 impl<'a> Recorder<'a> {
     pub(super) fn new(problem: &Problem, targets: &'a mut [Target]) -> Self {
         let start = &problem.start();
-        Self {
-            targets,
-            energy: problem.energy(problem.t0(), start),
-            norm: start.m.length(),
-            spatial: start.spatial_momentum(),
-        }
+        let energy = problem.energy(problem.t0(), start);
+        Self { targets, start: ConservedQuantities::new(energy, start) }
     }
 
     fn row(&self, problem: &Problem, step: u64, t: f64, state: &State) -> Row {
         let energy = problem.energy(t, state);
+        let now = ConservedQuantities::new(energy, state);
+        let [energy_error, momentum_error, spatial_momentum_error] = now.changes(&self.start);
         Row {
             step,
             t,
             state: *state,
             omega: state.omega(problem.inertia()),
             energy,
-            energy_error: energy - self.energy,
-            momentum_error: state.m.length() - self.norm,
-            spatial_momentum_error: (state.spatial_momentum() - self.spatial).length(),
+            energy_error,
+            momentum_error,
+            spatial_momentum_error,
         }
     }
 }

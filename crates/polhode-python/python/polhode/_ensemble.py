@@ -113,6 +113,8 @@ class _Task:
     """What is done with every body."""
 
     times: Doubles | None
+    #: To which error; none for exact free motions at times, and for steps.
+    tolerance: float | None
     torque: list[Part]
     method: MethodLike
     step: float
@@ -134,7 +136,10 @@ class _Task:
 
     def run(self, bodies: _Bodies, threads: int) -> EnsembleResult:
         core = bodies.core()
-        if self.times is not None:
+        if self.times is not None and self.tolerance is not None:
+            found = _polhode.solved_ensemble(core, self.torque, self.tolerance, flat(self.times), self.t0, threads)
+            found["t"] = self.times.copy()
+        elif self.times is not None:
             found = _polhode.free_ensemble(core, flat(self.times), threads)
             found["t"] = self.times.copy()
         else:
@@ -160,6 +165,7 @@ def ensemble(
     attitude: ArrayLike | Rotation | None = None,
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
+    tolerance: ArrayLike | None = None,
     torque: TorqueLike = None,
     method: MethodLike | None = None,
     step: ArrayLike | None = None,
@@ -170,9 +176,9 @@ def ensemble(
 ) -> EnsembleResult:
     """Moves many bodies through time, in SIMD lanes and on all cores.
 
-    Either free bodies, exactly, at ``times``; or by any method and under any torque, with ``step`` and
-    ``until``. Each body has the bits that it would have alone, in `FreeMotion` (of its momentum) or
-    `simulate`, whatever the number of threads.
+    Either free bodies, exactly, at ``times``; or under any torque to a ``tolerance``, at ``times``; or by any
+    method and under any torque, with ``step`` and ``until``. Each body has the bits that it would have alone, in
+    `FreeMotion` (of its momentum), `solve` or `simulate`, whatever the number of threads.
 
     Parameters
     ----------
@@ -182,7 +188,10 @@ def ensemble(
         One of the two.
     attitude : array_like, shape (n, 4) or (4,), or Rotation, optional
     times : array_like, shape (k,)
-        For free bodies: when.
+        When. For free bodies in any order; with a ``tolerance`` away from the start.
+    tolerance : float, optional
+        The error wanted at the last of the times, as for `solve`. Each body has its own steps; one that cannot be
+        solved fails, and stays where it started.
     torque : see `polhode.torques`; None for free bodies
         What acts on every body, as for `simulate`. A callable is called for one body after the other:
         about half a microsecond a call and what it takes itself, beside a step of some tens of nanoseconds
@@ -206,9 +215,12 @@ def ensemble(
     >>> stepped = ensemble([1, 2, 2.5], momentum=spins, method="dmv", step=0.01, until=1)
     >>> bool(abs(stepped.attitude[:, -1] - there.attitude[:, 0]).max() < 1e-12)
     True
+    >>> tops = ensemble([1, 2, 2.5], momentum=spins, torque={"kind": "heavy-top"}, tolerance=1e-9, times=[1.0])
+    >>> tops.attitude.shape
+    (1000, 1, 4)
     """
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
-    task = _task(times, torque, method, step, until, every, t0)
+    task = _task(times, tolerance, torque, method, step, until, every, t0)
     return task.run(bodies, _threads(threads))
 
 
@@ -266,6 +278,7 @@ def _bodies(
 
 def _task(
     times: ArrayLike | None,
+    tolerance: ArrayLike | None,
     torque: TorqueLike,
     method: MethodLike | None,
     step: ArrayLike | None,
@@ -273,25 +286,32 @@ def _task(
     every: int | None,
     t0: ArrayLike | None,
 ) -> _Task:
+    start = 0.0 if t0 is None else number("t0", t0)
+    if tolerance is not None and times is None:
+        raise TypeError("times: needed with a tolerance")
     if times is not None:
-        stepping = {"torque": torque, "method": method, "step": step, "until": until, "every": every, "t0": t0}
-        given = [name for name, value in stepping.items() if value is not None]
+        stepping = {"method": method, "step": step, "until": until, "every": every}
+        acting = {"torque": torque, "t0": t0} if tolerance is None else {}
+        given = [name for name, value in (stepping | acting).items() if value is not None]
         if given:
-            raise TypeError(f"{', '.join(given)}: not with times, at which free bodies are computed exactly")
+            free = ", at which free bodies are computed exactly; give a tolerance to solve for others"
+            raise TypeError(f"{', '.join(given)}: not with times{free if tolerance is None else ''}")
         wanted = real("times", times)
         if wanted.ndim != 1:
             raise InvalidInput("times", f"times: must be a row of times, not of shape {wanted.shape}")
-        return _Task(wanted.copy(), [], "exact", 0.0, 0.0, 1, 0.0)
+        error = None if tolerance is None else number("tolerance", tolerance)
+        return _Task(wanted.copy(), error, _parts(torque), "exact", 0.0, 0.0, 1, start)
     if step is None or until is None:
         raise TypeError("step, until: both are needed, unless times are given")
     method = "exact" if method is None else method
     _method("method", method)
     return _Task(
         None,
+        None,
         _parts(torque),
         method,
         number("step", step),
         number("until", until),
         2**62 if every is None else count("every", every),
-        0.0 if t0 is None else number("t0", t0),
+        start,
     )

@@ -101,6 +101,7 @@ __all__ = [
     "so3_hat",
     "so3_log",
     "solve",
+    "solved_ensemble",
     "step",
     "theta1",
     "theta2",
@@ -181,6 +182,9 @@ class Method:
     def name(self) -> str: ...
 
 def free_ensemble(bodies: Bodies, times: _Doubles, threads: int) -> dict[str, Any]: ...
+def solved_ensemble(
+    bodies: Bodies, torque: list[Part], tolerance: float, times: _Doubles, t0: float, threads: int
+) -> dict[str, Any]: ...
 def ensemble(
     bodies: Bodies,
     torque: list[Part],

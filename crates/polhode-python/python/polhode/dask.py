@@ -91,6 +91,7 @@ def ensemble(
     attitude: ArrayLike | Rotation | None = None,
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
+    tolerance: ArrayLike | None = None,
     torque: TorqueLike = None,
     method: MethodLike | None = None,
     step: ArrayLike | None = None,
@@ -110,6 +111,7 @@ def ensemble(
     attitude: ArrayLike | Rotation | None = None,
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
+    tolerance: ArrayLike | None = None,
     torque: TorqueLike = None,
     method: MethodLike | None = None,
     step: ArrayLike | None = None,
@@ -128,6 +130,7 @@ def ensemble(
     attitude: ArrayLike | Rotation | None = None,
     allow_unphysical: bool = False,
     times: ArrayLike | None = None,
+    tolerance: ArrayLike | None = None,
     torque: TorqueLike = None,
     method: MethodLike | None = None,
     step: ArrayLike | None = None,
@@ -142,7 +145,7 @@ def ensemble(
     Parameters
     ----------
     client : distributed.Client
-    inertia, momentum, omega, attitude, allow_unphysical, times, torque, method, step, until, every, t0
+    inertia, momentum, omega, attitude, allow_unphysical, times, tolerance, torque, method, step, until, every, t0
         As for `polhode.ensemble`.
     chunk : int, optional
         Bodies in a task; by default as many as take about a second.
@@ -171,7 +174,7 @@ def ensemble(
     """
     _check_client(client)
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
-    task = _task(times, torque, method, step, until, every, t0)
+    task = _task(times, tolerance, torque, method, step, until, every, t0)
     # Refuses what is wrong before anything is sent: each of the bodies here, and with none of them
     # what is done with all, which also tells the times.
     bodies.core().validate()

@@ -23,6 +23,7 @@ use crate::Errors;
 use polhode::method::Method;
 use polhode::torque::Dependence;
 use polhode::{Control, FreeMotion, Problem, State, so3};
+use polhode_number::two_sum;
 use walk::Walk;
 
 /// What [`FreeMotion`] promises; see `docs/accuracy.md`.
@@ -147,10 +148,8 @@ fn exact(problem: &Problem, times: &[f64], control: &Control) -> Result<Referenc
         if done % TOLD_EVERY == 0 {
             control.report(done as f64 / times.len() as f64);
         }
-        let passed = t - problem.t0();
         // What rounding the difference drops: nothing for a problem that starts at zero.
-        let back = passed - t;
-        let dropped = (t - (passed - back)) + (-problem.t0() - back);
+        let (passed, dropped) = two_sum(t, -problem.t0());
         error = error.max(EXACT + dropped.abs() * rate);
         states.push(motion.at(passed)?);
     }

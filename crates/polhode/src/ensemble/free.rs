@@ -7,7 +7,7 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Source};
 use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
-use super::{Workers, report};
+use super::{Workers, check_times, report};
 use crate::{FreeMotion, FreeMotionError, Torque};
 
 /// Cells that a thread takes at a time.
@@ -70,9 +70,7 @@ impl FreeEnsemble {
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {
-        if let Some(i) = times.iter().position(|t| !t.is_finite()) {
-            return Err(EnsembleError::Time { position: i + 1, t: times[i] });
-        }
+        check_times(times)?;
         let mut source = source;
         let mut summary = EnsembleSummary::default();
         summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {

@@ -275,6 +275,14 @@ impl Ensemble {
     }
 }
 
+/// That times are numbers.
+fn check_times(times: &[f64]) -> Result<(), EnsembleError> {
+    match times.iter().position(|t| !t.is_finite()) {
+        Some(i) => Err(EnsembleError::Time { position: i + 1, t: times[i] }),
+        None => Ok(()),
+    }
+}
+
 /// Tells the sink, and counts.
 fn report(
     failures: Vec<Failure>,

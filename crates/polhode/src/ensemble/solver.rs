@@ -7,7 +7,7 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Source};
 use super::sink::{BodySamples, EnsembleSummary, Sink};
-use super::{Workers, report};
+use super::{Workers, check_times, report};
 use crate::solve::SolveError;
 use crate::{Control, Inertia, Problem, State, Torque};
 
@@ -93,6 +93,7 @@ impl EnsembleSolver {
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {
+        check_times(times)?;
         self.check(times)?;
         let mut source = source;
         let mut summary = EnsembleSummary::default();

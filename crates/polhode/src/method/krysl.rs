@@ -14,7 +14,7 @@
 use glam::{DMat3, DVec3};
 
 use super::dual::{DualTurn, DualVector};
-use super::newton::{SOLVER, Solver, relative};
+use super::newton::{EquationSolver, SOLVER, relative};
 use super::start::Start;
 use super::turn::Turn;
 use super::update::{COMPENSATED, Increment, Update};
@@ -104,7 +104,7 @@ impl StepStart<'_> {
 pub(super) struct Implicit {
     id: &'static str,
     equations: Equations,
-    solver: Solver,
+    solver: EquationSolver,
     update: Update,
     warm: WarmStart,
 }
@@ -119,7 +119,7 @@ impl Implicit {
         Box::new(Self {
             id,
             equations,
-            solver: Solver::new(parameters),
+            solver: EquationSolver::new(parameters),
             update: Update::from_parameters(parameters),
             warm: WarmStart::default(),
         })

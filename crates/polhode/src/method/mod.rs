@@ -26,7 +26,7 @@ mod update;
 pub use build::{Method, MethodError, PRESETS};
 pub use claims::{Keeps, Order, RestoreError, StepError};
 pub use custom::Custom;
-pub use newton::Solver;
+pub use newton::EquationSolver;
 pub use rkmk::Rkmk;
 pub(crate) use splitting::{FreeFlow, KickMemory, SchemeStep};
 pub use tableaux::{Tableau, TableauError};

@@ -10,7 +10,7 @@ use crate::parameters::{Parameter, ParameterKind, Parameters};
 
 /// How the equation of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Solver {
+pub enum EquationSolver {
     /// Newton's iteration with the exact derivative: three or four iterations, and large steps.
     #[default]
     Newton,
@@ -37,7 +37,7 @@ struct StopRule {
     limit: u32,
 }
 
-impl Solver {
+impl EquationSolver {
     pub(super) fn new(parameters: &Parameters) -> Self {
         if parameters.choice("solver") == "fixed-point" { Self::FixedPoint } else { Self::Newton }
     }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn newton_stops_at_rounding_and_not_before() {
         let mut x: f64 = 1.0;
-        let n = Solver::Newton.settle("test", 0.1, |_| {
+        let n = EquationSolver::Newton.settle("test", 0.1, |_| {
             let d = (2.0 - x * x) / (2.0 * x);
             x += d;
             (d / x).abs()
@@ -163,7 +163,7 @@ mod tests {
     fn a_fixed_point_that_turns_is_followed_to_rounding() {
         // Updates whose largest component grows now and then: factor 0.8, turned by a radian.
         let (target, mut x) = ([0.3, -0.7], [10.0, 0.0]);
-        let n = Solver::FixedPoint.settle("test", 0.1, |_| {
+        let n = EquationSolver::FixedPoint.settle("test", 0.1, |_| {
             let e: [f64; 2] = [x[0] - target[0], x[1] - target[1]];
             let (s, c) = (0.8 * 1f64.sin(), 0.8 * 1f64.cos());
             let next = [target[0] + c * e[0] - s * e[1], target[1] + s * e[0] + c * e[1]];
@@ -178,14 +178,14 @@ mod tests {
     #[test]
     fn an_update_that_grows_far_from_the_solution_does_not_end_newton() {
         let mut sizes = [1e-1, 3e-2, 5e-1, 1e-3, 1e-7, 1e-14, 1e-14, 1e-14].into_iter();
-        let found = Solver::Newton.settle("test", 0.1, |_| sizes.next().unwrap());
+        let found = EquationSolver::Newton.settle("test", 0.1, |_| sizes.next().unwrap());
         assert_eq!(found, Ok(7));
     }
 
     #[test]
     fn what_does_not_converge_is_an_error() {
         let mut growing = 1.0;
-        for (solver, limit) in [(Solver::Newton, 50), (Solver::FixedPoint, 1000)] {
+        for (solver, limit) in [(EquationSolver::Newton, 50), (EquationSolver::FixedPoint, 1000)] {
             let found = solver.settle("test", 0.1, |_| {
                 growing *= 1.01;
                 growing
@@ -207,10 +207,10 @@ mod tests {
             size *= 1e-3;
             if size < 1e-13 { 1e-13 } else { size }
         };
-        assert_eq!(Solver::Newton.settle("test", 0.1, &mut update), Ok(6));
+        assert_eq!(EquationSolver::Newton.settle("test", 0.1, &mut update), Ok(6));
         assert_eq!(fresh, [true, true, false, false, false, false]);
         let never = |new: bool| if new { f64::NAN } else { 0.0 };
-        assert_eq!(Solver::FixedPoint.settle("test", 0.1, never), Ok(1));
+        assert_eq!(EquationSolver::FixedPoint.settle("test", 0.1, never), Ok(1));
     }
 
     #[test]

@@ -24,7 +24,7 @@ use core::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::newton::{Factors, SOLVER, Solver, relative};
+use super::newton::{EquationSolver, Factors, SOLVER, relative};
 use super::rkmk_chart::{Pair, TableauStage, sum};
 use super::start::Start;
 use super::tableaux::{MAX_STAGES, NAMED, Tableau};
@@ -60,7 +60,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
         Citation { key: "MuntheKaas1998", at: "as given by Krysl2006" },
     ],
     build: |_, p| {
-        let method = Rkmk::new(named(p).1).solver(Solver::new(p));
+        let method = Rkmk::new(named(p).1).solver(EquationSolver::new(p));
         Box::new(method.compensated(p.flag(COMPENSATED.name)))
     },
 };
@@ -103,19 +103,19 @@ fn named(parameters: &Parameters) -> (u32, Tableau) {
 #[derive(Clone, Debug)]
 pub struct Rkmk {
     tableau: Tableau,
-    solver: Solver,
+    solver: EquationSolver,
     update: Update,
 }
 
 impl Rkmk {
     /// The method with that tableau; stages that are implicit are solved by Newton's iteration.
     pub fn new(tableau: Tableau) -> Self {
-        Self { tableau, solver: Solver::Newton, update: Update::new(false) }
+        Self { tableau, solver: EquationSolver::Newton, update: Update::new(false) }
     }
 
     /// With that solver for implicit stages.
     #[must_use]
-    pub fn solver(self, solver: Solver) -> Self {
+    pub fn solver(self, solver: EquationSolver) -> Self {
         Self { solver, ..self }
     }
 

@@ -6,7 +6,7 @@
 //! the increments count by their own size, h, and no more by that of the state.
 
 use glam::{DQuat, DVec3};
-use polhode_number::add_compensated;
+use polhode_number::{add_compensated, two_sum};
 
 use super::start::Start;
 use super::turn::Turn;
@@ -108,8 +108,7 @@ impl Update {
 /// What rounding took along the momentum is given back to the smallest component that is not too small
 /// for it, whose ulp is finest.
 fn evened(m: DVec3, dm: DVec3, sum: DVec3) -> DVec3 {
-    let added = sum - m;
-    let dropped = (m - (sum - added)) + (dm - added);
+    let dropped = DVec3::from_array([0, 1, 2].map(|i| two_sum(m[i], dm[i]).1));
     let size = sum.abs();
     let enough = size.max_element() / 4.0;
     let fit = (0..3).filter(|&i| size[i] >= enough).min_by(|&i, &j| size[i].total_cmp(&size[j]));

@@ -44,13 +44,15 @@ impl ConservedQuantities {
         Self { energy, norm: state.m.length(), spatial: state.spatial_momentum() }
     }
 
-    /// How far each of them is from what it was, in this order.
+    /// How far each of them is from what it was, in this order; the first two with their sign.
+    pub fn changes(&self, from: &Self) -> [f64; 3] {
+        let spatial = (self.spatial - from.spatial).length();
+        [self.energy - from.energy, self.norm - from.norm, spatial]
+    }
+
+    /// The same without signs.
     pub fn departures(&self, from: &Self) -> [f64; 3] {
-        [
-            (self.energy - from.energy).abs(),
-            (self.norm - from.norm).abs(),
-            (self.spatial - from.spatial).length(),
-        ]
+        self.changes(from).map(f64::abs)
     }
 }
 

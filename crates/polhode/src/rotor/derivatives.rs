@@ -8,7 +8,7 @@ use polhode_number::{Constant, Dual, Number, Splat};
 
 use super::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
 use super::{dmv, exact, three_rotations};
-use crate::method::{FreeFlow, KickMemory, SchemeStep, Solver, StepError};
+use crate::method::{EquationSolver, FreeFlow, KickMemory, SchemeStep, StepError};
 use crate::torque::{Body, HeavyTop, Torque};
 use crate::{Inertia, InertiaOver, Point};
 
@@ -42,7 +42,7 @@ fn step<N: Number>(kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
     let body = inertia();
     let (after, r) = match kernel {
         Kernel::Exact => unit_step(&exact::unit_body(&body), m, h),
-        Kernel::Dmv => unit_step(&dmv::unit_body(&body, 6, Solver::Newton), m, h),
+        Kernel::Dmv => unit_step(&dmv::unit_body(&body, 6, EquationSolver::Newton), m, h),
         Kernel::ThreeRotations => unit_step(&three_rotations::unit_body(&body), m, h),
     };
     [after[0], after[1], after[2], r[0], r[1], r[2], r[3]]

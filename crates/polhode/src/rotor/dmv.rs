@@ -51,8 +51,8 @@ use super::dmv_kernel::{DmvBody, DmvIncrement, positions};
 use super::unit_step::{UnitBody, UnitOutcome, restored};
 use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
+use crate::method::EquationSolver;
 use crate::method::RestoreError;
-use crate::method::Solver;
 use crate::parameters::{Parameter, ParameterKind, Parameters};
 use crate::{Inertia, State, so3};
 
@@ -100,15 +100,19 @@ struct Dmv {
 }
 
 /// What the kernel needs of a body.
-pub(crate) fn unit_body(inertia: &Inertia, order: u32, solver: Solver) -> UnitBody<DmvBody<f64>> {
+pub(crate) fn unit_body(
+    inertia: &Inertia,
+    order: u32,
+    solver: EquationSolver,
+) -> UnitBody<DmvBody<f64>> {
     UnitBody::new(inertia, 0, |moments| body(moments, order, solver, Dd::hi))
 }
 
 /// The solver of that name.
-pub(crate) fn solver(parameters: &Parameters) -> Solver {
+pub(crate) fn solver(parameters: &Parameters) -> EquationSolver {
     match parameters.choice("solver") {
-        "fixed-point" => Solver::FixedPoint,
-        _ => Solver::Newton,
+        "fixed-point" => EquationSolver::FixedPoint,
+        _ => EquationSolver::Newton,
     }
 }
 
@@ -166,7 +170,7 @@ impl Dmv {
 pub(super) fn body<L: Copy>(
     moments: [Dd; 3],
     order: u32,
-    solver: Solver,
+    solver: EquationSolver,
     round: impl Fn(Dd) -> L,
 ) -> DmvBody<L> {
     let inverse = moments.map(|i| Dd::ONE / i);

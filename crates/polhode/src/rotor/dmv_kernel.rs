@@ -7,7 +7,7 @@
 
 use super::dmv_coefficients::MOST;
 use super::unit_step::{UnitKernel, UnitStep};
-use crate::method::Solver;
+use crate::method::EquationSolver;
 use polhode_number::vector::{
     Quaternion, Vector, add, divide, dot, multiply, scale, select, subtract,
 };
@@ -42,12 +42,12 @@ pub(crate) struct DmvBody<L> {
     pub(crate) terms: usize,
     /// Coefficients of S and D in the order in which [`series`] takes them.
     pub(crate) series: [[L; 2]; MOST_COEFFICIENTS],
-    pub(crate) solver: Solver,
+    pub(crate) solver: EquationSolver,
 }
 
 impl DmvBody<f64> {
     /// Nothing but the layout of a body of that order, for [`UnitKernel::over`].
-    pub(crate) fn layout(order: u32, solver: Solver) -> Self {
+    pub(crate) fn layout(order: u32, solver: EquationSolver) -> Self {
         let (zero, terms) = ([0.0; 3], order as usize / 2 - 1);
         Self { moments: zero, inverse: zero, terms, series: [[0.0; 2]; _], solver }
     }
@@ -282,11 +282,11 @@ impl<L: Number> Equation<L> {
 
     /// The solution; how many iterations it took; its last change relative to it.
     #[inline(always)]
-    fn solve(&self, solver: Solver) -> ([L; 3], L, L) {
+    fn solve(&self, solver: EquationSolver) -> ([L; 3], L, L) {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let most = match solver {
-            Solver::FixedPoint => MOST_SWEEPS,
-            Solver::Newton => MOST_NEWTON,
+            EquationSolver::FixedPoint => MOST_SWEEPS,
+            EquationSolver::Newton => MOST_NEWTON,
         };
         let mut w = self.start();
         let mut last = L::splat(f64::INFINITY);
@@ -295,8 +295,8 @@ impl<L: Number> Equation<L> {
         let mut on = self.solvable;
         for _ in 0..most {
             let next = match solver {
-                Solver::FixedPoint => self.sweep(w, self.alpha(w)),
-                Solver::Newton => self.newton(w),
+                EquationSolver::FixedPoint => self.sweep(w, self.alpha(w)),
+                EquationSolver::Newton => self.newton(w),
             };
             let change = size(subtract(next, w));
             w = select::<L>(on, next, w);
@@ -304,11 +304,11 @@ impl<L: Number> Equation<L> {
             length = L::select(on, size(next), length);
             // NaN is neither: its lane stops, and its residual says so.
             let goes_on = match solver {
-                Solver::FixedPoint => {
+                EquationSolver::FixedPoint => {
                     let shrinks = zero.less(change) & change.less(last);
                     shrinks | (L::splat(CONVERGED) * length).less(change)
                 }
-                Solver::Newton => (L::splat(NEWTON_ENOUGH) * length).less(change),
+                EquationSolver::Newton => (L::splat(NEWTON_ENOUGH) * length).less(change),
             };
             last = L::select(on, change, last);
             on = on & goes_on;
@@ -318,8 +318,8 @@ impl<L: Number> Equation<L> {
         }
         let relative = last / length.max(L::splat(f64::MIN_POSITIVE));
         let residual = match solver {
-            Solver::FixedPoint => relative,
-            Solver::Newton => relative * relative,
+            EquationSolver::FixedPoint => relative,
+            EquationSolver::Newton => relative * relative,
         };
         (w, iterations, L::select(self.solvable, residual, L::splat(f64::INFINITY)))
     }
@@ -334,8 +334,8 @@ pub(crate) fn step<L: Number>(body: &DmvBody<L>, m: [L; 3], h: L) -> DmvIncremen
     // Newton's own rounding has a bias, -4 eps of the energy in 10^6 compensated steps; that of a
     // last sweep has none. The same α for the sweep and for what follows.
     let w = match body.solver {
-        Solver::FixedPoint => w,
-        Solver::Newton => equation.right_side(w, alpha),
+        EquationSolver::FixedPoint => w,
+        EquationSolver::Newton => equation.right_side(w, alpha),
     };
     let twice = L::splat(2.0) / alpha;
     let [w1, w2, w3] = w;

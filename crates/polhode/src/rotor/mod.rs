@@ -45,7 +45,7 @@ pub use exact::Exact;
 pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
-use crate::method::{Keeps, Order, RestoreError, Solver, StepError};
+use crate::method::{EquationSolver, Keeps, Order, RestoreError, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -110,7 +110,7 @@ impl RotorEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneKernel {
     Exact,
-    Dmv { order: u32, solver: Solver },
+    Dmv { order: u32, solver: EquationSolver },
     ThreeRotations,
 }
 

@@ -355,8 +355,18 @@ impl Torque {
 
     /// Kinetic plus potential energy of one body; kinetic alone where there is no potential.
     pub fn energy(&self, inertia: &Inertia, t: f64, state: &State) -> f64 {
-        let over = InertiaOver::new(inertia);
-        let potential = self.potential(&Body::one(inertia, &over), t, state.attitude());
+        self.energy_of(&Body::one(inertia, &InertiaOver::new(inertia)), inertia, t, state)
+    }
+
+    /// The same of a body whose numbers are at hand.
+    pub(crate) fn energy_of(
+        &self,
+        body: &Body<'_, f64>,
+        inertia: &Inertia,
+        t: f64,
+        state: &State,
+    ) -> f64 {
+        let potential = self.potential(body, t, state.attitude());
         state.kinetic_energy(inertia) + potential.unwrap_or(0.0)
     }
 

@@ -13,7 +13,7 @@ use polhode_verify::taylor::FreeReference;
 const N: usize = 2;
 
 /// Bodies and steps, from tiny to beyond convergence, now and then one of them at rest.
-fn same_bits(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {
+fn same_bits(rng: &mut Rng, order: u32, solver: EquationSolver) -> [bool; N] {
     let bodies: [DmvBody<f64>; N] = core::array::from_fn(|_| {
         let moments = core::array::from_fn(|_| Dd::from(rng.log_uniform(1.0, 5.0)));
         body(moments, order, solver, Dd::hi)
@@ -55,7 +55,7 @@ fn same_bits(rng: &mut Rng, order: u32, solver: Solver) -> [bool; N] {
 fn a_lane_has_the_bits_of_a_scalar() {
     let mut rng = Rng::new(17);
     let mut solved = Vec::new();
-    for solver in [Solver::FixedPoint, Solver::Newton] {
+    for solver in [EquationSolver::FixedPoint, EquationSolver::Newton] {
         for order in [2, 4, 6, 8, 10, 12, 14, 16, 18, 20] {
             for _ in 0..60 {
                 solved.extend(same_bits(&mut rng, order, solver));
@@ -139,7 +139,7 @@ const TUMBLING: [f64; 3] = [0.5, 0.2, 0.8426149773176359];
 
 /// Errors of momentum and attitude after n steps to time t, all in double-double.
 fn errors(order: u32, t: f64, n: u32) -> [f64; 2] {
-    let body = body(WATER.map(Dd::from), order, Solver::FixedPoint, Wide);
+    let body = body(WATER.map(Dd::from), order, EquationSolver::FixedPoint, Wide);
     let h = Wide(Dd::from(t) / Dd::from(f64::from(n)));
     let mut m = TUMBLING.map(|x| Wide(Dd::from(x)));
     let mut q = [1.0, 0.0, 0.0, 0.0].map(Wide::splat);
