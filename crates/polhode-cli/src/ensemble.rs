@@ -75,7 +75,8 @@ taken times e^(sigma x) with x normal. The sigma of gaussian is one number or th
 Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with the columns i1 i2 i3 \
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
 with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
-for the exact free motion. Every torque goes, and sums of them by [[torque]]; and every method that \
+for the exact free motion; with a torque and without [method], for the motion solved to [run] tolerance \
+(1e-10 unless given). Every torque goes, and sums of them by [[torque]]; and every method that \
 accepts the torque: see `polhode torques` and `polhode methods`.";
 
 const RESULTS: &str = "\
@@ -141,6 +142,10 @@ impl EnsembleCommand {
                 let last = times.last().copied().unwrap_or(0.0);
                 ("free motion", times.len() as u64, ["time", "times"], last)
             }
+            Work::Solution { times, .. } => {
+                let last = times.last().copied().unwrap_or(0.0);
+                ("solved", times.len() as u64, ["time", "times"], last)
+            }
         };
         let report = EnsembleReport {
             ensemble: &scenario.name,
@@ -186,6 +191,9 @@ impl EnsembleCommand {
             Work::Times(times) => {
                 FreeEnsemble::new().threads(threads).run(source, times, collector)
             }
+            Work::Solution { solver, times, .. } => {
+                solver.as_ref().clone().threads(threads).run(source, times, collector)
+            }
         };
         let summary = done.map_err(|e| match e {
             EnsembleError::Source(e) => Failure::Input(e.to_string()),
@@ -230,6 +238,7 @@ impl<'a> Collector<'a> {
         let (torque, steps) = match &scenario.work {
             Work::Steps { torque, plan, .. } => (torque.clone(), plan.steps),
             Work::Times(times) => (Torque::none(), times.len() as u64 - 1),
+            Work::Solution { torque, times, .. } => (torque.clone(), times.len() as u64 - 1),
         };
         let total = match &scenario.bodies {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),

@@ -15,9 +15,12 @@
 //! id = "rkn6-14+exact"
 //! step = 0.01
 //! [run]
-//! until = 10.0                      # or times = [1.0, 10.0, 1e6] for free bodies, without [method]
+//! until = 10.0
 //! every = 100
 //! ```
+//!
+//! Without `[method]`, `[run] times = [1.0, 10.0, 1e6]`: free bodies are evaluated there in closed form, others are
+//! solved to `[run] tolerance` (1e-10 unless given).
 
 use std::path::{Path, PathBuf};
 
@@ -26,9 +29,10 @@ use super::error::{ScenarioError, ScenarioFault};
 use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
+use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
 use super::{MAX_BYTES, method, own, torques};
-use polhode::ensemble::{AttitudeLaw, Draw, Ensemble};
+use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::{Inertia, Plan, Torque};
 
 const SECTIONS: &[&str] = &["bodies", "body", "start", "torque", "method", "run"];
@@ -37,7 +41,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("bodies", &["count", "seed", "file"]),
     ("body", &["inertia", "allow_unphysical"]),
     ("start", &["omega", "momentum", "attitude"]),
-    ("run", &["until", "every", "times"]),
+    ("run", &["until", "every", "times", "tolerance"]),
 ];
 const COUNT: &str = "a whole number from 1 to 1e15";
 const SEED: &str = "a whole number from 0 to 2^53";
@@ -91,6 +95,16 @@ pub enum Work {
     },
     /// Free motion at these times.
     Times(Vec<f64>),
+    /// Motion under a torque, solved to a tolerance, at these times.
+    #[non_exhaustive]
+    Solution {
+        /// The tolerance and the torque.
+        solver: Box<EnsembleSolver>,
+        /// What acts on every body.
+        torque: Torque,
+        /// When states are wanted.
+        times: Vec<f64>,
+    },
 }
 
 impl EnsembleScenario {
@@ -271,19 +285,22 @@ fn whole(field: Field<'_>, least: f64, most: f64, allowed: &str) -> Outcome<u64>
 
 fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<Work> {
     exclude(run, "times", &["until", "every"])?;
-    unwanted(document, "method", "'times' are of the exact free motion, which needs no method")?;
-    if !read_torque(document)?.is_none() {
-        unwanted(
-            document,
-            "torque",
-            "'times' are of the exact free motion; with a torque give 'until'",
-        )?;
-    }
+    let why = "'times' are of the exact free motion, or of one that is solved to a tolerance: neither needs a \
+               method of fixed steps";
+    unwanted(document, "method", why)?;
     let allowed = "a list of times, one at least";
-    match times.value() {
-        Value::List(list) if !list.is_empty() => Ok(Work::Times(times.numbers(list, 1, allowed)?)),
-        _ => Err(times.refuse(allowed)),
+    let list = match times.value() {
+        Value::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
+        _ => return Err(times.refuse(allowed)),
+    };
+    let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
+    let torque = read_torque(document)?;
+    if torque.is_none() {
+        return Ok(Work::Times(list));
     }
+    let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
+    solver.check(&list).map_err(|e| times.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    Ok(Work::Solution { solver, torque, times: list })
 }
 
 fn read_torque(document: &Table) -> Outcome<Torque> {
@@ -291,6 +308,10 @@ fn read_torque(document: &Table) -> Outcome<Torque> {
 }
 
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
+    if let Some(field) = run.get("tolerance") {
+        let why = "a method of fixed steps has none; leave out [method] and give 'times'";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
     let (stepping, method_id) = method::read(method)?;
     let (plan, _, every) = read_run(method, run)?;
     let torque = read_torque(document)?;

@@ -15,7 +15,7 @@ use polhode::{FreeMotion, Plan, Problem};
 pub(super) const KEYS: &[&str] = &["until", "every", "tolerance", "interval", "times", "stops"];
 
 /// The tolerance unless another is given.
-const TOLERANCE: f64 = 1e-10;
+pub(super) const TOLERANCE: f64 = 1e-10;
 
 /// An interval counts as a whole number of steps if it is one to this part: both may be rounded decimals.
 const WHOLE: f64 = 1e-9;
@@ -125,7 +125,7 @@ pub(super) fn read(
     Ok((Solving { tolerance, method, stops, rows }, until))
 }
 
-fn tolerance(field: Field<'_>) -> Outcome<f64> {
+pub(super) fn tolerance(field: Field<'_>) -> Outcome<f64> {
     let allowed = format!(
         "a number from {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}: the error wanted at the end, of the momentum \
          relative to its length, of the attitude in radians"

@@ -187,6 +187,36 @@ times = [1.0, 2.5]
 ";
 
 #[test]
+fn bodies_under_a_torque_are_solved_like_one_alone() {
+    let torque = "[torque]\nkind = \"lagrange-top\"\nstrength = 0.5\n";
+    let solved = TABLE.replace("[run]", &format!("{torque}[run]\ntolerance = 1e-9"));
+    let folder = with(&solved);
+    folder.write("bodies.csv", "i1,i2,i3,m1,m2,m3\n1,2,2.5,0.1,1,0\n3,1,2.5,0,0.5,1\n");
+    let text = folder.good("ensemble many.toml --out a.csv");
+    assert!(text.starts_with("many.toml: 2 bodies, solved, 2 times to t = 2.5\n"), "{text}");
+    let alone = format!(
+        "[body]\ninertia = [3.0, 1.0, 2.5]\n[start]\nmomentum = [0.0, 0.5, 1.0]\n{torque}\
+         [run]\nuntil = 2.5\ntolerance = 1e-9\ntimes = [1.0, 2.5]\n"
+    );
+    folder.write("alone.toml", alone);
+    folder.good("run alone.toml --out b.csv");
+    let file = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    let rows = file("a.csv");
+    let last = rows.lines().find(|l| l.starts_with("1,1,2.5,")).unwrap();
+    let state: Vec<&str> = last.split(',').skip(2).take(11).collect();
+    assert!(file("b.csv").lines().last().unwrap().contains(&state.join(",")), "{state:?}");
+    for (from, to, want) in [
+        ("times = [1.0, 2.5]", "times = [2.5, 1.0]", "times[1] = 1.0: times must be finite"),
+        ("1e-9", "1e-30", "[run] tolerance = 1e-30: not allowed"),
+    ] {
+        folder.write("many.toml", solved.replace(from, to));
+        let ended = folder.run("ensemble many.toml");
+        assert!(ended.stderr.contains(want), "{}", ended.stderr);
+        assert_eq!(ended.code, Some(2));
+    }
+}
+
+#[test]
 fn bodies_from_a_table_move_like_one_alone() {
     let folder = with(TABLE);
     folder
@@ -259,6 +289,7 @@ fn bad_ensembles_are_told_with_their_line() {
         ("[run]", "[walk]", "no section 'walk'"),
         ("until = 2.0", "times = [1.0]", "'every'"),
         ("until = 2.0\nevery = 8", "times = [1.0]", "[method]: not wanted here"),
+        ("every = 8", "tolerance = 1e-9", "a method of fixed steps has none"),
     ] {
         assert!(MANY.contains(from), "{from}");
         let text = refused(&MANY.replace(from, to));

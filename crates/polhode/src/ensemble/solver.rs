@@ -93,7 +93,6 @@ impl EnsembleSolver {
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {
-        check_times(times)?;
         self.check(times)?;
         let mut source = source;
         let mut summary = EnsembleSummary::default();
@@ -106,7 +105,11 @@ impl EnsembleSolver {
     }
 
     /// That tolerance and times are allowed, whatever the body.
-    fn check(&self, times: &[f64]) -> Result<(), EnsembleError> {
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if they are not.
+    pub fn check(&self, times: &[f64]) -> Result<(), EnsembleError> {
+        check_times(times)?;
         let sphere = Inertia::principal([1.0; 3]).ok().zip(State::aligned([0.0; 3]).ok());
         let Some((inertia, start)) = sphere else { return Ok(()) };
         let problem = Problem::new(inertia, start).starting_at(self.t0);

@@ -190,7 +190,7 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
         }
     }
     // Where even the last pair is far apart, the end is anybody's guess.
-    if floor > wanted.least() {
+    if floor > REFUSED * wanted.least() {
         return Err(SolveError::Sensitive { tolerance: wanted.least(), growth, floor });
     }
     Ok(growth)

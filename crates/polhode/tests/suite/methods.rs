@@ -3,7 +3,7 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Order;
-use polhode::method::{METHODS, Method, Rkmk, Solver, Tableau};
+use polhode::method::{EquationSolver, METHODS, Method, Rkmk, Tableau};
 use polhode::torque::{CoulombWall, Dependence, HeavyTop, Torque};
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
@@ -254,7 +254,7 @@ fn gauss4() -> Tableau {
 fn a_tableau_of_the_callers() {
     let problem = forced();
     let want = run(&mut *stepper("rkmk:tableau=gauss3", &problem), &problem, 2.0 / 256.0, 256);
-    for solver in [Solver::Newton, Solver::FixedPoint] {
+    for solver in [EquationSolver::Newton, EquationSolver::FixedPoint] {
         check_order("gauss4", 8, 2.0, 3, |h, n| {
             let found = run(&mut Rkmk::new(gauss4()).solver(solver), &problem, h, n);
             [(found.m - want.m).length() / want.m.length(), (found.q - want.q).length()]

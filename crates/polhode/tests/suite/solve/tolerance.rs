@@ -12,9 +12,13 @@ fn study(count: usize, seed: u64) -> (Vec<f64>, usize) {
     for i in 0..count {
         let case = motion(&mut rng);
         let solver = case.problem.solver().tolerance(case.tolerance).times(&[]);
-        let Ok(solution) = solver.until(case.until) else {
-            refused += 1;
-            continue;
+        let solution = match solver.until(case.until) {
+            Ok(solution) => solution,
+            Err(error) => {
+                eprintln!("{i}: {}, {:e}: {error}", case.name, case.tolerance);
+                refused += 1;
+                continue;
+            }
         };
         // So sensitive that the other method cannot tell.
         let Some(want) = end_by_other(&case.problem, solution.method(), case.until, case.tolerance)
