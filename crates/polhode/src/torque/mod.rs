@@ -29,7 +29,7 @@ mod none;
 mod total;
 
 pub use error::TorqueError;
-pub use function::{Function, TorqueFunction};
+pub use function::{Call, Function, TorqueFunction};
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
 pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};

@@ -4,12 +4,12 @@ use core::fmt;
 use core::ops::Add;
 use std::sync::Arc;
 
-use glam::DMat3;
+use glam::{DMat3, DQuat, DVec3};
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
-use polhode_number::{Constant, Dual, Number, Part};
+use polhode_number::{Constant, Dual, MAX_WIDTH, Number, Part};
 
 use super::model::Model;
-use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
+use super::{Body, Call, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
 use crate::solve::ChooseField;
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State, so3};
@@ -182,6 +182,13 @@ impl Torque {
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Summand::Function(_)))
+    }
+
+    /// True if there are functions of the user's, and all of them take several states at once.
+    pub(crate) fn calls_vectorized_functions(&self) -> bool {
+        let one_by_one =
+            |part: &Summand| matches!(part, Summand::Function(f) if !f.is_vectorized());
+        self.calls_functions() && !self.parts.iter().any(one_by_one)
     }
 
     /// The form in which it goes into the steps of the solver: that of its one model, or any torque.
@@ -417,6 +424,7 @@ impl Summand {
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
             Self::Model(model, _) => model.torque(body, t, at),
+            Self::Function(f) if f.is_vectorized() => call_at_once(f.as_ref(), body, t, at),
             Self::Function(f) => call(body, t, at, [], |inertia, t, state, []| {
                 f.torque(inertia, t, state).to_array()
             }),
@@ -454,7 +462,7 @@ impl Summand {
             Self::Function(f) => call(body, t, at, w, |inertia, t, state, w| {
                 // Asked only where it says that there are any.
                 let known = f.jacobian(inertia, t, state).map(|j| j.rotation);
-                (known.unwrap_or(DMat3::NAN) * glam::DVec3::from_array(w)).to_array()
+                (known.unwrap_or(DMat3::NAN) * DVec3::from_array(w)).to_array()
             }),
         }
     }
@@ -499,12 +507,12 @@ fn with_slopes<N: Number, const K: usize>(
 }
 
 /// Calls a function of (body, time, state, v) for one lane after the other.
-fn call<N: Number, const V: usize, const O: usize>(
-    body: &Body<'_, N>,
+fn call<'a, N: Number, const V: usize, const O: usize>(
+    body: &Body<'a, N>,
     t: N,
     at: &Point<N>,
     v: [N; V],
-    function: impl Fn(&Inertia, f64, &State, [f64; V]) -> [f64; O],
+    mut function: impl FnMut(&'a Inertia, f64, &State, [f64; V]) -> [f64; O],
 ) -> [N; O] {
     let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
     let (mut inputs, mut lane) = ([t; 11], 0);
@@ -515,5 +523,36 @@ fn call<N: Number, const V: usize, const O: usize>(
         lane += 1;
         let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
         function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
+    })
+}
+
+/// So many calls at once: more than there are lanes.
+const AT_ONCE: usize = 2 * MAX_WIDTH;
+
+/// Calls a vectorized function once for all lanes.
+fn call_at_once<N: Number>(
+    function: &dyn TorqueFunction,
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+) -> Vector<N> {
+    let none = Call::new(&body.lanes[0], 0.0, State { m: DVec3::ZERO, q: DQuat::IDENTITY });
+    let (mut calls, mut torques, mut count) = ([none; AT_ONCE], [DVec3::NAN; AT_ONCE], 0);
+    let _: Vector<N> = call(body, t, at, [], |inertia, t, state, []| {
+        if let Some(call) = calls.get_mut(count) {
+            *call = Call::new(inertia, t, *state);
+        }
+        count += 1;
+        [0.0; 3]
+    });
+    if let (Some(calls), Some(torques)) = (calls.get(..count), torques.get_mut(..count)) {
+        function.torques(calls, torques);
+    }
+    let mut asked = 0;
+    call(body, t, at, [], |inertia, t, state, []| {
+        // Of the differences of duals there may be more than room.
+        let known = torques.get(asked).filter(|_| count <= AT_ONCE).copied();
+        asked += 1;
+        known.unwrap_or_else(|| function.torque(inertia, t, state)).to_array()
     })
 }
