@@ -37,6 +37,13 @@ struct Top {
     nanoseconds: f64,
 }
 
+impl Top {
+    fn on(self, problem: &'static str) -> Point {
+        let Self { method, wanted, error, setting, nanoseconds, .. } = self;
+        Point { problem, method, wanted, error, setting, nanoseconds }
+    }
+}
+
 pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure> {
     eprintln!("measuring: SciPy, heyoka and polhode in Python");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -67,6 +74,7 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
             Some(ours) => drop(report.ratios.insert(key, ours.nanoseconds / top.nanoseconds)),
             None => report.skipped.push(format!("{key}: the solver was not measured")),
         }
+        report.work_precision.push(top.on(problem));
     }
     for top in found.tops {
         let problem = if top.problem == "top156" { "top156" } else { "top1000" };
@@ -77,14 +85,7 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
             .map(|p| p.nanoseconds)
             .fold(f64::INFINITY, f64::min);
         report.ratios.insert(format!("{problem}/{}", top.method), ours / top.nanoseconds);
-        report.work_precision.push(Point {
-            problem,
-            method: top.method,
-            wanted: top.wanted,
-            error: top.error,
-            setting: top.setting,
-            nanoseconds: top.nanoseconds,
-        });
+        report.work_precision.push(top.on(problem));
     }
     let (ours, theirs) = ("at, one of 1e6 times", "python: at, one of 1e6 times");
     if report.nanoseconds.contains_key(theirs) {

@@ -215,9 +215,24 @@ pub(crate) static TARGETS: &[Target] = &[
         "Python: a top to 1e-8 at t = 10, torque of the library, against `solve_ivp` (DOP853)",
     ),
     at_most("python-solve-callable/scipy", 1.0, None, "the same with a torque in Python"),
-    at_most("python-solve-callable-calls/scipy", 1.0, None, "its calls against those of `solve_ivp`"),
-    at_most("python-solve-vectorized/scipy", 1.0, None, "the same with a vectorized torque in Python"),
-    at_most("python-solve-vectorized-calls/scipy", 1.0, None, "its calls against those of `solve_ivp`"),
+    at_most(
+        "python-solve-callable-calls/scipy",
+        1.0,
+        None,
+        "its calls against those of `solve_ivp`",
+    ),
+    at_most(
+        "python-solve-vectorized/scipy",
+        1.0,
+        None,
+        "the same with a vectorized torque in Python",
+    ),
+    at_most(
+        "python-solve-vectorized-calls/scipy",
+        1.0,
+        None,
+        "its calls against those of `solve_ivp`",
+    ),
 ];
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def test_a_hit_is_free_motion_before_and_after_it(torque: Any, when: str) -> Non
         assert at == pytest.approx(1.25, abs=1e-12)
     before = free(BODY, at)  # type: ignore[arg-type]
     assert off(found.y_events[0][0], before) < 1e-9
-    struck = polhode.States(0.0, before.momentum + hit, before.omega, before.attitude)
+    struck = replace(before, momentum=before.momentum + hit)
     assert off(found.sol(at), struck) < 1e-9
     assert off(found[-1], free(struck, 4.0 - at)) < 1e-9
     assert off(found.sol(0.5 * at), free(BODY, 0.5 * at)) < 1e-9  # type: ignore[arg-type]

@@ -62,7 +62,7 @@ class Change:
                 raise InvalidInput("attitude", f"attitude: must be a single one, not of shape {attitude.shape}")
             moved = momentum.tolist(), attitude.tolist()
         same = isinstance(self.torque, str) and self.torque == "same"
-        return moved, None if same else _parts(self.torque)  # type: ignore[arg-type]
+        return moved, None if same else _parts(self.torque)
 
 
 #: As the compiled part takes it.

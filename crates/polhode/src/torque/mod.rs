@@ -14,6 +14,7 @@
 //! ```
 
 mod affine;
+mod calls;
 mod constant;
 mod coulomb_wall;
 mod damping;

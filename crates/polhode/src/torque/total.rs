@@ -4,15 +4,16 @@ use core::fmt;
 use core::ops::Add;
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
-use polhode_number::{Constant, Dual, MAX_WIDTH, Number, Part};
+use polhode_number::{Constant, Dual, Number, Part};
 
+use super::calls::{call, call_at_once};
 use super::model::Model;
-use super::{Body, Call, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
+use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
 use crate::solve::ChooseField;
-use crate::{Inertia, InertiaOver, PhasePoint, Point, State, so3};
+use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
 ///
@@ -504,55 +505,4 @@ fn with_slopes<N: Number, const K: usize>(
         }
     }
     turning
-}
-
-/// Calls a function of (body, time, state, v) for one lane after the other.
-fn call<'a, N: Number, const V: usize, const O: usize>(
-    body: &Body<'a, N>,
-    t: N,
-    at: &Point<N>,
-    v: [N; V],
-    mut function: impl FnMut(&'a Inertia, f64, &State, [f64; V]) -> [f64; O],
-) -> [N; O] {
-    let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
-    let (mut inputs, mut lane) = ([t; 11], 0);
-    inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
-    inputs[8..8 + V].copy_from_slice(&v);
-    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
-        let inertia = &body.lanes[lane % body.lanes.len()];
-        lane += 1;
-        let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
-        function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
-    })
-}
-
-/// So many calls at once: more than there are lanes.
-const AT_ONCE: usize = 2 * MAX_WIDTH;
-
-/// Calls a vectorized function once for all lanes.
-fn call_at_once<N: Number>(
-    function: &dyn TorqueFunction,
-    body: &Body<'_, N>,
-    t: N,
-    at: &Point<N>,
-) -> Vector<N> {
-    let none = Call::new(&body.lanes[0], 0.0, State { m: DVec3::ZERO, q: DQuat::IDENTITY });
-    let (mut calls, mut torques, mut count) = ([none; AT_ONCE], [DVec3::NAN; AT_ONCE], 0);
-    let _: Vector<N> = call(body, t, at, [], |inertia, t, state, []| {
-        if let Some(call) = calls.get_mut(count) {
-            *call = Call::new(inertia, t, *state);
-        }
-        count += 1;
-        [0.0; 3]
-    });
-    if let (Some(calls), Some(torques)) = (calls.get(..count), torques.get_mut(..count)) {
-        function.torques(calls, torques);
-    }
-    let mut asked = 0;
-    call(body, t, at, [], |inertia, t, state, []| {
-        // Of the differences of duals there may be more than room.
-        let known = torques.get(asked).filter(|_| count <= AT_ONCE).copied();
-        asked += 1;
-        known.unwrap_or_else(|| function.torque(inertia, t, state)).to_array()
-    })
 }
