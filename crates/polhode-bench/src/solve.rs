@@ -3,9 +3,12 @@
 
 use std::hint::black_box;
 
+#[cfg(feature = "peers")]
 use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
-use polhode::torque::{Dependence, Function, GravityGradient, HeavyTop};
+#[cfg(feature = "peers")]
+use polhode::torque::{Dependence, Function};
+use polhode::torque::{GravityGradient, HeavyTop};
 use polhode::{Errors, Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::oracle::torqued_cases;

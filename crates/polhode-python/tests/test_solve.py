@@ -287,3 +287,14 @@ def test_what_is_of_the_wrong_type_is_refused(call: Any) -> None:
 def test_a_solution_that_cannot_be_found_says_why() -> None:
     with pytest.raises(polhode.RunFailed, match="shrunk|not finite"):
         polhode.solve(BODY, lambda t, m, q: (1 / (0.7 - t) ** 2, 0, 0), 1.0)
+
+
+def test_solvers_are_listed_and_solve() -> None:
+    infos = {info.id: info for info in polhode.solvers()}
+    assert {info.kind for info in infos.values()} == {"solver"}
+    assert [cite.key for cite in infos["extrapolation"].cites] == ["Gragg1965", "HairerNorsettWanner1993"]
+    assert all(cite.bibtex.startswith("@") for info in infos.values() for cite in info.cites)
+    assert (infos["dop853"].order, infos["closed-form"].order) == (8, None)
+    for info in infos.values():
+        torque = None if info.accepts == "none" else TOP
+        assert polhode.solve(BODY, torque, 0.1, method=info.id).method == info.id

@@ -779,7 +779,7 @@ static void solutions(void)
     double when[MOST], t;
     size_t count = 0;
     counted calls = {0, 0}, torque_calls = {0, 0};
-    polhode_event event = {counted_event, &calls, 0, 0};
+    polhode_event event = {counted_event, &calls, 0, 0, NULL};
     polhode_solution_report report, whole;
     polhode_solution *solution = (polhode_solution *)1;
     polhode_torque *torque;
