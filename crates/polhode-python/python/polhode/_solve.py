@@ -162,8 +162,8 @@ def solve(
     method : "extrapolation", "dop853" or "closed-form"
         By default what suits the torque: the closed form for none, the extrapolation for the models of this
         library and sums of them, Dop853 where a function is called. A ``vectorized`` function goes through the
-        extrapolation with less than half the calls, unless there are events; but a state within a step then
-        costs 22 calls, which "dop853" does without.
+        extrapolation with half the calls or fewer, unless there are events; but a state within a step then costs
+        22 calls, which "dop853" does without.
     estimate_error : bool
         Solve once more, at a tenth of the tolerance, for ``error_estimate``.
     t0 : float, 0 unless it is given

@@ -77,7 +77,9 @@ fn the_solver_calls_for_all_lanes_at_once() {
             assert_eq!(4 * calls, by_one);
             let (_, chosen, by_dop853) = solve(false, None);
             assert_eq!(chosen, SolveMethod::Dop853);
-            assert!(10 * calls < 8 * by_dop853, "{tolerance:e}: {calls} {by_dop853}");
+            // At large tolerances there is little to choose.
+            let most = if tolerance > 1e-5 { 1.5 } else { 0.7 };
+            assert!((calls as f64) < most * by_dop853 as f64, "{tolerance:e}: {calls} {by_dop853}");
         }
     }
 }
