@@ -228,7 +228,8 @@ fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "## Solving to a tolerance\n\n`solve` is `Problem::solve`, `dop853` our own Dop853. `solve156` and `solve1000` are \
+        "## Solving to a tolerance\n\n`solve` is `Problem::solve`, `called` the same with the torque as a function of the user's behind a pointer, \
+         `dop853` our own Dop853 with the model. `solve156` and `solve1000` are \
          the two tops above; `satellite` tumbles through a hundred radians under a gravity gradient; `tops` are a \
          hundred random heavy tops over twenty radians, with one tolerance for all with which the worst is good \
          enough. Every solver has the largest tolerance that reaches the error asked for.\n"

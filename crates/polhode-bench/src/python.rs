@@ -19,6 +19,9 @@ use crate::timing::{Entrant, race};
 #[derive(Deserialize)]
 struct PythonReport {
     tops: Vec<Top>,
+    /// The same problems as the solver has them.
+    solved: Vec<Top>,
+    ratios: std::collections::BTreeMap<String, f64>,
     errors: std::collections::BTreeMap<String, f64>,
     nanoseconds: std::collections::BTreeMap<String, f64>,
     skipped: Vec<String>,
@@ -32,6 +35,13 @@ struct Top {
     error: f64,
     setting: String,
     nanoseconds: f64,
+}
+
+impl Top {
+    fn on(self, problem: &'static str) -> Point {
+        let Self { method, wanted, error, setting, nanoseconds, .. } = self;
+        Point { problem, method, wanted, error, setting, nanoseconds }
+    }
 }
 
 pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure> {
@@ -53,6 +63,19 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
     report.errors.extend(found.errors);
     report.nanoseconds.extend(found.nanoseconds);
     report.skipped.extend(found.skipped);
+    report.ratios.extend(found.ratios);
+    for top in found.solved {
+        let problem = if top.problem == "solve156" { "solve156" } else { "solve1000" };
+        let ours = report.work_precision.iter().find(|point| {
+            (point.problem, point.wanted, &*point.method) == (problem, top.wanted, "solve")
+        });
+        let key = format!("{problem}/{}@{:.0e}", top.method, top.wanted);
+        match ours {
+            Some(ours) => drop(report.ratios.insert(key, ours.nanoseconds / top.nanoseconds)),
+            None => report.skipped.push(format!("{key}: the solver was not measured")),
+        }
+        report.work_precision.push(top.on(problem));
+    }
     for top in found.tops {
         let problem = if top.problem == "top156" { "top156" } else { "top1000" };
         let ours = report
@@ -62,14 +85,7 @@ pub(crate) fn measure(program: &Path, report: &mut Report) -> Result<(), Failure
             .map(|p| p.nanoseconds)
             .fold(f64::INFINITY, f64::min);
         report.ratios.insert(format!("{problem}/{}", top.method), ours / top.nanoseconds);
-        report.work_precision.push(Point {
-            problem,
-            method: top.method,
-            wanted: top.wanted,
-            error: top.error,
-            setting: top.setting,
-            nanoseconds: top.nanoseconds,
-        });
+        report.work_precision.push(top.on(problem));
     }
     let (ours, theirs) = ("at, one of 1e6 times", "python: at, one of 1e6 times");
     if report.nanoseconds.contains_key(theirs) {

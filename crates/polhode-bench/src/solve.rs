@@ -3,7 +3,11 @@
 
 use std::hint::black_box;
 
+#[cfg(feature = "peers")]
+use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
+#[cfg(feature = "peers")]
+use polhode::torque::{Dependence, Function};
 use polhode::torque::{GravityGradient, HeavyTop};
 use polhode::{Errors, Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
@@ -78,10 +82,37 @@ fn tops() -> Result<Case, Failure> {
     Ok(Case { key: "tops", problems, wanted: &WANTED[..1], weights: Some(weights) })
 }
 
+/// The torque of V = weight u3 at the end of the third axis.
+#[cfg(feature = "peers")]
+fn pull(weight: f64, state: &State) -> DVec3 {
+    let [w, x, y, z] = state.attitude();
+    DVec3::new(2.0 * weight * (y * z + w * x), -2.0 * weight * (x * z - w * y), 0.0)
+}
+
 /// Solves a problem of a case, given its number and a tolerance.
 type Solve<'a> = Box<dyn Fn(usize, f64) -> Option<State> + 'a>;
 
 impl Case {
+    /// With the torque as a function of the user's, that the compiler does not see: called through a pointer.
+    #[cfg(feature = "peers")]
+    fn called(&self, weights: &[f64]) -> Solve<'_> {
+        let problems: Vec<Problem> = self
+            .problems
+            .iter()
+            .zip(weights)
+            .map(|((problem, ..), &weight)| {
+                let function: fn(f64, &State) -> DVec3 = black_box(pull);
+                let torque =
+                    Function::new(Dependence::Attitude, move |_, _, at| function(weight, at));
+                problem.clone().torque(torque)
+            })
+            .collect();
+        Box::new(move |i, tolerance| {
+            let solver = problems[i].solver().tolerance(tolerance).times(&[]);
+            Some(solver.until(self.problems[i].1).ok()?.end().1)
+        })
+    }
+
     fn ours(&self, method: Option<SolveMethod>) -> Solve<'_> {
         Box::new(move |i, tolerance| {
             let (problem, until, _) = &self.problems[i];
@@ -100,6 +131,7 @@ impl Case {
             vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
         #[cfg(feature = "peers")]
         if let Some(weights) = &self.weights {
+            solvers.push(("called", self.called(weights)));
             let bodies = self.problems.iter().zip(weights);
             let bodies: Vec<_> = bodies
                 .map(|((problem, ..), weight)| {
@@ -172,6 +204,10 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
                     (Some(ours), Some(theirs)) => drop(report.ratios.insert(key, ours / theirs)),
                     _ => report.skipped.push(format!("{key}: nothing to compare with")),
                 }
+            }
+            if let (Some(ours), Some(theirs)) = (time("called"), time("ode_solvers")) {
+                let key = format!("{}-called/ode_solvers@{wanted:.0e}", case.key);
+                report.ratios.insert(key, ours / theirs);
             }
             for ((name, _, tolerance, error), (_, time)) in found.iter().zip(&times) {
                 report.work_precision.extend(time.map(|nanoseconds| Point {

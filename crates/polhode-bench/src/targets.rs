@@ -160,6 +160,79 @@ pub(crate) static TARGETS: &[Target] = &[
     ),
     at_most("tops/dop853@1e-8", 0.2, None, "a hundred tops solved to 1e-8 against our own Dop853"),
     at_most("tops/ode_solvers@1e-8", 0.125, None, "the same against ode_solvers' Dop853"),
+    at_most(
+        "solve156/heyoka@1e-8",
+        0.125,
+        None,
+        "a heavy top to 1e-8 against heyoka's Taylor series",
+    ),
+    at_most(
+        "solve156/heyoka@1e-10",
+        0.125,
+        None,
+        "a heavy top to 1e-10 against heyoka's Taylor series",
+    ),
+    at_most(
+        "solve1000/heyoka@1e-8",
+        0.125,
+        None,
+        "a fast top to 1e-8 against heyoka's Taylor series",
+    ),
+    at_most(
+        "solve1000/heyoka@1e-10",
+        0.125,
+        None,
+        "a fast top to 1e-10 against heyoka's Taylor series",
+    ),
+    at_most(
+        "solve156-called/ode_solvers@1e-6",
+        1.0,
+        None,
+        "a heavy top to 1e-6, its torque called through a pointer, against ode_solvers",
+    ),
+    at_most(
+        "solve156-called/ode_solvers@1e-8",
+        1.0,
+        None,
+        "a heavy top to 1e-8, its torque called through a pointer, against ode_solvers",
+    ),
+    at_most(
+        "solve156-called/ode_solvers@1e-10",
+        1.0,
+        None,
+        "a heavy top to 1e-10, its torque called through a pointer, against ode_solvers",
+    ),
+    at_most(
+        "solve156-called/ode_solvers@1e-12",
+        1.0,
+        None,
+        "a heavy top to 1e-12, its torque called through a pointer, against ode_solvers",
+    ),
+    at_most(
+        "python-solve-model/scipy",
+        0.01,
+        None,
+        "Python: a top to 1e-8 at t = 10, torque of the library, against `solve_ivp` (DOP853)",
+    ),
+    at_most("python-solve-callable/scipy", 1.0, None, "the same with a torque in Python"),
+    at_most(
+        "python-solve-callable-calls/scipy",
+        1.0,
+        None,
+        "its calls against those of `solve_ivp`",
+    ),
+    at_most(
+        "python-solve-vectorized/scipy",
+        1.0,
+        None,
+        "the same with a vectorized torque in Python",
+    ),
+    at_most(
+        "python-solve-vectorized-calls/scipy",
+        1.0,
+        None,
+        "its calls against those of `solve_ivp`",
+    ),
 ];
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ module polhode
    ! polhode_catalog
    enum, bind(C)
       enumerator :: POLHODE_SCHEMES = 0, POLHODE_ROTORS = 1, POLHODE_METHODS = 2, POLHODE_PRESETS = 3
-      enumerator :: POLHODE_TORQUES = 4
+      enumerator :: POLHODE_TORQUES = 4, POLHODE_SOLVERS = 5
    end enum
 
    ! polhode_dependence
@@ -110,12 +110,13 @@ module polhode
       real(c_double) :: ns, nc, nd, sc, sd, cd, cs, ds, dc
    end type
 
-   ! function: c_funloc of a polhode_event_function.
+   ! function: c_funloc of a polhode_event_function; action: of a polhode_event_action.
    type, bind(C) :: polhode_event
       type(c_funptr) :: function = c_null_funptr
       type(c_ptr) :: user = c_null_ptr
       integer(c_int32_t) :: direction = 0
       integer(c_int64_t) :: terminal = 0
+      type(c_funptr) :: action = c_null_funptr
    end type
 
    ! method: c_loc of a text that ends with c_null_char; stops, times, events: c_loc of an array.
@@ -158,6 +159,13 @@ module polhode
          real(c_double), value :: t
          type(polhode_state), intent(in) :: state
          real(c_double), intent(out) :: value
+      end function
+
+      integer(c_int32_t) function polhode_event_action(user, t, state) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state
+         type(c_ptr), value :: user
+         real(c_double), value :: t
+         type(polhode_state), intent(inout) :: state
       end function
 
       integer(c_int32_t) function polhode_torque_function(user, t, state, torque) bind(C)

@@ -105,6 +105,10 @@ enum polhode_catalog
    * Kinds of torque.
    */
   POLHODE_TORQUES = 4,
+  /**
+   * Ways to solve to a tolerance.
+   */
+  POLHODE_SOLVERS = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -493,6 +497,16 @@ typedef int32_t (*polhode_event_function)(void *user,
                                           double *value);
 
 /**
+ * Called at an event with the state then, which it may change: an impulse, another attitude. The motion
+ * goes on from what it leaves there; the attitude is normalised. Returns 0, or anything else to end the
+ * call with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
+ *
+ * What a torque function reads through its own `user` may be changed here too: it acts from this event on,
+ * and Dop853, which functions are solved by, does not ask again about what was before.
+ */
+typedef int32_t (*polhode_event_action)(void *user, double t, polhode_state *state);
+
+/**
  * Events to look for: the zeros of a function.
  *
  * A function that is zero at the start has an event there, and one that becomes zero just at the end
@@ -504,7 +518,7 @@ typedef struct {
    */
   polhode_event_function function;
   /**
-   * Passed to it.
+   * Passed to it, and to the action.
    */
   void *user;
   /**
@@ -515,6 +529,11 @@ typedef struct {
    * Which of them ends the run: 1 for the first; 0 if none does.
    */
   uint64_t terminal;
+  /**
+   * What happens there; NULL for nothing. polhode_solution_events() gives the states before it,
+   * polhode_solution_at() those after it.
+   */
+  polhode_event_action action;
 } polhode_event;
 
 /**

@@ -22,22 +22,25 @@ pub enum polhode_catalog {
     POLHODE_PRESETS = 3,
     /// Kinds of torque.
     POLHODE_TORQUES = 4,
+    /// Ways to solve to a tolerance.
+    POLHODE_SOLVERS = 5,
 }
 
 /// Id and title of every entry, as C text.
 type Table = Vec<(CString, CString)>;
 
 /// The order in which `tables` has them.
-const ORDER: [polhode_catalog; 5] = [
+const ORDER: [polhode_catalog; 6] = [
     polhode_catalog::POLHODE_SCHEMES,
     polhode_catalog::POLHODE_ROTORS,
     polhode_catalog::POLHODE_METHODS,
     polhode_catalog::POLHODE_PRESETS,
     polhode_catalog::POLHODE_TORQUES,
+    polhode_catalog::POLHODE_SOLVERS,
 ];
 
-fn tables() -> &'static [Table; 5] {
-    static TABLES: OnceLock<[Table; 5]> = OnceLock::new();
+fn tables() -> &'static [Table; 6] {
+    static TABLES: OnceLock<[Table; 6]> = OnceLock::new();
     TABLES.get_or_init(|| {
         let catalog = catalog();
         let of = |kind| table(catalog.of(kind).map(|e| (e.id, e.title)));
@@ -47,6 +50,7 @@ fn tables() -> &'static [Table; 5] {
             of(EntryKind::Method),
             of(EntryKind::Preset),
             table(catalog.torques.iter().map(|e| (e.kind, e.title))),
+            of(EntryKind::Solver),
         ]
     })
 }

@@ -23,6 +23,7 @@ mod elliptic;
 mod elliptic_m;
 mod ensemble;
 mod error;
+mod event;
 /// cbindgen:ignore
 mod fortran;
 /// cbindgen:ignore

@@ -1,15 +1,16 @@
 //! Solutions to a given accuracy: no method, no step, states at any time of the span, events.
 
 use core::cell::Cell;
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
-use polhode_core::solve::{Direction, Event, EventPoint, SolveMethod};
-use polhode_core::{Control, Problem, Solution, Solver, State, Stop};
+use polhode_core::solve::{EventPoint, SolveMethod};
+use polhode_core::{Control, Problem, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
+use crate::event::{Failed, polhode_event};
 use crate::pointer;
 use crate::state::polhode_state;
 use crate::torque::{BoundTorque, polhode_torque};
@@ -20,34 +21,6 @@ use crate::torque::{BoundTorque, polhode_torque};
 pub struct polhode_solution {
     solution: Solution,
     refused: Arc<AtomicI32>,
-}
-
-/// Computes a function of time and state whose zeros are events, into `value`. Returns 0, or anything
-/// else to end the call with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
-pub type polhode_event_function = Option<
-    unsafe extern "C" fn(
-        user: *mut c_void,
-        t: f64,
-        state: *const polhode_state,
-        value: *mut f64,
-    ) -> i32,
->;
-
-/// Events to look for: the zeros of a function.
-///
-/// A function that is zero at the start has an event there, and one that becomes zero just at the end
-/// too. None is reported twice.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct polhode_event {
-    /// The function.
-    pub function: polhode_event_function,
-    /// Passed to it.
-    pub user: *mut c_void,
-    /// Above zero: only where the function rises in the direction of the run; below: where it falls.
-    pub direction: i32,
-    /// Which of them ends the run: 1 for the first; 0 if none does.
-    pub terminal: u64,
 }
 
 /// How to solve. What is zero or NULL has its default: `polhode_solve_options options = {0};`.
@@ -154,9 +127,9 @@ pub unsafe extern "C" fn polhode_solve(
                     solver = options.apply(solver, &failed, &stop)?;
                 }
                 let solved = solver.until(until);
-                if let Some((index, code, t)) = failed.get() {
+                if let Some((what, index, code, t)) = failed.get() {
                     let text =
-                        format!("the function of events[{index}] returned {code} at t = {t:?}");
+                        format!("the {what} of events[{index}] returned {code} at t = {t:?}");
                     return Err(Failure::new(polhode_status::POLHODE_CALLBACK, text));
                 }
                 unless_refused(&refused)?;
@@ -165,9 +138,6 @@ pub unsafe extern "C" fn polhode_solve(
         }
     })
 }
-
-/// The event whose function has refused, with what it returned, and when.
-type Failed = Cell<Option<(usize, i32, f64)>>;
 
 impl polhode_solve_options {
     unsafe fn apply<'a>(
@@ -212,43 +182,6 @@ impl polhode_solve_options {
 
 /// The tolerance unless another is given: that of the library.
 const DEFAULT_TOLERANCE: f64 = 1e-10;
-
-impl polhode_event {
-    fn build<'a>(
-        &self,
-        index: usize,
-        failed: &'a Failed,
-        stop: &Stop,
-    ) -> Result<Event<'a>, Failure> {
-        let Self { user, direction, terminal, .. } = *self;
-        let Some(function) = self.function else {
-            return Err(Failure::null(&format!("events[{index}].function")));
-        };
-        let stop = stop.clone();
-        let event = Event::new(move |t, state: &State| {
-            // Of no account once one has refused, and then not called again.
-            let mut value = 1.0;
-            if failed.get().is_some() {
-                return value;
-            }
-            let state = polhode_state::from(*state);
-            // SAFETY: the caller's function with the caller's pointer; both others live here.
-            let code = unsafe { function(user, t, &raw const state, &raw mut value) };
-            if code != 0 {
-                failed.set(Some((index, code, t)));
-                stop.request();
-                return 1.0;
-            }
-            value
-        });
-        let event = event.direction(match direction {
-            0 => Direction::Either,
-            1.. => Direction::Rising,
-            _ => Direction::Falling,
-        });
-        Ok(if terminal == 0 { event } else { event.terminal_after(terminal) })
-    }
-}
 
 /// Fails if a torque function has refused.
 fn unless_refused(refused: &AtomicI32) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ mod torques;
 use records::Methods;
 use torques::{TorqueRecord, torques};
 
-/// Lists the methods: schemes and rotors, which go together in pairs, and all others.
+/// Lists the methods: schemes and rotors, which go together in pairs, all others, and solvers.
 #[derive(Args)]
 #[command(after_help = METHODS_EXAMPLES)]
 pub(crate) struct ListMethods {
@@ -36,7 +36,8 @@ Examples:
 
 A method for a body with a torque is a pair SCHEME+ROTOR, such as rkn6-14+exact, a preset, or one of \
 the other methods; a rotor alone is a method for a free body. Parameters follow an id: \
-dmv:order=6:compensated, strang:compensated+semi-exact:nodes=5. The order of a pair is the smaller \
+dmv:order=6:compensated, strang:compensated+semi-exact:nodes=5. A solver needs no step: it goes with \
+[run] tolerance or --tolerance. The order of a pair is the smaller \
 one of the two, except that a scheme of Strang steps keeps its own with any symmetric rotor.
 
 What a method keeps is explained below the tables.";
@@ -111,9 +112,10 @@ impl ListMethods {
             rotors: matching(all.rotors, filter),
             others: matching(all.others, filter),
             presets: matching(all.presets, filter),
+            solvers: matching(all.solvers, filter),
         };
         if methods.is_empty() {
-            return Err(nothing(filter, "method, scheme or rotor", "methods"));
+            return Err(nothing(filter, "method, scheme, rotor or solver", "methods"));
         }
         if self.json {
             return write_json(out, &methods);

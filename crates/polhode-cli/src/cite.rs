@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use polhode::cite::{Citation, OWN, entries};
 use polhode::method::Method;
+use polhode::solve::SolveMethod;
 use polhode_scenario::Scenario;
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ pub(crate) struct Cite {
     /// The scenario, a TOML file
     scenario: Option<PathBuf>,
 
-    /// Cite for this method, instead of the scenario's; may be given several times
+    /// Cite for this method or solver, instead of the scenario's; may be given several times
     #[arg(long, value_name = "ID")]
     method: Vec<String>,
 
@@ -32,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   polhode cite scenarios/dzhanibekov.toml > references.bib
   polhode cite --method rkn6-14+exact --method dmv
+  polhode cite --method extrapolation
 
 The first entry is always that of polhode itself. Without a scenario and without --method, the \
 entries of everything polhode cites follow. Lines that begin with % say what an entry is cited for.";
@@ -58,17 +60,20 @@ impl Cite {
         if let Some(path) = &self.scenario {
             let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
             if self.method.is_empty() {
-                let cites = scenario.steps().map(|steps| steps.method.cites());
-                list.add(scenario.method_id(), cites.unwrap_or_default());
+                list.add(scenario.method_id(), scenario.cites());
             }
             for entry in scenario.torque().entries() {
                 list.add(entry.kind, entry.cites.to_vec());
             }
         }
         for id in &self.method {
-            let method = Method::parse(id);
-            let method = method.map_err(|e| OptionText::new("--method", id, "").refuse(e))?;
-            list.add(id, method.cites());
+            let cites = match id.parse::<SolveMethod>() {
+                Ok(solver) => solver.cites(),
+                Err(_) => Method::parse(id)
+                    .map_err(|e| OptionText::new("--method", id, "").refuse(e))?
+                    .cites(),
+            };
+            list.add(id, cites);
         }
         if self.scenario.is_none() && self.method.is_empty() {
             list.0.extend(entries().map(|(key, bibtex)| BibEntry {

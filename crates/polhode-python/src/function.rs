@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use polhode::glam::{DMat3, DQuat, DVec3};
-use polhode::torque::{Dependence, TorqueFunction, TorqueJacobian};
+use polhode::torque::{Call, Dependence, TorqueFunction, TorqueJacobian};
 use polhode::{Inertia, State, so3};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -65,6 +65,8 @@ impl ExceptionSlot {
 pub(crate) enum Callee {
     /// A callable (t, momentum, attitude) -> torque.
     Python(Py<PyAny>),
+    /// The same for many states at once, a row each.
+    Vectorized(Py<PyAny>),
     Compiled(Compiled),
 }
 
@@ -82,7 +84,7 @@ pub(crate) struct UserFunction {
 
 impl UserFunction {
     pub(crate) fn calls_python(&self) -> bool {
-        matches!(self.torque, Callee::Python(_))
+        !matches!(self.torque, Callee::Compiled(_))
             || self.potential.is_some()
             || self.jacobian.is_some()
     }
@@ -132,13 +134,35 @@ impl UserFunction {
 }
 
 impl TorqueFunction for UserFunction {
-    fn torque(&self, _body: &Inertia, t: f64, state: &State) -> DVec3 {
+    fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
         let callable = match &self.torque {
             Callee::Compiled(function) => return function.call(t, state, &self.raised),
+            Callee::Vectorized(_) => {
+                let mut torque = [DVec3::NAN];
+                self.torques(&[Call::new(body, t, *state)], &mut torque);
+                return torque[0];
+            }
             Callee::Python(callable) => callable,
         };
         let call = || Python::attach(|py| three(&called(py, callable, t, state)?));
         self.raised.catch(call).unwrap_or(DVec3::NAN)
+    }
+
+    fn torques(&self, calls: &[Call<'_>], torques: &mut [DVec3]) {
+        let Callee::Vectorized(callable) = &self.torque else {
+            for (call, torque) in calls.iter().zip(torques) {
+                *torque = self.torque(call.body, call.t, &call.state);
+            }
+            return;
+        };
+        let call = || Python::attach(|py| called_at_once(py, callable, calls, torques));
+        if self.raised.catch(call).is_none() {
+            torques.fill(DVec3::NAN);
+        }
+    }
+
+    fn is_vectorized(&self) -> bool {
+        matches!(self.torque, Callee::Vectorized(_))
     }
 
     fn dependence(&self) -> Dependence {
@@ -194,6 +218,37 @@ fn called<'py>(
     let momentum = PyArray1::from_slice(py, &state.m.to_array());
     let attitude = PyArray1::from_slice(py, &state.attitude());
     callable.bind(py).call1((t, momentum, attitude))
+}
+
+/// Calls with times (n,), momenta (n, 3) and attitudes (n, 4), for torques (n, 3).
+fn called_at_once(
+    py: Python<'_>,
+    callable: &Py<PyAny>,
+    calls: &[Call<'_>],
+    torques: &mut [DVec3],
+) -> PyResult<()> {
+    let n = calls.len();
+    let t = PyArray1::from_iter(py, calls.iter().map(|call| call.t));
+    let momentum = PyArray1::from_iter(py, calls.iter().flat_map(|call| call.state.m.to_array()));
+    let attitude = PyArray1::from_iter(py, calls.iter().flat_map(|call| call.state.attitude()));
+    let value =
+        callable.bind(py).call1((t, momentum.reshape([n, 3])?, attitude.reshape([n, 4])?))?;
+    let rows = value.extract::<PyReadonlyArray2<'_, f64>>().ok();
+    let rows = rows.as_ref().map(PyReadonlyArray2::as_array).filter(|rows| rows.dim() == (n, 3));
+    if let Some(rows) = rows
+        && rows.iter().all(|x| x.is_finite())
+    {
+        for (torque, row) in torques.iter_mut().zip(rows.rows()) {
+            *torque = DVec3::new(row[0], row[1], row[2]);
+        }
+        return Ok(());
+    }
+    let text = format!(
+        "the vectorized torque returned {} for {n} states: must be an array of doubles of shape \
+         ({n}, 3), all finite",
+        shown(&value)
+    );
+    Err(invalid("torque", &text))
 }
 
 /// A finite number that a callable, given in that argument, has returned.

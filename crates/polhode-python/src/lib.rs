@@ -51,7 +51,7 @@ mod _polhode {
     #[pymodule_export]
     use crate::step::step;
     #[pymodule_export]
-    use crate::tables::{methods, torques};
+    use crate::tables::{methods, solvers, torques};
     #[pymodule_export]
     use crate::torque::check_torque;
 

@@ -1,17 +1,20 @@
 //! Solutions to a given accuracy.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadwriteArray1};
-use polhode::solve::{Direction, Event, MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod, TimeError};
-use polhode::{Control, Inertia, Problem, SolveError, Solver, State, Stop};
+use polhode::solve::{
+    Change, Direction, Event, MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod, TimeError,
+};
+use polhode::{Control, Inertia, Problem, SolveError, Solver, State, Stop, so3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Doubles, RowArrays, Rows, column, copied};
 use crate::body::Body;
-use crate::errors::{RunFailed, invalid, of_motion, of_t0, of_torque};
+use crate::errors::{RunFailed, invalid, of_motion, of_state, of_t0, of_torque};
 use crate::function::{ExceptionSlot, finite};
 use crate::threads::{LOOK_EVERY, in_parallel, look};
 use crate::torque::{BoundTorque, Part};
@@ -33,10 +36,33 @@ pub(crate) struct Settings {
     estimate_error: bool,
 }
 
-/// A callable (t, momentum, omega, attitude) -> number, the sign of the direction, and which event ends the
-/// run; 0 for none.
+/// A callable (t, momentum, omega, attitude) -> number, the sign of the direction, which event ends the run (0 for
+/// none), and a callable of the same -> what changes.
 #[derive(FromPyObject)]
-struct EventPart(Py<PyAny>, f64, u64);
+struct EventPart(Py<PyAny>, f64, u64, Option<Py<PyAny>>);
+
+/// What an event changes, as the Python part gives it: momentum and attitude, and torque. What is none stays.
+#[derive(FromPyObject)]
+struct ChangePart(Option<([f64; 3], [f64; 4])>, Option<Vec<Part>>);
+
+/// What callables of a run share.
+struct Run {
+    raised: ExceptionSlot,
+    stop: Stop,
+    /// Whether a torque calls Python: from the start, or from an event on.
+    calls_python: AtomicBool,
+}
+
+impl Run {
+    /// Calls Python; once anything was raised the run is stopped.
+    fn call<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
+        let done = self.raised.catch(|| Python::attach(call));
+        if done.is_none() {
+            self.stop.request();
+        }
+        done
+    }
+}
 
 /// Solves a problem; `times` are the only ones kept, if they are given.
 #[pyfunction]
@@ -57,17 +83,17 @@ pub(crate) fn solve(
         BoundTorque::probed(torque, body, (t0, until))?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let has_events = !settings.events.is_empty();
-    let (rtol_given, stop) = (settings.rtol.is_some(), Stop::new());
-    let go = || {
-        let solver = settings.solver(&problem, times.as_deref(), &raised, &stop)?;
-        solver.until(until)
-    };
+    let rtol_given = settings.rtol.is_some();
+    let run = Run { raised, stop: Stop::new(), calls_python: calls_python.into() };
+    let go = || settings.solver(&problem, times.as_deref(), &run)?.until(until);
     // What calls Python all the time does better with the interpreter in hand.
     let solved = if calls_python || has_events { go() } else { py.detach(go) };
+    let Run { raised, calls_python, .. } = run;
     if let Some(error) = raised.take() {
         return Err(error);
     }
     let solved = solved.map_err(|e| of_solve(&e, rtol_given))?;
+    let calls_python = calls_python.into_inner();
     Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
 }
 
@@ -76,8 +102,7 @@ impl Settings {
         &'a self,
         problem: &'a Problem,
         times: Option<&[f64]>,
-        raised: &ExceptionSlot,
-        stop: &Stop,
+        run: &'a Run,
     ) -> Result<Solver<'a>, SolveError> {
         let mut solver = problem
             .solver()
@@ -86,7 +111,7 @@ impl Settings {
             .stops(&self.stops)
             .dense(self.dense)
             .max_step(self.max_step)
-            .control(watched(raised, stop));
+            .control(watched(&run.raised, &run.stop));
         if let Some(method) = &self.method {
             solver = solver.method(method.parse::<SolveMethod>()?);
         }
@@ -101,39 +126,55 @@ impl Settings {
         }
         let inertia = problem.inertia();
         for event in &self.events {
-            solver = solver.event(event.build(inertia, raised, stop));
+            solver = solver.event(event.build(inertia, run));
         }
         Ok(solver)
     }
 }
 
 impl EventPart {
-    fn build<'a>(&'a self, inertia: &'a Inertia, raised: &ExceptionSlot, stop: &Stop) -> Event<'a> {
-        let Self(callable, direction, terminal) = self;
-        let (raised, stop) = (raised.clone(), stop.clone());
-        let event = Event::new(move |t, state| {
-            let call = || {
-                Python::attach(|py| {
-                    let (m, w, q) = arrays(py, inertia, state);
-                    finite(
-                        &callable.bind(py).call1((t, m, w, q))?,
-                        "events",
-                        "the function of an event",
-                    )
-                })
-            };
-            raised.catch(call).unwrap_or_else(|| {
-                stop.request();
-                // Of no account any more.
-                1.0
-            })
+    fn build<'a>(&'a self, inertia: &'a Inertia, run: &'a Run) -> Event<'a> {
+        let Self(callable, direction, terminal, action) = self;
+        let mut event = Event::new(move |t, state| {
+            let value = run.call(|py| {
+                let (m, w, q) = arrays(py, inertia, state);
+                let value = callable.bind(py).call1((t, m, w, q))?;
+                finite(&value, "events", "the function of an event")
+            });
+            // Of no account any more once anything was raised.
+            value.unwrap_or(1.0)
         });
-        let event = event.direction(match *direction {
+        event = event.direction(match *direction {
             d if d > 0.0 => Direction::Rising,
             d if d < 0.0 => Direction::Falling,
             _ => Direction::Either,
         });
+        if let Some(action) = action {
+            event = event.then(move |t, state| {
+                let change = run.call(|py| {
+                    let (m, w, q) = arrays(py, inertia, state);
+                    action.bind(py).call1((t, m, w, q))?.extract::<ChangePart>()?.build(run)
+                });
+                change.unwrap_or_default()
+            });
+        }
         if *terminal == 0 { event } else { event.terminal_after(*terminal) }
+    }
+}
+
+impl ChangePart {
+    fn build(self, run: &Run) -> PyResult<Change> {
+        let Self(state, torque) = self;
+        let change = match state {
+            None => Change::none(),
+            Some((m, q)) => {
+                Change::state(State::new(m, so3::from_wxyz(q)).map_err(|e| of_state(&e))?)
+            }
+        };
+        let Some(parts) = torque else { return Ok(change) };
+        let BoundTorque { torque, calls_python, .. } = BoundTorque::raising(parts, &run.raised)?;
+        run.calls_python.fetch_or(calls_python, Ordering::Relaxed);
+        Ok(change.and_torque(torque))
     }
 }
 

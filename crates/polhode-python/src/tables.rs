@@ -13,6 +13,12 @@ pub(crate) fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     catalog().methods.iter().map(|entry| record(py, entry)).collect()
 }
 
+/// Every way to solve to a tolerance: a record each.
+#[pyfunction]
+pub(crate) fn solvers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    catalog().solvers.iter().map(|entry| record(py, entry)).collect()
+}
+
 fn record<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
     let record = PyDict::new(py);
     record.set_item("kind", entry.kind.name())?;

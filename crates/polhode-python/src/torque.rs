@@ -18,10 +18,17 @@ pub(crate) enum Part {
     Model(String, Vec<(String, Value)>),
 }
 
-/// A function of the user's, its potential, its derivatives, what it depends on, and whether it depends on
-/// time.
+/// A function of the user's, its potential, its derivatives, what it depends on, whether it depends on time, and
+/// whether it takes many states at once.
 #[derive(FromPyObject)]
-pub(crate) struct FunctionPart(CalleePart, Option<Py<PyAny>>, Option<Py<PyAny>>, String, bool);
+pub(crate) struct FunctionPart(
+    CalleePart,
+    Option<Py<PyAny>>,
+    Option<Py<PyAny>>,
+    String,
+    bool,
+    bool,
+);
 
 #[derive(FromPyObject)]
 enum CalleePart {
@@ -79,17 +86,26 @@ pub(crate) struct BoundTorque {
 
 impl BoundTorque {
     pub(crate) fn new(parts: Vec<Part>) -> PyResult<Self> {
-        Self::build(parts, |_| Ok(()))
+        Self::build(parts, ExceptionSlot::default(), |_| Ok(()))
     }
 
     /// The same for a run of one body, whose functions are first tried: whether they depend on no more than
     /// they say.
     pub(crate) fn probed(parts: Vec<Part>, body: &Body, (t0, until): (f64, f64)) -> PyResult<Self> {
-        Self::build(parts, |function| function.probe(&body.inertia, t0, &body.start, until))
+        let probe = |f: &UserFunction| f.probe(&body.inertia, t0, &body.start, until);
+        Self::build(parts, ExceptionSlot::default(), probe)
     }
 
-    fn build(parts: Vec<Part>, probe: impl Fn(&UserFunction) -> PyResult<()>) -> PyResult<Self> {
-        let raised = ExceptionSlot::default();
+    /// That of a change in the middle of a run, whose callables raise where those before did.
+    pub(crate) fn raising(parts: Vec<Part>, raised: &ExceptionSlot) -> PyResult<Self> {
+        Self::build(parts, raised.clone(), |_| Ok(()))
+    }
+
+    fn build(
+        parts: Vec<Part>,
+        raised: ExceptionSlot,
+        probe: impl Fn(&UserFunction) -> PyResult<()>,
+    ) -> PyResult<Self> {
         let (mut torque, mut calls_python) = (Torque::none(), false);
         for part in parts {
             let of_part = match part {
@@ -111,7 +127,7 @@ impl BoundTorque {
 
 impl FunctionPart {
     fn build(self, raised: &ExceptionSlot) -> PyResult<UserFunction> {
-        let Self(callee, potential, jacobian, depends_on, depends_on_time) = self;
+        let Self(callee, potential, jacobian, depends_on, depends_on_time, vectorized) = self;
         let dependence = match depends_on.as_str() {
             "attitude" => Dependence::Attitude,
             "momentum" => Dependence::Momentum,
@@ -121,6 +137,7 @@ impl FunctionPart {
             }
         };
         let torque = match callee {
+            CalleePart::Python(callable) if vectorized => Callee::Vectorized(callable),
             CalleePart::Python(callable) => Callee::Python(callable),
             CalleePart::Compiled(part) => Callee::Compiled(part.build()?),
         };

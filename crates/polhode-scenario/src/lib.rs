@@ -87,6 +87,7 @@ pub use solving::{Computation, Solving, Steps};
 
 use std::path::Path;
 
+use polhode::cite::Citation;
 use polhode::torque::Torque;
 use polhode::{Inertia, Problem, State};
 
@@ -303,6 +304,14 @@ impl Scenario {
         match &self.computation {
             Computation::Steps(steps) => &steps.method_id,
             Computation::Solution(solving) => solving.method.id(),
+        }
+    }
+
+    /// The publications to cite for the method.
+    pub fn cites(&self) -> Vec<Citation> {
+        match &self.computation {
+            Computation::Steps(steps) => steps.method.cites(),
+            Computation::Solution(solving) => solving.method.cites(),
         }
     }
 

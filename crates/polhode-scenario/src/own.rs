@@ -95,7 +95,7 @@ fn name(section: Section<'_>) -> Outcome<&str> {
     if name.contains(|c: char| c.is_whitespace() || "+:=".contains(c)) {
         return Err(field.refuse(allowed));
     }
-    if catalog().methods.iter().any(|entry| entry.id == name) {
+    if catalog().entries().any(|entry| entry.id == name) {
         let name = name.to_owned();
         return Err(field.fail(ScenarioFault::Taken { name }));
     }

@@ -5,6 +5,7 @@ use crate::composition::{self, SCHEMES, Scheme};
 use crate::method::{Keeps, METHODS, Method, Order, PRESETS};
 use crate::parameters::{Parameter, Parameters};
 use crate::rotor::{ROTORS, RotorOrder};
+use crate::solve::SolveMethod;
 use crate::torque::{Dependence, TORQUES, TorqueEntry};
 
 /// Which table an entry stands in.
@@ -19,6 +20,8 @@ pub enum EntryKind {
     Method,
     /// A name for a pair.
     Preset,
+    /// A way to solve to a tolerance, without a step: [`SolveMethod`].
+    Solver,
 }
 
 impl EntryKind {
@@ -29,11 +32,12 @@ impl EntryKind {
             Self::Rotor => "rotor",
             Self::Method => "method",
             Self::Preset => "preset",
+            Self::Solver => "solver",
         }
     }
 }
 
-/// What can stand in the name of a method, with its default parameters.
+/// What can stand in the name of a method, with its default parameters; or a solver.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Entry {
@@ -67,18 +71,25 @@ pub struct Entry {
 pub struct Catalog {
     /// Schemes, rotors, other methods and presets, in this order.
     pub methods: Vec<Entry>,
+    /// The ways to solve to a tolerance.
+    pub solvers: Vec<Entry>,
     /// The models of torque, in the order in which they are listed.
     pub torques: &'static [&'static TorqueEntry],
 }
 
 impl Catalog {
+    /// Methods and solvers: whatever has an id.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.methods.iter().chain(&self.solvers)
+    }
+
     /// The entries of one table, in its order.
     pub fn of(&self, kind: EntryKind) -> impl Iterator<Item = &Entry> {
-        self.methods.iter().filter(move |entry| entry.kind == kind)
+        self.entries().filter(move |entry| entry.kind == kind)
     }
 }
 
-/// Everything that has a name: schemes, rotors, methods, presets, torques.
+/// Everything that has a name: schemes, rotors, methods, presets, solvers, torques.
 ///
 /// ```
 /// let exact = polhode::catalog().methods.into_iter().find(|entry| entry.id == "exact").unwrap();
@@ -145,6 +156,7 @@ pub fn catalog() -> Catalog {
     });
     Catalog {
         methods: schemes.chain(rotors).chain(methods).chain(presets).collect(),
+        solvers: SolveMethod::ALL.map(SolveMethod::entry).to_vec(),
         torques: TORQUES,
     }
 }
@@ -167,5 +179,12 @@ mod tests {
             assert_eq!(method.runs_in_lanes(), entry.in_lanes, "{text}");
             assert_eq!(method.accepts(), entry.accepts, "{text}");
         }
+        for (solver, method) in all.of(EntryKind::Solver).zip(SolveMethod::ALL) {
+            assert_eq!(solver.id.parse::<SolveMethod>().unwrap(), method);
+            assert!(all.methods.iter().all(|other| other.id != solver.id), "{}", solver.id);
+            let known = solver.cites.iter().all(|cite| cite.bibtex().is_some());
+            assert!(known && !solver.cites.is_empty(), "{}", solver.id);
+        }
+        assert_eq!(all.of(EntryKind::Solver).count(), SolveMethod::ALL.len());
     }
 }

@@ -258,6 +258,7 @@ static void methods(void)
     polhode_method_free(NULL);
     EXPECT(polhode_method_runs_in_lanes(NULL) == 0);
     own_methods();
+    EXPECT(polhode_catalog_size(POLHODE_SOLVERS) == 3 && strcmp(polhode_catalog_id(POLHODE_SOLVERS, 1), "dop853") == 0);
     EXPECT(polhode_catalog_size(-1) == 0 && polhode_catalog_size(99) == 0);
     EXPECT(polhode_catalog_id(POLHODE_ROTORS, SIZE_MAX) == NULL);
     EXPECT(polhode_catalog_title(-1, 0) == NULL);
@@ -691,6 +692,82 @@ static int32_t infinite_event(void *user, double t, const polhode_state *state, 
     return 0;
 }
 
+/* Zero at t = 1.25. */
+static int32_t timed_event(void *user, double t, const polhode_state *state, double *value)
+{
+    (void)user, (void)state;
+    *value = t - 1.25;
+    return 0;
+}
+
+static const double HIT[3] = {0.5, 0.25, -1.0};
+
+/* An impulse; refused when the count runs out. */
+static int32_t hit(void *user, double t, polhode_state *state)
+{
+    counted *calls = user;
+    if (++calls->calls == calls->refused) return 44;
+    EXPECT(fabs(t - 1.25) < 1e-12);
+    for (int n = 0; n < 3; n++) state->momentum[n] += HIT[n];
+    for (int n = 0; n < 4; n++) state->attitude[n] *= 2;
+    return 0;
+}
+
+static int32_t ruined(void *user, double t, polhode_state *state)
+{
+    (void)user, (void)t;
+    state->momentum[1] = NAN;
+    return 0;
+}
+
+/* A body that is hit moves freely before and after. */
+static void impulses(void)
+{
+    const polhode_state start = {{0.3, 0.7, 1.1}, {1, 0, 0, 0}};
+    counted calls = {0, 0};
+    polhode_event event = {.function = timed_event, .user = &calls, .action = hit};
+    polhode_solve_options options = {.tolerance = 1e-11, .events = &event, .event_count = 1};
+    const char *methods[] = {"closed-form", "extrapolation", "dop853"};
+    polhode_state struck, before, want, got[2];
+    polhode_solution_report report;
+    polhode_solution *solution;
+    polhode_free_motion *free_motion;
+    polhode_body *body;
+    size_t count = 0;
+    double when;
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_free_motion_from_momentum(body, start.momentum, start.attitude, &free_motion) == POLHODE_OK);
+    EXPECT(polhode_free_motion_at(free_motion, 1.25, &struck) == POLHODE_OK);
+    polhode_free_motion_free(free_motion);
+    before = struck;
+    for (int n = 0; n < 3; n++) struck.momentum[n] += HIT[n];
+    EXPECT(polhode_free_motion_from_momentum(body, struck.momentum, struck.attitude, &free_motion) == POLHODE_OK);
+    EXPECT(polhode_free_motion_at(free_motion, 1.75, &want) == POLHODE_OK);
+    polhode_free_motion_free(free_motion);
+    for (int method = 0; method < 3; method++) {
+        options.method = methods[method], calls.calls = 0;
+        EXPECT(polhode_solve(body, NULL, &start, 0, 3, &options, &solution) == POLHODE_OK && calls.calls == 1);
+        EXPECT(polhode_solution_describe(solution, &report) == POLHODE_OK);
+        EXPECT(polhode_solution_events(solution, 0, 1, &when, &got[0], &count) == POLHODE_OK && count == 1);
+        EXPECT(fabs(when - 1.25) < 1e-12);
+        EXPECT(polhode_solution_at(solution, &when, 1, &got[1]) == POLHODE_OK);
+        for (int n = 0; n < 3; n++) {
+            EXPECT(fabs(report.state.momentum[n] - want.momentum[n]) < 1e-9);
+            EXPECT(fabs(got[0].momentum[n] - before.momentum[n]) < 1e-9);
+            EXPECT(fabs(got[1].momentum[n] - struck.momentum[n]) < 1e-9);
+        }
+        for (int n = 0; n < 4; n++) EXPECT(fabs(report.state.attitude[n] - want.attitude[n]) < 1e-9);
+        polhode_solution_free(solution);
+    }
+    calls.refused = calls.calls + 1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_CALLBACK,
+          "the action of events[0] returned 44");
+    event.action = ruined;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "momentum");
+    polhode_body_free(body);
+}
+
 static void solutions(void)
 {
     enum { MOST = 100 };
@@ -702,7 +779,7 @@ static void solutions(void)
     double when[MOST], t;
     size_t count = 0;
     counted calls = {0, 0}, torque_calls = {0, 0};
-    polhode_event event = {counted_event, &calls, 0, 0};
+    polhode_event event = {counted_event, &calls, 0, 0, NULL};
     polhode_solution_report report, whole;
     polhode_solution *solution = (polhode_solution *)1;
     polhode_torque *torque;
@@ -810,6 +887,7 @@ static void *everything(void *argument)
     runs();
     ensembles();
     solutions();
+    impulses();
     integrals();
     integrals_of_m();
     fortran();

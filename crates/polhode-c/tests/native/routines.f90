@@ -12,6 +12,7 @@ program routines
    call motion()
    call runs()
    call solutions()
+   call impulses()
    call ensembles()
    call own_methods()
    call rotations()
@@ -200,6 +201,53 @@ contains
       value = state%momentum(2)
       turn = 0
    end function
+
+   ! Turns the momentum round, and counts.
+   integer(c_int32_t) function reverse(user, t, state) bind(C)
+      type(c_ptr), value :: user
+      real(c_double), value :: t
+      type(polhode_state), intent(inout) :: state
+      integer(c_int32_t), pointer :: calls
+
+      if (t < 0) continue
+      call c_f_pointer(user, calls)
+      calls = calls + 1
+      state%momentum = -state%momentum
+      reverse = 0
+   end function
+
+   ! A free body whose momentum is turned round goes back to where it came from.
+   subroutine impulses()
+      type(c_ptr) :: body, solution
+      type(polhode_state) :: start, states(1)
+      type(polhode_event), target :: events(1)
+      type(polhode_solve_options) :: options
+      type(polhode_solution_report) :: report
+      integer(c_int32_t), target :: calls
+      integer(c_size_t) :: count
+      real(c_double) :: times(1)
+
+      start%momentum = m0
+      calls = 0
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      events(1)%function = c_funloc(turn)
+      events(1)%direction = 1
+      options%events = c_loc(events)
+      options%event_count = 1
+      call expect(polhode_solve(body, c_null_ptr, start, 0d0, 100d0, options, solution) == POLHODE_OK, 'solve')
+      call expect(polhode_solution_events(solution, 0_c_size_t, 1_c_size_t, times, states, count) == POLHODE_OK, &
+         'event')
+      call polhode_solution_free(solution)
+      events(1)%user = c_loc(calls)
+      events(1)%action = c_funloc(reverse)
+      call expect(polhode_solve(body, c_null_ptr, start, 0d0, 2*times(1), options, solution) == POLHODE_OK, 'hit')
+      call expect(polhode_solution_describe(solution, report) == POLHODE_OK, 'report')
+      call expect(calls == 1 .and. maxval(abs(report%state%momentum + m0)) < 1d-10, 'hit')
+      call expect(maxval(abs(report%state%attitude - start%attitude)) < 1d-10 .or. &
+         maxval(abs(report%state%attitude + start%attitude)) < 1d-10, 'hit')
+      call polhode_solution_free(solution)
+      call polhode_body_free(body)
+   end subroutine
 
    subroutine solutions()
       type(c_ptr) :: body, free, torque, solution

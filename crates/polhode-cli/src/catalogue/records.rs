@@ -19,6 +19,7 @@ pub(super) struct Methods {
     #[serde(rename = "methods")]
     pub(super) others: Vec<MethodRecord>,
     pub(super) presets: Vec<MethodRecord>,
+    pub(super) solvers: Vec<MethodRecord>,
 }
 
 /// An entry; what its kind does not have is left out.
@@ -227,17 +228,18 @@ impl Methods {
             rotors: of(EntryKind::Rotor),
             others: of(EntryKind::Method),
             presets: of(EntryKind::Preset),
+            solvers: of(EntryKind::Solver),
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let Self { schemes, rotors, others, presets } = self;
-        schemes.is_empty() && rotors.is_empty() && others.is_empty() && presets.is_empty()
+        let Self { schemes, rotors, others, presets, solvers } = self;
+        [schemes, rotors, others, presets, solvers].into_iter().all(Vec::is_empty)
     }
 
     /// Tables; with what is known in detail, too.
     pub(super) fn write(&self, out: &mut impl Write, detail: bool) -> io::Result<()> {
-        let tables: [(&str, &[Column], &[MethodRecord]); 4] = [
+        let tables: [(&str, &[Column], &[MethodRecord]); 5] = [
             (
                 "Schemes, for a pair SCHEME+ROTOR",
                 &[ID, ORDER, KICKS, ACCEPTS, TITLE],
@@ -250,6 +252,11 @@ impl Methods {
             ),
             ("Other methods", &[ID, ORDER, KEEPS, ACCEPTS, TITLE], &self.others),
             ("Presets, names for pairs", &[ID, ORDER, KEEPS, PAIR], &self.presets),
+            (
+                "Solvers, for a tolerance instead of a step; chosen by the torque unless one is named",
+                &[ID, ORDER, KEEPS, ACCEPTS, TITLE],
+                &self.solvers,
+            ),
         ];
         for (heading, columns, records) in tables {
             if !records.is_empty() {

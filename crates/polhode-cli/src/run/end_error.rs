@@ -1,12 +1,14 @@
 //! How far the end of a run is from the truth: what its 17 digits are worth.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use polhode::solve::SolveMethod;
-use polhode::{Errors, FreeMotion, Problem, State, so3};
+use polhode::{Control, Errors, FreeMotion, Problem, SolveError, State, so3};
 use serde::Serialize;
 
 use super::course::Finish;
+use super::interrupt;
 use super::job::RunJob;
 use crate::numbers::shortest;
 
@@ -16,6 +18,12 @@ const ULPS: f64 = 8.0;
 
 /// An error of so many tolerances is told as such: some of them are expected.
 const MISSED: f64 = 10.0;
+
+/// To which tolerances a run of fixed steps is solved once more, for comparison: the first that can be had.
+const BETTER: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
+
+/// So many steps that may take: a few tenths of a second.
+const EFFORT: u64 = 100_000;
 
 /// The error at the end of a run.
 #[derive(Serialize)]
@@ -43,32 +51,44 @@ enum ErrorKind {
 }
 
 impl EndError {
-    /// The error of a free body is known; that of a solution is estimated; of other runs nothing is known.
+    /// The error of a free body is known, any other is estimated; or why it is not known.
     pub(super) fn new(
         job: &RunJob,
         problem: &Problem,
         motion: Option<&FreeMotion>,
         course: &Finish,
-    ) -> Option<Self> {
+    ) -> Result<Self, String> {
         let size = so3::length(problem.start().m).max(so3::length(course.state.m));
         let tolerance = job.scenario.solving().map(|solving| solving.tolerance);
-        let between = |kind, other: &State| {
+        let between = |kind, other: &State, least: f64| {
             let Errors { momentum, attitude, .. } = Errors::new(&course.state, other, size);
-            // JSON has no infinity, and a summary no use for it.
-            let known = momentum.is_finite() && attitude.is_finite();
-            known.then_some(Self { kind, momentum, attitude, tolerance })
+            Self { kind, momentum: momentum.max(least), attitude: attitude.max(least), tolerance }
         };
         let passed = course.t - problem.t0();
         let closed = job.scenario.solving().is_some_and(|s| s.method == SolveMethod::ClosedForm);
-        match motion {
-            Some(motion) if closed => Self::of_rounding(motion, passed, &course.state, size),
-            Some(motion) => between(ErrorKind::Measured, &motion.at(passed).ok()?),
-            None => between(ErrorKind::Estimated, course.better.as_ref()?),
-        }
+        let error = match (motion, &course.better) {
+            (Some(motion), _) if closed => Self::of_rounding(motion, passed, &course.state, size),
+            (Some(motion), _) => {
+                let exact = motion.at(passed).map_err(|e| e.to_string())?;
+                between(ErrorKind::Measured, &exact, 0.0)
+            }
+            (None, Some(better)) => between(ErrorKind::Estimated, better, 0.0),
+            (None, None) if tolerance.is_some() => {
+                return Err("no better solution could be found".to_owned());
+            }
+            (None, None) => {
+                let (tolerance, better) = solution(problem, course.t)?;
+                // The better one may be off by as much itself.
+                between(ErrorKind::Estimated, &better, tolerance)
+            }
+        };
+        // JSON has no infinity, and a summary no use for it.
+        let known = error.momentum.is_finite() && error.attitude.is_finite();
+        if known { Ok(error) } else { Err("its numbers are too large".to_owned()) }
     }
 
     /// What the closed form promises: a few ulp, or a few times what an ulp of the start makes in the end.
-    fn of_rounding(motion: &FreeMotion, passed: f64, end: &State, size: f64) -> Option<Self> {
+    fn of_rounding(motion: &FreeMotion, passed: f64, end: &State, size: f64) -> Self {
         let start = *motion.start();
         let mut largest = Errors::default();
         for axis in polhode::glam::DVec3::AXES {
@@ -81,8 +101,7 @@ impl EndError {
         }
         let bound = |moved: f64| EXACT.max(ULPS * moved);
         let (momentum, attitude) = (bound(largest.momentum), bound(largest.attitude));
-        let known = momentum.is_finite() && attitude.is_finite();
-        known.then_some(Self { kind: ErrorKind::Rounding, momentum, attitude, tolerance: None })
+        Self { kind: ErrorKind::Rounding, momentum, attitude, tolerance: None }
     }
 
     /// One line.
@@ -104,4 +123,29 @@ impl EndError {
             _ => Ok(()),
         }
     }
+}
+
+/// The state at a time, solved to the smallest tolerance that can be had with little effort; or why there is none.
+fn solution(problem: &Problem, until: f64) -> Result<(f64, State), String> {
+    let mut refused = String::new();
+    for tolerance in BETTER {
+        let looks = AtomicU64::new(0);
+        let control = Control::default().looking(move |stop| {
+            if looks.fetch_add(1, Ordering::Relaxed) >= EFFORT || interrupt::wished() {
+                stop.request();
+            }
+        });
+        let solver = problem.solver().tolerance(tolerance).times(&[]).control(control);
+        match solver.until(until) {
+            Ok(solution) => return Ok((tolerance, solution.end().1)),
+            Err(e @ (SolveError::Rounding { .. } | SolveError::Sensitive { .. })) => {
+                refused = e.to_string();
+            }
+            Err(SolveError::Stopped(_)) => {
+                return Err("a solution to compare with would take too long".to_owned());
+            }
+            Err(e) => return Err(e.to_string()),
+        }
+    }
+    Err(refused)
 }

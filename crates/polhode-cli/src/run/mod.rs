@@ -116,8 +116,9 @@ Examples:
 A scenario without [method] needs no step: a free body is evaluated in closed form, a torqued one solved \
 to [run] tolerance, 1e-10 unless given. Rows are then written at --interval or --times, or at a thousand \
 equal intervals, and the run ends at --until exactly; steps of fixed length may go beyond it, and the \
-summary says so. It also says how far the end is from the truth: estimated by a second solution at a tenth \
-of the tolerance, or, for a free body, against the exact motion.
+summary says so. It also says how far the end is from the truth: of a solution, estimated by a second one at \
+a tenth of the tolerance; of a run of fixed steps, by a solution to 1e-12 or what can be had; of a free body, \
+measured against the exact motion. Where no estimate can be had, it says why.
 
 Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
 are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there; what is \

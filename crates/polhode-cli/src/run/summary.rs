@@ -42,6 +42,9 @@ struct RunJson<'a> {
     /// How far the state may be from the true one, as far as that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
+    /// Why it is not known, if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_unknown: Option<String>,
     invariants: Drifts,
     torque_evaluations: u64,
     iterations: u64,
@@ -116,6 +119,10 @@ impl<'a> RunJson<'a> {
         let motion =
             free.then(|| FreeMotion::new(problem.inertia(), problem.start()).ok()).flatten();
         let solving = job.scenario.solving();
+        let (error, error_unknown) = match EndError::new(job, problem, motion.as_ref(), course) {
+            Ok(error) => (Some(error), None),
+            Err(reason) => (None, Some(reason)),
+        };
         Self {
             scenario: job.scenario.name(),
             method: job.scenario.method_id(),
@@ -127,7 +134,8 @@ impl<'a> RunJson<'a> {
             until: job.scenario.until(),
             t: course.t,
             state: Moment::new(problem.inertia(), course.t, &course.state),
-            error: EndError::new(job, problem, motion.as_ref(), course),
+            error,
+            error_unknown,
             invariants: drifts,
             torque_evaluations: course.torque_evaluations,
             iterations: course.iterations,
@@ -166,6 +174,9 @@ impl<'a> RunJson<'a> {
         writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;
         if let Some(error) = &self.error {
             error.write_text(out)?;
+        }
+        if let Some(reason) = &self.error_unknown {
+            writeln!(out, "  error     not known: {reason}")?;
         }
         writeln!(out, "on the way, largest departure from the start")?;
         self.invariants.write_text(out)?;

@@ -7,6 +7,7 @@ use polhode::cite::entries;
 use polhode::composition::SCHEMES;
 use polhode::method::{Keeps, METHODS, PRESETS};
 use polhode::rotor::ROTORS;
+use polhode::solve::SolveMethod;
 use polhode::torque::TORQUES;
 use serde_json::Value;
 
@@ -33,8 +34,10 @@ fn every_entry_of_the_tables_is_listed() {
     assert_eq!(listed("schemes", "id"), schemes);
     assert_eq!(listed("rotors", "id"), rotors);
     assert_eq!(listed("methods", "id"), methods);
+    let solvers: Vec<&str> = SolveMethod::ALL.iter().map(|method| method.id()).collect();
     assert_eq!(listed("presets", "id"), presets);
-    for id in schemes.iter().chain(&rotors).chain(&methods).chain(&presets) {
+    assert_eq!(listed("solvers", "id"), solvers);
+    for id in schemes.iter().chain(&rotors).chain(&methods).chain(&presets).chain(&solvers) {
         let rows = text.lines().filter(|l| l.starts_with(&format!("  {id} ")));
         assert_eq!(rows.count(), 1, "{id}");
     }
@@ -143,6 +146,28 @@ fn citations_are_those_of_method_and_torque() {
     // No entry twice, however many methods need it.
     let twice = folder.good("cite --method dmv --method dmv:order=4");
     assert_eq!(twice.matches("@article{HairerVilmart2006,").count(), 1, "{twice}");
+}
+
+#[test]
+fn solvers_are_cited_like_methods() {
+    let folder = Folder::with_top();
+    let extrapolation = ["polhode", "Gragg1965", "HairerNorsettWanner1993"];
+    assert_eq!(keys(&folder.good("cite --method extrapolation")), extrapolation);
+    let dop853 = folder.good("cite --method dop853");
+    assert_eq!(keys(&dop853), ["polhode", "PrinceDormand1981", "HairerNorsettWanner1993"]);
+    assert!(keys(&folder.good("cite --method closed-form")).contains(&"DLMF"));
+    let without = crate::support::TOP
+        .replace("[method]\nid = \"strang:compensated+exact\"\nstep = 0.001\n", "");
+    folder.write("solved.toml", &without);
+    let solved = folder.good("cite solved.toml");
+    assert!(keys(&solved).starts_with(&extrapolation), "{solved}");
+    assert!(solved.contains("% extrapolation: section II.9"), "{solved}");
+    // A text selects them too, and tells more.
+    let text = folder.good("methods extrapolated");
+    assert!(
+        text.contains("Solvers, for a tolerance") && text.contains("cites Gragg1965"),
+        "{text}"
+    );
 }
 
 #[test]

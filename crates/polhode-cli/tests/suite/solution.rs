@@ -130,11 +130,45 @@ fn a_tolerance_takes_the_place_of_the_method() {
     assert_eq!((&document["method"], &document["tolerance"]), (&"dop853".into(), &1e-10.into()));
     let document = json(&folder, "run solved.toml --method rk4 --step 0.01 --out z.csv");
     assert_eq!((&document["method"], &document["step"]), (&"rk4".into(), &0.01.into()));
-    assert!(document.get("tolerance").is_none() && document.get("error").is_none());
+    assert!(document.get("tolerance").is_none());
     // A step ends where the torque may jump: there are more of them.
     let stopped = json(&folder, "run solved.toml --set run.stops=[0.1,0.11,0.5] --out s.csv");
     let smooth = json(&folder, "run solved.toml --out s.csv --force");
     assert!(stopped["steps"].as_u64() > smooth["steps"].as_u64());
+}
+
+#[test]
+fn in_fixed_steps_the_error_of_a_torqued_body_is_estimated_or_said_to_be_unknown() {
+    let folder = folder();
+    let text = String::from_utf8(folder.read("solved.toml")).unwrap();
+    let problem = Scenario::parse(&text, "solved.toml").unwrap().problem();
+    let run = "run solved.toml --method rk4 --out z.csv --force";
+    let mut before = f64::INFINITY;
+    for step in ["0.01", "0.005"] {
+        let document = json(&folder, &format!("{run} --step {step}"));
+        let t = document["t"].as_f64().unwrap();
+        let want = problem.solve(t, 1e-11).unwrap().end().1;
+        let got = numbers(&document["state"]["momentum"]);
+        let off =
+            (polhode::glam::DVec3::new(got[0], got[1], got[2]) - want.m).length() / want.m.length();
+        let error = document["error"]["momentum"].as_f64().unwrap();
+        assert_eq!(document["error"]["kind"], "estimated");
+        assert!(error > 1e-11 && (error / off - 1.0).abs() < 0.5, "{error:e} {off:e}");
+        // Of order 4.
+        assert!(error < before / 10.0, "{error:e} {before:e}");
+        before = error;
+        assert!(document.get("error_unknown").is_none());
+    }
+    let text = folder.good(&format!("{run} --step 0.01"));
+    assert!(text.contains("estimated by a better solution"), "{text}");
+    // Ten million radians: of the angle nothing is left.
+    let far = "run solved.toml --method strang+exact --step 10 --until 1e5 --set start.omega=[60,70,80] --out f.csv";
+    let document = json(&folder, &format!("{far} --every 1000"));
+    assert!(document.get("error").is_none());
+    let why = document["error_unknown"].as_str().unwrap();
+    assert!(why.contains("rounding"), "{why}");
+    let text = folder.good(&format!("{far} --every 1000 --force"));
+    assert!(text.contains("  error     not known: "), "{text}");
 }
 
 #[test]

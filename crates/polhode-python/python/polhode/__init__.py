@@ -19,8 +19,9 @@ from ._check import Convergence, Deviation, Diagnosis, Report, check, convergenc
 from ._compare import Comparison, Trial, compare
 from ._ensemble import EnsembleResult, Failure, ensemble
 from ._errors import InvalidInput, PolhodeError, RunFailed
+from ._events import Change, Event
 from ._free import FreeMotion
-from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods
+from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods, solvers
 from ._polhode import VERSION as __version__
 from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Body",
+    "Change",
     "Citation",
     "Comparison",
     "Convergence",
@@ -42,6 +44,7 @@ __all__ = [
     "Drift",
     "EnsembleResult",
     "ErrorEstimate",
+    "Event",
     "Failure",
     "FreeMotion",
     "Invariants",
@@ -68,6 +71,7 @@ __all__ = [
     "simulate",
     "so3",
     "solve",
+    "solvers",
     "step",
     "torques",
 ]

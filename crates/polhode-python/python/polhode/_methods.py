@@ -31,10 +31,10 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True)
 class MethodInfo:
-    """What is known of a method, a scheme, a rotor or a preset."""
+    """What is known of a method, a scheme, a rotor, a preset or a solver."""
 
     #: A scheme and a rotor make a method, ``scheme+rotor``; a rotor alone is one for free bodies.
-    kind: Literal["scheme", "rotor", "method", "preset"]
+    kind: Literal["scheme", "rotor", "method", "preset", "solver"]
     id: str
     title: str
     #: The order for the default parameters; None if exact.
@@ -56,6 +56,19 @@ def methods() -> list[MethodInfo]:
     >>> [info.id for info in methods() if info.kind == "rotor" and info.order is None][:2]
     ['exact', 'frb-matrix']
     """
+    return _infos(_polhode.methods())
+
+
+def solvers() -> list[MethodInfo]:
+    """The ways in which `solve` reaches its tolerance, for its ``method``; without it the torque chooses.
+
+    >>> [info.id for info in solvers()]
+    ['extrapolation', 'dop853', 'closed-form']
+    """
+    return _infos(_polhode.solvers())
+
+
+def _infos(records: list[dict[str, Any]]) -> list[MethodInfo]:
     return [
         MethodInfo(
             kind=record["kind"],
@@ -68,7 +81,7 @@ def methods() -> list[MethodInfo]:
             parameters=tuple(Parameter(*parameter) for parameter in record["parameters"]),
             cites=tuple(Citation(*cite) for cite in record["cites"]),
         )
-        for record in _polhode.methods()
+        for record in records
     ]
 
 

@@ -301,9 +301,14 @@ impl<L: Packed, P: Push<L>> Leaping<P, L> {
         let lanes = L::splat(0.5).less(L::load(&turn.lanes));
         if turn.second {
             ends.second.take::<C>(lanes, newest);
-            return;
+        } else {
+            ends.first.take::<C>(lanes, newest);
         }
-        ends.first.take::<C>(lanes, newest);
+        // A lane that has nothing more to do leaps on, but not to times that the step does not reach: the torque
+        // may not be known there.
+        let h = if turn.restart { restart.h } else { L::splat(0.0) };
+        self.h = L::select(lanes, h, self.h);
+        self.passed = L::select(lanes, L::splat(0.0), self.passed);
         if turn.restart {
             before.take::<C>(lanes, &restart.before);
             newest.take::<C>(lanes, &restart.start);
@@ -311,8 +316,6 @@ impl<L: Packed, P: Push<L>> Leaping<P, L> {
                 *gain = L::select(lanes, *other, *gain);
             }
             self.spin = L::select(lanes, restart.spin, self.spin);
-            self.h = L::select(lanes, restart.h, self.h);
-            self.passed = L::select(lanes, L::splat(0.0), self.passed);
         }
     }
 }

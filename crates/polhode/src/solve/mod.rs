@@ -49,7 +49,11 @@ pub(crate) use choice::{ChooseField, OrbitForm, PullForm};
 use core::fmt;
 use core::str::FromStr;
 
-use crate::Problem;
+use crate::cite::Citation;
+use crate::method::{Keeps, Order};
+use crate::rotor::ROTORS;
+use crate::torque::Dependence;
+use crate::{Entry, EntryKind, Problem};
 
 /// A way to solve a problem to a given accuracy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +78,61 @@ impl SolveMethod {
             Self::Dop853 => "dop853",
             Self::ClosedForm => "closed-form",
         }
+    }
+
+    /// What the catalogue says of it.
+    pub(crate) fn entry(self) -> Entry {
+        let (title, order, cites) = match self {
+            Self::Extrapolation => (
+                "extrapolated midpoint rule, all sequences in SIMD lanes: for torques of this library",
+                Order::Of(12),
+                vec![
+                    Citation { key: "Gragg1965", at: "the midpoint rule and its series in h^2" },
+                    Citation { key: "HairerNorsettWanner1993", at: "section II.9" },
+                ],
+            ),
+            Self::Dop853 => (
+                "embedded Runge-Kutta method of few evaluations: for torques that are called",
+                Order::Of(8),
+                vec![
+                    Citation { key: "PrinceDormand1981", at: "the method of order 8" },
+                    Citation {
+                        key: "HairerNorsettWanner1993",
+                        at: "sections II.5 and II.6, error estimate and dense output",
+                    },
+                ],
+            ),
+            Self::ClosedForm => (
+                "exact motion in theta functions: for free bodies",
+                Order::Exact,
+                ROTORS
+                    .iter()
+                    .filter(|rotor| rotor.id == "exact")
+                    .flat_map(|r| r.cites)
+                    .copied()
+                    .collect(),
+            ),
+        };
+        let free = self == Self::ClosedForm;
+        Entry {
+            kind: EntryKind::Solver,
+            id: self.id(),
+            title,
+            order,
+            orders: None,
+            // The others keep everything to their tolerance, and nothing beyond.
+            keeps: Some(if free { Keeps::ALL } else { Keeps::NOTHING }),
+            accepts: if free { Dependence::None } else { Dependence::Momentum },
+            in_lanes: false,
+            scheme: None,
+            parameters: &[],
+            cites,
+        }
+    }
+
+    /// The publications to cite for it.
+    pub fn cites(self) -> Vec<Citation> {
+        self.entry().cites
     }
 }
 

@@ -44,6 +44,7 @@ pub struct Solver<'a> {
     pub(super) control: Control,
     estimate: bool,
     aim: Option<Aim>,
+    has_events: bool,
     pub(super) lanes: Four,
 }
 
@@ -65,6 +66,7 @@ impl<'a> Solver<'a> {
             control: Control::default(),
             estimate: false,
             aim: None,
+            has_events: false,
             lanes: Four::fastest(),
         }
     }
@@ -86,7 +88,9 @@ impl<'a> Solver<'a> {
     }
 
     /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for
-    /// models of this library and sums of them, Dop853 where a function is called.
+    /// models of this library and sums of them, Dop853 where a function is called. A function that is vectorized
+    /// goes through the extrapolation too, with half the calls; but a state within a step then costs 22 calls, and
+    /// where there are events it is Dop853.
     pub fn method(self, method: SolveMethod) -> Self {
         Self { method: Some(method), ..self }
     }
@@ -128,6 +132,7 @@ impl<'a> Solver<'a> {
     /// Looks for the zeros of a function; may be called again for another one.
     pub fn event(mut self, event: Event<'a>) -> Self {
         self.events.push(event);
+        self.has_events = true;
         self
     }
 
@@ -188,6 +193,7 @@ impl<'a> Solver<'a> {
         Solver {
             aim: Some(aim),
             method: self.method,
+            has_events: self.has_events,
             compiled: self.compiled.as_ref().map(again),
             stops: self.stops.iter().copied().filter(|&stop| reached(stop)).collect(),
             times: Some(Vec::new()),
@@ -254,7 +260,7 @@ impl<'a> Solver<'a> {
         if self.is_compiled() && !changed {
             return SolveMethod::Extrapolation;
         }
-        self.method.unwrap_or_else(|| choice::method(torque))
+        self.method.unwrap_or_else(|| choice::method(torque, self.has_events))
     }
 
     /// The engine for the motion from a state on.

@@ -5,13 +5,47 @@ use glam::{DQuat, DVec3};
 use super::{Dependence, Torque, TorqueJacobian};
 use crate::{Inertia, State};
 
-/// A torque that is called for one body at a time.
+/// What a torque is asked for: a body, a time, a state.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Call<'a> {
+    /// The body that it acts on.
+    pub body: &'a Inertia,
+    /// When.
+    pub t: f64,
+    /// How the body turns and stands then.
+    pub state: State,
+}
+
+impl<'a> Call<'a> {
+    /// The torque on this body, at this time, in this state is wanted.
+    pub fn new(body: &'a Inertia, t: f64, state: State) -> Self {
+        Self { body, t, state }
+    }
+}
+
+/// A torque that is called for one body at a time, or for several at once.
 ///
 /// In an ensemble it is called for one lane after the other: a call for each body and kick, while
-/// everything around it runs in lanes. Its calls come from several threads.
+/// everything around it runs in lanes. One that [is vectorized](TorqueFunction::is_vectorized) is called once for
+/// all lanes, in an ensemble as in the solver. Its calls come from several threads.
 pub trait TorqueFunction: Send + Sync {
     /// The torque in the body frame on this body, at this time, in this state.
     fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3;
+
+    /// The torques that all these calls ask for, in their order: what is called instead of
+    /// [`TorqueFunction::torque`] where there are several, if the torque is vectorized.
+    fn torques(&self, calls: &[Call<'_>], torques: &mut [DVec3]) {
+        for (call, torque) in calls.iter().zip(torques) {
+            *torque = self.torque(call.body, call.t, &call.state);
+        }
+    }
+
+    /// Whether [`TorqueFunction::torques`] for several costs about as much as one call: the torque then goes
+    /// through whatever runs in lanes, all lanes at once.
+    fn is_vectorized(&self) -> bool {
+        false
+    }
 
     /// What it depends on.
     fn dependence(&self) -> Dependence;

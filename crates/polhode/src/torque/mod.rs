@@ -14,6 +14,7 @@
 //! ```
 
 mod affine;
+mod calls;
 mod constant;
 mod coulomb_wall;
 mod damping;
@@ -29,7 +30,7 @@ mod none;
 mod total;
 
 pub use error::TorqueError;
-pub use function::{Function, TorqueFunction};
+pub use function::{Call, Function, TorqueFunction};
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
 pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};

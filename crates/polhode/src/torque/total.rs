@@ -4,15 +4,16 @@ use core::fmt;
 use core::ops::Add;
 use std::sync::Arc;
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat, turned_by};
 use polhode_number::{Constant, Dual, Number, Part};
 
+use super::calls::{call, call_at_once};
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
 use crate::solve::ChooseField;
-use crate::{Inertia, InertiaOver, PhasePoint, Point, State, so3};
+use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
 ///
@@ -182,6 +183,13 @@ impl Torque {
     /// True if a part is a function of the user's.
     pub fn calls_functions(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Summand::Function(_)))
+    }
+
+    /// True if there are functions of the user's, and all of them take several states at once.
+    pub(crate) fn calls_vectorized_functions(&self) -> bool {
+        let one_by_one =
+            |part: &Summand| matches!(part, Summand::Function(f) if !f.is_vectorized());
+        self.calls_functions() && !self.parts.iter().any(one_by_one)
     }
 
     /// The form in which it goes into the steps of the solver: that of its one model, or any torque.
@@ -427,6 +435,7 @@ impl Summand {
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
             Self::Model(model, _) => model.torque(body, t, at),
+            Self::Function(f) if f.is_vectorized() => call_at_once(f.as_ref(), body, t, at),
             Self::Function(f) => call(body, t, at, [], |inertia, t, state, []| {
                 f.torque(inertia, t, state).to_array()
             }),
@@ -464,7 +473,7 @@ impl Summand {
             Self::Function(f) => call(body, t, at, w, |inertia, t, state, w| {
                 // Asked only where it says that there are any.
                 let known = f.jacobian(inertia, t, state).map(|j| j.rotation);
-                (known.unwrap_or(DMat3::NAN) * glam::DVec3::from_array(w)).to_array()
+                (known.unwrap_or(DMat3::NAN) * DVec3::from_array(w)).to_array()
             }),
         }
     }
@@ -506,24 +515,4 @@ fn with_slopes<N: Number, const K: usize>(
         }
     }
     turning
-}
-
-/// Calls a function of (body, time, state, v) for one lane after the other.
-fn call<N: Number, const V: usize, const O: usize>(
-    body: &Body<'_, N>,
-    t: N,
-    at: &Point<N>,
-    v: [N; V],
-    function: impl Fn(&Inertia, f64, &State, [f64; V]) -> [f64; O],
-) -> [N; O] {
-    let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
-    let (mut inputs, mut lane) = ([t; 11], 0);
-    inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
-    inputs[8..8 + V].copy_from_slice(&v);
-    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
-        let inertia = &body.lanes[lane % body.lanes.len()];
-        lane += 1;
-        let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
-        function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
-    })
 }

@@ -37,6 +37,7 @@ fn document() -> String {
     schemes(&mut text, &all);
     rotors(&mut text, &all);
     others(&mut text, &all);
+    solvers(&mut text, &all);
     torques(&mut text, &all);
     polhode_testkit::markdown::wrap(&text)
 }
@@ -171,6 +172,18 @@ fn others(text: &mut String, all: &Catalog) {
             cites(&m.cites)
         )
         .unwrap();
+    }
+    text.push('\n');
+}
+
+fn solvers(text: &mut String, all: &Catalog) {
+    *text += "## Solvers\n\n\
+        For a tolerance instead of a step: `polhode::solve`, `[run] tolerance`, Python's `polhode.solve`, C's \
+        `polhode_solve`. The torque chooses one unless it is named.\n\n\
+        | id | what | order | keeps | source |\n|---|---|---:|---|---|\n";
+    for s in all.of(EntryKind::Solver) {
+        let (id, title, order, cites) = (s.id, s.title, order(s.order), cites(&s.cites));
+        writeln!(text, "| `{id}` | {title} | {order} | {} | {cites} |", s.keeps.unwrap()).unwrap();
     }
     text.push('\n');
 }

@@ -6,6 +6,7 @@ mod errors;
 mod events;
 mod motions;
 mod tolerance;
+mod vectorized;
 mod within;
 
 use polhode::solve::SolveMethod;

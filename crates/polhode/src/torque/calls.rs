@@ -1,0 +1,151 @@
+//! Functions of the user's in lanes: called for one after the other, or for all at once.
+
+use glam::{DQuat, DVec3};
+use polhode_number::vector::Vector;
+use polhode_number::{MAX_WIDTH, Number};
+
+use super::{Body, Call, TorqueFunction};
+use crate::{Inertia, Point, State, so3};
+
+/// Calls a function of (body, time, state, v) for one lane after the other.
+pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
+    body: &Body<'a, N>,
+    t: N,
+    at: &Point<N>,
+    v: [N; V],
+    mut function: impl FnMut(&'a Inertia, f64, &State, [f64; V]) -> [f64; O],
+) -> [N; O] {
+    let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
+    let (mut inputs, mut lane) = ([t; 11], 0);
+    inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
+    inputs[8..8 + V].copy_from_slice(&v);
+    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
+        let inertia = &body.lanes[lane % body.lanes.len()];
+        lane += 1;
+        let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
+        function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
+    })
+}
+
+/// So many calls at once: more than there are lanes.
+const AT_ONCE: usize = 2 * MAX_WIDTH;
+
+/// Calls a vectorized function once for all lanes.
+pub(super) fn call_at_once<N: Number>(
+    function: &dyn TorqueFunction,
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+) -> Vector<N> {
+    let none = Call::new(&body.lanes[0], 0.0, State { m: DVec3::ZERO, q: DQuat::IDENTITY });
+    let (mut calls, mut torques, mut count) = ([none; AT_ONCE], [DVec3::NAN; AT_ONCE], 0);
+    let _: Vector<N> = call(body, t, at, [], |inertia, t, state, []| {
+        if let Some(call) = calls.get_mut(count) {
+            *call = Call::new(inertia, t, *state);
+        }
+        count += 1;
+        [0.0; 3]
+    });
+    if let (Some(calls), Some(torques)) = (calls.get(..count), torques.get_mut(..count)) {
+        function.torques(calls, torques);
+    }
+    let mut asked = 0;
+    call(body, t, at, [], |inertia, t, state, []| {
+        // Of the differences of duals there may be more than room.
+        let known = torques.get(asked).filter(|_| count <= AT_ONCE).copied();
+        asked += 1;
+        known.unwrap_or_else(|| function.torque(inertia, t, state)).to_array()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::Arc;
+
+    use polhode_number::{Dual, Pack, Splat};
+
+    use super::*;
+    use crate::torque::Dependence;
+    use crate::{InertiaOver, Torque};
+
+    /// Depends on everything; counts its calls, and how many were asked for in them.
+    struct Counted {
+        vectorized: bool,
+        calls: Arc<[AtomicUsize; 2]>,
+    }
+
+    impl TorqueFunction for Counted {
+        fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
+            let mut torque = [DVec3::ZERO];
+            self.torques(&[Call::new(body, t, *state)], &mut torque);
+            torque[0]
+        }
+
+        fn torques(&self, calls: &[Call<'_>], torques: &mut [DVec3]) {
+            self.calls[0].fetch_add(1, Ordering::Relaxed);
+            self.calls[1].fetch_add(calls.len(), Ordering::Relaxed);
+            for (Call { body, t, state }, torque) in calls.iter().zip(torques) {
+                *torque = state.q * state.m * *t + body.moments();
+            }
+        }
+
+        fn is_vectorized(&self) -> bool {
+            self.vectorized
+        }
+
+        fn dependence(&self) -> Dependence {
+            Dependence::Momentum
+        }
+    }
+
+    fn numbers<N: Number>(
+        vectorized: bool,
+        bodies: &[Inertia],
+        lanes: impl Fn(f64) -> N,
+    ) -> (Vector<N>, [usize; 2]) {
+        let calls = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+        let torque = Torque::from(Counted { vectorized, calls: calls.clone() });
+        let inertia = InertiaOver::new(&bodies[0]).map(&mut Splat);
+        let body = Body { inertia: &inertia, lanes: bodies };
+        let m = [lanes(0.3), lanes(-1.1), lanes(0.7)];
+        let at = Point { m, q: [lanes(0.5), lanes(0.5), lanes(-0.5), lanes(0.5)] };
+        let got = torque.torque(&body, lanes(2.0), &at);
+        (got, [calls[0].load(Ordering::Relaxed), calls[1].load(Ordering::Relaxed)])
+    }
+
+    #[test]
+    fn all_lanes_at_once_are_what_they_are_one_by_one() {
+        let bodies: Vec<Inertia> = (0..16)
+            .map(|i| Inertia::principal([1.0, 2.0, 2.0 + 0.05 * f64::from(i)]).unwrap())
+            .collect();
+        let lane = |x: f64| Pack::<16>(core::array::from_fn(|i| x + 0.01 * i as f64));
+        let (at_once, calls) = numbers(true, &bodies, lane);
+        let (one_by_one, more) = numbers(false, &bodies, lane);
+        assert_eq!((calls, more), ([1, 16], [16, 16]));
+        for i in 0..3 {
+            assert_eq!(at_once[i].0, one_by_one[i].0);
+            assert_ne!(at_once[i].0[3], at_once[i].0[4]);
+        }
+    }
+
+    #[test]
+    fn differences_of_duals_are_the_same_where_there_is_room_and_where_there_is_not() {
+        let bodies = [Inertia::principal([1.0, 2.0, 2.5]).unwrap()];
+        let narrow = |x: f64| Dual::<Pack<4>, 1>::variable(Pack([x, 1.1 * x, 1.2 * x, 1.3 * x]), 0);
+        let wide = |x: f64| Dual::<Pack<16>, 1>::variable(Pack([x; 16]), 0);
+        let (at_once, calls) = numbers(true, &bodies, narrow);
+        let (one_by_one, _) = numbers(false, &bodies, narrow);
+        assert_eq!(calls, [1, 12]);
+        for i in 0..3 {
+            assert_eq!(at_once[i].slopes[0].0, one_by_one[i].slopes[0].0);
+            assert_ne!(at_once[i].slopes[0].0[0], 0.0);
+        }
+        let (at_once, calls) = numbers(true, &bodies, wide);
+        let (one_by_one, _) = numbers(false, &bodies, wide);
+        assert_eq!(calls, [48, 48]);
+        for i in 0..3 {
+            assert_eq!(at_once[i].slopes[0].0, one_by_one[i].slopes[0].0);
+        }
+    }
+}
