@@ -117,6 +117,13 @@ pub(crate) static SUITES: &[Suite] = &[
             },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
+            // Without the standard library, which no other crate of the workspace does without.
+            Step {
+                line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
             Step {
                 line: &["cargo", "doc", "--workspace", "--no-deps"],
                 env: &[("RUSTDOCFLAGS", "-D warnings")],
