@@ -117,7 +117,7 @@ pub(crate) static SUITES: &[Suite] = &[
             },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
-            // Without the standard library, which no other crate of the workspace does without.
+            // `no_std`, as which nothing else here builds it.
             Step {
                 line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
                 env: &[],

@@ -257,9 +257,12 @@ impl Integral for Third<'_> {
         m: &Parameter,
         reciprocal: &Parameter,
     ) -> Result<f64, DomainError> {
+        // m - n, from the complements where these were given and are small.
+        let (nc, mc) = (self.0.mc.hi(), m.mc.hi());
+        let complements = !(self.0.direct || m.direct) && nc.abs().max(mc.abs()) < 0.25;
         let (n, m) = (self.0.m.hi(), m.m.hi());
-        // 1 - n/m: n is exact or mc is, and both are near one or neither.
-        let weight = Weight { g: 1.0, h: (m - n) / m, n: n / m };
+        let difference = if complements { nc - mc } else { m - n };
+        let weight = Weight { g: 1.0, h: difference / m, n: n / m };
         if arc.cos * arc.cos + weight.h * (arc.sin * arc.sin) < 0.0 {
             // Past the pole, from the end of the quarter turn.
             let n = Parameter { m: weight.n.into(), mc: weight.h.into(), direct: self.0.direct };

@@ -117,3 +117,37 @@ fn principal_values_for_m_beyond_one() {
     let at = incomplete_pi((0.5f64).asin(), Parameter::new(4.0), Parameter::new(1.5)).unwrap();
     assert!(at.abs() > 10.0, "{at}");
 }
+
+/// (phi, nc, mc, Pi, condition) by mpmath: n and m next to one and to each other.
+const NEXT_TO_ONE: [[f64; 5]; 4] = [
+    [
+        1.570796200383761,
+        -1.4829268127907167e-14,
+        -1.5170511816920712e-14,
+        196739241692154.2,
+        4.7994e+22,
+    ],
+    [
+        1.5707950242944448,
+        -1.3918823930267183e-12,
+        -1.3863369857305221e-12,
+        973214024002.2407,
+        9.2588e+18,
+    ],
+    [
+        1.5707960996938513,
+        -5.158556946824959e-14,
+        -5.1574275534555684e-14,
+        290598498644896.9,
+        1.8834e+26,
+    ],
+    [1.5, -0.004, -0.0041, 312.14482222880406, 49330.0],
+];
+
+#[test]
+fn neither_complement_is_rounded_for_m_beyond_one() {
+    for [phi, nc, mc, want, condition] in NEXT_TO_ONE {
+        let error = (incomplete_pi(phi, nc, mc).unwrap() - want).abs() / condition / f64::EPSILON;
+        assert!(error <= 2.0, "{phi} {nc:e} {mc:e}: {error} eps");
+    }
+}
