@@ -117,6 +117,13 @@ pub(crate) static SUITES: &[Suite] = &[
             },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
+            // `no_std`, as which nothing else here builds it.
+            Step {
+                line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
             Step {
                 line: &["cargo", "doc", "--workspace", "--no-deps"],
                 env: &[("RUSTDOCFLAGS", "-D warnings")],

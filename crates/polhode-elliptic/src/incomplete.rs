@@ -2,7 +2,6 @@
 
 use crate::complete::mean;
 use crate::legendre::{First, Integral, OfCos2, OfSin2, Second, Third};
-use crate::quarter::UP_TO_ONE;
 use crate::{DomainError, Parameter, float, trig};
 
 /// F: the incomplete integral of the first kind, ∫₀^φ dθ / sqrt(1 - m sin²θ).
@@ -84,8 +83,7 @@ pub fn incomplete_b(phi: f64, parameter: impl Into<Parameter>) -> Result<f64, Do
 /// for either parameter is nc = 1 - n or mc = 1 - m.
 ///
 /// For m <= 1 defined for every real φ: past the poles of n > 1, at sin²φ = 1/n, it is the Cauchy principal
-/// value; at n = 1 it is infinite from π/2 on. For m > 1 real as long as m sin²φ <= 1, |φ| <= π/2, and not
-/// given past a pole.
+/// value; at n = 1 it is infinite from π/2 on. For m > 1 real as long as m sin²φ <= 1, |φ| <= π/2.
 ///
 /// # Errors
 /// [`DomainError`] if an argument is NaN or the integral is complex.
@@ -107,7 +105,12 @@ pub fn incomplete_pi(
     let n = characteristic.into();
     let nc = n.mc.hi();
     if nc.abs() <= f64::MAX {
-        return Third(&n).at(phi, &parameter.into());
+        let m = parameter.into();
+        if nc == 0.0 && m.mc.hi() == f64::INFINITY && phi.abs() < core::f64::consts::FRAC_PI_2 {
+            // Short of the pole, of which the complete integral knows alone.
+            return Ok(libm::copysign(0.0, phi));
+        }
+        return Third(&n).at(phi, &m);
     }
     let m = parameter.into();
     if nc.is_nan() {
@@ -119,10 +122,11 @@ pub fn incomplete_pi(
 
 /// Jacobi's zeta function Z = E(φ, m) - E(m) F(φ, m)/K(m), of period π, without its cancellation.
 ///
-/// At m = 1 it is sin φ up to π/2, and continued with that period.
+/// At m = 1 it is sin φ up to π/2, and continued with that period; at m = 0 it is zero, at m = -infinity minus
+/// infinity times the sign of sin 2φ.
 ///
 /// # Errors
-/// [`DomainError`] unless φ and m are finite and m <= 1.
+/// [`DomainError`] unless m <= 1 and φ is finite (at m = 0 any number).
 ///
 /// # References
 /// DLMF 22.16.32; by an integral of the third kind whose terms are positive: Carlson (1979), section 4.
@@ -135,13 +139,17 @@ pub fn incomplete_pi(
 pub fn jacobi_zeta(phi: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
     let p = parameter.into();
     let (m, mc) = (p.m.hi(), p.mc.hi());
+    if phi.is_infinite() && m == 0.0 {
+        return Ok(0.0);
+    }
     if !phi.is_finite() {
         return Err(DomainError::new("jacobi_zeta", "phi", phi, "finite"));
     }
-    if !(mc >= 0.0 && mc.is_finite()) {
-        return Err(p.error("jacobi_zeta", UP_TO_ONE));
-    }
+    p.up_to_one("jacobi_zeta")?;
     let (s, c) = (trig::sin(phi), trig::cos(phi));
+    if mc == f64::INFINITY {
+        return Ok(if s == 0.0 { phi } else { libm::copysign(mc, -s * c) });
+    }
     if m < 0.0 {
         // From the other end of the quarter turn, where the parameter lies between 0 and 1.
         return Ok(-float::sqrt(mc) * zeta(c, s, -m / mc, 1.0 / mc));

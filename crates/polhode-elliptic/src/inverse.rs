@@ -7,10 +7,10 @@ const COMPLEX: &str = "within the range of the function for this parameter";
 
 /// The u of least size with sn(u, m) = x: an integral of the first kind at the amplitude asin(x).
 ///
-/// From -K to K for m <= 1, from -K(1/m)/sqrt(m) to K(1/m)/sqrt(m) beyond.
+/// From -K to K for m <= 1, from -K(1/m)/sqrt(m) to K(1/m)/sqrt(m) beyond; zero for an infinite m.
 ///
 /// # Errors
-/// [`DomainError`] if an argument is NaN or m infinite, and unless x² <= 1 and m x² <= 1.
+/// [`DomainError`] if an argument is NaN, and unless x² <= 1 and m x² <= 1.
 ///
 /// # References
 /// DLMF 22.15.12.
@@ -23,6 +23,10 @@ const COMPLEX: &str = "within the range of the function for this parameter";
 /// ```
 pub fn inverse_sn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
     let p = checked("inverse_sn", x, parameter.into())?;
+    if p.mc.hi().is_infinite() {
+        let real = if p.mc.hi() > 0.0 { x.abs() <= 1.0 } else { x == 0.0 };
+        return at_infinity("inverse_sn", x, real).map(|u| libm::copysign(u, x));
+    }
     let cos2 = (1.0 - x) * (1.0 + x);
     let delta2 = cos2 + p.mc.hi() * x * x;
     if !(cos2 >= 0.0 && delta2 >= 0.0) {
@@ -33,10 +37,10 @@ pub fn inverse_sn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, Domain
 
 /// The least u >= 0 with cn(u, m) = x: an integral of the first kind at the amplitude acos(x).
 ///
-/// From 0 to 2K for m <= 1; for m > 1 cn does not fall below sqrt(1 - 1/m).
+/// From 0 to 2K for m <= 1; for m > 1 cn does not fall below sqrt(1 - 1/m). Zero for an infinite m.
 ///
 /// # Errors
-/// [`DomainError`] if an argument is NaN or m infinite, and unless x² <= 1 and x is within the range of cn.
+/// [`DomainError`] if an argument is NaN, and unless x² <= 1 and x is within the range of cn.
 ///
 /// # References
 /// DLMF 22.15.13.
@@ -49,6 +53,10 @@ pub fn inverse_sn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, Domain
 /// ```
 pub fn inverse_cn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
     let p = checked("inverse_cn", x, parameter.into())?;
+    if p.mc.hi().is_infinite() {
+        let real = if p.mc.hi() > 0.0 { x.abs() <= 1.0 } else { x == 1.0 };
+        return at_infinity("inverse_cn", x, real);
+    }
     let (sin2, mc) = ((1.0 - x) * (1.0 + x), p.mc.hi());
     // x² + mc (1 - x²), which for m > 1 cancels.
     let delta2 = if mc < 0.0 {
@@ -78,10 +86,10 @@ pub fn inverse_cn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, Domain
 /// The least u >= 0 with dn(u, m) = x.
 ///
 /// From 0 to K for m <= 1, where dn lies between 1 and kc = sqrt(1 - m); for m > 1 dn is cn of the
-/// reciprocal parameter. At m = 0 dn is one, and the inverse of that zero.
+/// reciprocal parameter. At m = 0 dn is one, and the inverse of that zero. Zero for an infinite m.
 ///
 /// # Errors
-/// [`DomainError`] if an argument is NaN or m infinite, and unless x is within the range of dn.
+/// [`DomainError`] if an argument is NaN, and unless x is within the range of dn.
 ///
 /// # References
 /// DLMF 22.15.14.
@@ -95,6 +103,10 @@ pub fn inverse_cn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, Domain
 pub fn inverse_dn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
     let p = checked("inverse_dn", x, parameter.into())?;
     let (m, mc) = (p.m.hi(), p.mc.hi());
+    if mc.is_infinite() {
+        let real = if mc > 0.0 { x >= 1.0 && x.is_finite() } else { x.abs() <= 1.0 };
+        return at_infinity("inverse_dn", x, real);
+    }
     let refused = || DomainError::new("inverse_dn", "x", x, COMPLEX);
     if mc < 0.0 {
         let u = inverse_cn(x, p.reciprocal()).map_err(|_| refused())?;
@@ -117,11 +129,16 @@ pub fn inverse_dn(x: f64, parameter: impl Into<Parameter>) -> Result<f64, Domain
 }
 
 fn checked(function: &'static str, x: f64, p: Parameter) -> Result<Parameter, DomainError> {
-    if !p.mc.hi().is_finite() {
-        return Err(p.error(function, "finite"));
+    if p.mc.hi().is_nan() {
+        return Err(p.error(function, "a number"));
     }
     if x.is_nan() {
         return Err(DomainError::new(function, "x", x, COMPLEX));
     }
     Ok(p)
+}
+
+/// The inverses for an infinite m, where periods are zero.
+fn at_infinity(function: &'static str, x: f64, real: bool) -> Result<f64, DomainError> {
+    if real { Ok(0.0) } else { Err(DomainError::new(function, "x", x, COMPLEX)) }
 }

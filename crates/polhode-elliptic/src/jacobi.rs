@@ -40,9 +40,12 @@ pub struct SnCnDn {
 /// For m < 0 dn is at least one. For m > 1 dn changes sign, and the amplitude swings between
 /// ±asin(1/sqrt(m)) instead of growing.
 ///
+/// Where u or m is infinite each that has a limit is that limit, and NaN if it has none: at m = 1 and an
+/// infinite u all have, at m = 0 and an infinite u dn has, at m = infinity all but dn.
+///
 /// # Errors
-/// [`DomainError`] if u or m is NaN or infinite (except u at m = 1), or if u lies so far out (more than
-/// 2^50 half periods) that it has no phase left.
+/// [`DomainError`] if u or m is NaN, if neither of sn, cn and dn has a limit at an infinite one, or if u lies so
+/// far out (more than 2^50 half periods) that it has no phase left.
 ///
 /// # References
 /// DLMF 22.2.4-6 and 22.16: quotients of theta functions, as in [`Theta`](crate::Theta); 22.17 (m < 0 and
@@ -90,10 +93,10 @@ pub fn sn_cn_dn(u: f64, parameter: impl Into<Parameter>) -> Result<SnCnDn, Domai
 
 /// The amplitude alone: the inverse of [`incomplete_f`](crate::incomplete_f) for m <= 1.
 ///
-/// Infinite with u for m < 1; ±π/2 at m = 1.
+/// Infinite with u for m < 1; ±π/2 at m = 1. At m = -infinity it is infinite, at m = infinity zero.
 ///
 /// # Errors
-/// As those of [`jacobi`].
+/// [`DomainError`] if u or m is NaN, if u is infinite and m > 1 finite, or if u is too far out for [`jacobi`].
 ///
 /// ```
 /// use polhode_elliptic::{amplitude, incomplete_f};
@@ -104,8 +107,11 @@ pub fn sn_cn_dn(u: f64, parameter: impl Into<Parameter>) -> Result<SnCnDn, Domai
 #[inline]
 pub fn amplitude(u: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainError> {
     let p = parameter.into();
-    if u.is_infinite() && p.mc.hi() > 0.0 && p.mc.hi().is_finite() {
-        return Ok(u);
+    if u.is_infinite() || p.mc.hi().is_infinite() {
+        let am = limits(u, &p).am;
+        if !am.is_nan() {
+            return Ok(am);
+        }
     }
     jacobi(u, p).map(|j| j.am)
 }
@@ -114,7 +120,7 @@ pub fn amplitude(u: f64, parameter: impl Into<Parameter>) -> Result<f64, DomainE
 impl SnCnDn {
     /// 1/sn.
     pub fn ns(&self) -> f64 {
-        1.0 / self.sn
+        self.over_sn(1.0)
     }
     /// 1/cn.
     pub fn nc(&self) -> f64 {
@@ -134,11 +140,12 @@ impl SnCnDn {
     }
     /// cn/dn, which is sn a quarter period further.
     pub fn cd(&self) -> f64 {
-        self.cn / self.dn
+        // At m = 1 they are the same, and both zero far out.
+        if self.cn == self.dn { 1.0 } else { self.cn / self.dn }
     }
     /// cn/sn.
     pub fn cs(&self) -> f64 {
-        self.cn / self.sn
+        self.over_sn(self.cn)
     }
     /// dn/sn.
     pub fn ds(&self) -> f64 {
@@ -146,7 +153,11 @@ impl SnCnDn {
     }
     /// dn/cn.
     pub fn dc(&self) -> f64 {
-        self.dn / self.cn
+        if self.cn == self.dn { 1.0 } else { self.dn / self.cn }
+    }
+    /// x/sn; of an infinite m, where dn has no limit, the sign of a vanishing sn has none either.
+    fn over_sn(&self, x: f64) -> f64 {
+        if self.dn.is_nan() { f64::NAN } else { x / self.sn }
     }
 }
 
@@ -170,14 +181,24 @@ fn is_ordinary(u: f64, p: &Parameter) -> bool {
 #[inline(never)]
 fn elsewhere(function: &'static str, u: f64, p: &Parameter) -> Result<Jacobi, DomainError> {
     let (m, mc) = (p.m.hi(), p.mc.hi());
-    if !mc.is_finite() {
-        return Err(p.error(function, "finite"));
+    if mc.is_nan() {
+        return Err(p.error(function, "a number"));
     }
-    if mc == 0.0 && !u.is_nan() {
-        return Ok(hyperbolic_limit(u));
+    if u.is_nan() {
+        return Err(DomainError::new(function, "u", u, "a number"));
     }
-    if !u.is_finite() {
+    if u.is_infinite() || mc.is_infinite() {
+        let found = limits(u, p);
+        if !(found.sn.is_nan() && found.dn.is_nan()) {
+            return Ok(found);
+        }
+        if mc.is_infinite() {
+            return Err(p.error(function, "finite"));
+        }
         return Err(DomainError::new(function, "u", u, "finite"));
+    }
+    if mc == 0.0 {
+        return Ok(hyperbolic_limit(u));
     }
     if m == 0.0 {
         return Ok(Jacobi { am: u, sn: trig::sin(u), cn: trig::cos(u), dn: 1.0 });
@@ -197,6 +218,28 @@ fn elsewhere(function: &'static str, u: f64, p: &Parameter) -> Result<Jacobi, Do
     }
     let (SnCnDn { sn, cn, dn }, whole) = unit(Dd::from(u), p).ok_or_else(far)?;
     Ok(Jacobi { am: turned(whole, sn, cn), sn, cn, dn })
+}
+
+/// The limits at an infinite u or m; NaN for what has none.
+fn limits(u: f64, p: &Parameter) -> Jacobi {
+    let (m, mc, none) = (p.m.hi(), p.mc.hi(), f64::NAN);
+    if u.is_nan() || mc.is_nan() {
+        return Jacobi { am: none, sn: none, cn: none, dn: none };
+    }
+    if u == 0.0 {
+        return Jacobi { am: u, sn: u, cn: 1.0, dn: 1.0 };
+    }
+    if mc == f64::NEG_INFINITY {
+        // The amplitude swings within asin(1/sqrt(m)), faster and faster.
+        let zero = libm::copysign(0.0, u);
+        return Jacobi { am: zero, sn: zero, cn: 1.0, dn: none };
+    }
+    if mc == 0.0 {
+        return hyperbolic_limit(u);
+    }
+    // It turns without end.
+    let am = if mc > 0.0 { libm::copysign(f64::INFINITY, u) } else { none };
+    Jacobi { am, sn: none, cn: none, dn: if m == 0.0 { 1.0 } else { none } }
 }
 
 /// sn, cn and dn for 0 < m < 1 of an argument in two parts, and how many half periods it has; none if

@@ -113,17 +113,18 @@ pub(crate) trait Integral {
         if phi == 0.0 {
             return Ok(phi);
         }
-        if mc == f64::INFINITY {
-            // Every term but that of the angle is gone.
-            return Ok(libm::copysign(self.complete(m), phi));
-        }
         if phi.is_infinite() {
             m.up_to_one(Self::NAME)?;
             let complete = self.complete(m);
             if complete == 0.0 {
-                return Err(DomainError::new(Self::NAME, "phi", phi, "finite where Pi is zero"));
+                let allowed = "finite where the complete integral is zero";
+                return Err(DomainError::new(Self::NAME, "phi", phi, allowed));
             }
             return Ok(phi * complete);
+        }
+        if mc == f64::INFINITY {
+            // Every term but that of the angle is gone.
+            return Ok(libm::copysign(self.complete(m), phi));
         }
         let a = Amplitude::new(phi);
         let arc = Arc::new(a.sin, a.cos, 1.0, mc);
@@ -250,13 +251,24 @@ impl Integral for Third<'_> {
         let nc = self.0.mc.hi();
         arc.third(Weight { g: nc, h: 1.0, n: -self.0.m.hi() / nc })
     }
-    fn reciprocal(&self, arc: &Arc, m: &Parameter, _: &Parameter) -> Result<f64, DomainError> {
+    fn reciprocal(
+        &self,
+        arc: &Arc,
+        m: &Parameter,
+        reciprocal: &Parameter,
+    ) -> Result<f64, DomainError> {
+        // m - n, from the complements where these were given and are small.
+        let (nc, mc) = (self.0.mc.hi(), m.mc.hi());
+        let complements = !(self.0.direct || m.direct) && nc.abs().max(mc.abs()) < 0.25;
         let (n, m) = (self.0.m.hi(), m.m.hi());
-        // 1 - n/m: n is exact or mc is, and both are near one or neither.
-        let weight = Weight { g: 1.0, h: (m - n) / m, n: n / m };
+        let difference = if complements { nc - mc } else { m - n };
+        let weight = Weight { g: 1.0, h: difference / m, n: n / m };
         if arc.cos * arc.cos + weight.h * (arc.sin * arc.sin) < 0.0 {
-            let allowed = "n sin^2 <= 1 from 0 to phi where m > 1";
-            return Err(self.0.characteristic_error(Self::NAME, allowed));
+            // Past the pole, from the end of the quarter turn.
+            let n = Parameter { m: weight.n.into(), mc: weight.h.into(), direct: self.0.direct };
+            let back = Arc { sin: arc.cos, cos: arc.sin, a: arc.b, b: arc.a, delta2: arc.delta2 };
+            let whole = Third(&n);
+            return Ok(whole.complete(reciprocal) - whole.turned(&back, reciprocal)?);
         }
         arc.third(weight)
     }

@@ -87,8 +87,11 @@ impl From<f64> for Parameter {
 const ROOM: f64 =
     1_606_938_044_258_990_275_541_962_092_341_162_602_522_202_993_782_792_835_301_376.0;
 
-/// a/b, also for a huge b.
+/// a/b, also for a huge or a tiny b.
 fn quotient(a: Dd, b: Dd) -> Dd {
+    if b.hi().abs() < 1e-200 {
+        return (a / b.scale(ROOM)).scale(ROOM);
+    }
     if b.hi().abs() < 1e200 {
         return a / b;
     }

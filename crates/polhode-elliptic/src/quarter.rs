@@ -182,6 +182,6 @@ pub(crate) fn pi(n: &Parameter, m: &Parameter) -> f64 {
         let n = n.m.hi();
         cel(kc, mc / n - nc / n, 0.0, -m.m.hi() / n)
     };
-    // Finite arguments are refused only where the result is beyond all doubles.
-    found.unwrap_or(f64::INFINITY)
+    // Finite arguments are refused only where the result is beyond all doubles; it is negative for n > 1 and m > 0.
+    found.unwrap_or(if nc > 0.0 { f64::INFINITY } else { f64::NEG_INFINITY })
 }

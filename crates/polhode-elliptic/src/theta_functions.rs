@@ -100,7 +100,7 @@ fn log(q: f64) -> f64 {
 /// θ₁(z, q) = 2 q^(1/4) Σ (-1)^n q^(n(n+1)) sin((2n+1)z).
 ///
 /// # Errors
-/// [`DomainError`] unless z is finite and 0 <= q < 1.
+/// [`DomainError`] unless z is finite (at q = 0 any number) and 0 <= q < 1.
 ///
 /// ```
 /// use polhode_elliptic::{theta1, theta2};
@@ -109,7 +109,7 @@ fn log(q: f64) -> f64 {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn theta1(z: f64, q: f64) -> Result<f64, DomainError> {
-    check("theta1", z, q, 0.0, "0 <= q < 1")?;
+    let z = checked("theta1", z, q, 0.0, "0 <= q < 1")?;
     Ok(odd(trig::sin(z), trig::cos(z), q))
 }
 
@@ -123,21 +123,21 @@ pub fn theta1(z: f64, q: f64) -> Result<f64, DomainError> {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn theta2(z: f64, q: f64) -> Result<f64, DomainError> {
-    check("theta2", z, q, 0.0, "0 <= q < 1")?;
+    let z = checked("theta2", z, q, 0.0, "0 <= q < 1")?;
     Ok(odd(trig::cos(z), trig::sin(z), q))
 }
 
 /// θ₃(z, q) = 1 + 2 Σ q^(n²) cos(2nz).
 ///
 /// # Errors
-/// [`DomainError`] unless z is finite and -1 < q < 1.
+/// [`DomainError`] unless z is finite (at q = 0 any number) and -1 < q < 1.
 ///
 /// ```
 /// assert_eq!(polhode_elliptic::theta3(0.3, 0.0)?, 1.0);
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn theta3(z: f64, q: f64) -> Result<f64, DomainError> {
-    check("theta3", z, q, -1.0, "-1 < q < 1")?;
+    let z = checked("theta3", z, q, -1.0, "-1 < q < 1")?;
     let (s, c) = (trig::sin(z), trig::cos(z));
     Ok(if q < 0.0 { even(c, s, -q) } else { even(s, c, q) })
 }
@@ -153,23 +153,27 @@ pub fn theta3(z: f64, q: f64) -> Result<f64, DomainError> {
 /// # Ok::<(), polhode_elliptic::DomainError>(())
 /// ```
 pub fn theta4(z: f64, q: f64) -> Result<f64, DomainError> {
-    check("theta4", z, q, -1.0, "-1 < q < 1")?;
+    let z = checked("theta4", z, q, -1.0, "-1 < q < 1")?;
     let (s, c) = (trig::sin(z), trig::cos(z));
     Ok(if q < 0.0 { even(s, c, -q) } else { even(c, s, q) })
 }
 
-fn check(
+/// The argument to take; at q = 0 nothing depends on it, and it may be infinite.
+fn checked(
     function: &'static str,
     z: f64,
     q: f64,
     least: f64,
     allowed: &'static str,
-) -> Result<(), DomainError> {
+) -> Result<f64, DomainError> {
+    if z.is_infinite() && q == 0.0 {
+        return Ok(0.0);
+    }
     if !z.is_finite() {
         return Err(DomainError::new(function, "z", z, "finite"));
     }
     if q < 1.0 && (q > least || q == 0.0) {
-        return Ok(());
+        return Ok(z);
     }
     Err(DomainError::new(function, "q", q, allowed))
 }

@@ -1,19 +1,18 @@
-//! Exact limits, the whole real line, domains, and loops that end.
+//! Exact limits, the whole real line, and loops that end.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
+
+mod support;
 
 use core::f64::consts::{FRAC_PI_2, PI};
 
 use polhode_elliptic::{
-    Dd, DomainError, Parameter, Shift, Theta, agm, amplitude, cel, complete_b, complete_d,
-    complete_e, complete_k, complete_pi, incomplete_b, incomplete_d, incomplete_e, incomplete_f,
-    incomplete_pi, inverse_cn, inverse_dn, inverse_nome, inverse_sn, jacobi, jacobi_zeta, nome, rc,
-    rd, rf, rg, rj, sn_cn_dn, theta1, theta3, theta4,
+    Dd, DomainError, Parameter, Shift, Theta, agm, cel, complete_b, complete_d, complete_e,
+    complete_k, complete_pi, incomplete_b, incomplete_d, incomplete_e, incomplete_f, incomplete_pi,
+    inverse_cn, inverse_dn, inverse_nome, inverse_sn, jacobi, jacobi_zeta, nome, rc, rd, rf, rg,
+    rj, sn_cn_dn, theta1, theta3,
 };
 use proptest::prelude::*;
-
-fn close(got: f64, want: f64, eps: f64) {
-    assert!((got - want).abs() <= eps * f64::EPSILON * want.abs(), "{got:e} for {want:e}");
-}
+use support::close;
 
 #[test]
 fn jacobi_at_the_ends() {
@@ -185,121 +184,6 @@ fn amplitude_and_first_kind_are_inverse() {
             assert!((back - u).abs() <= allowed, "{mc} {u}: {back}");
         }
     }
-}
-
-#[test]
-fn infinities_where_the_limit_exists() {
-    let inf = f64::INFINITY;
-    let m = Parameter::new;
-    // m = -infinity: the root in the denominator, or in the numerator.
-    assert_eq!((complete_k(inf).unwrap(), complete_e(m(-inf)).unwrap()), (0.0, inf));
-    assert_eq!((complete_d(inf).unwrap(), complete_b(inf).unwrap()), (0.0, 0.0));
-    assert_eq!((incomplete_f(1.0, inf).unwrap(), incomplete_e(-1.0, inf).unwrap()), (0.0, -inf));
-    assert_eq!((complete_pi(inf, 0.5).unwrap(), complete_pi(m(inf), m(0.5)).unwrap()), (0.0, 0.0));
-    assert_eq!(incomplete_pi(1.0, m(-inf), m(0.5)).unwrap(), 0.0);
-    // Amplitudes without end.
-    assert_eq!((incomplete_f(inf, 0.5).unwrap(), incomplete_e(-inf, 0.0).unwrap()), (inf, -inf));
-    assert_eq!(incomplete_pi(inf, m(2.0), m(0.5)).unwrap(), -inf);
-    assert_eq!((amplitude(-inf, 0.5).unwrap(), amplitude(inf, 0.0).unwrap()), (-inf, FRAC_PI_2));
-    let j = jacobi(-inf, 0.0).unwrap();
-    assert_eq!((j.sn, j.cn, j.dn), (-1.0, 0.0, 0.0));
-    // n = 1: no principal value past pi/2.
-    assert_eq!(incomplete_pi(2.0, m(1.0), m(0.5)).unwrap(), inf);
-    assert_eq!(incomplete_pi(-2.0, m(1.0), m(0.5)).unwrap(), -inf);
-    assert_eq!(complete_pi(m(2.0), m(1.0)).unwrap(), -inf);
-    // Carlson's.
-    assert_eq!((rf(0.0, 0.0, 1.0).unwrap(), rf(inf, 1.0, 0.0).unwrap()), (inf, 0.0));
-    assert_eq!(
-        (rc(1.0, 0.0).unwrap(), rc(inf, 1.0).unwrap(), rc(1.0, -inf).unwrap()),
-        (inf, 0.0, 0.0)
-    );
-    assert_eq!((rd(1.0, 1.0, 0.0).unwrap(), rd(1.0, 1.0, inf).unwrap()), (inf, 0.0));
-    assert_eq!((rj(1.0, 2.0, 3.0, 0.0).unwrap(), rj(1.0, 2.0, 3.0, -inf).unwrap()), (inf, 0.0));
-    assert_eq!((rg(0.0, 0.0, 0.0).unwrap(), rg(0.0, 1.0, inf).unwrap()), (0.0, inf));
-    // An infinity against a divergence.
-    assert_eq!(rf(0.0, 0.0, inf).unwrap_err().argument, "z");
-    assert_eq!(rd(inf, 1.0, 0.0).unwrap_err().argument, "x");
-    assert_eq!((nome(m(1.0)).unwrap(), nome(inf).unwrap()), (1.0, -1.0));
-    let (one, far) = (inverse_nome(1.0).unwrap(), inverse_nome(-1.0).unwrap());
-    assert_eq!((one.value(), one.complement(), far.value()), (1.0, 0.0, -inf));
-}
-
-#[test]
-fn errors_name_what_was_given() {
-    let error = complete_k(Parameter::new(2.0)).unwrap_err();
-    assert_eq!((error.argument, error.value), ("m", 2.0));
-    let error = complete_k(-1.0).unwrap_err();
-    assert_eq!((error.argument, error.value), ("mc", -1.0));
-    let error = incomplete_pi(1.0, Parameter::new(f64::NAN), 0.5).unwrap_err();
-    assert_eq!(error.argument, "n");
-    let text = incomplete_f(1.0, Parameter::new(2.0)).unwrap_err().to_string();
-    assert!(text.contains("incomplete_f: m = 2.0") && text.contains("complex"), "{text}");
-}
-
-#[test]
-fn domains_are_typed_errors() {
-    fn refused<T: core::fmt::Debug>(result: Result<T, DomainError>, argument: &str) {
-        assert_eq!(result.unwrap_err().argument, argument);
-    }
-    let (nan, inf) = (f64::NAN, f64::INFINITY);
-    for bad in [nan, -0.1] {
-        // m > 1, which is complex here.
-        refused(complete_k(bad), "mc");
-        refused(complete_e(bad), "mc");
-        refused(complete_d(bad), "mc");
-        refused(complete_b(bad), "mc");
-        refused(complete_pi(0.5, bad), "mc");
-        refused(incomplete_f(1.5, bad), "mc");
-        refused(incomplete_e(1.5, bad), "mc");
-        refused(incomplete_d(2.0, bad), "mc");
-        refused(incomplete_b(inf, bad), "mc");
-        refused(incomplete_pi(1.5, 0.5, bad), "mc");
-        refused(jacobi_zeta(1.0, bad), "mc");
-        refused(nome(bad), "mc");
-    }
-    for bad in [nan, inf, -inf] {
-        refused(jacobi(1.0, bad), "mc");
-        refused(sn_cn_dn(1.0, bad), "mc");
-        refused(inverse_sn(0.5, bad), "mc");
-        refused(jacobi(bad, 0.5), "u");
-        refused(sn_cn_dn(bad, 0.5), "u");
-        refused(jacobi_zeta(bad, 0.5), "phi");
-        refused(theta1(bad, 0.5), "z");
-        refused(theta4(0.5, bad), "q");
-        refused(cel(1.0, bad, 1.0, 1.0), "p");
-    }
-    refused(jacobi(nan, 0.0), "u");
-    refused(incomplete_f(nan, 0.5), "phi");
-    refused(incomplete_e(nan, 0.5), "phi");
-    refused(incomplete_pi(nan, 0.5, 0.5), "phi");
-    refused(incomplete_pi(1.0, nan, 0.5), "nc");
-    refused(complete_pi(nan, 0.5), "nc");
-    refused(jacobi(1e300, 0.5), "u");
-    refused(theta1(0.5, -0.1), "q");
-    refused(theta3(0.5, -1.0), "q");
-    refused(inverse_nome(1.1), "q");
-    // Beyond the range of the function that is inverted.
-    refused(inverse_sn(1.1, 0.5), "x");
-    refused(inverse_sn(0.9, -1.0), "x");
-    refused(inverse_cn(-1.1, 0.5), "x");
-    refused(inverse_cn(-0.5, -1.0), "x");
-    refused(inverse_dn(0.5, 0.5), "x");
-    refused(inverse_dn(0.9, 2.0), "x");
-    refused(inverse_dn(0.9, 1.0), "x");
-    for bad in [nan, -1.0] {
-        refused(rf(bad, 1.0, 2.0), "x");
-        refused(rf(1.0, bad, 2.0), "y");
-        refused(rf(1.0, 2.0, bad), "z");
-        refused(rd(bad, 1.0, 2.0), "x");
-        refused(rd(1.0, 2.0, bad), "z");
-        refused(rg(1.0, 2.0, bad), "z");
-        refused(rc(bad, 1.0), "x");
-        refused(rj(1.0, bad, 3.0, 1.0), "y");
-        refused(agm(1.0, bad), "b");
-    }
-    refused(rc(1.0, nan), "y");
-    refused(rj(1.0, 2.0, 3.0, nan), "p");
-    refused(cel(nan, 1.0, 1.0, 1.0), "kc");
 }
 
 #[test]
