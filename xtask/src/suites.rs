@@ -167,18 +167,9 @@ pub(crate) static SUITES: &[Suite] = &[
         name: "packages",
         needs: &[],
         steps: &[
-            // Every crate that is published. The benchmarks cannot be packaged: their dependency on the
-            // testkit has no version.
+            // Every crate.
             Step {
-                line: &[
-                    "cargo",
-                    "package",
-                    "--workspace",
-                    "--exclude",
-                    "polhode-bench",
-                    "--no-verify",
-                    "--allow-dirty",
-                ],
+                line: &["cargo", "package", "--workspace", "--no-verify", "--allow-dirty"],
                 env: &[],
                 needs: &[],
                 quick: false,
@@ -208,7 +199,7 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--allow-dirty",
                 ],
                 // That it compiles is the question, not how fast it is.
-                env: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "0")],
+                env: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")],
                 needs: &[],
                 quick: false,
             },
@@ -243,6 +234,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "pip",
                     "install",
                     "--quiet",
+                    // Of the modules that are installed, tests import few.
+                    "--no-compile",
                     "./crates/polhode-python[test]",
                 ],
                 env: &[],
@@ -269,7 +262,17 @@ pub(crate) static SUITES: &[Suite] = &[
         steps: &[
             // Against `crates/polhode-bench/counts.json`; `cargo xtask bench --update-counts` writes it.
             Step {
-                line: &["cargo", "run", "--release", "--package", "polhode-bench", "--", "counts"],
+                line: &[
+                    "cargo",
+                    "run",
+                    "--release",
+                    "--package",
+                    "polhode-bench",
+                    "--example",
+                    "polhode-bench",
+                    "--",
+                    "counts",
+                ],
                 env: &[],
                 needs: &[],
                 quick: false,

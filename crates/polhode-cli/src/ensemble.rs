@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
-use crate::numbers::counted;
+use crate::numbers::{counted, time};
 use crate::output::{BodyFile, BodyRow, body_extensions, distinct, listed, part};
 use statistics::Statistics;
 use table::BodyTable;
@@ -337,7 +337,7 @@ impl EnsembleReport<'_> {
         let Self { ensemble, failed, method, t, unit: [one, many], .. } = self;
         let bodies = counted(self.bodies, "body", "bodies");
         let steps = counted(self.steps, one, many);
-        writeln!(out, "{ensemble}: {bodies}, {method}, {steps} to t = {t}")?;
+        writeln!(out, "{ensemble}: {bodies}, {method}, {steps} to t = {}", time(*t))?;
         if let Some(first) = &self.first_failure {
             writeln!(out, "{failed} could not go on; the first: {first}")?;
         }

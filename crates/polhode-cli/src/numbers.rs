@@ -93,6 +93,17 @@ pub(crate) fn shortest(x: f64) -> String {
     text
 }
 
+/// A time of a grid as a person would write it: 62.8, where 628 times 0.1 is 62.800000000000004. For reading; files
+/// and documents have every bit.
+pub(crate) fn time(t: f64) -> String {
+    let exact = shortest(t);
+    let Ok(rounded) = format!("{t:.14e}").parse::<f64>() else { return exact };
+    let written = shortest(rounded);
+    // A product and a sum round twice, by an eps at most.
+    let same = (rounded - t).abs() <= 2.0 * f64::EPSILON * t.abs();
+    if same && written.len() + 3 < exact.len() { written } else { exact }
+}
+
 /// No double has a longer [`shortest`]: sign, point, 17 digits, and four zeros or an exponent.
 pub(crate) const WIDEST: usize = 24;
 
@@ -128,6 +139,20 @@ mod tests {
         }
         assert_eq!([1.0, -0.5, 1e-7, 1e22].map(shortest), ["1", "-0.5", "1e-7", "1e22"]);
         assert_eq!(shortest(-1.2345678901234567e-300).len(), WIDEST);
+    }
+
+    #[test]
+    fn times_of_a_grid_are_written_as_people_do() {
+        assert_eq!(628.0 * 0.1, 62.800000000000004);
+        assert_eq!([628.0 * 0.1, 3.0 * 0.1, -7.0 * 0.1].map(time), ["62.8", "0.3", "-0.7"]);
+        assert_eq!(
+            [0.0, 20.0, 1e22, 1.0 / 3.0].map(time),
+            ["0", "20", "1e22", "0.3333333333333333"]
+        );
+        // What is meant to be another number stays one.
+        for t in [0.1 + 1e-15, 62.80000000000004, 1e-300 / 7.0, f64::MIN_POSITIVE / 64.0] {
+            assert_eq!(time(t).parse::<f64>(), Ok(t));
+        }
     }
 
     #[test]

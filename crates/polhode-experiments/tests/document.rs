@@ -35,6 +35,13 @@ fn the_document_is_up_to_date() {
     );
 }
 
+#[test]
+fn the_readme_counts_the_claims() {
+    let readme = std::fs::read_to_string(docs().join("../README.md")).unwrap();
+    let count = format!(" {} of their claims checked ", claims().len());
+    assert!(readme.contains(&count), "README.md does not say{count}");
+}
+
 /// What is committed stays small; the largest are curves on spheres, to t = 100.
 #[test]
 fn figures_are_small() {

@@ -60,13 +60,17 @@ fn listed(list: &[(&str, &str)], claim: &Claim) -> bool {
 
 #[test]
 fn all_claims_are_as_they_must_be() {
-    let folder = tempfile::tempdir().unwrap();
+    // Emptied first, and then kept: `page.rs` shows this page in a browser.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reproduced");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
     let selection = select(&["all"]).unwrap();
-    let context = Context { size: Size::Quick, out: folder.path(), progress: &Silent };
+    let context = Context { size: Size::Quick, out: &folder, progress: &Silent };
     let outcomes = reproduce(&selection, &context).unwrap();
     verdicts(&outcomes);
     documented(&outcomes);
-    files(folder.path(), &outcomes);
+    files(&folder, &outcomes);
 }
 
 /// The document has the claims of full size: the same ones.

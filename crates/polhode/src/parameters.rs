@@ -46,6 +46,16 @@ impl ParameterKind {
             Self::Choice(words) => words.join(" or "),
         }
     }
+
+    /// The values allowed, in words, and which of them may be meant by a value that is not.
+    pub fn instead_of(&self, given: &str) -> String {
+        let mut text = self.allowed();
+        if let Self::Choice(words) = self {
+            let near = suggestion(words, given);
+            text += if near.starts_with("; did you mean") { &near } else { "" };
+        }
+        text
+    }
 }
 
 /// What is wrong with the parameters given.
@@ -71,7 +81,7 @@ pub enum ParameterError {
         name: &'static str,
         /// The value that was given, as text.
         value: String,
-        /// What would have been accepted.
+        /// What would have been accepted, and what may have been meant.
         allowed: String,
     },
     /// The same parameter twice.
@@ -174,7 +184,7 @@ impl Parameters {
                 id: id.into(),
                 name,
                 value: value.unwrap_or_default().into(),
-                allowed: kind.allowed(),
+                allowed: kind.instead_of(value.unwrap_or_default()),
             })?;
         }
         Ok(Self(values))
@@ -323,6 +333,10 @@ mod tests {
                 "dmv: compensated = '3' is not allowed; allowed is no value: it is on if named",
             ),
             ("dmv:solver=x", "dmv: solver = 'x' is not allowed; allowed is newton or fixed"),
+            (
+                "dmv:solver=nwton",
+                "dmv: solver = 'nwton' is not allowed; allowed is newton or fixed; did you mean 'newton'?",
+            ),
             ("dmv:order=4:order=4", "dmv: parameter 'order' is given twice"),
         ] {
             assert_eq!(parse(spec).unwrap_err().to_string(), text);

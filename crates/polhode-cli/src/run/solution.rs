@@ -22,6 +22,7 @@ use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
 use super::{interrupt, progress};
 use crate::failure::Failure;
+use crate::numbers::time;
 
 /// So far the body turns in a leg, in radians: a tenth of a second or so of computing.
 const LEG: f64 = 1e5;
@@ -212,7 +213,7 @@ impl<'a> Solved<'a> {
     ) -> Result<(), Failure> {
         let sample = Sample::new(self.problem, step, t, state);
         let fail = |e: polhode::observe::ObserveError| {
-            Failure::Running(format!("{}: row {step} at t = {t:?}: {e}", self.name))
+            Failure::Running(format!("{}: row {step} at t = {}: {e}", self.name, time(t)))
         };
         // Neither of the two asks for an end.
         let _ = watch.invariants.observe(&sample).map_err(fail)?;
@@ -347,7 +348,7 @@ impl Course for Solved<'_> {
             Some(last) => self.solving.rows.time(last),
             None => self.problem.t0(),
         };
-        format!("after row {done} of {rows}, at t = {t:?}")
+        format!("after row {done} of {rows}, at t = {}", time(t))
     }
 
     fn finish(&self) -> Finish {

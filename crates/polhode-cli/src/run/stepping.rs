@@ -13,6 +13,7 @@ use super::course::{Course, Extent, Finish, Position, Watch};
 use super::progress;
 use super::recorder::Recorder;
 use crate::failure::Failure;
+use crate::numbers::time;
 
 /// Clock and progress bar are looked at once in so many steps: a step can be a tenth of a microsecond.
 const GLANCE: u64 = 256;
@@ -157,7 +158,7 @@ impl Course for Stepping<'_> {
 
     fn place(&self) -> String {
         let (step, steps) = (self.step, self.steps.plan.steps);
-        format!("after step {step} of {steps}, at t = {:?}", self.time(step))
+        format!("after step {step} of {steps}, at t = {}", time(self.time(step)))
     }
 
     fn finish(&self) -> Finish {

@@ -13,7 +13,7 @@ use super::job::RunJob;
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
-use crate::numbers::{counted, shortest};
+use crate::numbers::{counted, shortest, time};
 
 /// The end of the run, and what was measured on the way.
 pub(super) struct Ending {
@@ -168,7 +168,7 @@ impl<'a> RunJson<'a> {
         } else {
             String::new()
         };
-        writeln!(out, "at t = {}{beyond}", shortest(self.t))?;
+        writeln!(out, "at t = {}{beyond}", time(self.t))?;
         writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
         writeln!(out, "  omega     {}", list(&self.state.omega))?;
         writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;

@@ -35,7 +35,7 @@ def python() -> Path:
     installed = folder / "requirements.txt"
     if not installed.exists() or installed.read_text() != REQUIREMENTS.read_text():
         venv.create(folder, clear=True, with_pip=True)
-        pip = [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [interpreter, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
         subprocess.run([*pip, "--requirement", REQUIREMENTS], check=True)
         installed.write_text(REQUIREMENTS.read_text())
     return interpreter

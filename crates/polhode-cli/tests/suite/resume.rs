@@ -129,7 +129,7 @@ fn killed_while_files_are_completed_it_completes_them() {
 
 #[test]
 fn after_ctrl_c_it_says_how_to_go_on() {
-    let line = run_line("strang:compensated+exact", 1_000_000);
+    let line = run_line("strang:compensated+exact", 300_000);
     let folder = Folder::with_top();
     let ended = interrupt(&folder, &line);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(130), ""), "{}", ended.stderr);
@@ -145,7 +145,7 @@ fn after_ctrl_c_it_says_how_to_go_on() {
     // The scenario is in the checkpoint, so this does no harm.
     fs::remove_file(folder.path("top.toml")).unwrap();
     let document: Value = serde_json::from_str(&folder.good("resume top.ckpt --json")).unwrap();
-    assert_eq!(document["steps"], 1_000_000);
+    assert_eq!(document["steps"], 300_000);
     assert!(contents(&folder) == uninterrupted(&line));
     assert!(!folder.path("top.ckpt").exists());
 }
@@ -153,7 +153,7 @@ fn after_ctrl_c_it_says_how_to_go_on() {
 #[test]
 fn the_end_of_a_time_slot_is_an_interruption() {
     let folder = Folder::with_top();
-    let mut child = spawn(&folder, "run top.toml --until 1000 --out x.csv");
+    let mut child = spawn(&folder, "run top.toml --until 300 --out x.csv");
     while !folder.path("x.csv.part").exists() && child.try_wait().unwrap().is_none() {}
     sleep(Duration::from_millis(30));
     signal(&child, Signal::TERM);
@@ -228,7 +228,7 @@ fn killed_at_random_moments_a_solution_ends_as_if_it_never_had_been() {
 #[test]
 fn a_closed_form_is_interrupted_between_rows() {
     let line =
-        "run top.toml --set torque.kind=none --tolerance 1e-8 --until 1e6 --interval 1 --out x.csv";
+        "run top.toml --set torque.kind=none --tolerance 1e-8 --until 3e5 --interval 1 --out x.csv";
     let folder = Folder::with_top();
     let ended = interrupt(&folder, line);
     assert_eq!(ended.code, Some(130), "{}", ended.stderr);
@@ -244,7 +244,7 @@ fn a_place_to_save_is_found_next_to_the_files() {
     let folder = Folder::with_top();
     // Nobody may write beside the scenario or in the current folder, not even root.
     let out = folder.path("x.csv");
-    let line = format!("run /proc/self/fd/0 --until 1000 --out {}", out.display());
+    let line = format!("run /proc/self/fd/0 --until 300 --out {}", out.display());
     let mut command = folder.polhode(line.split_whitespace());
     command.stdin(fs::File::open(folder.path("top.toml")).unwrap()).current_dir("/proc");
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -288,7 +288,7 @@ fn interrupted_again_and_again() {
 #[test]
 fn the_summary_of_a_resumed_run_is_that_of_the_whole() {
     let folder = Folder::with_top();
-    let line = "run top.toml --until 1000 --json --out x.csv";
+    let line = "run top.toml --until 300 --json --out x.csv";
     assert_eq!(interrupt(&folder, line).code, Some(130));
     let mut resumed: Value = serde_json::from_str(&folder.good("resume top.ckpt --json")).unwrap();
     let mut whole: Value = serde_json::from_str(&folder.good(&format!("{line} --force"))).unwrap();
@@ -307,7 +307,7 @@ fn the_summary_of_a_resumed_run_is_that_of_the_whole() {
 #[test]
 fn the_spool_of_another_run_is_not_taken_for_ones_own() {
     let folder = Folder::with_top();
-    let line = "run top.toml --until 1000 --out x.npz --out x.csv";
+    let line = "run top.toml --until 300 --out x.npz --out x.csv";
     assert_eq!(interrupt(&folder, line).code, Some(130));
     // The same files, another run, killed: its checkpoint is another one.
     let other = format!("{line} --force --set start.omega=[1,2,3] --checkpoint other.ckpt");
@@ -323,7 +323,7 @@ fn the_spool_of_another_run_is_not_taken_for_ones_own() {
 fn runs_of_one_scenario_do_not_share_a_checkpoint() {
     let folder = Folder::with_top();
     let children = ["x", "y"].map(|name| {
-        let mut child = spawn(&folder, &format!("run top.toml --until 1000 --out {name}.csv"));
+        let mut child = spawn(&folder, &format!("run top.toml --until 300 --out {name}.csv"));
         let part = folder.path(&format!("{name}.csv.part"));
         while !part.exists() && child.try_wait().unwrap().is_none() {}
         child
@@ -345,7 +345,7 @@ fn runs_of_one_scenario_do_not_share_a_checkpoint() {
 fn a_scenario_without_a_place_for_a_checkpoint_beside_it() {
     let folder = Folder::with_top();
     // Nobody may write here, not even root.
-    let line = "run /proc/self/fd/0 --until 1000 --out x.csv";
+    let line = "run /proc/self/fd/0 --until 300 --out x.csv";
     let mut command = folder.polhode(line.split_whitespace());
     command.stdin(fs::File::open(folder.path("top.toml")).unwrap());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -361,7 +361,7 @@ fn a_scenario_without_a_place_for_a_checkpoint_beside_it() {
 #[test]
 fn a_spool_that_is_gone_or_cut_is_missed() {
     let folder = Folder::with_top();
-    assert_eq!(interrupt(&folder, "run top.toml --until 1000 --out x.csv").code, Some(130));
+    assert_eq!(interrupt(&folder, "run top.toml --until 300 --out x.csv").code, Some(130));
     let spool = folder.read("x.csv.part");
     folder.write("x.csv.part", &spool[..100]);
     let cut = folder.run("resume top.ckpt");
