@@ -30,6 +30,10 @@ static DOCUMENTS: &[Document] = &[
         path: "crates/polhode-c/include/polhode.h",
         line: &["cargo", "test", "--package", "polhode-c", "--test", "header"],
     },
+    Document {
+        path: "crates/polhode-step/include/polhode_step.h",
+        line: &["cargo", "test", "--package", "polhode-step", "--test", "header"],
+    },
 ];
 
 /// Writes every document, or compares only. True if all went well.

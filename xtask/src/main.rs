@@ -30,6 +30,8 @@ Commands:
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
   bench --update-counts  count instructions anew; `test` compares with these counts
+  engines                build the example with a physics engine, run it, and draw its figures; not part
+                         of `test`, because building the engine takes minutes
 
 Options:
   --quick        only the steps that fit between two edits; of `bench`, a minute's worth
@@ -46,7 +48,7 @@ With CI=true, `test` installs the tools that are missing, and fails where it wou
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs`, `bench` or `install`";
+const COMMANDS: &str = "`test`, `docs`, `bench`, `engines` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
@@ -55,7 +57,20 @@ enum Task {
     Docs { check: bool },
     Install { prefix: PathBuf },
     Bench(Bench),
+    Engines,
 }
+
+/// The example with a physics engine, which checks what docs/engines.md says of it.
+const ENGINES: suites::Line = &[
+    "cargo",
+    "run",
+    "--release",
+    "--manifest-path",
+    "examples/engines/Cargo.toml",
+    "--",
+    "--figures",
+    "docs/figures",
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -68,6 +83,7 @@ fn main() -> ExitCode {
         Ok(Task::Docs { check }) => docs::generate(check),
         Ok(Task::Install { prefix }) => install::install(&prefix),
         Ok(Task::Bench(bench)) => bench.run(),
+        Ok(Task::Engines) => machine::run(&mut machine::command(ENGINES)),
         Err(message) => {
             eprintln!("error: {message}\n\n{HELP}");
             return ExitCode::from(2);
@@ -89,6 +105,10 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
+        "engines" => match options {
+            [] => Ok(Task::Engines),
+            [other, ..] => Err(format!("unknown option `{other}` of `engines`: it has none")),
+        },
         other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
     }
 }
@@ -134,6 +154,8 @@ mod tests {
         assert_eq!(parsed("test"), Ok(Task::Test { quick: false }));
         assert_eq!(parsed("test --quick"), Ok(Task::Test { quick: true }));
         assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
+        assert_eq!(parsed("engines"), Ok(Task::Engines));
+        assert!(parsed("engines --all").is_err());
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);
         assert_eq!(parsed("install --prefix=a/b"), installed);

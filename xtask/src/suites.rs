@@ -78,6 +78,26 @@ static PYTHON: Tool = Tool {
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
 };
 
+/// Processors that the step for engines is built for.
+static THUMB: Tool = Tool {
+    name: "target thumbv7em-none-eabihf",
+    probe: &[
+        "sh",
+        "-c",
+        "test -d \"$(rustc --print target-libdir --target thumbv7em-none-eabihf)\"",
+    ],
+    install: &[&["rustup", "target", "add", "thumbv7em-none-eabihf"]],
+};
+static WASM: Tool = Tool {
+    name: "target wasm32-unknown-unknown",
+    probe: &[
+        "sh",
+        "-c",
+        "test -d \"$(rustc --print target-libdir --target wasm32-unknown-unknown)\"",
+    ],
+    install: &[&["rustup", "target", "add", "wasm32-unknown-unknown"]],
+};
+
 static CHROMIUM: Tool = Tool {
     name: "chromium",
     probe: &["chromium", "--version"],
@@ -153,6 +173,61 @@ pub(crate) static SUITES: &[Suite] = &[
         }],
     },
     Suite {
+        name: "step",
+        needs: &[],
+        steps: &[
+            // The step for engines with all its features: none of them is part of any other build.
+            Step {
+                line: &[
+                    "cargo",
+                    "test",
+                    "--package",
+                    "polhode-step",
+                    "--all-features",
+                    "--test",
+                    "suite",
+                    "conversions",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            // Without `std`, for a processor without an operating system and for the web.
+            Step {
+                line: &[
+                    "cargo",
+                    "build",
+                    "--package",
+                    "polhode-step",
+                    "--no-default-features",
+                    "--features",
+                    "libm",
+                    "--target",
+                    "thumbv7em-none-eabihf",
+                ],
+                env: &[],
+                needs: &[&THUMB],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "cargo",
+                    "build",
+                    "--package",
+                    "polhode-step",
+                    "--no-default-features",
+                    "--features",
+                    "libm,glam,mint,nalgebra",
+                    "--target",
+                    "wasm32-unknown-unknown",
+                ],
+                env: &[],
+                needs: &[&WASM],
+                quick: false,
+            },
+        ],
+    },
+    Suite {
         name: "deny",
         needs: &[&CARGO_DENY],
         steps: &[Step {
@@ -190,6 +265,8 @@ pub(crate) static SUITES: &[Suite] = &[
                 line: &[
                     "cargo",
                     "package",
+                    "--package",
+                    "polhode-step",
                     "--package",
                     "polhode-number",
                     "--package",

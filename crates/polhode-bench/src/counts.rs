@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::bodies::{GENERIC, WATER};
+use crate::engines;
 use crate::ensembles::crowd;
 
 /// More than this part above what is expected fails.
@@ -63,6 +64,7 @@ struct ExpectedCounts {
 fn names() -> Vec<(&'static str, f64)> {
     let mut names: Vec<_> = ROTORS.iter().map(|r| (r.0, 1.0)).collect();
     names.extend([(SETUP, 1.0), (TOP, 1.0)]);
+    names.extend(engines::COUNTED.map(|name| (name, 1.0)));
     if Width::available().contains(&Width::Four) {
         names.extend(FOR_AVX2);
     }
@@ -104,7 +106,7 @@ pub(crate) fn work(name: &str, steps: u32) -> Result<(), Failure> {
             Ok(())
         };
         ensemble.run(bodies.into_iter(), &plan, u64::MAX, &mut sink)?;
-    } else {
+    } else if !engines::work(name, steps) {
         return Err(format!("no work '{name}'").into());
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `docs/performance.md`: the ratios first, and what falls short of its target said plainly.
 
 mod elliptic;
+mod engines;
 mod ensembles;
 
 pub(crate) use elliptic::elliptic;
@@ -56,6 +57,7 @@ fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
     bodies(out, report)?;
     tops(out, report)?;
     methods(out, report)?;
+    engines::write(out, report)?;
     free(out, report)?;
     special(out, report)?;
     ensembles::write(out, report)?;

@@ -8,6 +8,7 @@
 //! | free motion against an integration | `free` |
 //! | elliptic functions | `special` |
 //! | ensembles: width, threads, sizes | `ensembles` |
+//! | the step for engines | `engines` |
 //! | memory | `memory` |
 //! | instructions, as a guard against regressions | `counts` |
 //! | what users would pick instead | `peers`, `python` |
@@ -18,6 +19,7 @@ mod bodies;
 mod counts;
 mod document;
 mod effort;
+mod engines;
 mod ensembles;
 #[cfg(feature = "peers")]
 mod free;
@@ -165,6 +167,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
     let mut report = Report { machine: Machine::here(), ..Report::default() };
     let parts: &[Part] = &[
         ("rotors", rotors::measure),
+        ("steps for engines", engines::measure),
         ("heavy tops", tops::measure),
         ("solving to a tolerance", solve::measure),
         #[cfg(feature = "peers")]

@@ -16,7 +16,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
-use crate::{Number, Packed, Part};
+use crate::{Arithmetic, Number, Packed, Part};
 
 /// Four doubles.
 ///
@@ -75,7 +75,7 @@ impl BitOr for YmmMask {
     }
 }
 
-impl Number for Ymm {
+impl Arithmetic for Ymm {
     type Mask = YmmMask;
 
     #[inline(always)]
@@ -89,6 +89,19 @@ impl Number for Ymm {
         Self(unsafe { _mm256_sqrt_pd(self.0) })
     }
     #[inline(always)]
+    fn less(self, other: Self) -> YmmMask {
+        // SAFETY: see the type.
+        YmmMask(unsafe { _mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn select(mask: YmmMask, yes: Self, no: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
+    }
+}
+
+impl Number for Ymm {
+    #[inline(always)]
     fn abs(self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
@@ -100,16 +113,6 @@ impl Number for Ymm {
             let bit = _mm256_set1_pd(-0.0);
             Self(_mm256_or_pd(_mm256_andnot_pd(bit, self.0), _mm256_and_pd(bit, sign.0)))
         }
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> YmmMask {
-        // SAFETY: see the type.
-        YmmMask(unsafe { _mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn select(mask: YmmMask, yes: Self, no: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
     }
     #[inline(always)]
     fn each_lane<const I: usize, const O: usize>(

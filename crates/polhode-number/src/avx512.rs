@@ -15,7 +15,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
-use crate::{Number, Packed, Part};
+use crate::{Arithmetic, Number, Packed, Part};
 
 /// Eight doubles.
 ///
@@ -72,7 +72,7 @@ impl BitOr for ZmmMask {
     }
 }
 
-impl Number for Zmm {
+impl Arithmetic for Zmm {
     type Mask = ZmmMask;
 
     #[inline(always)]
@@ -86,6 +86,19 @@ impl Number for Zmm {
         Self(unsafe { _mm512_sqrt_pd(self.0) })
     }
     #[inline(always)]
+    fn less(self, other: Self) -> ZmmMask {
+        // SAFETY: see the type.
+        ZmmMask(unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn select(mask: ZmmMask, yes: Self, no: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
+    }
+}
+
+impl Number for Zmm {
+    #[inline(always)]
     fn abs(self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_abs_pd(self.0) })
@@ -97,16 +110,6 @@ impl Number for Zmm {
             let bit = _mm512_set1_pd(-0.0);
             Self(_mm512_or_pd(_mm512_andnot_pd(bit, self.0), _mm512_and_pd(bit, sign.0)))
         }
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> ZmmMask {
-        // SAFETY: see the type.
-        ZmmMask(unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn select(mask: ZmmMask, yes: Self, no: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
     }
     #[inline(always)]
     fn each_lane<const I: usize, const O: usize>(

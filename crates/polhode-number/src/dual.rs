@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Number, Part};
+use crate::{Arithmetic, Number, Part};
 
 /// A number and its derivatives with respect to K variables, over one double or over lanes.
 ///
@@ -109,7 +109,7 @@ impl<N: Number, const K: usize> Neg for Dual<N, K> {
     }
 }
 
-impl<N: Number, const K: usize> Number for Dual<N, K> {
+impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
     type Mask = N::Mask;
 
     #[inline(always)]
@@ -128,16 +128,6 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
         Self { value: root, slopes }
     }
     #[inline(always)]
-    fn abs(self) -> Self {
-        self.chain(self.value.abs(), N::splat(1.0).copysign(self.value))
-    }
-    #[inline(always)]
-    fn copysign(self, sign: Self) -> Self {
-        let one = N::splat(1.0);
-        let factor = one.copysign(self.value) * one.copysign(sign.value);
-        self.chain(self.value.copysign(sign.value), factor)
-    }
-    #[inline(always)]
     fn less(self, other: Self) -> N::Mask {
         self.value.less(other.value)
     }
@@ -149,6 +139,19 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
             *slope = N::select(mask, of_yes, *slope);
         }
         chosen
+    }
+}
+
+impl<N: Number, const K: usize> Number for Dual<N, K> {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.chain(self.value.abs(), N::splat(1.0).copysign(self.value))
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        let one = N::splat(1.0);
+        let factor = one.copysign(self.value) * one.copysign(sign.value);
+        self.chain(self.value.copysign(sign.value), factor)
     }
     #[inline(always)]
     fn outline<P: Part>(part: P) -> P::Output {

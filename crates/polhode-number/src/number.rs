@@ -1,6 +1,6 @@
 //! What a kernel may ask of a number.
 
-use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+pub use polhode_step::Arithmetic;
 
 /// 2^52 and the bias of the exponent of a double: the sum of this and a small integer n, shifted left
 /// by 52 bits, is 2^n.
@@ -8,19 +8,6 @@ pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
 
 /// The bits of 2^52.
 pub(crate) const TWO_TO_THE_52: u64 = 0x4330_0000_0000_0000;
-
-#[cfg(feature = "std")]
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    x.sqrt()
-}
-
-/// A free function: the method of the trait would call itself where the inherent one is missing.
-#[cfg(not(feature = "std"))]
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    libm::sqrt(x)
-}
 
 /// A part of a kernel, to be run by [`Number::outline`].
 pub trait Part {
@@ -31,34 +18,14 @@ pub trait Part {
     fn run(self) -> Self::Output;
 }
 
-/// One or several doubles with one operation on all of them.
-pub trait Number:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-{
-    /// A truth value in each lane.
-    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
-
-    /// The same number in every lane.
-    fn splat(x: f64) -> Self;
-    /// Square root.
-    #[must_use]
-    fn sqrt(self) -> Self;
+/// One or several doubles with one operation on all of them: arithmetic, and what else kernels need.
+pub trait Number: Arithmetic {
     /// Absolute value.
     #[must_use]
     fn abs(self) -> Self;
     /// This magnitude with that sign.
     #[must_use]
     fn copysign(self, sign: Self) -> Self;
-    /// Where this is less than that; false for NaN.
-    fn less(self, other: Self) -> Self::Mask;
-    /// `yes` where the mask holds, else `no`. Both are computed.
-    #[must_use]
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// True if the mask holds in some lane.
     fn any(mask: Self::Mask) -> bool;
     /// True if the mask holds in every lane.
@@ -110,16 +77,6 @@ pub trait Number:
 }
 
 impl Number for f64 {
-    type Mask = bool;
-
-    #[inline(always)]
-    fn splat(x: f64) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        sqrt(self)
-    }
     #[inline(always)]
     fn abs(self) -> Self {
         f64::abs(self)
@@ -127,14 +84,6 @@ impl Number for f64 {
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
         f64::copysign(self, sign)
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
-    #[inline(always)]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
     }
     #[inline(always)]
     fn each_lane<const I: usize, const O: usize>(

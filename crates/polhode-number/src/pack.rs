@@ -3,7 +3,7 @@
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::packed::each_packed;
-use crate::{Number, Part};
+use crate::{Arithmetic, Number, Part};
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl<const N: usize> BitOr for PackMask<N> {
     }
 }
 
-impl<const N: usize> Number for Pack<N> {
+impl<const N: usize> Arithmetic for Pack<N> {
     type Mask = PackMask<N>;
 
     #[inline(always)]
@@ -64,15 +64,7 @@ impl<const N: usize> Number for Pack<N> {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(crate::number::sqrt))
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.map(f64::abs))
-    }
-    #[inline(always)]
-    fn copysign(self, sign: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i].copysign(sign.0[i])))
+        Self(self.0.map(Arithmetic::sqrt))
     }
     #[inline(always)]
     fn less(self, other: Self) -> PackMask<N> {
@@ -81,6 +73,17 @@ impl<const N: usize> Number for Pack<N> {
     #[inline(always)]
     fn select(mask: PackMask<N>, yes: Self, no: Self) -> Self {
         Self(core::array::from_fn(|i| if mask.0[i] { yes.0[i] } else { no.0[i] }))
+    }
+}
+
+impl<const N: usize> Number for Pack<N> {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f64::abs))
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i].copysign(sign.0[i])))
     }
     #[inline(always)]
     fn each_lane<const I: usize, const O: usize>(

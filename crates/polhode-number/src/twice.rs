@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::{Number, Packed, Part};
+use crate::{Arithmetic, Number, Packed, Part};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl<L: Neg<Output = L>> Neg for Twice<L> {
     }
 }
 
-impl<L: Number> Number for Twice<L> {
+impl<L: Number> Arithmetic for Twice<L> {
     type Mask = Twice<L::Mask>;
 
     #[inline(always)]
@@ -47,20 +47,23 @@ impl<L: Number> Number for Twice<L> {
         Self(self.0.sqrt(), self.1.sqrt())
     }
     #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.abs(), self.1.abs())
-    }
-    #[inline(always)]
-    fn copysign(self, sign: Self) -> Self {
-        Self(self.0.copysign(sign.0), self.1.copysign(sign.1))
-    }
-    #[inline(always)]
     fn less(self, other: Self) -> Self::Mask {
         Twice(self.0.less(other.0), self.1.less(other.1))
     }
     #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         Self(L::select(mask.0, yes.0, no.0), L::select(mask.1, yes.1, no.1))
+    }
+}
+
+impl<L: Number> Number for Twice<L> {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.abs(), self.1.abs())
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        Self(self.0.copysign(sign.0), self.1.copysign(sign.1))
     }
     #[inline(always)]
     fn each_lane<const I: usize, const O: usize>(

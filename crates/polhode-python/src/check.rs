@@ -136,6 +136,8 @@ impl Report {
         found.set_item("tolerance", r.tolerance)?;
         found.set_item("allowance", r.allowance)?;
         found.set_item("sign_changes", r.sign_changes)?;
+        found.set_item("energy_change", r.energy_change)?;
+        found.set_item("single_precision", r.single_precision)?;
         found.set_item("worst", r.worst())?;
         for (name, deviation) in [
             ("energy", r.energy),

@@ -5,6 +5,7 @@
 //! | reference solutions stored in `oracle/`, checked against their hashes | [`oracle`] |
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
+//! | steps that physics engines have | [`engines`] |
 //! | test programs of many files | [`suite`] |
 //!
 //! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
@@ -21,6 +22,7 @@ pub mod compare;
 mod decimal;
 mod elliptic_reference;
 mod elliptic_rows;
+pub mod engines;
 mod manifest;
 pub mod markdown;
 pub mod oracle;

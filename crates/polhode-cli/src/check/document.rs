@@ -65,6 +65,8 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
         "consistency": report.consistency.map(deviation),
         "sign_changes": report.sign_changes,
         "between_samples": report.between_samples,
+        "energy_change": report.energy_change,
+        "single_precision": report.single_precision,
         "diagnoses": report.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
         "samples": {
             "t": report.times,

@@ -58,7 +58,13 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
     if let Some(note) = &table.note {
         writeln!(out, "  {note}")?;
     }
-    if let Some(digits) = table.short_digits() {
+    if report.single_precision {
+        let allowance = report.allowance;
+        writeln!(
+            out,
+            "  numbers of single precision (float32): they leave up to {allowance:.1e} open"
+        )?;
+    } else if let Some(digits) = table.short_digits() {
         let allowance = report.allowance;
         writeln!(out, "  numbers of {digits} digits: they leave up to {allowance:.1e} open")?;
     }
@@ -76,7 +82,8 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
             let at = format!("{:.6}", d.at);
             let at = if at.len() > 12 { format!("{:.3e}", d.at) } else { at };
             let (max, end) = (format!("{:.2e}", d.max), format!("{:.2e}", d.end));
-            writeln!(out, "  {name:<26} {max:>9} {at:>12} {end:>9}  {}", growth(&d))?;
+            let sign = if name == "drift of energy" { gained(report) } else { "" };
+            writeln!(out, "  {name:<26} {max:>9} {at:>12} {end:>9}  {}{sign}", growth(&d))?;
         }
     }
     if report.sign_changes > 0 {
@@ -88,6 +95,15 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
         )?;
     }
     writeln!(out)
+}
+
+/// Whether energy that is not kept was gained or lost.
+fn gained(report: &Report) -> &'static str {
+    match (report.energy.and_then(|d| d.beyond), report.energy_change) {
+        (Some(_), Some(change)) if change > 0.0 => "; energy is gained",
+        (Some(_), Some(change)) if change < 0.0 => "; energy is lost",
+        _ => "",
+    }
 }
 
 fn given(samples: &Samples) -> String {

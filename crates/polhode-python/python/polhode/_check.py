@@ -69,6 +69,10 @@ class Report:
     attitude: Deviation | None
     #: How often the quaternion changes its sign, which is no error.
     sign_changes: int
+    #: By how much the energy has changed at the end, relative: positive if it was gained. None where `energy` is.
+    energy_change: float | None
+    #: Whether the samples are numbers of single precision (float32), which was then allowed for.
+    single_precision: bool
     #: The largest of all errors.
     worst: float
     t: Doubles

@@ -5,6 +5,7 @@
 
 use super::case::{Case, ErrorSeries, MARGIN, ReferenceSource};
 use super::deviation::Growth;
+use super::euler::euler;
 use super::mistake::{Diagnosis, Mistake};
 use super::reading::Reading;
 use super::report::Report;
@@ -30,7 +31,6 @@ pub(super) fn diagnose(
     found.extend(reflection(case));
     found.extend(not_a_rotation(case, report));
     found.extend(inconsistent(case, report));
-    let beyond = |d: Option<super::Deviation>| d.is_some_and(|d| d.beyond.is_some());
     if !beyond(report.momentum) && !beyond(report.attitude) {
         return Ok(found);
     }
@@ -49,12 +49,19 @@ pub(super) fn diagnose(
         found.extend(from_left(case, against));
     }
     if found.is_empty() {
+        found.extend(euler(case, report)?);
+    }
+    if found.is_empty() {
         found.push(match time_unit(case)? {
             Some(unit) => unit,
             None => unexplained(report),
         });
     }
     Ok(found)
+}
+
+fn beyond(deviation: Option<super::Deviation>) -> bool {
+    deviation.is_some_and(|d| d.beyond.is_some())
 }
 
 fn reflection(case: &Case) -> Option<Diagnosis> {
@@ -290,7 +297,11 @@ fn unexplained(report: &Report) -> Diagnosis {
         };
         Some(format!("that of the {name} is beyond the tolerance from t = {beyond:?} on{growth}"))
     };
-    let seen: Vec<String> = errors.into_iter().filter_map(describe).collect();
+    let mut seen: Vec<String> = errors.into_iter().filter_map(describe).collect();
+    if let Some(change) = report.energy_change.filter(|_| beyond(report.energy)) {
+        let word = if change > 0.0 { "gained" } else { "lost" };
+        seen.push(format!("energy is {word}, {:.1e} of it at the end", change.abs()));
+    }
     let text = format!(
         "no mistake known here explains the error: {}. If it is that of the method, it shrinks with \
          the step: check two trajectories in different steps, with the order claimed",

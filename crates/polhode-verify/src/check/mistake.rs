@@ -20,6 +20,10 @@ pub enum Mistake {
     MissingGyroscopicTerm,
     /// m x omega has the wrong sign.
     GyroscopicSign,
+    /// The gyroscopic torque is that at the start of the step, and so is the angular velocity: explicit Euler.
+    ExplicitEuler,
+    /// The same with the angular velocity of the end of the step: semi-implicit Euler.
+    SemiImplicitEuler,
     /// The attitude is turned by omega from the left, as if omega were in space.
     AttitudeFromLeft,
     /// The attitude is a reflection.
@@ -48,6 +52,8 @@ impl Mistake {
             Self::TimeUnit => "time-unit",
             Self::MissingGyroscopicTerm => "missing-gyroscopic-term",
             Self::GyroscopicSign => "gyroscopic-sign",
+            Self::ExplicitEuler => "explicit-euler",
+            Self::SemiImplicitEuler => "semi-implicit-euler",
             Self::AttitudeFromLeft => "attitude-from-left",
             Self::Reflection => "reflection",
             Self::NotARotation => "not-a-rotation",

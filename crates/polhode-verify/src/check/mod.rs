@@ -36,18 +36,20 @@
 //! and no trajectory can be called wrong for it. Nor can that of a free body that follows the exact motion from
 //! each sample to the next, to rounding: its error is what the roundings of its steps have grown to
 //! ([`Report::between_samples`]), and a shorter step would only add to it. The sign of a quaternion never
-//! counts.
+//! counts. Samples in single precision are recognised, and allowed its rounding ([`Report::single_precision`]).
 
 mod case;
 mod convergence;
 mod deviation;
 mod diagnosis;
 mod error;
+mod euler;
 mod mistake;
 mod reading;
 mod report;
 mod rounding;
 mod samples;
+mod single;
 
 pub use convergence::{Convergence, OrderPair, OrderVerdict, convergence};
 pub use deviation::{Deviation, Growth};
@@ -139,7 +141,11 @@ pub fn check_problem(
 }
 
 fn report(case: &Case<'_>, options: &Options, control: &Control) -> Result<Report, CheckError> {
-    let report = Report::new(case, options)?;
+    // Numbers of single precision say no more than they can, whatever their digits.
+    let single = case.samples.is_single_precision();
+    let least = if single { f64::from(f32::EPSILON) / 2.0 } else { 0.0 };
+    let options = options.rounding(options.rounding.max(least));
+    let report = Report { single_precision: single, ..Report::new(case, &options)? };
     // A hypothesis that was stopped looks like one that does not fit.
     control.check()?;
     control.report(1.0);

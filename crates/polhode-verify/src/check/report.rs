@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::case::{Case, ErrorSeries, ReferenceSource, SampleState};
-use super::deviation::{Deviation, ROUNDING, relative};
+use super::deviation::{Deviation, ROUNDING, finite, relative};
 use super::diagnosis;
 use super::mistake::Diagnosis;
 use super::reading::Reading;
@@ -67,6 +67,8 @@ pub struct Report {
     pub allowance: f64,
     /// The energy, relative. None where it is not kept, or cannot be computed.
     pub energy: Option<Deviation>,
+    /// By how much the energy has changed at the end, relative: positive if it was gained. None where `energy` is.
+    pub energy_change: Option<f64>,
     /// The length of the momentum, relative. None where a torque changes it.
     pub momentum_norm: Option<Deviation>,
     /// The momentum in space, relative to its length. None where a torque changes it, or without
@@ -87,6 +89,8 @@ pub struct Report {
     /// Where errors are beyond the tolerance, and are rounding that has added up: the largest distance of a
     /// sample from the exact motion that starts from the sample before. For free bodies only.
     pub between_samples: Option<f64>,
+    /// Whether the samples are numbers of single precision, which was then allowed for.
+    pub single_precision: bool,
     /// The times of the samples.
     pub times: Vec<f64>,
     /// The error of the momentum at each of them.
@@ -114,8 +118,9 @@ impl Report {
         let gaps = gaps(case);
         let gap_allowance = 4.0 * options.rounding * spread(case);
         let consistency = gaps.as_ref().map(|g| deviation(g, &|_| gap_allowance));
-        let [energy, momentum_norm, spatial_momentum] = invariants(case, &against)
-            .map(|values| values.map(|v| deviation(&v, &|_| MARGIN * options.rounding)));
+        let (invariants, energy_change) = invariants(case, &against);
+        let [energy, momentum_norm, spatial_momentum] =
+            invariants.map(|values| values.map(|v| deviation(&v, &|_| MARGIN * options.rounding)));
 
         let within = |k: usize, limit: f64| {
             let under = |values: Option<&Vec<f64>>, allowed: f64| {
@@ -143,6 +148,7 @@ impl Report {
             tolerance: options.tolerance,
             allowance: allowance(&uncertainty, &against),
             energy,
+            energy_change,
             momentum_norm,
             spatial_momentum,
             orthogonality,
@@ -151,6 +157,7 @@ impl Report {
             attitude,
             sign_changes,
             between_samples: None,
+            single_precision: false,
             times: times.clone(),
             momentum_errors: None,
             attitude_errors: None,
@@ -222,8 +229,9 @@ fn gaps(case: &Case) -> Option<Vec<f64>> {
     Some(omegas.iter().zip(&expected).map(gap).collect())
 }
 
-/// Departures of energy, length of the momentum, and momentum in space from their first values.
-fn invariants(case: &Case, against: &ErrorSeries) -> [Option<Vec<f64>>; 3] {
+/// Departures of energy, length of the momentum, and momentum in space from their first values; and that of the
+/// energy at the end, with its sign.
+fn invariants(case: &Case, against: &ErrorSeries) -> ([Option<Vec<f64>>; 3], Option<f64>) {
     let problem = match &case.source {
         ReferenceSource::FirstSample => None,
         ReferenceSource::Problem { problem, .. } => Some(*problem),
@@ -251,17 +259,20 @@ fn invariants(case: &Case, against: &ErrorSeries) -> [Option<Vec<f64>>; 3] {
     let energies = energies.map(|e| {
         let largest = against.reference.iter().fold(0.0, |max: f64, s| max.max(kinetic(s.m)));
         let size = e[0].abs().max(largest);
-        drift(e, if size > 0.0 { size } else { 1.0 })
+        let size = if size > 0.0 { size } else { 1.0 };
+        let change = finite((e[e.len() - 1] - e[0]) / size);
+        (drift(e, size), change)
     });
+    let (energies, change) = energies.unzip();
     if problem.is_some() {
-        return [energies, None, None];
+        return ([energies, None, None], change);
     }
     let norms: Option<Vec<f64>> = rows.iter().map(|r| Some(so3::length(r.m? / unit))).collect();
     let norms = norms.map(|n| drift(n, 1.0));
     let spatial: Option<Vec<DVec3>> = rows.iter().map(|r| Some(r.q? * (r.m? / unit))).collect();
     let spatial =
         spatial.map(|s| s.iter().map(|v| relative(so3::length(*v - s[0]), 1.0)).collect());
-    [energies, norms, spatial]
+    ([energies, norms, spatial], change)
 }
 
 /// How often the sign against the reference's changes from one sample to the next.

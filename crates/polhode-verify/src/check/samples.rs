@@ -4,6 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::CheckError;
 use super::deviation::relative;
+use super::single::single_precision;
 use polhode::{Control, State, so3};
 
 /// The frame in which vectors are given.
@@ -70,6 +71,19 @@ impl Samples {
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()
+    }
+
+    /// Whether all momenta, angular velocities and attitudes are numbers of single precision (float32), as doubles or
+    /// written with as few digits as tell them from their neighbours. Too few of them, or simple ones, are not.
+    pub fn is_single_precision(&self) -> bool {
+        let vectors = [&self.momentum, &self.omega].into_iter().flatten().flatten().flatten();
+        match &self.attitude {
+            None => single_precision(vectors),
+            Some(Attitudes::Quaternions(q)) => single_precision(vectors.chain(q.iter().flatten())),
+            Some(Attitudes::Matrices(rows)) => {
+                single_precision(vectors.chain(rows.iter().flatten()))
+            }
+        }
     }
 
     /// Refuses what cannot be checked. `start_known`: attitudes alone will do.

@@ -11,6 +11,7 @@ mod conformance;
 mod dmv;
 mod dmv_poisson;
 mod dmv_round_off;
+mod engine_step;
 mod ensemble;
 mod exact_round_off;
 mod krysl;

@@ -70,6 +70,61 @@ fn a_gyroscopic_term_of_the_wrong_sign() {
 }
 
 #[test]
+fn eulers_steps() {
+    let (inertia, start) = body();
+    let h = 0.02;
+    let step = |s: State, semi: bool, sum: bool| {
+        let omega = inertia.omega(s.m);
+        let m = s.m + s.m.cross(omega) * h;
+        let by = (if semi { inertia.omega(m) } else { omega }) * h;
+        let half = by * 0.5;
+        let first_order = so3::from_wxyz([1.0, half.x, half.y, half.z]).normalize();
+        State { m, q: s.q * if sum { first_order } else { so3::exp(by) } }
+    };
+    for (semi, mistake) in [(false, Mistake::ExplicitEuler), (true, Mistake::SemiImplicitEuler)] {
+        for sum in [false, true] {
+            let (times, states) = integrate(start, 600, h, |_, s| step(s, semi, sum));
+            let samples = Samples::of_states(&times, &states);
+            found(&samples, &inertia, &[mistake]);
+            let all = report(&samples, &inertia);
+            assert!(all.energy_change.is_some_and(|change| change > 1e-3));
+            assert!(all.diagnoses[0].text.contains("the energy has grown"), "{:?}", all.diagnoses);
+            // Every fourth row only, and in single precision.
+            let pick = |step: usize| states.iter().copied().step_by(step).map(single);
+            let every: Vec<f64> = times.iter().copied().step_by(4).collect();
+            let samples = Samples::of_states(&every, &pick(4).collect::<Vec<_>>());
+            found(&samples, &inertia, &[mistake]);
+            let few = report(&samples, &inertia);
+            assert!(few.single_precision && !all.single_precision);
+            assert!(few.diagnoses[0].text.contains("4 times"), "{:?}", few.diagnoses);
+        }
+    }
+}
+
+/// Rounded to single precision.
+#[allow(clippy::cast_possible_truncation, reason = "as it says")]
+fn single(s: State) -> State {
+    State { m: s.m.as_vec3().as_dvec3(), q: s.q.as_quat().as_dquat() }
+}
+
+#[test]
+fn a_loss_of_energy_is_told() {
+    // The gyroscopic torque of the end of the step, by one step of Newton's method, as engines have it.
+    let (inertia, start) = body();
+    let h = 0.02;
+    let (times, states) = integrate(start, 600, h, |_, s| {
+        let omega = inertia.omega(s.m);
+        let slope = |m: DVec3| m.cross(inertia.omega(m));
+        let newton = (0..8).fold(s.m, |m, _| s.m + slope(m) * h);
+        State { m: newton, q: s.q * so3::exp(omega * h) }
+    });
+    let report = report(&Samples::of_states(&times, &states), &inertia);
+    assert_eq!(mistakes(&report), [Mistake::Unexplained], "{:?}", report.diagnoses);
+    assert!(report.energy_change.is_some_and(|change| change < -1e-3));
+    assert!(report.diagnoses[0].text.contains("energy is lost"), "{:?}", report.diagnoses);
+}
+
+#[test]
 fn a_transposed_attitude() {
     let (inertia, mut samples) = exact_samples();
     let matrices = Samples { attitude: Some(matrices(&samples, true)), ..samples.clone() };

@@ -4,6 +4,7 @@ use super::*;
 use crate::rotor::dmv::body;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use polhode_elliptic::Dd;
+use polhode_number::Arithmetic;
 use polhode_number::Pack;
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::compare::slope;
@@ -90,7 +91,7 @@ impl Neg for Wide {
     }
 }
 
-impl Number for Wide {
+impl Arithmetic for Wide {
     type Mask = bool;
     fn splat(x: f64) -> Self {
         Self(Dd::from(x))
@@ -98,17 +99,20 @@ impl Number for Wide {
     fn sqrt(self) -> Self {
         Self(self.0.sqrt())
     }
-    fn abs(self) -> Self {
-        Self(self.0.abs())
-    }
-    fn copysign(self, sign: Self) -> Self {
-        if (self.0.hi() < 0.0) == (sign.0.hi() < 0.0) { self } else { -self }
-    }
     fn less(self, other: Self) -> bool {
         self.0 < other.0
     }
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+}
+
+impl Number for Wide {
+    fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+    fn copysign(self, sign: Self) -> Self {
+        if (self.0.hi() < 0.0) == (sign.0.hi() < 0.0) { self } else { -self }
     }
     fn each_lane<const I: usize, const O: usize>(
         inputs: [Self; I],

@@ -15,7 +15,9 @@ use polhode_number::{two_prod, two_sum};
 use super::unit_step::{UnitKernel, UnitStep};
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
-use polhode_number::{Lift, Number, sin_cos, vector};
+use polhode_number::{Lift, Number, Part, sin_cos, vector};
+pub(crate) use polhode_step::formula::Increment as ExactIncrement;
+use polhode_step::formula::{BodyConstants, Complex, MomentumConstants, multiply};
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
 
@@ -33,13 +35,12 @@ const DEEP: f64 = 16.0;
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactBody<L> {
-    /// b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0.
-    pub(crate) a: [L; 3],
-    /// 1/I1 and 1/I3, each as a double-double.
-    pub(crate) b1: (L, L),
-    pub(crate) b3: (L, L),
-    /// (a3 - a1)/a2, or zero for a sphere: the gauge axis.
-    pub(crate) beta: L,
+    /// What short steps need: a = (b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0), 1/I1, 1/I3, and beta, (a3 - a1)/a2
+    /// or zero for a sphere: the momentum then stays away from the gauge axis on all its orbit.
+    pub(crate) brief: BodyConstants<L>,
+    /// What 1/I1 and 1/I3 lack as doubles.
+    pub(crate) b1_low: L,
+    pub(crate) b3_low: L,
     /// max(|a1|, |a3|) a2.
     pub(crate) stiffness: L,
     /// a1 and -a3, each as a double-double: the separatrix is where a1 m3² and -a3 m1² balance.
@@ -50,10 +51,9 @@ pub(crate) struct ExactBody<L> {
 impl ExactBody<f64> {
     /// Nothing but the layout, for [`UnitKernel::over`].
     pub(crate) const LAYOUT: Self = Self {
-        a: [0.0; 3],
-        b1: (0.0, 0.0),
-        b3: (0.0, 0.0),
-        beta: 0.0,
+        brief: BodyConstants { a: [0.0; 3], b1: 0.0, b3: 0.0, beta: 0.0 },
+        b1_low: 0.0,
+        b3_low: 0.0,
         stiffness: 0.0,
         side3: (0.0, 0.0),
         side1: (0.0, 0.0),
@@ -66,10 +66,14 @@ impl UnitKernel for ExactBody<f64> {
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ExactBody<N> {
         ExactBody {
-            a: lift.vector(self.a),
-            b1: (lift.lift(self.b1.0), lift.lift(self.b1.1)),
-            b3: (lift.lift(self.b3.0), lift.lift(self.b3.1)),
-            beta: lift.lift(self.beta),
+            brief: BodyConstants {
+                a: lift.vector(self.brief.a),
+                b1: lift.lift(self.brief.b1),
+                b3: lift.lift(self.brief.b3),
+                beta: lift.lift(self.brief.beta),
+            },
+            b1_low: lift.lift(self.b1_low),
+            b3_low: lift.lift(self.b3_low),
             stiffness: lift.lift(self.stiffness),
             side3: (lift.lift(self.side3.0), lift.lift(self.side3.1)),
             side1: (lift.lift(self.side1.0), lift.lift(self.side1.1)),
@@ -83,7 +87,7 @@ impl<N: Number> UnitStep<N> for ExactBody<N> {
 
     #[inline(always)]
     fn step(&self, m: Vector<N>, h: N, size: N) -> (ExactIncrement<N>, N::Mask) {
-        let near = (h.abs() * self.b1.0 * size).less(N::splat(LONG_STEP));
+        let near = (h.abs() * self.brief.b1 * size).less(N::splat(LONG_STEP));
         (step(self, m, N::select(near, h, N::splat(0.0))), near)
     }
 
@@ -91,24 +95,6 @@ impl<N: Number> UnitStep<N> for ExactBody<N> {
     fn change(increment: &ExactIncrement<N>) -> (Vector<N>, Quaternion<N>) {
         (increment.m, increment.r)
     }
-}
-
-/// What a step does to a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ExactIncrement<L> {
-    /// The momentum after the step, and by how much it has changed: for a step halved once at most, with
-    /// all digits of its own.
-    pub(crate) m: [L; 3],
-    pub(crate) d: [L; 3],
-    /// The rotation minus one, scalar first: q <- q + q r.
-    pub(crate) r: [L; 4],
-}
-
-type Complex<L> = (L, L);
-
-#[inline(always)]
-fn multiply<L: Number>(a: Complex<L>, b: Complex<L>) -> Complex<L> {
-    (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
 /// Half the argument of (x, y), up to a positive factor; the sign at y = 0 is that of `side`.
@@ -156,79 +142,41 @@ fn secular_turn<L: Number>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
     sin_cos(L::select(large, hi * half, angle), L::select(large, lo * half, zero))
 }
 
-/// What a momentum says about its motion.
-#[derive(Clone, Copy)]
-struct MomentumConstants<L: Number> {
-    /// Squares of the momentum.
-    p1: L,
-    p2: L,
-    p3: L,
-    /// |m|² and |m|.
-    g2: L,
-    g: L,
-    /// Where the gauge axis is axis 3; else it is axis 1.
-    on3: L::Mask,
-    /// A1 and A3.
-    a1: L,
-    a3: L,
-    /// Of the angle: G t_g, a_x a_y G t_g and w.
-    kh: L,
-    kappa: L,
-    w: L,
-}
-
-impl<L: Number> MomentumConstants<L> {
-    #[inline(always)]
-    fn new(body: &ExactBody<L>, [m1, m2, m3]: [L; 3]) -> Self {
-        let [a1, a2, a3] = body.a;
-        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
-        let g2 = p1 + p2 + p3;
-        let g = g2.sqrt();
-        // 2T - b3 G² >= 0 and 2T - b1 G² <= 0, as sums of terms of one sign.
-        let t3 = a2 * p1 - a1 * p2;
-        let t1 = a3 * p2 - a2 * p3;
-        // Axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
-        let gap = p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE);
-        let on3 = L::splat(0.0).less(gap);
-        let kh = g * L::select(on3, t3, t1);
-        Self {
-            p1,
-            p2,
-            p3,
-            g2,
-            g,
-            on3,
-            a1: -(a3 * t3),
-            a3: a1 * t1,
-            kh,
-            kappa: L::select(on3, a1 * a2, a2 * a3) * kh,
-            w: L::select(on3, a1 * t3, -(a3 * t1)),
-        }
-    }
-}
-
 /// Where a step is short.
 #[inline(always)]
 fn is_brief<L: Number>(body: &ExactBody<L>, h: L, constants: &MomentumConstants<L>) -> L::Mask {
-    let turn = body.b1.0 * h;
+    let turn = body.brief.b1 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
     bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN))
 }
 
-/// Called where short steps do not come: their registers go first.
-#[cold]
-fn unusual() {}
+/// A step that is not short. Out of line: what it keeps in registers, short steps have for themselves.
+struct LongStep<'a, L: Number> {
+    body: &'a ExactBody<L>,
+    m: [L; 3],
+    h: L,
+    /// A copy: a reference would keep the constants of short steps in memory too.
+    constants: MomentumConstants<L>,
+}
+
+impl<L: Number> Part for LongStep<'_, L> {
+    type Output = ExactIncrement<L>;
+
+    #[inline(always)]
+    fn run(self) -> ExactIncrement<L> {
+        general(self.body, self.m, self.h, &self.constants)
+    }
+}
 
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
 pub(crate) fn step<L: Number>(body: &ExactBody<L>, m: [L; 3], h: L) -> ExactIncrement<L> {
-    let constants = MomentumConstants::new(body, m);
+    let constants = MomentumConstants::new(&body.brief, m);
     let brief = is_brief(body, h, &constants);
     if L::all(brief) {
         return short::step(body, m, h, &constants);
     }
-    unusual();
-    let whole = general(body, m, h, &constants);
+    let whole = L::outline(LongStep { body, m, h, constants });
     if !L::any(brief) {
         return whole;
     }
@@ -270,7 +218,7 @@ fn general<L: Number>(
 ) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [m1, m2, m3] = m;
-    let [a1, a2, a3] = body.a;
+    let [a1, a2, a3] = body.brief.a;
     let MomentumConstants { p1, p2, p3, g2, g, on3, kh, .. } = *constants;
     let mut motion = Motion {
         a1: constants.a1,
@@ -352,7 +300,8 @@ fn general<L: Number>(
     );
     let wx = x_1 * x0 + y_1 * y0;
     let wy = dx * y0 - x0 * dy;
-    let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
+    let b =
+        (L::select(on3, body.brief.b3, body.brief.b1), L::select(on3, body.b3_low, body.b1_low));
     let (sin, cos) = secular_turn(b, m, g, h, j);
     let mut half_theta = half(theta, kh * h);
     if L::any(halved) {

@@ -1,0 +1,281 @@
+//! The formula of the step, over any number: addition theorems instead of elliptic integrals.
+//!
+//! Everything is rebuilt from the momentum at the start of the step, in which sn, cn and dn of the
+//! initial phase are contained; the modulus, the phase and the side of the separatrix never appear.
+//! Notation: b_i = 1/I_i, a1 = b3 - b2, a2 = b1 - b3, a3 = b2 - b1, G = |m|, S(h) the odd function with
+//! S'² = (1 - A1 S²)(1 - A3 S²), C1 and C3 the roots of these factors, D = 1 - a1 a3 m2² S²:
+//!
+//! m1(h) = (m1 C3 + a1 m2 m3 C1 S)/D, m2(h) = (m2 C1 C3 + a2 m3 m1 S)/D, m3(h) = (m3 C1 + a3 m1 m2 C3 S)/D.
+//!
+//! The step is short: every function of h is a polynomial, of fewer terms where it is tiny. S, its cosines,
+//! the angle J, 1/D and the roots near one are sums of a few powers, and the lengths of the two complex
+//! numbers whose half arguments are taken are known: |theta| = D |phi| (1 - w S²)^(1/2). What is left of
+//! the roots and quotients are |m|, |phi| and the length of the rotation's quaternion, which does not wait
+//! for it.
+//!
+//! The axes may be named in any cyclic order. The library `polhode`, which goes on to long steps, takes this
+//! text for its short ones, with I1 <= I2 <= I3.
+//!
+//! References: DLMF 22.8 and 23.10 for the addition theorems; Celledoni and Zanna, FRB-FORTRAN (2008),
+//! eq. (9), for the integral of the third kind that the angle J replaces.
+
+use crate::Arithmetic;
+
+/// A complex number.
+pub type Complex<N> = (N, N);
+
+/// The product of two complex numbers.
+#[inline(always)]
+pub fn multiply<N: Arithmetic>(a: Complex<N>, b: Complex<N>) -> Complex<N> {
+    (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
+}
+
+/// What the formula asks of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyConstants<N> {
+    /// b3 - b2, b1 - b3, b2 - b1.
+    pub a: [N; 3],
+    /// 1/I1.
+    pub b1: N,
+    /// 1/I3.
+    pub b3: N,
+    /// Which axis is the gauge axis, one that the momentum is not near: axis 3 if m1² + beta m2² - m3² is
+    /// positive, else axis 1. With sorted moments and beta = (a3 - a1)/a2 the momentum stays away from that axis
+    /// on all its orbit; with beta = 0 for a short step.
+    pub beta: N,
+}
+
+/// What a step does to a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Increment<N> {
+    /// The momentum after the step.
+    pub m: [N; 3],
+    /// By how much it has changed: of a short step with all digits of its own.
+    pub d: [N; 3],
+    /// The rotation minus one, scalar first: q <- q + q r.
+    pub r: [N; 4],
+}
+
+/// What a momentum says about its motion.
+#[derive(Clone, Copy)]
+pub struct MomentumConstants<N: Arithmetic> {
+    /// m1².
+    pub p1: N,
+    /// m2².
+    pub p2: N,
+    /// m3².
+    pub p3: N,
+    /// |m|².
+    pub g2: N,
+    /// |m|.
+    pub g: N,
+    /// Where the gauge axis is axis 3; else it is axis 1.
+    pub on3: N::Mask,
+    /// 2T - b1 G².
+    pub t1: N,
+    /// 2T - b3 G².
+    pub t3: N,
+    /// A1.
+    pub a1: N,
+    /// A3.
+    pub a3: N,
+    /// Of the angle: G (2T - b_g G²).
+    pub kh: N,
+    /// Of the angle: that times a_x a_y, x and y the other axes.
+    pub kappa: N,
+    /// Of the angle: where the integrand of J has its pole.
+    pub w: N,
+}
+
+impl<N: Arithmetic> MomentumConstants<N> {
+    /// The constants of a momentum.
+    #[inline(always)]
+    pub fn new(body: &BodyConstants<N>, [m1, m2, m3]: [N; 3]) -> Self {
+        let [a1, a2, a3] = body.a;
+        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+        let g2 = p1 + p2 + p3;
+        let g = g2.sqrt();
+        // With sorted moments sums of terms of one sign.
+        let t3 = a2 * p1 - a1 * p2;
+        let t1 = a3 * p2 - a2 * p3;
+        let gap = p1 + body.beta * p2 - p3 + N::splat(f64::MIN_POSITIVE);
+        let on3 = N::splat(0.0).less(gap);
+        let kh = g * N::select(on3, t3, t1);
+        Self {
+            p1,
+            p2,
+            p3,
+            g2,
+            g,
+            on3,
+            t1,
+            t3,
+            a1: -(a3 * t3),
+            a3: a1 * t1,
+            kh,
+            kappa: N::select(on3, a1 * a2, a2 * a3) * kh,
+            w: N::select(on3, a1 * t3, -(a3 * t1)),
+        }
+    }
+}
+
+// The functions below leave the tails of their series out if ALL_TINY, and otherwise multiply them by
+// `more`, zero in tiny lanes and one in others: a lane has the same bits whatever its neighbours are.
+
+/// S/h - 1 from A1 h² and A3 h²: the sine amplitude's series, in sum and product.
+#[inline(always)]
+fn sine_amplitude<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, more: N) -> N {
+    let p2 = p * p;
+    let first = p * N::splat(1.0 / 6.0);
+    let second = (p2 + N::splat(12.0) * q) * N::splat(1.0 / 120.0);
+    let third = p * (p2 + N::splat(132.0) * q) * N::splat(1.0 / 5040.0);
+    if ALL_TINY {
+        return (second - first) - third;
+    }
+    let q2 = q * q;
+    let fourth =
+        (p2 * (p2 + N::splat(1224.0) * q) + N::splat(3024.0) * q2) * N::splat(1.0 / 362880.0);
+    let fifth = p
+        * (p2 * (p2 + N::splat(11064.0) * q) + N::splat(132624.0) * q2)
+        * N::splat(1.0 / 39916800.0);
+    (second - first) + ((fourth - fifth) * more - third)
+}
+
+/// 1 - (1 - y)^(1/2) for |y| <= 0.008, or <= 0.1 to the digits of an `f32`.
+#[inline(always)]
+fn root_drop<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {
+    let y2 = y * y;
+    let low = N::splat(0.5) + y * N::splat(0.125);
+    let middle = N::splat(1.0 / 16.0) + y * N::splat(5.0 / 128.0);
+    let head = low + y2 * middle;
+    if ALL_TINY {
+        return y * head;
+    }
+    let high = N::splat(7.0 / 256.0) + y * N::splat(21.0 / 1024.0);
+    let top = N::splat(33.0 / 2048.0) + y * N::splat(429.0 / 32768.0);
+    y * (head + (y2 * y2) * (high + y2 * top) * more)
+}
+
+/// (sin x/x - 1)/x² and (cos x - 1)/x² from x² <= 0.0081, or <= 0.13 to the digits of an `f32`.
+#[inline(always)]
+pub fn circular<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> (N, N) {
+    let y2 = y * y;
+    let mut seventh = N::splat(-1.0 / 5040.0);
+    let mut sixth = N::splat(-1.0 / 720.0);
+    if !ALL_TINY {
+        seventh = seventh + y * N::splat(1.0 / 362880.0) * more;
+        sixth = sixth + y * (N::splat(1.0 / 40320.0) - y * N::splat(1.0 / 3628800.0)) * more;
+    }
+    let sine = N::splat(-1.0 / 6.0) + y * N::splat(1.0 / 120.0) + y2 * seventh;
+    let cosine = N::splat(-0.5) + y * N::splat(1.0 / 24.0) + y2 * sixth;
+    (sine, cosine)
+}
+
+/// sin and cos of a small angle.
+#[inline(always)]
+fn sin_cos<N: Arithmetic, const ALL_TINY: bool>(x: N, more: N) -> (N, N) {
+    let y = x * x;
+    let (sine, cosine) = circular::<N, ALL_TINY>(y, more);
+    (x + x * (y * sine), N::splat(1.0) + y * cosine)
+}
+
+/// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from A1 h² + A3 h², their product and
+/// w h²: the quotient's powers, term by term.
+#[inline(always)]
+fn angle<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, w: N, more: N) -> N {
+    let p2 = p * p;
+    let f1 = p * N::splat(1.0 / 3.0) - w;
+    let f2 = (p2 - N::splat(3.0) * q) * N::splat(1.0 / 15.0);
+    let g2 = f1 * f1 - f2;
+    let low = N::splat(1.0 / 3.0) - f1 * N::splat(0.2);
+    let second = g2 * N::splat(1.0 / 7.0);
+    if ALL_TINY {
+        return low + second;
+    }
+    let f3 = p * (p2 + p2 - N::splat(9.0) * q) * N::splat(1.0 / 189.0);
+    let g3 = f1 * f2 - f1 * g2 - f3;
+    let g4 = f3 * f1 - f1 * g3 - f2 * g2;
+    let g5 = -(f1 * g4 + f2 * g3);
+    let tail = g3 * N::splat(1.0 / 9.0) + (g4 * N::splat(1.0 / 11.0) + g5 * N::splat(1.0 / 13.0));
+    low + (second + tail * more)
+}
+
+/// 1/(1 - y) for |y| <= 0.003, or <= 0.1 to the digits of an `f32`.
+#[inline(always)]
+fn geometric<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {
+    let one = N::splat(1.0);
+    let y2 = y * y;
+    let head = (one + y) * (one + y2);
+    if ALL_TINY { head } else { head * (one + y2 * y2 * more) }
+}
+
+/// The step of length h from momentum m, where it is short.
+#[inline(always)]
+pub fn short_step<N: Arithmetic, const ALL_TINY: bool>(
+    body: &BodyConstants<N>,
+    m: [N; 3],
+    h: N,
+    constants: &MomentumConstants<N>,
+    more: N,
+) -> Increment<N> {
+    let one = N::splat(1.0);
+    let half = N::splat(0.5);
+    let [m1, m2, m3] = m;
+    let [a1, a2, a3] = body.a;
+    let MomentumConstants { p2, g, on3, kh, kappa, w, a1: amplitude1, a3: amplitude3, .. } =
+        *constants;
+
+    let u = h * h;
+    let (y1, y3) = (amplitude1 * u, amplitude3 * u);
+    let (p, q) = (y1 + y3, y1 * y3);
+    let s = h + h * sine_amplitude::<N, ALL_TINY>(p, q, more);
+    let j = kappa * (h * u) * angle::<N, ALL_TINY>(p, q, w * u, more);
+    let s2 = s * s;
+    let (x1, x3) = (
+        root_drop::<N, ALL_TINY>(amplitude1 * s2, more),
+        root_drop::<N, ALL_TINY>(amplitude3 * s2, more),
+    );
+    let (c1, c3) = (one - x1, one - x3);
+    let bend = a1 * a3 * p2 * s2;
+    let inverse = geometric::<N, ALL_TINY>(bend, more);
+    let denominator = one - bend;
+
+    let triple = m1 * m2 * m3;
+    let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
+    let d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
+    let d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
+    let d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
+    let n = [m1 + d1, m2 + d2, m3 + d3];
+
+    // Axes (x, y, z) with the gauge axis last.
+    let (x0, y0, z0) = (N::select(on3, m1, m2), N::select(on3, m2, m3), N::select(on3, m3, m1));
+    let (dx, dy, dz) = (N::select(on3, d1, d2), N::select(on3, d2, d3), N::select(on3, d3, d1));
+    let (x_1, y_1, z_1) = (x0 + dx, y0 + dy, z0 + dz);
+    let planar = x0 * x0 + y0 * y0;
+    let wx = x_1 * x0 + y_1 * y0;
+    let wy = dx * y0 - x0 * dy;
+    let theta_x = (c1 * c3 + a1 * a2 * a3 * triple * s2 * s) * planar
+        - N::select(on3, a3, a1) * triple * s * denominator;
+    let theta_y = kh * s * denominator;
+    let phi_length = (wx * wx + wy * wy).sqrt();
+    let factor = denominator * (one - root_drop::<N, ALL_TINY>(w * s2, more));
+    let (half_theta, half_phi) = (phi_length * factor + theta_x, phi_length + wx);
+
+    let (g0, g1) = (g + z0, g + z_1);
+    let gg = g0 * g1;
+    // The inverse length of the quaternion below.
+    let norm = N::splat(0.25) / (g * phi_length * (gg * half_theta * half_phi * factor).sqrt());
+    let b = N::select(on3, body.b3, body.b1);
+    let (sin, cos) = sin_cos::<N, ALL_TINY>((b * g * h - j) * half, more);
+    let psi = multiply((cos, sin), multiply((half_theta, theta_y), (half_phi, wy)));
+    let (u, v) = (psi.0 * norm, psi.1 * norm);
+    let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
+    let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
+    let rz = u * wy + v * (gg - wx);
+    let drop = -root_drop::<N, ALL_TINY>(rx * rx + ry * ry + rz * rz, more);
+    Increment {
+        m: n,
+        d: [d1, d2, d3],
+        r: [drop, N::select(on3, rx, rz), N::select(on3, ry, rx), N::select(on3, rz, ry)],
+    }
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!("polhode-step needs square roots: enable the feature `std` or `libm`");
+
+mod arithmetic;
+mod convert;
+#[doc(hidden)]
+pub mod formula;
+mod inertia;
+mod step;
+mod vector;
+
+#[doc(hidden)]
+pub use arithmetic::Limits;
+pub use arithmetic::{Arithmetic, Real};
+pub use convert::{Quaternion, Vector};
+pub use inertia::Inertia;
+pub use step::{step, step_body};
