@@ -1,12 +1,12 @@
 //! The step for engines and the library agree.
 
-use polhode::glam::DVec3;
+use polhode::glam::{DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, State};
 use polhode_testkit::bodies::Rng;
 
 /// Angular velocity in the world and attitude (scalar last) after a time, exactly.
 fn exact(inertia: &Inertia, omega: DVec3, t: f64) -> ([f64; 3], [f64; 4]) {
-    let start = State::from_omega(inertia, omega.to_array()).unwrap();
+    let start = State::from_omega(inertia, omega.to_array(), DQuat::IDENTITY).unwrap();
     let end = FreeMotion::new(inertia, start).unwrap().at(t).unwrap();
     ((end.q * end.omega(inertia)).to_array(), end.q.to_array())
 }

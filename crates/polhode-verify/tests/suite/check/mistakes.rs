@@ -73,7 +73,7 @@ fn a_gyroscopic_term_of_the_wrong_sign() {
 fn eulers_steps() {
     let (inertia, start) = body();
     let h = 0.02;
-    let step = |s: State, semi: bool, sum: bool| {
+    let step = |s: &State, semi: bool, sum: bool| {
         let omega = inertia.omega(s.m);
         let m = s.m + s.m.cross(omega) * h;
         let by = (if semi { inertia.omega(m) } else { omega }) * h;
