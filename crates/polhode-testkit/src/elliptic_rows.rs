@@ -147,7 +147,7 @@ pub const ELLIPTIC_BOUNDS: [(&str, f64); 27] = [
     ("incomplete_d", 4.0),
     ("incomplete_b", 4.0),
     ("incomplete_pi", 6.0),
-    ("jacobi_zeta", 3.0),
+    ("jacobi_zeta", 4.0),
     ("inverse_sn", 3.0),
     ("inverse_cn", 3.0),
     ("inverse_dn", 3.0),
