@@ -159,7 +159,7 @@ impl Maker<'_> {
     where
         F: Fn([f64; N]) -> Result<[f64; M], DomainError> + Copy + Send + Sync + 'static,
     {
-        self.register::<F, F, N, M>(name, f, f, [run::<F, f32, N, M>, run::<F, f64, N, M>])
+        self.register::<F, F, N, M>(name, f, f, [run::<F, f64, N, M>, run::<F, f32, N, M>])
     }
 
     /// A function of one number that has a form for many.
@@ -167,11 +167,12 @@ impl Maker<'_> {
     where
         F: Fn([f64; 1]) -> Result<[f64; 1], DomainError> + Copy + Send + Sync + 'static,
     {
-        let loops = [run_blocks::<F, f32>, run_blocks::<F, f64>];
+        let loops = [run_blocks::<F, f64>, run_blocks::<F, f32>];
         self.register::<F, Blocks<F>, 1, 1>(name, one, Blocks { one, each }, loops)
     }
 
-    /// The function, what its loops are handed, and the loops for single and for double precision.
+    /// The function, what its loops are handed, and the loops for double and for single precision. NumPy takes
+    /// the first that an argument of neither can be converted to: integers and half precision become doubles.
     fn register<F, D, const N: usize, const M: usize>(
         &mut self,
         name: &'static str,
@@ -188,7 +189,7 @@ impl Maker<'_> {
         let loops: &mut [PyUFuncGenericFunction] = Box::leak(Box::new(loops.map(|f| Some(f as _))));
         let data = core::ptr::from_mut(Box::leak(Box::new(data))).cast::<c_void>();
         let data = Box::leak(Box::new([data; 2]));
-        let types = [f32::TYPE, f64::TYPE].map(|t| vec![t; N + M]).concat();
+        let types = [f64::TYPE, f32::TYPE].map(|t| vec![t; N + M]).concat();
         let types = Box::leak(types.into_boxed_slice());
         let text = Box::leak(CString::new(name)?.into_boxed_c_str());
         let doc = Box::leak(CString::new("See polhode.elliptic.")?.into_boxed_c_str());
@@ -332,6 +333,9 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     maker.add("inverse_nome", |[q]| {
         elliptic::inverse_nome(q).map(|p| [p.value(), p.complement()])
     })?;
+    // For containers that know functions of one result alone.
+    maker.add("inverse_nome_m", |[q]| elliptic::inverse_nome(q).map(|p| [p.value()]))?;
+    maker.add("inverse_nome_mc", |[q]| elliptic::inverse_nome(q).map(|p| [p.complement()]))?;
     maker.add("theta1", |[z, q]| Ok([elliptic::theta1(z, q)?]))?;
     maker.add("theta2", |[z, q]| Ok([elliptic::theta2(z, q)?]))?;
     maker.add("theta3", |[z, q]| Ok([elliptic::theta3(z, q)?]))?;

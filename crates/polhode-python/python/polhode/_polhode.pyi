@@ -72,6 +72,8 @@ __all__ = [
     "incomplete_pi_nc_m",
     "incomplete_pi_nc_mc",
     "inverse_nome",
+    "inverse_nome_m",
+    "inverse_nome_mc",
     "matrices",
     "methods",
     "nc_m",
@@ -319,6 +321,8 @@ incomplete_pi_n_mc: Final[np.ufunc]
 incomplete_pi_nc_m: Final[np.ufunc]
 incomplete_pi_nc_mc: Final[np.ufunc]
 inverse_nome: Final[np.ufunc]
+inverse_nome_m: Final[np.ufunc]
+inverse_nome_mc: Final[np.ufunc]
 nc_m: Final[np.ufunc]
 nc_mc: Final[np.ufunc]
 nd_m: Final[np.ufunc]

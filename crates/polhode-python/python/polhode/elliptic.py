@@ -1,8 +1,8 @@
 """Jacobi's elliptic functions, elliptic integrals and theta functions, on the whole real line.
 
-Everything here behaves as NumPy's own functions do (each calls a ufunc): arguments broadcast; ``out=``,
-``where=``, ``dtype=`` and the other keywords of a ufunc are passed on; single precision stays single
-precision; pandas, xarray and Dask get back what they gave; NaN in is NaN out.
+Everything here behaves as NumPy's own functions do (each calls a ufunc): arguments broadcast; ``out`` (also by
+position), ``where=``, ``dtype=`` and the other keywords of a ufunc are passed on; single precision stays single
+precision, all else is double; pandas, xarray and Dask get back what they gave; NaN in is NaN out.
 
 A parameter is ``m = k**2``, positional or by keyword as in SciPy, or the complementary ``mc = 1 - k**2`` by
 keyword. Neither is rounded to make the other: what lies near ``m = 1`` needs ``mc``, what lies near
@@ -32,23 +32,22 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike as Array
 
 from . import _polhode
 from ._ufuncs import (
-    Result, called, checking, complete, complete_or_not, forms, of_numbers, of_parameter, with_parameter,
+    Result, checking, chosen, complete, complete_or_not, forms, of_numbers, of_parameter, several, with_outputs,
+    with_parameter,
 )  # fmt: skip
 
 __all__ = [
-    "B", "D", "E", "F", "K", "Pi", "RC", "RD",
-    "RF", "RG", "RJ", "am", "arccn", "arcdn", "arcsn", "cd",
-    "cel", "checked", "cn", "cs", "dc", "dn", "ds", "ellipe",
-    "ellipeinc", "ellipj", "ellipk", "ellipkinc", "ellipkm1", "elliprc", "elliprd", "elliprf",
-    "elliprg", "elliprj", "inverse_nome", "nc", "nd", "nome", "ns", "sc",
-    "sd", "sn", "theta1", "theta2", "theta3", "theta4", "zeta",
+    "B", "D", "E", "F", "K", "Pi", "RC", "RD", "RF", "RG", "RJ", "am", "arccn", "arcdn", "arcsn", "cd", "cel",
+    "checked", "cn", "cs", "dc", "dn", "ds", "ellipe", "ellipeinc", "ellipj", "ellipk", "ellipkinc", "ellipkm1",
+    "elliprc", "elliprd", "elliprf", "elliprg", "elliprj", "inverse_nome", "nc", "nd", "nome", "ns", "sc", "sd", "sn",
+    "theta1", "theta2", "theta3", "theta4", "zeta",
 ]
 
-Given = ArrayLike | None
+Given = Array | None
 Check = bool | None
 
 
@@ -70,7 +69,7 @@ def checked(on: bool = True) -> Iterator[None]:
 
 
 @of_parameter("sn")
-def sn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def sn(u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The sine of the amplitude.
 
     >>> sn(0.5, mc=0) == np.tanh(0.5)
@@ -81,7 +80,7 @@ def sn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, 
 
 
 @of_parameter("cn")
-def cn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def cn(u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The cosine of the amplitude.
 
     >>> cn(0.5, m=0) == np.cos(0.5)
@@ -90,7 +89,7 @@ def cn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, 
 
 
 @of_parameter("dn")
-def dn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def dn(u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The square root of ``1 - m sn**2``, without its cancellation; for ``m > 1`` it changes sign.
 
     >>> dn(30.0, mc=0) * np.cosh(30.0)  # where 1 - sn**2 is zero
@@ -99,7 +98,7 @@ def dn(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, 
 
 
 @of_parameter("am")
-def am(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def am(u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The amplitude, the inverse of `F`: continuous in ``u``, not reduced to a period.
 
     >>> round(am(F(2.0, m=0.7), m=0.7), 12)
@@ -109,7 +108,7 @@ def am(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, 
 
 def _quotient(name: str, quotient: str, example: str) -> Any:
     @of_parameter(name)
-    def function(u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+    def function(u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
         pass
 
     function.__name__ = function.__qualname__ = name
@@ -133,7 +132,7 @@ dc = _quotient("dc", "dn/cn", "dn(0.5, 0.3) / cn(0.5, 0.3)")
 
 
 def ellipj(
-    u: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any
+    u: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any
 ) -> tuple[Result, Result, Result, Result]:
     """sn, cn, dn and am at once, in the order of ``scipy.special.ellipj``.
 
@@ -141,18 +140,19 @@ def ellipj(
     >>> s**2 + c**2
     array([1., 1.])
     """
-    if hasattr(u, "__dask_graph__") or hasattr(m, "__dask_graph__") or hasattr(mc, "__dask_graph__"):
-        # Dask knows functions of one result.
-        return tuple(f(u, m, mc=mc, check=check, **options) for f in (sn, cn, dn, am))
-    found: tuple[Result, Result, Result, Result] = with_parameter(_ELLIPJ, ("u",), (u,), m, mc, check, options)
+    form, names, arguments = chosen(("u",), (u,), m, mc)
+    options = with_outputs(options, out, 4)
+    found: tuple[Result, Result, Result, Result]
+    found = several(_ELLIPJ[form], _PARTS[form], names, arguments, check, options)
     return found
 
 
 _ELLIPJ = forms("ellipj")
+_PARTS = tuple(zip(*map(forms, ("sn", "cn", "dn", "am")), strict=True))
 
 
 @of_parameter("arcsn")
-def arcsn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def arcsn(x: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The ``u`` of least size with ``sn(u, m) = x``.
 
     >>> round(sn(arcsn(0.5, m=0.7), m=0.7), 15)
@@ -161,7 +161,7 @@ def arcsn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = Non
 
 
 @of_parameter("arccn")
-def arccn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def arccn(x: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The least ``u >= 0`` with ``cn(u, m) = x``.
 
     >>> arccn(-1.0, m=0.7) == 2 * K(0.7)
@@ -170,7 +170,7 @@ def arccn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = Non
 
 
 @of_parameter("arcdn")
-def arcdn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def arcdn(x: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The least ``u >= 0`` with ``dn(u, m) = x``.
 
     >>> round(dn(arcdn(0.8, m=0.7), m=0.7), 15)
@@ -179,7 +179,7 @@ def arcdn(x: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = Non
 
 
 @complete("complete_k")
-def K(m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def K(m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The complete integral of the first kind, for ``m <= 1``.
 
     >>> K(mc=1e-300)  # scipy.special.ellipk knows no such m
@@ -188,7 +188,7 @@ def K(m: Given = None, *, mc: Given = None, check: Check = None, **options: Any)
 
 
 @of_parameter("incomplete_f")
-def F(phi: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def F(phi: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The incomplete integral of the first kind, for any amplitude; for ``m > 1`` where it is real.
 
     >>> F(np.pi, m=0.5) == 2 * K(m=0.5)
@@ -197,7 +197,7 @@ def F(phi: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None,
 
 
 @complete_or_not("incomplete_e", "complete_e")
-def E(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def E(phi: Given = None, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The integral of the second kind: incomplete as ``E(phi, m)``, complete as ``E(m)``.
 
     >>> E(mc=0), E(1.0), E(np.pi / 2, 1.0)
@@ -206,7 +206,7 @@ def E(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = No
 
 
 @complete_or_not("incomplete_d", "complete_d")
-def D(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def D(phi: Given = None, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The integral of ``sin**2/sqrt(1 - m sin**2)``, ``(F - E)/m``: ``D(phi, m)``, complete ``D(m)``.
 
     >>> D(0.0) == np.pi / 4
@@ -215,7 +215,7 @@ def D(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = No
 
 
 @complete_or_not("incomplete_b", "complete_b")
-def B(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def B(phi: Given = None, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The integral of ``cos**2/sqrt(1 - m sin**2)``, ``F - D``: ``B(phi, m)``, complete ``B(m)``.
 
     >>> B(0.0) == np.pi / 4
@@ -224,15 +224,9 @@ def B(phi: Given = None, m: Given = None, *, mc: Given = None, check: Check = No
 
 
 def Pi(
-    phi: Given = None,
-    *,
-    n: Given = None,
-    nc: Given = None,
-    m: Given = None,
-    mc: Given = None,
-    check: Check = None,
-    **options: Any,
-) -> Result:
+    phi: Given = None, *, n: Given = None, nc: Given = None, m: Given = None, mc: Given = None,
+    check: Check = None, **options: Any,
+) -> Result:  # fmt: skip
     """The integral of the third kind: incomplete, or complete without an amplitude.
 
     The integrand is ``1/((1 - n sin**2) sqrt(1 - m sin**2))``; for ``n > 1`` it is the Cauchy principal value.
@@ -255,7 +249,7 @@ _INCOMPLETE_PI = {name: forms(f"incomplete_pi_{name}") for name in ("n", "nc")}
 
 
 @of_parameter("zeta")
-def zeta(phi: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def zeta(phi: Array, m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """Jacobi's zeta function of the amplitude, ``E(phi, m) - E(m) F(phi, m)/K(m)``.
 
     >>> zeta(0.5, mc=0) == np.sin(0.5)
@@ -264,7 +258,7 @@ def zeta(phi: ArrayLike, m: Given = None, *, mc: Given = None, check: Check = No
 
 
 @complete("nome")
-def nome(m: Given = None, *, mc: Given = None, check: Check = None, **options: Any) -> Result:
+def nome(m: Given = None, *out: Any, mc: Given = None, check: Check = None, **options: Any) -> Result:
     """The nome ``exp(-pi K(1 - m)/K(m))``; negative for ``m < 0``.
 
     >>> nome(0.5) == np.exp(-np.pi)
@@ -272,19 +266,21 @@ def nome(m: Given = None, *, mc: Given = None, check: Check = None, **options: A
     """
 
 
-def inverse_nome(q: ArrayLike, *, check: Check = None, **options: Any) -> tuple[Result, Result]:
+def inverse_nome(q: Array, *out: Any, check: Check = None, **options: Any) -> tuple[Result, Result]:
     """The parameter that has this nome, as ``m`` and as ``mc = 1 - m``.
 
     >>> m, mc = inverse_nome(nome(0.25))
     >>> round(m, 15), round(mc, 15)
     (np.float64(0.25), np.float64(0.75))
     """
-    found: tuple[Result, Result] = called(_polhode.inverse_nome, ("q",), (q,), check, options)
+    parts = (_polhode.inverse_nome_m, _polhode.inverse_nome_mc)
+    options = with_outputs(options, out, 2)
+    found: tuple[Result, Result] = several(_polhode.inverse_nome, parts, ("q",), (q,), check, options)
     return found
 
 
 @of_numbers("theta1")
-def theta1(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def theta1(z: Array, q: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Jacobi's theta function number 1, of argument ``z`` (period 2 pi) and nome ``q``.
 
     >>> theta1(0.3, 0.7) == -theta1(-0.3, 0.7)
@@ -293,7 +289,7 @@ def theta1(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -
 
 
 @of_numbers("theta2")
-def theta2(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def theta2(z: Array, q: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Jacobi's theta function number 2, of argument ``z`` (period 2 pi) and nome ``q``.
 
     >>> theta2(0.0, 0.0)
@@ -302,7 +298,7 @@ def theta2(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -
 
 
 @of_numbers("theta3")
-def theta3(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def theta3(z: Array, q: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Jacobi's theta function number 3, of argument ``z`` (period 2 pi) and nome ``q``.
 
     >>> theta3(0.3, 0.0)
@@ -311,7 +307,7 @@ def theta3(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -
 
 
 @of_numbers("theta4")
-def theta4(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def theta4(z: Array, q: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Jacobi's theta function number 4, of argument ``z`` (period 2 pi) and nome ``q``.
 
     >>> theta4(0.3, 0.2) == theta3(0.3, -0.2)
@@ -320,7 +316,7 @@ def theta4(z: ArrayLike, q: ArrayLike, *, check: Check = None, **options: Any) -
 
 
 @of_numbers("cel")
-def cel(kc: ArrayLike, p: ArrayLike, a: ArrayLike, b: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def cel(kc: Array, p: Array, a: Array, b: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Bulirsch's complete integral of ``(a cos**2 + b sin**2)/((cos**2 + p sin**2) sqrt(cos**2 + kc**2 sin**2))``.
 
     >>> round(cel(0.5, 1, 1, 1) / K(mc=0.25), 15)
@@ -329,7 +325,7 @@ def cel(kc: ArrayLike, p: ArrayLike, a: ArrayLike, b: ArrayLike, *, check: Check
 
 
 @of_numbers("rf")
-def RF(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def RF(x: Array, y: Array, z: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Carlson's symmetric integral of the first kind.
 
     >>> RF(4, 4, 4)
@@ -338,7 +334,7 @@ def RF(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **optio
 
 
 @of_numbers("rc")
-def RC(x: ArrayLike, y: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def RC(x: Array, y: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Carlson's degenerate integral, ``RF(x, y, y)``; for ``y < 0`` its Cauchy principal value.
 
     >>> RC(0, 0.25) == np.pi
@@ -347,7 +343,7 @@ def RC(x: ArrayLike, y: ArrayLike, *, check: Check = None, **options: Any) -> Re
 
 
 @of_numbers("rd")
-def RD(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def RD(x: Array, y: Array, z: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Carlson's integral of the second kind, symmetric in ``x`` and ``y``.
 
     >>> RD(4, 4, 4)
@@ -356,7 +352,7 @@ def RD(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **optio
 
 
 @of_numbers("rg")
-def RG(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def RG(x: Array, y: Array, z: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Carlson's integral of the second kind, symmetric in all three.
 
     >>> RG(4, 4, 4)
@@ -365,7 +361,7 @@ def RG(x: ArrayLike, y: ArrayLike, z: ArrayLike, *, check: Check = None, **optio
 
 
 @of_numbers("rj")
-def RJ(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def RJ(x: Array, y: Array, z: Array, p: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """Carlson's integral of the third kind, symmetric in ``x``, ``y``, ``z``; for ``p < 0`` its principal value.
 
     >>> round(RJ(2, 3, 4, 4) / RD(2, 3, 4), 15)
@@ -374,7 +370,7 @@ def RJ(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, *, check: Check =
 
 
 @of_numbers("complete_k_mc")
-def ellipkm1(p: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def ellipkm1(p: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """SciPy's name for ``K(mc=p)``.
 
     >>> ellipkm1(1e-300) == K(mc=1e-300)
@@ -383,7 +379,7 @@ def ellipkm1(p: ArrayLike, *, check: Check = None, **options: Any) -> Result:
 
 
 @of_numbers("complete_e_m")
-def ellipe(m: ArrayLike, *, check: Check = None, **options: Any) -> Result:
+def ellipe(m: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """SciPy's name for the complete `E`.
 
     >>> ellipe(1.0)
