@@ -72,6 +72,12 @@ impl<F: Field> Extrapolation<F> {
         Some(product([cos, 0.0, 0.0, -sin], turn))
     }
 
+    /// A step from there, as long as h. Out of line: what it compiles to is large, and two callers need it.
+    #[inline(never)]
+    fn run(&self, t: f64, h: f64, from: &Compensated) -> Extrapolated {
+        self.lanes.run(self.step(t, h, from))
+    }
+
     fn step<'a>(&'a self, t: f64, h: f64, from: &'a Compensated) -> Step<'a, F> {
         Step {
             field: &self.field,
@@ -146,7 +152,7 @@ impl<F: Field> Engine for Extrapolation<F> {
         scratch: &mut Scratch,
     ) -> Trial {
         let from = Compensated { y: from.y, low: from.with };
-        let Extrapolated { to, error } = self.lanes.run(self.step(t, h, &from));
+        let Extrapolated { to, error } = self.run(t, h, &from);
         scratch.evaluations += self.sequences.evaluations;
         let to = Node { y: to.y, with: to.low };
         let [r1, r2, r3] = self.body.relative;
@@ -208,7 +214,7 @@ impl<F: Field> Engine for Extrapolation<F> {
     /// The step once more, to that time: as accurate as the step.
     fn within(&self, step: &DoneStep, _dense: &[f64], t: f64) -> Node {
         let from = Compensated { y: step.from.y, low: step.from.with };
-        let Extrapolated { to, .. } = self.lanes.run(self.step(step.t, t - step.t, &from));
+        let Extrapolated { to, .. } = self.run(step.t, t - step.t, &from);
         Node { y: to.y, with: to.low }
     }
 }
