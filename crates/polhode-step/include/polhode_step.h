@@ -865,7 +865,7 @@ static inline polhode_inertia polhode_inertia_tensor(const double rows[9]) {
         for (int k = 0; k < 3; k++) {
             const int axis = turns[k][0], p = turns[k][1], q = turns[k][2];
             const double off = others[axis];
-            if (!(1e-40 < fabs(off))) continue;
+            if (fabs(off) <= 1e-40) continue;
             const double theta = (moments[q] - moments[p]) / (off + off);
             const double root = sqrt(theta * theta + 1.0);
             const double tangent = 1.0 / (theta < 0.0 ? theta - root : theta + root);

@@ -150,7 +150,8 @@ fn principal_axes(mut moments: Vec3<f64>, mut others: Vec3<f64>) -> (Vec3<f64>, 
         // A rotation about each axis in turn makes the product of the other two axes vanish.
         for (axis, p, q) in [(2, 0, 1), (0, 1, 2), (1, 2, 0)] {
             let off = others[axis];
-            if !(1e-40 < off.abs()) {
+            // A product that is no number leaves the body a sphere, whatever is done here.
+            if off.abs() <= 1e-40 {
                 continue;
             }
             let theta = (moments[q] - moments[p]) / (off + off);

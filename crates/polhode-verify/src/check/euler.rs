@@ -113,7 +113,7 @@ fn named(report: &Report, steps: u32, semi: bool, attitudes: bool, left: f64) ->
     let text = format!(
         "from sample to sample {name}{often} explains all but {left:.1e} of the distance from the exact motion: \
          the gyroscopic torque is taken at the start of a step. Such steps gain energy, faster the longer they \
-         are{energy}. An exact step costs a few times as much: the crate polhode-step has it"
+         are{energy}. An exact step costs about twice as much: the crate polhode-step has it"
     );
     Diagnosis::new(mistake, text)
 }

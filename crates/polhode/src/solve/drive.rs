@@ -18,6 +18,10 @@ const MOST_REJECTED: u32 = 200;
 /// A step shorter than so many ulp of the time is none.
 const SHORTEST: f64 = 8.0 * f64::EPSILON;
 
+/// So many failed steps within this part of the time: no hope either. Next to a singularity the rounded time lets
+/// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
+const STUCK: (u32, f64) = (100, 1e-9);
+
 /// What is kept of a solution.
 struct Kept {
     times: Vec<f64>,
@@ -188,6 +192,8 @@ impl Run<'_, '_> {
             let mut left = pace.parts((target - t).abs(), engine.longest(&node));
             let mut h = (target - t) / left;
             let (mut failed, mut next) = (0, node);
+            // Failed steps since that time.
+            let mut stuck = (0, t);
             while left > 0.5 {
                 // The time after the step is a double; the step is what lies between.
                 let end = if left < 1.5 { target } else { t + h };
@@ -224,8 +230,13 @@ impl Run<'_, '_> {
                     self.statistics.rejected += 1;
                     failed += 1;
                     pace.rejected(step.abs(), ratio);
-                    if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() {
+                    stuck.0 += 1;
+                    let still = stuck.0 == STUCK.0 && (t - stuck.1).abs() <= STUCK.1 * t.abs();
+                    if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() || still {
                         return Err(too_small(&**engine, t, &node, step));
+                    }
+                    if stuck.0 == STUCK.0 {
+                        stuck = (0, t);
                     }
                     left = ((target - t).abs() / pace.want).ceil().max(1.0);
                     h = (target - t) / left;

@@ -72,6 +72,13 @@ impl<F: Field> Extrapolation<F> {
         Some(product([cos, 0.0, 0.0, -sin], turn))
     }
 
+    /// A step from there, as long as h: where it leads, and its error. Out of line: what it compiles to is large, and
+    /// two callers need it.
+    #[inline(never)]
+    fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Eight {
+        self.lanes.run(Stepped(self.step(t, h, from), to))
+    }
+
     fn step<'a>(&'a self, t: f64, h: f64, from: &'a Node) -> Step<'a, F> {
         Step {
             field: &self.field,
@@ -139,7 +146,7 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
         let Attempt { t, h, from, allowed } = *step;
-        let error = self.lanes.run(Stepped(self.step(t, h, from), to));
+        let error = self.run(t, h, from, to);
         scratch.evaluations += self.sequences.evaluations;
         let [r1, r2, r3] = self.body.relative;
         // Momenta over the largest moment, times the step: radians, whatever the units.
@@ -198,7 +205,7 @@ impl<F: Field> Engine for Extrapolation<F> {
     /// The step once more, to that time: as accurate as the step.
     fn within(&self, step: &DoneStep, _dense: &[f64], t: f64) -> Node {
         let mut to = step.from;
-        self.lanes.run(Stepped(self.step(step.t, t - step.t, &step.from), &mut to));
+        self.run(step.t, t - step.t, &step.from, &mut to);
         to
     }
 }

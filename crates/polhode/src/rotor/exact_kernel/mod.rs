@@ -15,7 +15,7 @@ use polhode_number::{two_prod, two_sum};
 use super::unit_step::{UnitKernel, UnitStep};
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
-use polhode_number::{Lift, Number, Part, sin_cos, vector};
+use polhode_number::{Lift, Number, sin_cos, vector};
 pub(crate) use polhode_step::formula::Increment as ExactIncrement;
 use polhode_step::formula::{BodyConstants, Complex, MomentumConstants, multiply};
 use restore::{Gain, restoring};
@@ -150,23 +150,9 @@ fn is_brief<L: Number>(body: &ExactBody<L>, h: L, constants: &MomentumConstants<
     bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN))
 }
 
-/// A step that is not short. Out of line: what it keeps in registers, short steps have for themselves.
-struct LongStep<'a, L: Number> {
-    body: &'a ExactBody<L>,
-    m: [L; 3],
-    h: L,
-    /// A copy: a reference would keep the constants of short steps in memory too.
-    constants: MomentumConstants<L>,
-}
-
-impl<L: Number> Part for LongStep<'_, L> {
-    type Output = ExactIncrement<L>;
-
-    #[inline(always)]
-    fn run(self) -> ExactIncrement<L> {
-        general(self.body, self.m, self.h, &self.constants)
-    }
-}
+/// Called where short steps do not come: their registers go first.
+#[cold]
+fn unusual() {}
 
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
@@ -176,7 +162,8 @@ pub(crate) fn step<L: Number>(body: &ExactBody<L>, m: [L; 3], h: L) -> ExactIncr
     if L::all(brief) {
         return short::step(body, m, h, &constants);
     }
-    let whole = L::outline(LongStep { body, m, h, constants });
+    unusual();
+    let whole = general(body, m, h, &constants);
     if !L::any(brief) {
         return whole;
     }

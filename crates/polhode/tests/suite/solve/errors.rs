@@ -1,5 +1,8 @@
 //! Bad input, and motions that cannot be solved: errors that say what to do.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, SolveError, SolveMethod};
 use polhode::torque::{Dependence, Function, HeavyTop};
@@ -71,6 +74,24 @@ fn a_singular_torque_is_said_to_be_one() {
 }
 
 #[test]
+fn next_to_a_singularity_it_is_soon_given_up() {
+    // Where 0.7 - t has lost most of its digits, the torque jumps with the rounding of t: steps shorter than
+    // those jumps are done, longer ones fail.
+    let calls = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&calls);
+    let singular = with(move |_, t, _| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        DVec3::X / ((0.7 - t) * (0.7 - t))
+    });
+    let error = singular.solve(1.0, 1e-8).unwrap_err();
+    let SolveError::StepTooSmall { t, .. } = error else { panic!("{error}") };
+    assert!((t - 0.7).abs() < 1e-6, "{t}");
+    // Without giving up, forty million.
+    let calls = calls.load(Ordering::Relaxed);
+    assert!(calls < 1_000_000, "{calls}");
+}
+
+#[test]
 fn what_rounding_spoils_is_refused() {
     let said = text(top().solve(1000.0, 1e-12));
     assert!(said.starts_with("tolerance = 1e-12: over 17321 radians rounding"), "{said}");
@@ -104,8 +125,8 @@ fn a_run_is_stopped_and_watched() {
     stop.request();
     let stopped = top().solver().control(Control::stopped_by(&stop)).until(1.0);
     assert!(matches!(stopped, Err(SolveError::Stopped(_))));
-    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let told_to = std::sync::Arc::clone(&told);
+    let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told_to = Arc::clone(&told);
     let control = Control::default().telling(move |part| told_to.lock().unwrap().push(part));
     top().solver().control(control).until(-1.0).unwrap();
     let parts = told.lock().unwrap();
