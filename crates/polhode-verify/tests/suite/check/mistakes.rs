@@ -83,7 +83,7 @@ fn eulers_steps() {
     };
     for (semi, mistake) in [(false, Mistake::ExplicitEuler), (true, Mistake::SemiImplicitEuler)] {
         for sum in [false, true] {
-            let (times, states) = integrate(start, 600, h, |_, s| step(*s, semi, sum));
+            let (times, states) = integrate(start, 600, h, |_, s| step(s, semi, sum));
             let samples = Samples::of_states(&times, &states);
             found(&samples, &inertia, &[mistake]);
             let all = report(&samples, &inertia);
