@@ -53,7 +53,7 @@ fn steps() -> String {
     let frames = [("", 1, "in the coordinates of the world"), ("body_", 0, "in those of the body")];
     for (name, real, most, [a, b, c, d]) in kinds {
         for (frame, world, says) in frames {
-            text += &format!(
+            let step = format!(
                 "
 /* Moves a free body on by the time dt: its angular velocity, {says}, and its rotation. */
 static inline void polhode_step_{frame}{name}(const polhode_inertia *inertia, {real} omega[3], {real} rotation[4],
@@ -69,6 +69,7 @@ static inline void polhode_step_{frame}{name}(const polhode_inertia *inertia, {r
 }}
 "
             );
+            text.push_str(&step);
         }
     }
     text

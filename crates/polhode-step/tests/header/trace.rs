@@ -131,7 +131,9 @@ pub(crate) fn statements(outputs: &[(String, Trace)]) -> String {
     }
     for i in (0..tape.len()).rev() {
         if needed[i] {
-            operands(&tape[i]).into_iter().for_each(|j| needed[j] = true);
+            for j in operands(&tape[i]) {
+                needed[j] = true;
+            }
         }
     }
     let name = |i: usize| match &tape[same[i]] {

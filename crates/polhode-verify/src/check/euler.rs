@@ -106,7 +106,7 @@ fn named(report: &Report, steps: u32, semi: bool, attitudes: bool, left: f64) ->
     let often = if steps == 1 { String::new() } else { format!(", {steps} times,") };
     let energy = match report.energy_change {
         Some(change) if change > 0.0 => {
-            format!("; the energy has grown by {:.1e} of itself", change)
+            format!("; the energy has grown by {change:.1e} of itself")
         }
         _ => String::new(),
     };
