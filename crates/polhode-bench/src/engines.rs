@@ -60,6 +60,7 @@ fn of_engine(step: EngineStep) {
     black_box((omega, q));
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "one of several parts, of which others may fail")]
 pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
     let mut entrants: Vec<Entrant> = ENGINE_STEPS
         .into_iter()
