@@ -37,9 +37,19 @@ pub(crate) unsafe fn put_jacobi(
 ) -> polhode_status {
     guard(|| {
         let Jacobi { am, sn, cn, dn, .. } = polhode_elliptic::jacobi(u, parameter)?;
+        all_exist(&[am, sn, cn, dn])?;
         // SAFETY: pointers as the header demands.
         unsafe { pointer::put(values, polhode_jacobi_values { am, sn, cn, dn }, "values") }
     })
+}
+
+/// Refuses values of which some have no limit at an infinite argument.
+pub(crate) fn all_exist(values: &[f64]) -> Result<(), Failure> {
+    if values.iter().any(|x| x.is_nan()) {
+        let message = "u or the parameter is infinite, where not every function has a limit";
+        return Err(Failure::invalid(message));
+    }
+    Ok(())
 }
 
 pub(crate) unsafe fn put(

@@ -3,7 +3,7 @@
 
 use polhode_elliptic::{Parameter, SnCnDn};
 
-use crate::elliptic::{polhode_jacobi_values, put, put_jacobi};
+use crate::elliptic::{all_exist, polhode_jacobi_values, put, put_jacobi};
 use crate::error::{guard, polhode_status};
 use crate::pointer;
 
@@ -63,7 +63,9 @@ unsafe fn put_quotients(
     values: *mut polhode_jacobi_quotient_values,
 ) -> polhode_status {
     guard(|| {
-        let found = quotients(&polhode_elliptic::sn_cn_dn(u, parameter)?);
+        let j = polhode_elliptic::sn_cn_dn(u, parameter)?;
+        all_exist(&[j.sn, j.cn, j.dn])?;
+        let found = quotients(&j);
         // SAFETY: pointers as the header demands.
         unsafe { pointer::put(values, found, "values") }
     })

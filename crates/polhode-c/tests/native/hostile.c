@@ -538,6 +538,7 @@ static void integrals(void)
 
     FAILS(polhode_jacobi(NAN, 0.5, &values), POLHODE_INVALID, "u");
     FAILS(polhode_jacobi(1, INFINITY, &values), POLHODE_INVALID, "mc");
+    FAILS(polhode_jacobi(1, -INFINITY, &values), POLHODE_INVALID, "limit");
     FAILS(polhode_jacobi(1, 0.5, NULL), POLHODE_NULL, "values");
     FAILS(polhode_elliptic_f(INFINITY, 0.5, &value), POLHODE_OUT_OF_RANGE, "diverges");
     FAILS(polhode_elliptic_e(1.5, -2, &value), POLHODE_INVALID, "mc");
@@ -555,6 +556,7 @@ static void integrals(void)
     FAILS(polhode_inverse_sn(2, 0.5, &value), POLHODE_INVALID, "x");
     FAILS(polhode_inverse_nome(0.5, &value, NULL), POLHODE_NULL, "mc");
     FAILS(polhode_jacobi_quotients(INFINITY, 0.5, &quotients), POLHODE_INVALID, "u");
+    FAILS(polhode_jacobi_quotients_m(1, INFINITY, &quotients), POLHODE_INVALID, "limit");
     FAILS(polhode_jacobi_quotients_m(1, 0.5, NULL), POLHODE_NULL, "values");
     FAILS(polhode_complete_k_m(1, &value), POLHODE_OUT_OF_RANGE, "diverges");
     FAILS(polhode_complete_e_m(2, &value), POLHODE_INVALID, "m");
