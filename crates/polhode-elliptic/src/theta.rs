@@ -13,7 +13,7 @@
 //! - The integral of the third kind as the phase of theta_4(v + ib): Jacobi1850, in modern form
 //!   Whittaker & Watson, section 22.74.
 
-use crate::{Dd, rf, trig};
+use crate::{Dd, Real, rf, trig};
 use polhode_number::{Number, exp_and_minus_one};
 
 /// Theta functions of one modulus, ready to be evaluated at many arguments.
@@ -83,7 +83,7 @@ impl Shift {
 /// The series in l = (1 - sqrt k')/(2 (1 + sqrt k')) (DLMF 19.5.6), with 1 - k' written
 /// as k²/(1 + k') so that a small modulus keeps its digits.
 fn nome(k: f64, kc: f64) -> f64 {
-    let root = 1.0 + kc.sqrt();
+    let root = 1.0 + Real::sqrt(kc);
     let l = 0.5 * k * k / ((1.0 + kc) * root * root);
     let l4 = (l * l) * (l * l);
     l * (1.0 + l4 * (2.0 + l4 * (15.0 + l4 * (150.0 + l4 * 1707.0))))

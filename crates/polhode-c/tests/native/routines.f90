@@ -223,7 +223,7 @@ contains
       type(polhode_event), target :: events(1)
       type(polhode_solve_options) :: options
       type(polhode_solution_report) :: report
-      integer(c_int32_t), target :: calls
+      integer(c_int32_t), target, volatile :: calls  ! changed by the action, which the compiler does not see
       integer(c_size_t) :: count
       real(c_double) :: times(1)
 

@@ -182,15 +182,15 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
         let (_, a) = solution.end();
         let (_, b) = solve(&moved)?.end();
         let difference = Errors::new(&a, &b, so3::quick_length(a.m)).worst();
-        // Where the body was faster than at both ends, steps were allowed more than the trials are apart.
-        growth = (difference / apart) * solution.faster;
+        // Where the body was faster, steps were allowed more than is allowed at the end.
+        growth = (difference / apart) * solution.slowed;
         if difference < LARGE {
             floor = GROWTH * growth * ROUNDING;
             break;
         }
     }
     // Where even the last pair is far apart, the end is anybody's guess.
-    if floor > REFUSED * wanted.least() {
+    if floor > wanted.least() {
         return Err(SolveError::Sensitive { tolerance: wanted.least(), growth, floor });
     }
     Ok(growth)

@@ -52,8 +52,8 @@ struct Run<'s, 'a> {
     dense: Vec<f64>,
     /// The first step of the next piece, once one is known.
     want: Option<f64>,
-    /// How fast the body turned at the start, at most, and last.
-    speeds: [f64; 3],
+    /// How fast the body turned at most, and last.
+    speeds: (f64, f64),
 }
 
 /// Solves until a time.
@@ -77,7 +77,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
-        speeds: [0.0; 3],
+        speeds: (0.0, 0.0),
         solver,
     };
     run.all()
@@ -134,7 +134,7 @@ impl Run<'_, '_> {
             ended_by,
             changed,
             error_estimate: None,
-            faster: faster(self.speeds),
+            slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
         })
     }
 
@@ -160,9 +160,6 @@ impl Run<'_, '_> {
         let (mut turned, floor, method) = (0.0, engine.floor(), engine.method());
         let mut allowed = aim.step(engine.turn(&node).max(rate) * span, method).at_least(floor);
         let tolerance = allowed.least();
-        if t0 == start {
-            self.speeds[0] = engine.turn(&node);
-        }
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
         if let Some(want) = self.want {
@@ -217,7 +214,7 @@ impl Run<'_, '_> {
                     jumped = t == target && jumps(t);
                     let speed = engine.turn(&node);
                     turned += speed * step.abs();
-                    self.speeds = [self.speeds[0], self.speeds[1].max(speed), speed];
+                    self.speeds = (self.speeds.0.max(speed), speed);
                     allowed =
                         aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
                     failed = 0;
@@ -282,12 +279,6 @@ impl Run<'_, '_> {
         kept.step(&view, end, &after);
         Ok(cut)
     }
-}
-
-/// How much faster a body turned in between than at the start and at the end.
-fn faster([start, most, last]: [f64; 3]) -> f64 {
-    let ends = start.max(last);
-    if ends > 0.0 { (most / ends).max(1.0) } else { 1.0 }
 }
 
 /// Why steps do not become short enough.

@@ -46,8 +46,8 @@ pub struct Solution {
     /// Whether an event has changed the motion.
     pub(super) changed: bool,
     pub(super) error_estimate: Option<Errors>,
-    /// How much faster the body turned in between than at the start and at the end.
-    pub(super) faster: f64,
+    /// The fastest turn at the end of a step, over that at the last one.
+    pub(super) slowed: f64,
 }
 
 impl Solution {
