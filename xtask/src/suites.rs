@@ -136,7 +136,12 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: false,
             },
             // The default member is the program alone: without --workspace nothing else is tested.
-            Step { line: &["cargo", "test", "--workspace"], env: &[], needs: &[], quick: true },
+            Step {
+                line: &["cargo", "test", "--workspace", "--no-fail-fast"],
+                env: &[],
+                needs: &[],
+                quick: true,
+            },
             // `no_std`, as which nothing else here builds it.
             Step {
                 line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
