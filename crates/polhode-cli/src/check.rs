@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use polhode::{Control, Inertia, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
-    self, Convergence, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
+    self, Convergence, Diagnosis, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
 };
 
 use crate::body;
@@ -179,9 +179,12 @@ impl Check {
         findings.convergence = self.convergence(&findings, order)?;
         findings.right = findings.judge(order.is_some(), tolerance.is_some());
         if order.is_some() {
-            // The order says what becomes of an error that no mistake explains.
+            // The order says what becomes of an error that no mistake explains, and of a method's own.
+            let right = findings.right;
             for report in &mut findings.reports {
-                report.diagnoses.retain(|d| d.mistakes != [Mistake::Unexplained]);
+                report.diagnoses.retain(|d| {
+                    !(right && d.may_be_the_method()) && d.mistakes != [Mistake::Unexplained]
+                });
             }
         }
         let written = if self.json {
@@ -289,8 +292,7 @@ impl Findings {
         let finest = steps.zip(&self.reports).min_by(|a, b| a.0.total_cmp(&b.0));
         // An error that shrinks as it should is that of the method; a mistake is not.
         let sound = |r: &Report| {
-            r.diagnoses.iter().all(|d| d.mistakes == [Mistake::Unexplained])
-                && (!tolerance || within(r))
+            r.diagnoses.iter().all(Diagnosis::may_be_the_method) && (!tolerance || within(r))
         };
         converges && finest.is_some_and(|(_, report)| sound(report))
     }

@@ -52,8 +52,8 @@ pub fn agm<T: Real>(a: T, b: T) -> Result<T, DomainError> {
 ///
 /// # Errors
 /// [`DomainError`] if one is NaN, the integral is undetermined (an infinity beside a divergence or a zero), or
-/// finite arguments have a result beyond all doubles; for p < 0 also beyond kc = 1e154; in double-double also unless all are finite, and kc
-/// and p positive.
+/// finite arguments have a result beyond all doubles; for p < 0 also beyond kc = 1e154; in double-double also
+/// unless all are finite, and kc and p positive.
 ///
 /// # References
 /// Bulirsch, *Numerical calculation of elliptic integrals and elliptic functions III*,

@@ -144,12 +144,8 @@ fn what_excludes_one_another_is_told_as_such() {
             "e.toml:9: [torque] x = 1: damping: no key 'x'; known: coefficient",
         ),
         (
-            format!("{TABLE}[torque]\nkind = \"heavy-top\"\n"),
-            "e.toml:5: [torque]: not wanted here: 'times' are of the exact free motion",
-        ),
-        (
-            format!("{TABLE}[[torque]]\nkind = \"heavy-top\"\n"),
-            "e.toml:5: [torque]: not wanted here: 'times' are of the exact free motion",
+            format!("{TABLE}[method]\nid = \"exact\"\nstep = 0.1\n"),
+            "e.toml:5: [method]: not wanted here: 'times' are of the exact free motion, or of one that is solved",
         ),
     ] {
         let told = Folder::with_ensemble(&text).refused("ensemble e.toml");

@@ -65,6 +65,14 @@ impl Mistake {
     }
 }
 
+impl Mistake {
+    /// Whether it may be nothing but the error of a method, which shrinks with the step: that of Euler's steps, or
+    /// one that no mistake known here explains.
+    pub fn may_be_the_method(self) -> bool {
+        matches!(self, Self::ExplicitEuler | Self::SemiImplicitEuler | Self::Unexplained)
+    }
+}
+
 /// A conclusion, and what it is drawn from.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -76,6 +84,11 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
+    /// Whether all of it may be nothing but the error of a method.
+    pub fn may_be_the_method(&self) -> bool {
+        self.mistakes.iter().all(|mistake| mistake.may_be_the_method())
+    }
+
     pub(super) fn new(mistake: Mistake, text: String) -> Self {
         Self { mistakes: vec![mistake], text }
     }
