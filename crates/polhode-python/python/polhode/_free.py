@@ -89,7 +89,8 @@ class FreeMotion:
         InvalidInput
             If a time is not finite, or so late (a phase of 1e13 rad) that the motion has no digits.
         """
-        if type(t) is float or type(t) is np.float64:
+        # An integer beyond 2^53 is none of the doubles; NumPy says what becomes of it.
+        if type(t) is float or type(t) is np.float64 or (type(t) is int and -(2**53) <= t <= 2**53):
             return States._made(np.float64(t), *self._core.at_one(t))
         # A copy: what the caller does to his times, now or later, is no business of the states.
         times = np.array(real("t", t))
