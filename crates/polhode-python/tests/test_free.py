@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -123,3 +124,17 @@ def test_pickles() -> None:
     assert not body.is_physical
     error = pickle.loads(pickle.dumps(polhode.InvalidInput("t", "t: no")))
     assert (error.argument, str(error)) == ("t", "t: no")
+
+
+def test_a_whole_number_is_a_time_like_others() -> None:
+    motion = polhode.FreeMotion([1, 2, 2.5], momentum=[1, 2, 3])
+    for t in (3, -3, 0, 2**53, -(2**53), 2**53 + 2):
+        try:
+            want = motion.at(np.array(float(t)))
+        except polhode.InvalidInput as error:
+            with pytest.raises(polhode.InvalidInput, match=re.escape(str(error))):
+                motion.at(t)
+            continue
+        found = motion.at(t)
+        assert found.t == float(t) and found.t.dtype == np.float64
+        assert found.attitude.tobytes() == want.attitude.tobytes()
