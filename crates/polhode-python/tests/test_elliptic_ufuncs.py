@@ -176,3 +176,20 @@ def test_functions_can_be_pickled() -> None:
     for name in ("sn_m", "incomplete_pi_nc_mc", "rj"):
         ufunc = getattr(_polhode, name)
         assert pickle.loads(pickle.dumps(ufunc)) is ufunc
+
+
+def test_single_precision_stays_beside_numbers_of_python() -> None:
+    single = np.full(3, 0.5, dtype=np.float32)
+    for found in (
+        elliptic.F(single, 0.5), elliptic.sn(single, mc=0.5), elliptic.E(single, 1), elliptic.RF(single, 1, 2.0),
+        elliptic.E(single), elliptic.theta3(0.5, single),
+    ):  # fmt: skip
+        assert found.dtype == np.float32
+    assert elliptic.F(single, np.float64(0.5)).dtype == np.float64
+    assert elliptic.F(1, 0.5).dtype == np.float64
+
+
+def test_scipys_incomplete_integral_needs_both_arguments() -> None:
+    assert elliptic.ellipeinc(0.3, 0.4) == elliptic.E(0.3, 0.4)
+    with pytest.raises(TypeError, match="m, mc: give exactly one of the two"):
+        elliptic.ellipeinc(1.0)  # type: ignore[call-arg]

@@ -36,6 +36,7 @@ def of_numbers(ufunc: str) -> Callable[[Signature], Signature]:
 
         @wraps(signature)
         def function(*given: Any, check: bool | None = None, **options: Any) -> Result:
+            given = alike(given)
             if check is None and not options and len(given) == count and not checking.get():
                 try:
                     return call(*given)
@@ -59,6 +60,11 @@ def of_parameter(ufunc: str) -> Callable[[Signature], Signature]:
 
         @wraps(signature)
         def function(*given: Any, mc: Any = None, check: bool | None = None, **options: Any) -> Result:
+            if mc is None:
+                given = alike(given)
+            else:
+                given = alike((*given, mc))
+                given, mc = given[:-1], given[-1]
             if check is None and not options and not checking.get():
                 try:
                     if mc is None:
@@ -103,6 +109,8 @@ def complete_or_not(of_amplitude: str, without: str) -> Callable[[Signature], Si
         def function(
             phi: Any = None, m: Any = None, *out: Any, mc: Any = None, check: bool | None = None, **options: Any
         ) -> Result:
+            if m is not None or mc is not None:
+                phi, m, mc = alike((phi, m, mc))
             if phi is not None and mc is None and check is None and not options and not out and not checking.get():
                 try:
                     return alone_of_m(phi) if m is None else incomplete_of_m(phi, m)
@@ -118,6 +126,14 @@ def complete_or_not(of_amplitude: str, without: str) -> Callable[[Signature], Si
         return _like(incomplete_of_m, function)  # type: ignore[return-value]
 
     return decorate
+
+
+def alike(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments, Python's numbers in the precision of what is beside them, as NumPy's own functions have it."""
+    for value in given:
+        if type(value) is not float and getattr(value, "dtype", None) == np.float32:
+            return tuple(np.float32(x) if type(x) is float or type(x) is int else x for x in given)
+    return given
 
 
 Forms = tuple[np.ufunc, np.ufunc]
@@ -189,7 +205,7 @@ def called(
     ufunc: np.ufunc, names: tuple[str, ...], arguments: tuple[Any, ...], check: bool | None, options: dict[str, Any]
 ) -> Result:
     """What a ufunc makes of arguments of these names; raises if a check was asked for and one is outside."""
-    checks = check or (check is None and checking.get())
+    checks, arguments = check or (check is None and checking.get()), alike(arguments)
     try:
         if checks and options:
             # Before anything is written: `out` may be one of the arguments.

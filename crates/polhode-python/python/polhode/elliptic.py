@@ -1,7 +1,7 @@
 """Jacobi's elliptic functions, elliptic integrals and theta functions, on the whole real line.
 
 Everything here behaves as NumPy's own functions do (each calls a ufunc): arguments broadcast; ``out`` (also by
-position), ``where=``, ``dtype=`` and the other keywords of a ufunc are passed on; single precision stays single
+position, after all arguments), ``where=``, ``dtype=`` and the other keywords of a ufunc are passed on; single precision stays single
 precision, all else is double; pandas, xarray and Dask get back what they gave; NaN in is NaN out.
 
 A parameter is ``m = k**2``, positional or by keyword as in SciPy, or the complementary ``mc = 1 - k**2`` by
@@ -11,7 +11,8 @@ keyword. Neither is rounded to make the other: what lies near ``m = 1`` needs ``
 >>> sn(100.0, mc=1e-10)  # scipy.special.ellipj(100, 1 - 1e-10) gives +1
 np.float64(-0.99664079541...)
 
-Outside a domain (where a result would be complex) the result is NaN, as SciPy has it. ``check=True``, or
+Outside a domain (where a result would be complex, or beyond 2**50 half periods, where it has no digits) the result
+is NaN, as SciPy has it. ``check=True``, or
 `checked` for a whole block, raises `polhode.InvalidInput` instead, which says what is wrong:
 
 >>> K(2.0)
@@ -378,6 +379,15 @@ def ellipkm1(p: Array, *out: Any, check: Check = None, **options: Any) -> Result
     """
 
 
+@of_parameter("incomplete_e")
+def ellipeinc(phi: Array, m: Array, *out: Any, check: Check = None, **options: Any) -> Result:
+    """SciPy's name for the incomplete `E`.
+
+    >>> ellipeinc(0.3, 0.4) == E(0.3, 0.4)
+    np.True_
+    """
+
+
 @of_numbers("complete_e_m")
 def ellipe(m: Array, *out: Any, check: Check = None, **options: Any) -> Result:
     """SciPy's name for the complete `E`.
@@ -390,7 +400,6 @@ def ellipe(m: Array, *out: Any, check: Check = None, **options: Any) -> Result:
 # SciPy's names for the same functions. (It has no Legendre integral of the third kind.)
 ellipk = K
 ellipkinc = F
-ellipeinc = E
 elliprf = RF
 elliprc = RC
 elliprd = RD
