@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Every operation is a single IEEE operation in each lane: no fused multiply-add, no approximate
-//! reciprocal. A kernel chooses by [`Number::select`], lane by lane. So a lane has the same bits whatever
+//! reciprocal. A kernel chooses by [`Arithmetic::select`], lane by lane. So a lane has the same bits whatever
 //! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
 //!
 //! `AvailableWidth::run` runs a `Kernel` in the widest lanes that the processor has (feature `std`).
