@@ -51,6 +51,7 @@ mod quarter_lanes;
 mod real;
 mod theta;
 mod theta_functions;
+mod theta_squares;
 mod trig;
 
 pub use carlson::{rc, rd, rf, rg, rj};
@@ -69,6 +70,7 @@ pub use polhode_number::two_sum;
 pub use quarter::{complete_b, complete_d, complete_e, complete_k, complete_pi};
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
+pub use theta_squares::ThetaSquares;
 pub use theta_functions::{inverse_nome, nome, theta1, theta2, theta3, theta4};
 pub use trig::sin_cos_turns;
 

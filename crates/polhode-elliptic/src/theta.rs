@@ -36,7 +36,7 @@ pub struct Theta {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Side {
+pub(crate) enum Side {
     /// k² <= 1/2: circular functions of v = pi f.
     Circular,
     /// k² > 1/2: hyperbolic functions of x = f ln(1/q').
@@ -197,6 +197,55 @@ impl Theta {
         match self.side {
             Side::Circular => self.circular(f, tail, shift),
             Side::Hyperbolic { length } => self.hyperbolic(f, length, shift),
+        }
+    }
+
+    /// The quarter period K.
+    pub fn quarter(&self) -> f64 {
+        self.quarter
+    }
+
+    pub(crate) fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The derivative of the logarithm of theta_3, over -4 q, at u = 2 K (f + tail): by v = pi f on the circular
+    /// side, over 4 q by x on the hyperbolic one.
+    #[inline(always)]
+    pub(crate) fn log_derivative<L: Number>(&self, f: L, tail: L) -> L {
+        let number = L::splat;
+        let (q, q2, q4) = (self.q, self.q2, self.q4);
+        let (one, two, half) = (number(1.0), number(2.0), number(0.5));
+        match self.side {
+            Side::Circular => {
+                let (s, c) = trig::sin_cos_turns_lanes(f * half, tail * half);
+                let (c2, s2) = ((c - s) * (c + s), two * s * c);
+                let (c4, s4) = ((c2 - s2) * (c2 + s2), two * s2 * c2);
+                let c4_2 = two * c4;
+                let (c6, s6) = (c2 * (c4_2 - one), s2 * (c4_2 + one));
+                let even = number(2.0 * q4) * c4;
+                let odd = number(2.0 * q) * (c2 + number(q4 * q4) * c6);
+                let sines = s2 + (number(2.0 * q * q2) * s4 + number(3.0 * q4 * q4) * s6);
+                sines / (one + (odd + even))
+            }
+            Side::Hyperbolic { length } => {
+                let (e, m) = exp_and_minus_one(-(f.abs() * number(length)));
+                let gap = -m * (one + e);
+                let near = e * e;
+                let far = if q == 0.0 { number(0.0) } else { number(q) / near };
+                let (near2, far2) = (near * near, far * far);
+                let (near3, far3) = (near2 * near, far2 * far);
+                let even =
+                    number(q2) * far2 + number(q4) * near2 + number(q4 * q4 * q4) * (far2 * far2);
+                let odd =
+                    far + number(q) * near + number(q2 * q4) * far3 + number(q4 * q4 * q) * near3;
+                // e^-2x times sinh 2x + 2 q^3 sinh 4x + 3 q^8 sinh 6x + 4 q^15 sinh 8x.
+                let first = half * gap * (one + near);
+                let second = number(q2) * far - number(q * q2) * near3;
+                let third = number(1.5 * q2 * q4) * far2 - number(1.5 * q4 * q4) * (near2 * near2);
+                let sines = first + (second + (third + number(2.0 * q4 * q4 * q4) * far3));
+                (sines / near / (one + (even + odd))).copysign(f)
+            }
         }
     }
 

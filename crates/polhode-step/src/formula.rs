@@ -200,6 +200,26 @@ fn angle<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, w: N, more: N) -> N {
     low + (second + tail * more)
 }
 
+/// S, 1 - C1, 1 - C3, and the integrals of S²/C1², S²/C3² and S² over a short step: what its derivatives need.
+#[inline(always)]
+pub fn series_of_short_step<N: Arithmetic>(a1: N, a3: N, h: N) -> [N; 6] {
+    let (zero, one) = (N::splat(0.0), N::splat(1.0));
+    let u = h * h;
+    let (y1, y3) = (a1 * u, a3 * u);
+    let (p, q) = (y1 + y3, y1 * y3);
+    let s = h + h * sine_amplitude::<N, false>(p, q, one);
+    let s2 = s * s;
+    let cube = h * u;
+    [
+        s,
+        root_drop::<N, false>(a1 * s2, one),
+        root_drop::<N, false>(a3 * s2, one),
+        cube * angle::<N, false>(p, q, y1, one),
+        cube * angle::<N, false>(p, q, y3, one),
+        cube * angle::<N, false>(p, q, zero, one),
+    ]
+}
+
 /// 1/(1 - y) for |y| <= 0.003, or <= 0.1 to the digits of an `f32`.
 #[inline(always)]
 fn geometric<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {

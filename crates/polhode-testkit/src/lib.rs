@@ -30,6 +30,7 @@ mod rng;
 mod special;
 mod special_errors;
 pub mod suite;
+pub mod tangents;
 
 pub use decimal::parse_dd;
 pub use elliptic_reference::reference;

@@ -41,6 +41,7 @@ pub mod so3;
 pub mod solve;
 mod state;
 mod stop;
+pub mod tangent;
 mod threads;
 pub mod torque;
 
@@ -55,6 +56,7 @@ pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run
 pub use solve::{Solution, SolveError, Solver};
 pub use state::{State, StateError};
 pub use stop::{Control, Stop, Stopped};
+pub use tangent::Tangent;
 pub use torque::Torque;
 
 pub use glam;

@@ -14,9 +14,10 @@
 //! theta functions instead of its integral of the third kind (Jacobi1850), see `orbit`.
 
 use glam::{DQuat, DVec3};
-use polhode_elliptic::Dd;
+use polhode_elliptic::{Dd, Theta};
 
 use crate::scale::ldexp;
+use crate::tangent::Held;
 use crate::{Inertia, State};
 
 mod attitude;
@@ -26,14 +27,16 @@ mod invariants;
 mod orbit;
 mod regime;
 mod side;
+mod tangent;
 mod tumbling;
 
 pub use error::FreeMotionError;
 pub use regime::Regime;
 
 use invariants::{MotionInvariants, Spin};
-use orbit::Orbit;
+use orbit::{Orbit, unreachable_domain as undefined};
 pub(crate) use side::separatrix_side;
+use tangent::TangentConstants;
 use tumbling::Tumbling;
 
 /// The largest phase, in turns, that still has all its digits when reduced in double-double: 1e13
@@ -61,6 +64,9 @@ pub struct FreeMotion {
     start: State,
     kind: MotionKind,
     separatrix_distance: Option<f64>,
+    /// None at rest.
+    tangent: Option<TangentConstants>,
+    held: Held,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +145,12 @@ impl FreeMotion {
         let invariants = MotionInvariants::new(inertia, spin)?;
         let separatrix_distance = invariants.map(|i| i.separatrix_distance());
         let kind = MotionKind::new(invariants, &start)?;
-        Ok(Self { inertia: *inertia, start, kind, separatrix_distance })
+        let tangent = invariants.map(|i| TangentConstants::new(&i, &kind)).transpose()?;
+        let held = match spin {
+            Spin::Momentum(_) => Held::Momentum,
+            Spin::Omega(_) => Held::AngularVelocity,
+        };
+        Ok(Self { inertia: *inertia, start, kind, separatrix_distance, tangent, held })
     }
 
     /// The inertia of the body.
@@ -266,6 +277,14 @@ impl FreeMotion {
         Err(FreeMotionError::OutOfRange { field: "momentum", value: largest, allowed })
     }
 
+    fn clock(&self) -> Clock {
+        match &self.kind {
+            MotionKind::Rest => Clock { exponent: 0, power: Power::new(0) },
+            MotionKind::Steady { clock, .. } => *clock,
+            MotionKind::Tumbling(tumbling) => tumbling.clock,
+        }
+    }
+
     /// What the momentum does in the body frame.
     pub fn regime(&self) -> Regime {
         match &self.kind {
@@ -368,6 +387,14 @@ impl Clock {
 }
 
 impl MotionKind {
+    /// The theta functions of a periodic motion, and its half periods in a unit of scaled time.
+    fn phase(&self) -> Option<(Theta, Dd)> {
+        match self {
+            Self::Tumbling(tumbling) => tumbling.orbit.phase(),
+            Self::Rest | Self::Steady { .. } => None,
+        }
+    }
+
     fn new(invariants: Option<MotionInvariants>, start: &State) -> Result<Self, FreeMotionError> {
         let Some(invariants) = invariants else { return Ok(Self::Rest) };
         let exponent = invariants.time_exponent;

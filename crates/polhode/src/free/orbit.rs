@@ -241,6 +241,14 @@ impl Orbit {
         self.regime
     }
 
+    /// The theta functions and the half periods in a unit of scaled time, if there is a period.
+    pub(super) fn phase(&self) -> Option<(Theta, Dd)> {
+        match &self.path {
+            Path::Periodic { theta, rate, .. } => Some((*theta, rate.abs())),
+            Path::Separatrix { .. } => None,
+        }
+    }
+
     pub(super) fn precession_rate(&self) -> f64 {
         self.precession_rate
     }
@@ -279,7 +287,7 @@ fn product<L: Number>(start: Dd, rate: Dd, x: L) -> (L, L) {
 
 /// `start + rate x` as whole turns and a rest within half of one, the rest as a double-double.
 #[inline(always)]
-fn reduced<L: Number>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
+pub(super) fn reduced<L: Number>(start: Dd, rate: Dd, x: L) -> (L, L, L) {
     let (sum, error) = product(start, rate, x);
     let whole = sum.round();
     let (rest, tail) = two_sum(sum - whole, error);
@@ -345,7 +353,7 @@ fn half_periods(sn: Dd, cn: Dd, kc: Dd, quarter: Dd) -> Result<Dd, FreeMotionErr
 
 /// The arguments above are positive by construction; should one ever underflow to zero, say so
 /// instead of a wrong answer.
-fn unreachable_domain(e: polhode_elliptic::DomainError) -> FreeMotionError {
+pub(super) fn unreachable_domain(e: polhode_elliptic::DomainError) -> FreeMotionError {
     let allowed = "its constants of motion underflow";
     FreeMotionError::OutOfRange { field: "momentum", value: e.value, allowed }
 }

@@ -68,6 +68,21 @@ impl PrincipalFrame {
         DVec3::from_array(self.rounded.leave(v))
     }
 
+    /// A linear map of vectors of this frame, by columns, as one of vectors of the body frame.
+    #[inline]
+    pub(crate) fn leave_matrix(&self, map: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        // An odd order changes the sign of vector and image.
+        let mut principal = *map;
+        for (column, &j) in map.iter().zip(&self.order) {
+            for (x, &i) in column.iter().zip(&self.order) {
+                principal[j][i] = *x;
+            }
+        }
+        let Some(axes) = &self.axes else { return principal };
+        let principal = DMat3::from_cols_array_2d(&principal);
+        (axes.matrix * principal * axes.matrix.transpose()).to_cols_array_2d()
+    }
+
     /// The matrix from this frame to the body frame.
     pub(crate) fn leave(&self) -> DMat3 {
         let unit = [DVec3::X, DVec3::Y, DVec3::Z];

@@ -68,7 +68,7 @@ pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ExactBody<f64>> {
 }
 
 /// The constants of the kernel, from sorted moments; differences before roundings.
-pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
+pub(crate) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
     let [b1, b2, b3] = [i1, i2, i3].map(|i| Dd::ONE / i);
     let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
     let beta = if a[1].hi() == 0.0 { 0.0 } else { ((a[2] - a[0]) / a[1]).hi() };

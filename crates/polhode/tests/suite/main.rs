@@ -26,6 +26,7 @@ mod properties;
 mod rotor_table;
 mod rotors;
 mod solve;
+mod tangent;
 mod tensor;
 mod three_rotations;
 mod torqued;

@@ -7,6 +7,7 @@
 mod phase;
 mod restore;
 mod short;
+mod tangent;
 #[cfg(test)]
 mod tests;
 
@@ -18,8 +19,10 @@ use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, Number, sin_cos, vector};
 pub(crate) use polhode_step::formula::Increment as ExactIncrement;
 use polhode_step::formula::{BodyConstants, Complex, MomentumConstants, multiply};
+pub(crate) use phase::LONG as SMALL_PHASE;
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
+pub(crate) use tangent::{small as small_phase, step_and_phase};
 
 /// Steps of more than this many radians (|m| h/I1) are left to [`FreeMotion`](crate::FreeMotion):
 /// doubling loses digits with every halving, and close to the middle axis its numbers leave the range

@@ -7,7 +7,7 @@ use polhode_number::Number;
 
 /// Up to this V = max(|a1|, |a3|) a2 G² h² the series suffice; above, the step is halved until it fits
 /// and doubled again.
-pub(super) const LONG: f64 = 0.08;
+pub(crate) const LONG: f64 = 0.08;
 
 /// After more doublings than this (a radian or so) the rounding of A1 - A3 has grown.
 const FEW_DOUBLINGS: f64 = 2.5;
@@ -102,7 +102,7 @@ fn times_square<L: Number>((hi, lo): (L, L), m: L) -> (L, L) {
 /// A long step near the separatrix amplifies its error by e^(2 lambda h): the rounding of the two
 /// products, 1e-16, would be 1e-6 after a flip. Short steps do not use it.
 #[inline(always)]
-fn separatrix_side<L: Number>(body: &ExactBody<L>, m1: L, m3: L) -> L {
+pub(super) fn separatrix_side<L: Number>(body: &ExactBody<L>, m1: L, m3: L) -> L {
     let (p, p_lo) = times_square(body.side3, m3);
     let (q, q_lo) = times_square(body.side1, m1);
     (p + q) + (p_lo + q_lo)
@@ -122,35 +122,38 @@ fn join<L: Number>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
 }
 
 /// An undivided step.
-struct Small<L> {
+pub(super) struct Small<L> {
     h: L,
     /// h², A1 h² and A3 h².
-    u: L,
-    y1: L,
-    y3: L,
+    pub(super) u: L,
+    pub(super) y1: L,
+    pub(super) y3: L,
     /// h²/S².
     e: L,
 }
 
+/// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from the coefficients of E and w h²: a sum of
+/// weight/(E(node) - w h² node), all denominators merged into one division.
+#[inline(always)]
+pub(super) fn quadrature<L: Number>(c: &[L; 8], wu: L) -> (L, L) {
+    let [n1, n2, n3, n4] = GAUSS9;
+    let left = join(term(c, wu, n1), term(c, wu, n2));
+    join(left, join(term(c, wu, n3), term(c, wu, n4)))
+}
+
 impl<L: Number> Small<L> {
-    /// The step, and its J.
+    /// The step, and the coefficients of h²/S².
     #[inline(always)]
-    fn new(motion: &Motion<L>, h: L) -> (Self, L) {
+    pub(super) fn new(a1: L, a3: L, h: L) -> (Self, [L; 8]) {
         let u = h * h;
-        let (y1, y3) = (motion.a1 * u, motion.a3 * u);
+        let (y1, y3) = (a1 * u, a3 * u);
         let c = series(y1, y3);
-        let e = L::splat(1.0) + total(c);
-        // sum of weight/(E(node) - w h² node), all denominators merged into one division.
-        let wu = motion.w * u;
-        let [n1, n2, n3, n4] = GAUSS9;
-        let left = join(term(&c, wu, n1), term(&c, wu, n2));
-        let (numerator, denominator) = join(left, join(term(&c, wu, n3), term(&c, wu, n4)));
-        (Self { h, u, y1, y3, e }, motion.kappa * h * u * numerator / denominator)
+        (Self { h, u, y1, y3, e: L::splat(1.0) + total(c) }, c)
     }
 
     /// S, its cosines, and what those lack of one.
     #[inline(always)]
-    fn functions(&self) -> [L; 5] {
+    pub(super) fn functions(&self) -> [L; 5] {
         let one = L::splat(1.0);
         // A S² without waiting for S.
         let inverse = one / self.e;
@@ -185,7 +188,7 @@ pub(super) fn square_of_cosine<L: Number>(a_s2: L, c: L) -> L {
 
 /// One doubling of S, C1, C3; with the phase that it adds to J.
 #[inline(always)]
-fn double<L: Number>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
+pub(super) fn double<L: Number>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
     let one = L::splat(1.0);
     let two = L::splat(2.0);
     let s2 = s * s;
@@ -242,7 +245,9 @@ pub(super) fn phase<L: Number>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (small, mut j) = Small::new(motion, step);
+    let (small, c) = Small::new(motion.a1, motion.a3, step);
+    let (numerator, denominator) = quadrature(&c, motion.w * small.u);
+    let mut j = motion.kappa * step * small.u * numerator / denominator;
     let divided = zero.less(halvings);
     let mut functions = [zero; 5];
     if !L::all(divided) {

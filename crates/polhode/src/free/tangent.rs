@@ -1,0 +1,270 @@
+//! The derivatives of a free motion at any time, in closed form.
+//!
+//! What grows with time is one integral of the second kind, of the same modulus as the motion and without its phase at
+//! the start (`PhaseClock`); everything else is algebra on the state (`crate::tangent`). Below a radian or so the increments
+//! of the exact step are differentiated instead: a tangent that is close to one keeps the digits of the difference.
+
+use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
+use polhode_number::{Number, exp_and_minus_one, two_prod};
+
+use super::invariants::MotionInvariants;
+use super::orbit::reduced;
+use super::{FreeMotion, FreeMotionError, MotionKind, phase_lost, time};
+use crate::inertia::PrincipalFrame;
+use crate::rotor::exact;
+use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
+use crate::scale::ldexp;
+use crate::tangent::{
+    Blocks, Held, InertiaColumns, InertiaTangent, MomentumBlock, Phase, Tangent, Units,
+};
+use crate::{Inertia, State};
+
+/// Up to this many radians, |m| t/I1, the tangent is that of an exact step.
+const SHORT_TIME: f64 = 1.0;
+
+/// What the tangent of a motion needs besides its states: along the sorted axes, the greatest moment in [1, 2) and the
+/// momentum in units of a power of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TangentConstants {
+    m: [f64; 3],
+    body: ExactBody<f64>,
+    inverse: [f64; 3],
+    /// A1, A3, and |A1 - A3|/max(A1, A3).
+    a1: f64,
+    a3: f64,
+    complement: f64,
+    /// A1 is the larger one: the momentum circles the axis of the least moment.
+    minor: bool,
+    frame: PrincipalFrame,
+    momentum_exponent: i32,
+    inertia_exponent: i32,
+    clock: PhaseClock,
+}
+
+/// S and its cosines as functions of time.
+#[derive(Clone, Copy, Debug)]
+enum PhaseClock {
+    /// A1 and A3 are zero.
+    Still,
+    /// S = sn(u)/lambda, with u half periods of this rate in scaled time.
+    Periodic { theta: Theta, squares: ThetaSquares, rate: Dd, lambda: f64 },
+    /// The same at k = 1, u of this rate.
+    Aperiodic { rate: Dd },
+}
+
+impl TangentConstants {
+    pub(super) fn new(
+        invariants: &MotionInvariants,
+        kind: &MotionKind,
+    ) -> Result<Self, FreeMotionError> {
+        let MotionInvariants { moments, m, frame, length, momentum_exponent, root_e2, .. } =
+            *invariants;
+        let body = exact::body(moments);
+        let inverse = moments.map(|i| Dd::ONE / i);
+        let [b1, b2, b3] = inverse;
+        let [i1, i2, i3] = moments;
+        let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
+        let scaled = m.map(|x| x * length);
+        let [p1, p2, p3] = scaled.map(Dd::square);
+        // Sums of positive terms.
+        let a1 = -(a[2] * (a[1] * p1 - a[0] * p2));
+        let a3 = a[0] * (a[2] * p2 - a[1] * p3);
+        let minor = invariants.about_minor || root_e2.hi() == 0.0;
+        let p = if minor { a1 } else { a3 };
+        // kc = sqrt(delta/P), by the root of delta, which does not underflow.
+        let kc = if p.hi() > 0.0 { (a[1] * b2 / p).sqrt() * root_e2 * length } else { Dd::ONE };
+        let kc = kc.hi().min(1.0);
+        let clock = if p.hi() == 0.0 {
+            PhaseClock::Still
+        } else if kc == 0.0 {
+            PhaseClock::Aperiodic { rate: p.sqrt() }
+        } else {
+            let least = if minor { a3 } else { a1 };
+            let k = libm::sqrt((least / p).hi().min(1.0));
+            let lambda = p.sqrt();
+            let (theta, rate) = match kind.phase() {
+                Some(phase) => phase,
+                // A steady rotation about an extreme axis: k = 0.
+                None => {
+                    let quarter = core::f64::consts::FRAC_PI_2;
+                    (Theta::new(k, kc, quarter), lambda * Dd::FRAC_1_PI)
+                }
+            };
+            let squares = ThetaSquares::new(k, kc, theta.quarter()).map_err(super::undefined)?;
+            PhaseClock::Periodic { theta, squares, rate, lambda: lambda.hi() }
+        };
+        Ok(Self {
+            m: scaled.map(Dd::hi),
+            body,
+            inverse: inverse.map(Dd::hi),
+            a1: a1.hi(),
+            a3: a3.hi(),
+            complement: kc * kc,
+            minor,
+            frame,
+            momentum_exponent,
+            inertia_exponent: momentum_exponent - invariants.time_exponent,
+            clock,
+        })
+    }
+
+    fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
+        Units {
+            inertia,
+            frame: &self.frame,
+            momentum: ldexp(1.0, self.momentum_exponent),
+            moment: ldexp(1.0, self.inertia_exponent),
+        }
+    }
+
+    /// The phase at a scaled time.
+    #[inline(always)]
+    fn phase<L: Number>(&self, scaled: L) -> Phase<L> {
+        let n = L::splat;
+        match &self.clock {
+            PhaseClock::Still => exact_kernel::small_phase(n(self.a1), n(self.a3), scaled),
+            PhaseClock::Periodic { theta, squares, rate, lambda } => {
+                let (whole, f, tail) = reduced(Dd::ZERO, *rate, scaled);
+                let values = theta.lanes(f, tail, &Shift::NONE);
+                let (sd, cd) = theta.squares(squares, whole, f, tail);
+                let half = whole * n(0.5);
+                let odd = n(0.25).less((half - half.round()).abs());
+                let flip = L::select(odd, n(-1.0), n(1.0));
+                let per_lambda = 1.0 / lambda;
+                let s = flip * values.sn * n(per_lambda);
+                let (c, d) = (flip * values.cn, values.dn);
+                let x = sd * n(per_lambda * (per_lambda * per_lambda));
+                self.whole(scaled, [s, c, d], x, cd * n(per_lambda))
+            }
+            PhaseClock::Aperiodic { rate } => {
+                let (u, low) = two_prod(n(rate.hi()), scaled);
+                let low = low + n(rate.lo()) * scaled;
+                let size = u.abs();
+                let tail = low.copysign(low * u);
+                let (e, m) = exp_and_minus_one(-size);
+                let (e, m) = (e - e * tail, m - e * tail);
+                let near = e * e;
+                let inverse = n(1.0) / (n(1.0) + near);
+                let (sech, tanh) = (n(2.0) * e * inverse, (-m * (n(1.0) + e) * inverse).copysign(u));
+                let per_rate = 1.0 / rate.hi();
+                let grown = (n(0.125) * (n(1.0) / near - near) - n(0.5) * size).copysign(u);
+                let x = grown * n(per_rate * per_rate * per_rate);
+                self.whole(scaled, [tanh * n(per_rate), sech, sech], x, scaled)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn whole<L: Number>(&self, h: L, [s, cn, dn]: [L; 3], x: L, along: L) -> Phase<L> {
+        let (functions, p) =
+            if self.minor { ([s, cn, dn], self.a1) } else { ([s, dn, cn], self.a3) };
+        let p = [L::splat(p), L::splat(self.complement)];
+        Phase::whole(h, functions, self.minor, p, x, along)
+    }
+
+    /// The momentum block and the rotation minus one at a scaled time, from the state there.
+    fn block(&self, scaled: f64, start: &State, state: &State) -> (MomentumBlock<f64>, [f64; 4]) {
+        let size = self.m[0].abs().max(self.m[1].abs()).max(self.m[2].abs());
+        let a = self.body.brief.a;
+        if (scaled * self.body.brief.b1).abs() * size <= SHORT_TIME {
+            let (increment, phase) = exact_kernel::step_and_phase(&self.body, self.m, scaled);
+            return (MomentumBlock::new(a, self.m, increment.m, phase), increment.r);
+        }
+        let n = self.frame.enter_rounded(state.m).map(|x| ldexp(x, -self.momentum_exponent));
+        let r = start.q.conjugate() * state.q;
+        let [x, y, z] = self.frame.enter_rounded(r.xyz());
+        let phase = if self.a1.max(self.a3) * scaled * scaled <= SMALL_PHASE {
+            exact_kernel::small_phase(self.a1, self.a3, scaled)
+        } else {
+            self.phase(scaled)
+        };
+        (MomentumBlock::new(a, self.m, n, phase), [r.w - 1.0, x, y, z])
+    }
+}
+
+impl FreeMotion {
+    /// The state at time t with its derivatives: with respect to the state at time zero and to t.
+    ///
+    /// In closed form, for every body and regime (symmetric, steady, on the separatrix), at the same cost for every t. Error:
+    /// a few eps of the larger of one and the block's size.
+    ///
+    /// # Errors
+    /// As [`FreeMotion::at`]; also if a derivative is beyond the range of doubles: next to the separatrix they grow
+    /// exponentially.
+    ///
+    /// ```
+    /// use polhode::{FreeMotion, Inertia, State};
+    /// let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
+    /// let start = State::aligned([0.5, 2.0, 0.3])?;
+    /// let tangent = FreeMotion::new(&inertia, start)?.tangent_at(10.0)?;
+    /// let mut changed = start;
+    /// changed.m.x += 1e-7;
+    /// let there = FreeMotion::new(&inertia, changed)?.at(10.0)?;
+    /// let difference = (there.m.y - tangent.state.m.y) / 1e-7;
+    /// assert!((difference - tangent.state_transition[1][0]).abs() < 1e-4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
+        let Some(constants) = &self.tangent else { return self.tangent_at_rest(t) };
+        let (tangent, _) = self.with_block(constants, t)?;
+        if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
+    }
+
+    /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a fixed angular
+    /// velocity if the motion was given one ([`FreeMotion::from_omega`]).
+    ///
+    /// # Errors
+    /// As [`FreeMotion::tangent_at`].
+    pub fn inertia_tangent_at(&self, t: f64) -> Result<(Tangent, InertiaTangent), FreeMotionError> {
+        let Some(constants) = &self.tangent else {
+            let zero = [[0.0; 3]; 6];
+            let none = InertiaTangent { inertia: zero, inertia_off: zero, held: self.held };
+            return self.tangent_at_rest(t).map(|tangent| (tangent, none));
+        };
+        let (tangent, block) = self.with_block(constants, t)?;
+        let columns = InertiaColumns::new(&block);
+        let units = constants.units(&self.inertia);
+        let mut by_inertia = units.inertia(&columns, constants.inverse);
+        if self.held == Held::AngularVelocity {
+            let omega = self.inertia.omega(self.start.m).to_array();
+            by_inertia = by_inertia.holding_omega(&tangent, omega);
+        }
+        let finite = tangent.is_finite() && by_inertia.is_finite();
+        if finite { Ok((tangent, by_inertia)) } else { Err(grown(t)) }
+    }
+
+    fn with_block(
+        &self,
+        constants: &TangentConstants,
+        t: f64,
+    ) -> Result<(Tangent, MomentumBlock<f64>), FreeMotionError> {
+        let state = self.at(t)?;
+        let scaled = self.clock().scaled(t)?;
+        let (block, r) = constants.block(scaled, &self.start, &state);
+        let blocks = Blocks::new(&block, constants.inverse, r);
+        Ok((constants.units(&self.inertia).tangent(state, &blocks, block.motion), block))
+    }
+
+    /// Nothing moves, but a change of the momentum turns the body.
+    fn tangent_at_rest(&self, t: f64) -> Result<Tangent, FreeMotionError> {
+        let mut phi = [[0.0; 6]; 6];
+        let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for (j, axis) in unit.into_iter().enumerate() {
+            let omega = self.inertia.omega(axis).to_array();
+            for i in 0..3 {
+                phi[3 + i][j] = time(t)? * omega[i];
+            }
+            (phi[j][j], phi[3 + j][3 + j]) = (1.0, 1.0);
+        }
+        Ok(Tangent { state: self.start, state_transition: phi, time: [0.0; 6] })
+    }
+}
+
+#[cold]
+fn grown(t: f64) -> FreeMotionError {
+    if !t.is_finite() {
+        return phase_lost(t);
+    }
+    let allowed = "next to the separatrix derivatives grow exponentially; by then one is beyond 1e308";
+    FreeMotionError::OutOfRange { field: "t", value: t, allowed }
+}

@@ -1,0 +1,102 @@
+//! The phase of a step with its derivatives: what [`MomentumBlock`](crate::tangent::MomentumBlock) needs.
+//!
+//! The integrals of S²/C1², S²/C3² and S² are the integral J of the step with other poles: A1, A3 and 0 in place of
+//! w. A step that is divided doubles them: X(2h) = 2 X(h) + sigma(h)² sigma(2h), sigma = S/C, without cancellation.
+
+use polhode_number::Number;
+use polhode_step::formula::series_of_short_step;
+
+use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
+use super::short::{SHORT, SMALL_TURN};
+use super::{ExactBody, ExactIncrement, MomentumConstants, step};
+use crate::tangent::{Phase, Slopes};
+
+/// The phase of one short step, of any number in whose lanes it is short.
+#[inline(always)]
+fn short<L: Number>(constants: &MomentumConstants<L>, h: L) -> Phase<L> {
+    let one = L::splat(1.0);
+    let [s, x1, x3, of1, of3, of0] = series_of_short_step(constants.a1, constants.a3, h);
+    Phase {
+        h,
+        s,
+        c1: one - x1,
+        c3: one - x3,
+        x1,
+        x3,
+        y: of0,
+        slopes: Slopes::Small { x1: of1, x3: of3 },
+    }
+}
+
+/// h³ times the quadrature.
+#[inline(always)]
+fn integral<L: Number>(cube: L, c: &[L; 8], pole: L) -> L {
+    let (numerator, denominator) = quadrature(c, pole);
+    cube * numerator / denominator
+}
+
+/// The phase of a step whose A1 h² and A3 h² are at most 0.08 or so.
+#[inline(always)]
+pub(crate) fn small<L: Number>(a1: L, a3: L, h: L) -> Phase<L> {
+    let (small, c) = Small::new(a1, a3, h);
+    let [s, c1, c3, x1, x3] = small.functions();
+    let cube = h * small.u;
+    let (of1, of3) = (integral(cube, &c, small.y1), integral(cube, &c, small.y3));
+    let of0 = integral(cube, &c, L::splat(0.0));
+    Phase { h, s, c1, c3, x1, x3, y: of0, slopes: Slopes::Small { x1: of1, x3: of3 } }
+}
+
+/// The step of length h from momentum m, and its phase.
+#[inline(always)]
+pub(crate) fn step_and_phase(
+    body: &ExactBody<f64>,
+    m: [f64; 3],
+    h: f64,
+) -> (ExactIncrement<f64>, Phase<f64>) {
+    let constants = MomentumConstants::new(&body.brief, m);
+    (step(body, m, h), phase(body, m, h, &constants))
+}
+
+/// The phase of a step of any length.
+#[inline(always)]
+fn phase(
+    body: &ExactBody<f64>,
+    m: [f64; 3],
+    h: f64,
+    constants: &MomentumConstants<f64>,
+) -> Phase<f64> {
+    let MomentumConstants { a1, a3, g2, .. } = *constants;
+    let turn = body.brief.b1 * h;
+    let v = body.stiffness * g2 * h * h;
+    if v < SHORT && turn * turn * g2 < SMALL_TURN {
+        return short(constants, h);
+    }
+    // What counts here is A h², which may be far below v.
+    let largest = a1.max(a3);
+    if largest * h * h <= LONG {
+        return small(a1, a3, h);
+    }
+    let mut halvings = 0;
+    let mut part = largest * h * h;
+    let mut step = h;
+    while part > LONG {
+        (part, step, halvings) = (0.25 * part, 0.5 * step, halvings + 1);
+    }
+    let (small, c) = Small::new(a1, a3, step);
+    let [mut s, mut c1, mut c3, ..] = small.functions();
+    let side = separatrix_side(body, m[0], m[2]);
+    let minor = side >= 0.0;
+    let pole = if minor { small.y3 } else { small.y1 };
+    let mut x = integral(step * small.u, &c, pole);
+    let d = body.brief.a[1] * side;
+    let motion = Motion { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
+    for _ in 0..halvings {
+        let still = if minor { c3 } else { c1 };
+        let sigma = s / still;
+        ([s, c1, c3], _) = double(&motion, s, c1, c3);
+        let twice = s / if minor { c3 } else { c1 };
+        x = 2.0 * x + sigma * sigma * twice;
+    }
+    let (delta, p) = (d.abs(), if minor { a1 } else { a3 });
+    Phase::whole(h, [s, c1, c3], minor, [p, delta / p], x, h - delta * x)
+}

@@ -1,0 +1,170 @@
+//! All blocks of a free motion's tangent from its momentum block, and their way to the body frame.
+//!
+//! The spatial momentum is constant, and so is the energy; a vector is known from its product and its cross product
+//! with the momentum. So the attitude block follows from the momentum block without a derivative of the angle
+//! about the momentum:
+//!
+//! B = (t m w0^T - m x (A - R^T))/|m|², and d del/db = (s m - m x dm/db)/|m|² with s from integrals of m_i m_j.
+
+use glam::DMat3;
+use polhode_number::Number;
+use polhode_number::vector::{Matrix, Quaternion, Vector, cross, scale, subtract};
+
+use super::{Held, InertiaTangent, MomentumBlock, Tangent};
+use crate::inertia::PrincipalFrame;
+use crate::{Inertia, State};
+
+/// The blocks of the state transition along the sorted axes, by columns, those of the diagonal without their one.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<N> {
+    /// A - 1: momentum by momentum.
+    pub(crate) momentum: Matrix<N>,
+    /// B: attitude by momentum.
+    pub(crate) attitude: Matrix<N>,
+    /// R^T - 1: attitude by attitude.
+    pub(crate) rotation: Matrix<N>,
+}
+
+impl<N: Number> Blocks<N> {
+    /// From the momentum block, the inverse moments, and the rotation minus one of the motion.
+    #[inline(always)]
+    pub(crate) fn new(block: &MomentumBlock<N>, b: Vector<N>, r: Quaternion<N>) -> Self {
+        let (momentum, rotation) = (block.start(), inverse_rotation(r));
+        let (m, n) = (block.m, block.n);
+        let per_square = N::splat(1.0) / (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+        let along = scale(n, block.phase.h);
+        let mut attitude = momentum;
+        for j in 0..3 {
+            let across = cross(n, subtract(momentum[j], rotation[j]));
+            let turn = subtract(scale(along, b[j] * m[j]), across);
+            attitude[j] = scale(turn, per_square);
+        }
+        Self { momentum, attitude, rotation }
+    }
+}
+
+/// R^T - 1 of the rotation 1 + r.
+#[inline(always)]
+fn inverse_rotation<N: Number>([r0, x, y, z]: Quaternion<N>) -> Matrix<N> {
+    let two = N::splat(2.0);
+    let w = two * (N::splat(1.0) + r0);
+    let (wx, wy, wz) = (w * x, w * y, w * z);
+    let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
+    let (xy, xz, yz) = (two * x * y, two * x * z, two * y * z);
+    [
+        [-(yy + zz), xy - wz, xz + wy],
+        [xy + wz, -(xx + zz), yz - wx],
+        [xz - wy, yz + wx, -(xx + yy)],
+    ]
+}
+
+/// Derivatives with respect to the inverse tensor along the sorted axes: entries 11, 22, 33, 12, 13, 23.
+#[derive(Clone, Copy)]
+pub(crate) struct InertiaColumns<N> {
+    pub(crate) momentum: [Vector<N>; 6],
+    pub(crate) attitude: [Vector<N>; 6],
+}
+
+impl<N: Number> InertiaColumns<N> {
+    #[inline(always)]
+    pub(crate) fn new(block: &MomentumBlock<N>) -> Self {
+        let [d1, d2, d3] = block.moments();
+        let ([d12, d13, d23], [s12, s13, s23]) = block.mixed();
+        let [s11, s22, s33] = block.squares();
+        let ([m1, m2, m3], h, half) = (block.m, block.phase.h, N::splat(0.5));
+        let momentum = [d1, d2, d3, d12, d13, d23];
+        let weights = [
+            half * (h * m1 * m1 + s11),
+            half * (h * m2 * m2 + s22),
+            half * (h * m3 * m3 + s33),
+            h * m1 * m2 + s12,
+            h * m1 * m3 + s13,
+            h * m2 * m3 + s23,
+        ];
+        let per_square = N::splat(1.0) / (m1 * m1 + m2 * m2 + m3 * m3);
+        let mut attitude = momentum;
+        for (column, weight) in attitude.iter_mut().zip(weights) {
+            let turn = subtract(scale(block.n, weight), cross(block.n, *column));
+            *column = scale(turn, per_square);
+        }
+        Self { momentum, attitude }
+    }
+}
+
+/// The units of a kernel and the frame of its axes.
+pub(crate) struct Units<'a> {
+    pub(crate) inertia: &'a Inertia,
+    pub(crate) frame: &'a PrincipalFrame,
+    /// The caller's momentum is the kernel's times this, the caller's moments the kernel's times that.
+    pub(crate) momentum: f64,
+    pub(crate) moment: f64,
+}
+
+/// Places of the entries 11, 22, 33, 12, 13, 23.
+const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
+impl Units<'_> {
+    /// The state with its derivatives, from blocks over doubles.
+    pub(crate) fn tangent(&self, state: State, blocks: &Blocks<f64>, motion: Vector<f64>) -> Tangent {
+        let mut phi = [[0.0; 6]; 6];
+        let mut place = |block: &Matrix<f64>, row: usize, column: usize, unit: f64, one: f64| {
+            let turned = self.frame.leave_matrix(block);
+            for (j, v) in turned.into_iter().enumerate() {
+                for (i, x) in v.into_iter().enumerate() {
+                    phi[row + i][column + j] = x * unit + if i == j { one } else { 0.0 };
+                }
+            }
+        };
+        place(&blocks.momentum, 0, 0, 1.0, 1.0);
+        place(&blocks.attitude, 3, 0, 1.0 / self.momentum, 0.0);
+        place(&blocks.rotation, 3, 3, 1.0, 1.0);
+        let [x, y, z] = self.frame.leave_rounded(motion).to_array();
+        let unit = self.momentum / self.moment * self.momentum;
+        let [a, b, c] = self.inertia.omega(state.m).to_array();
+        let time = [x * unit, y * unit, z * unit, a, b, c];
+        Tangent { state, state_transition: phi, time }
+    }
+
+    /// The derivatives with respect to the inertia, at fixed momentum, from those by the inverse tensor `b`.
+    pub(crate) fn inertia(&self, columns: &InertiaColumns<f64>, b: Vector<f64>) -> InertiaTangent {
+        let mut made = InertiaTangent {
+            inertia: [[0.0; 3]; 6],
+            inertia_off: [[0.0; 3]; 6],
+            held: Held::Momentum,
+        };
+        let leave = self.frame.leave();
+        // By the entries of the inertia along the sorted axes: db = -b dI b.
+        let mut sorted = [[0.0; 6]; 6];
+        for (c, (i, j)) in ENTRIES.into_iter().enumerate() {
+            let factor = -(b[i] * b[j]) / self.moment;
+            let m = self.frame.leave_rounded(columns.momentum[c]) * (factor * self.momentum);
+            let del = self.frame.leave_rounded(columns.attitude[c]) * factor;
+            sorted[c] = [m.x, m.y, m.z, del.x, del.y, del.z];
+        }
+        for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
+            let mut column = [0.0; 6];
+            for (s, (i, j)) in ENTRIES.into_iter().enumerate() {
+                let weight = share(&leave, (k, l), (i, j));
+                if weight != 0.0 {
+                    for (x, y) in column.iter_mut().zip(sorted[s]) {
+                        *x += weight * y;
+                    }
+                }
+            }
+            for (row, x) in column.into_iter().enumerate() {
+                if c < 3 {
+                    made.inertia[row][c] = x;
+                } else {
+                    made.inertia_off[row][c - 3] = x;
+                }
+            }
+        }
+        made
+    }
+}
+
+/// How much entry (i, j) along the axes of a frame changes with entry (k, l), and its mirror image, in the body frame.
+fn share(leave: &DMat3, (k, l): (usize, usize), (i, j): (usize, usize)) -> f64 {
+    let u = |row: usize, column: usize| leave.col(column)[row];
+    if k == l { u(k, i) * u(k, j) } else { u(k, i) * u(l, j) + u(l, i) * u(k, j) }
+}

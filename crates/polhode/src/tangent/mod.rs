@@ -1,0 +1,79 @@
+//! Derivatives of motions: what a small change of the start, of the body or of time does to the state.
+//!
+//! # Conventions
+//! A state is varied by six numbers: a change dm of the momentum (body frame) and a rotation vector del **in the body
+//! frame**, applied on the right, q -> q exp(del). This is the right perturbation of manif and GTSAM and the local
+//! angle error of a multiplicative Kalman filter. Variations in space are Q del, with Q the matrix of q.
+//!
+//! Derivatives with respect to an entry of the inertia off the diagonal change it together with its mirror image.
+
+mod blocks;
+mod momentum;
+
+pub(crate) use blocks::{Blocks, InertiaColumns, Units};
+pub(crate) use momentum::{MomentumBlock, Phase, Slopes};
+
+use crate::State;
+
+/// A state with its derivatives with respect to the state at the start and to time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tangent {
+    /// The state itself.
+    pub state: State,
+    /// The state transition matrix by rows: d(dm, del) at the time by d(dm, del) at the start.
+    pub state_transition: [[f64; 6]; 6],
+    /// The derivative with respect to time, `(m x omega + torque, omega)`.
+    pub time: [f64; 6],
+}
+
+/// The derivatives of a state with respect to the inertia of the body, in the body frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct InertiaTangent {
+    /// By rows: d(dm, del) by d(I11, I22, I33).
+    pub inertia: [[f64; 3]; 6],
+    /// By rows: d(dm, del) by d(I12, I13, I23).
+    pub inertia_off: [[f64; 3]; 6],
+    /// What of the start stays the same while the inertia changes.
+    pub held: Held,
+}
+
+/// What of the start stays the same while the inertia changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Held {
+    /// The momentum: the motion was given one.
+    Momentum,
+    /// The angular velocity: the motion was given one, and the momentum at the start changes with the inertia.
+    AngularVelocity,
+}
+
+impl Tangent {
+    /// True if all numbers are.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.state_transition.as_flattened().iter().chain(&self.time).all(|x| x.is_finite())
+    }
+}
+
+impl InertiaTangent {
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut entries = self.inertia.as_flattened().iter().chain(self.inertia_off.as_flattened());
+        entries.all(|x| x.is_finite())
+    }
+
+    /// The same at a fixed angular velocity at the start, which is this: the momentum changes by dI omega.
+    pub(crate) fn holding_omega(mut self, tangent: &Tangent, omega: [f64; 3]) -> Self {
+        let [x, y, z] = omega;
+        for (row, phi) in tangent.state_transition.iter().enumerate() {
+            for (j, w) in omega.into_iter().enumerate() {
+                self.inertia[row][j] += w * phi[j];
+            }
+            self.inertia_off[row][0] += y * phi[0] + x * phi[1];
+            self.inertia_off[row][1] += z * phi[0] + x * phi[2];
+            self.inertia_off[row][2] += z * phi[1] + y * phi[2];
+        }
+        self.held = Held::AngularVelocity;
+        self
+    }
+}

@@ -1,0 +1,385 @@
+//! The momentum block: how the momentum after a time changes with that at the start and with the body.
+//!
+//! The derivative of the addition theorem of the exact step (`rotor::exact`), in which the motion enters through
+//! three functions of time alone: S and its cosines C1 and C3. These depend on start and body through A1 and
+//! A3 only, so that every derivative is made of how A1, A3 and d = A1 - A3 change. There is no phase at the start,
+//! and nothing is divided by what vanishes on an axis, on the separatrix or for equal moments.
+//!
+//! Sorted axes; a1 = b3 - b2 <= 0, a2 = b1 - b3 >= 0, a3 = b2 - b1 <= 0 with b = 1/I;
+//! t1 = a3 m2² - a2 m3², t3 = a2 m1² - a1 m2², A1 = -a3 t3, A3 = a1 t1.
+
+use polhode_number::Number;
+use polhode_number::vector::{Matrix, Vector, select};
+
+/// How A1, A3 and d = A1 - A3 change. The last is given, for next to the separatrix the difference has no digits.
+#[derive(Clone, Copy)]
+pub(crate) struct Change<N> {
+    pub(crate) a1: N,
+    pub(crate) a3: N,
+    pub(crate) d: N,
+}
+
+/// How S and its cosines change: `along` is a shift of time, which moves all three along their own motion,
+/// and the rest is what is left.
+#[derive(Clone, Copy)]
+pub(crate) struct PhaseChange<N> {
+    pub(crate) along: N,
+    pub(crate) s: N,
+    pub(crate) c1: N,
+    pub(crate) c3: N,
+}
+
+/// S, its cosines, and how they change.
+#[derive(Clone, Copy)]
+pub(crate) struct Phase<N> {
+    pub(crate) h: N,
+    pub(crate) s: N,
+    pub(crate) c1: N,
+    pub(crate) c3: N,
+    /// 1 - C1 and 1 - C3 with all their digits.
+    pub(crate) x1: N,
+    pub(crate) x3: N,
+    /// The integral of S² from 0 to h.
+    pub(crate) y: N,
+    pub(crate) slopes: Slopes<N>,
+}
+
+/// The derivatives of the phase, in one of two forms.
+#[derive(Clone, Copy)]
+pub(crate) enum Slopes<N> {
+    /// Of a small phase, A h² below 0.1 or so: the integrals of S²/C1² and S²/C3². No division by A.
+    Small { x1: N, x3: N },
+    /// Of any other, in P = max(A1, A3) and delta = |d|: written with A1 and A3 the same formula subtracts two
+    /// terms of size P/delta next to the separatrix.
+    Whole {
+        /// Where P is A1, whose cosine is then the cn; else it is A3.
+        minor: bool,
+        p: N,
+        /// delta/P.
+        complement: N,
+        /// The integrals of (S/C-)² and (C+/C-)², with C+ the cosine of P and C- the other.
+        x: N,
+        h: N,
+    },
+}
+
+impl<N: Number> Phase<N> {
+    /// A phase that is not small, from S and its cosines; `minor` says that P is A1. `p` is P and delta/P; `x` and
+    /// `along` are the integrals of (S/C-)² and (C+/C-)².
+    #[inline(always)]
+    pub(crate) fn whole(
+        h: N,
+        [s, c1, c3]: [N; 3],
+        minor: bool,
+        [p, complement]: [N; 2],
+        x: N,
+        along: N,
+    ) -> Self {
+        let one = N::splat(1.0);
+        let quotient = if minor { c1 / c3 } else { c3 / c1 };
+        Self {
+            h,
+            s,
+            c1,
+            c3,
+            x1: one - c1,
+            x3: one - c3,
+            y: (along - s * quotient) / p,
+            slopes: Slopes::Whole { minor, p, complement, x, h: along },
+        }
+    }
+
+    #[inline(always)]
+    fn change(&self, change: Change<N>) -> PhaseChange<N> {
+        let (half, zero) = (N::splat(0.5), N::splat(0.0));
+        let s2 = self.s * self.s;
+        match self.slopes {
+            Slopes::Small { x1, x3 } => PhaseChange {
+                along: -half * (x1 * change.a1 + x3 * change.a3),
+                s: zero,
+                c1: -half * s2 * change.a1 / self.c1,
+                c3: -half * s2 * change.a3 / self.c3,
+            },
+            Slopes::Whole { minor, p, complement, x, h } => {
+                let (of_p, of_delta) =
+                    if minor { (change.a1, change.d) } else { (change.a3, -change.d) };
+                let relative = half * of_p / p;
+                let still = if minor { self.c3 } else { self.c1 };
+                let rest = half * s2 * (of_delta - complement * of_p) / still;
+                let (c1, c3) = if minor { (zero, rest) } else { (rest, zero) };
+                let along = h * relative + half * x * of_delta;
+                PhaseChange { along, s: -self.s * relative, c1, c3 }
+            }
+        }
+    }
+}
+
+/// A start and what became of it: everything that the columns share.
+pub(crate) struct MomentumBlock<N: Number> {
+    pub(super) m: Vector<N>,
+    pub(super) n: Vector<N>,
+    a: Vector<N>,
+    pub(super) phase: Phase<N>,
+    /// a1 m2 m3, a2 m3 m1, a3 m1 m2.
+    f: Vector<N>,
+    /// How the momentum moves in the end.
+    pub(crate) motion: Vector<N>,
+    /// C3 - D, C1 C3 - D, C1 - D.
+    less: Vector<N>,
+    denominator: Denominator<N>,
+}
+
+/// D in that of its three forms which is a sum of positive terms: 1 - a1 a3 m2² S² while this is above one half,
+/// else C1² - a2 a3 m1² S² or C3² - a1 a2 m3² S². Its derivative has to be that of the same form: that of the first
+/// cancels where D is small.
+struct Denominator<N: Number> {
+    inverse: N,
+    first: N::Mask,
+    third: N::Mask,
+    /// The product in use, twice and times S; and 2 C1 or 2 C3, if their squares are in use.
+    product: N,
+    with_c1: N,
+    with_c3: N,
+}
+
+impl<N: Number> Denominator<N> {
+    #[inline(always)]
+    fn choose(&self, [first, second, third]: [N; 3]) -> N {
+        N::select(self.first, first, N::select(self.third, third, second))
+    }
+}
+
+impl<N: Number> MomentumBlock<N> {
+    /// From the momentum at the start and in the end.
+    #[inline(always)]
+    pub(crate) fn new(a: Vector<N>, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
+        let [a1, a2, a3] = a;
+        let [m1, m2, m3] = m;
+        let Phase { s, c1, c3, x1, x3, .. } = phase;
+        let (zero, one, two) = (N::splat(0.0), N::splat(1.0), N::splat(2.0));
+        let s2 = s * s;
+        let (g1, g2, g3) = (a2 * a3 * (m1 * m1), a1 * a3 * (m2 * m2), a1 * a2 * (m3 * m3));
+        let bend = g2 * s2;
+        let (denominator, less);
+        if let Slopes::Small { .. } = phase.slopes {
+            let first = zero.less(one);
+            denominator = Denominator {
+                inverse: one / (one - bend),
+                first,
+                third: first,
+                product: two * s * g2,
+                with_c1: zero,
+                with_c3: zero,
+            };
+            less = [bend - x3, bend - (x1 + x3 - x1 * x3), bend - x1];
+        } else {
+            let (first, third) = (bend.less(N::splat(0.5)), g3.less(g1));
+            let mut chosen = Denominator {
+                inverse: one,
+                first,
+                third,
+                product: two * s,
+                with_c1: zero,
+                with_c3: zero,
+            };
+            let d = chosen.choose([one - bend, c1 * c1 - g1 * s2, c3 * c3 - g3 * s2]);
+            chosen.inverse = one / d;
+            chosen.product = two * s * chosen.choose([g2, g1, g3]);
+            chosen.with_c1 = chosen.choose([zero, two * c1, zero]);
+            chosen.with_c3 = chosen.choose([zero, zero, two * c3]);
+            (denominator, less) = (chosen, [c3 - d, c1 * c3 - d, c1 - d]);
+        }
+        Self {
+            m,
+            n,
+            a,
+            phase,
+            f: [a1 * m2 * m3, a2 * m3 * m1, a3 * m1 * m2],
+            motion: [a1 * n[1] * n[2], a2 * n[2] * n[0], a3 * n[0] * n[1]],
+            less,
+            denominator,
+        }
+    }
+
+    /// What every column has: the part through S and its cosines, and that of the denominator, which itself changes
+    /// by -`bends` S² and through them.
+    #[inline(always)]
+    fn column(&self, change: Change<N>, bends: [N; 3], direct: Vector<N>) -> Vector<N> {
+        let PhaseChange { along, s: ds, c1: r1, c3: r3 } = self.phase.change(change);
+        let Phase { s, c1, c3, .. } = self.phase;
+        let [m1, m2, m3] = self.m;
+        let [f1, f2, f3] = self.f;
+        let Denominator { inverse, product, with_c1, with_c3, .. } = self.denominator;
+        let bend = self.denominator.choose(bends);
+        let falls = bend * (s * s) + product * ds - (with_c1 * r1 + with_c3 * r3);
+        let [e1, e2, e3] = direct;
+        [
+            (e1 + m1 * r3 + f1 * (r1 * s + c1 * ds) + self.n[0] * falls) * inverse
+                + along * self.motion[0],
+            (e2 + m2 * (r1 * c3 + c1 * r3) + f2 * ds + self.n[1] * falls) * inverse
+                + along * self.motion[1],
+            (e3 + m3 * r1 + f3 * (r3 * s + c3 * ds) + self.n[2] * falls) * inverse
+                + along * self.motion[2],
+        ]
+    }
+
+    /// The derivative with respect to the start, minus one, by columns.
+    #[inline(always)]
+    pub(crate) fn start(&self) -> Matrix<N> {
+        let zero = N::splat(0.0);
+        let two = N::splat(2.0);
+        let [a1, a2, a3] = self.a;
+        let [m1, m2, m3] = self.m;
+        let Phase { s, c1, c3, .. } = self.phase;
+        let [e1, e2, e3] = self.less;
+        let (b1, b2, b3) = (two * a2 * a3 * m1, two * a1 * a3 * m2, two * a1 * a2 * m3);
+        [
+            self.column(
+                Change { a1: -b1, a3: zero, d: -b1 },
+                [zero, b1, zero],
+                [e1, a2 * m3 * s, a3 * m2 * (c3 * s)],
+            ),
+            self.column(
+                Change { a1: b2, a3: b2, d: zero },
+                [b2, zero, zero],
+                [a1 * m3 * (c1 * s), e2, a3 * m1 * (c3 * s)],
+            ),
+            self.column(
+                Change { a1: zero, a3: -b3, d: b3 },
+                [zero, zero, b3],
+                [a1 * m2 * (c1 * s), a2 * m1 * s, e3],
+            ),
+        ]
+    }
+
+    /// The derivatives with respect to 1/I1, 1/I2, 1/I3.
+    #[inline(always)]
+    pub(crate) fn moments(&self) -> Matrix<N> {
+        let (zero, one) = (N::splat(0.0), N::splat(1.0));
+        [
+            self.gaps([zero, one, -one]),
+            self.gaps([-one, zero, one]),
+            self.gaps([one, -one, zero]),
+        ]
+    }
+
+    /// The derivative along changes e of a1, a2, a3.
+    #[inline(always)]
+    fn gaps(&self, [e1, e2, e3]: Vector<N>) -> Vector<N> {
+        let [a1, a2, a3] = self.a;
+        let [m1, m2, m3] = self.m;
+        let Phase { s, c1, c3, .. } = self.phase;
+        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+        let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
+        let change = Change {
+            a1: -(e3 * t3) - a3 * (e2 * p1 - e1 * p2),
+            a3: e1 * t1 + a1 * (e3 * p2 - e2 * p3),
+            d: e2 * (a1 * p3 - a3 * p1) + a2 * (e1 * p3 - e3 * p1),
+        };
+        let bends = [(e1 * a3 + a1 * e3) * p2, (e2 * a3 + a2 * e3) * p1, (e1 * a2 + a1 * e2) * p3];
+        let direct = [e1 * m2 * m3 * (c1 * s), e2 * m3 * m1 * s, e3 * m1 * m2 * (c3 * s)];
+        self.column(change, bends, direct)
+    }
+
+    /// How A1, A3 and d change with an entry of the inverse tensor, p twice the product of the two momenta, after
+    /// division by the gap of the two moments.
+    #[inline(always)]
+    fn turning(&self, p: N) -> Change<N> {
+        let [a1, a2, a3] = self.a;
+        Change { a1: -(a3 * p), a3: a1 * p, d: a2 * p }
+    }
+
+    /// a1/a2 and a3/a2; those of a sphere are what they are for a body close to one.
+    #[inline(always)]
+    fn ratios(&self) -> (N, N) {
+        let [a1, a2, a3] = self.a;
+        let sphere = a2.less(N::splat(f64::MIN_POSITIVE));
+        let half = N::splat(-0.5);
+        (N::select(sphere, half, a1 / a2), N::select(sphere, half, a3 / a2))
+    }
+
+    /// The integrals of m1², m2², m3² over the time passed.
+    #[inline(always)]
+    pub(crate) fn squares(&self) -> Vector<N> {
+        let [a1, a2, a3] = self.a;
+        let [m1, m2, m3] = self.m;
+        let Phase { h, s, y, .. } = self.phase;
+        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+        let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
+        let (rho1, rho3) = self.ratios();
+        let middle = s * m2 * self.n[1];
+        [
+            (p1 - rho1 * p2) * (h - a1 * t1 * y) + rho1 * middle,
+            middle - t1 * t3 * y,
+            (p3 - rho3 * p2) * (h + a3 * t3 * y) + rho3 * middle,
+        ]
+    }
+
+    /// The derivatives with respect to the entries 12, 13, 23 of the inverse tensor, and the integrals of
+    /// m1 m2, m1 m3, m2 m3: what turning the principal axes gives, divided by the gap of two moments, which may
+    /// be zero.
+    #[inline(always)]
+    pub(crate) fn mixed(&self) -> (Matrix<N>, Vector<N>) {
+        let (zero, one) = (N::splat(0.0), N::splat(1.0));
+        let [a1, a2, a3] = self.a;
+        let [m1, m2, m3] = self.m;
+        let Phase { s, c1, c3, x1, x3, .. } = self.phase;
+        let s2 = s * s;
+        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
+        let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
+        // (1 - C1)/a3 and (1 - C3)/a1, and (C3 - C1)/a2.
+        let xi1 = N::select(c1.less(zero), (one - c1) / a3, -(t3 * s2) / (one + c1));
+        let xi3 = N::select(c3.less(zero), (one - c3) / a1, t1 * s2 / (one + c3));
+        let sum = c1 + c3;
+        let apart = sum.less(N::splat(0.5));
+        let cosines =
+            N::select(apart, (c3 - c1) / a2, (a1 * p3 - a3 * p1) * s2 / N::select(apart, one, sum));
+        let (rho1, rho3) = self.ratios();
+        let l = one + rho1 * x1 + rho3 * x3;
+        let (u1, u3) = (one + a1 * xi1, one + a3 * xi3);
+        let two = N::splat(2.0);
+        let (p12, p13, p23) = (two * m1 * m2, two * m1 * m3, two * m2 * m3);
+        let columns = [
+            self.column(
+                self.turning(p12),
+                [a1 * p12, -(a2 * p12), zero],
+                [
+                    -(m2 * c3 * xi1) - m1 * m3 * s * u1,
+                    m2 * m3 * s * u1 - m1 * c3 * xi1,
+                    (m1 - m2) * (m1 + m2) * c3 * s,
+                ],
+            ),
+            self.column(
+                self.turning(p13),
+                [zero, a3 * p13, -(a1 * p13)],
+                [
+                    m3 * cosines + m1 * m2 * s * l,
+                    (m3 - m1) * (m3 + m1) * s,
+                    m1 * cosines - m2 * m3 * s * l,
+                ],
+            ),
+            self.column(
+                self.turning(p23),
+                [-(a3 * p23), zero, a2 * p23],
+                [
+                    (m2 - m3) * (m2 + m3) * c1 * s,
+                    m3 * c1 * xi3 - m1 * m2 * s * u3,
+                    m2 * c1 * xi3 + m1 * m3 * s * u3,
+                ],
+            ),
+        ];
+        let inverse = self.denominator.inverse;
+        let third = rho1 * a3 * p2 * s2 - rho3 * xi1 - rho1 * xi3 * (one - x1);
+        let [n1, n2, n3] = self.n;
+        let integrals = select(
+            self.denominator.first,
+            [
+                (m3 * (a1 * p2 * s2 - xi1) + m1 * m2 * s * c3) * inverse,
+                (m2 * third + m1 * m3 * s) * inverse,
+                (m1 * (a3 * p2 * s2 - xi3) + m2 * m3 * s * c1) * inverse,
+            ],
+            [(n3 - m3) / a3, (n2 - m2) / a2, (n1 - m1) / a1],
+        );
+        (columns, integrals)
+    }
+}
