@@ -70,8 +70,8 @@ pub use polhode_number::two_sum;
 pub use quarter::{complete_b, complete_d, complete_e, complete_k, complete_pi};
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
-pub use theta_squares::ThetaSquares;
 pub use theta_functions::{inverse_nome, nome, theta1, theta2, theta3, theta4};
+pub use theta_squares::ThetaSquares;
 pub use trig::sin_cos_turns;
 
 // Parts that the library of bodies is built from. They may change in any version.

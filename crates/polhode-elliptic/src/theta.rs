@@ -205,6 +205,7 @@ impl Theta {
         self.quarter
     }
 
+    #[inline(always)]
     pub(crate) fn side(&self) -> Side {
         self.side
     }

@@ -70,13 +70,7 @@ impl Theta {
     ///
     /// Errors are a few eps of the larger of one and the integral.
     #[inline(always)]
-    pub fn squares<L: Number>(
-        &self,
-        constants: &ThetaSquares,
-        whole: L,
-        f: L,
-        tail: L,
-    ) -> (L, L) {
+    pub fn squares<L: Number>(&self, constants: &ThetaSquares, whole: L, f: L, tail: L) -> (L, L) {
         let n = L::splat;
         let rest = self.log_derivative(f, tail) * n(constants.factor);
         match self.side() {

@@ -4,12 +4,15 @@
 //! the start (`PhaseClock`); everything else is algebra on the state (`crate::tangent`). Below a radian or so the increments
 //! of the exact step are differentiated instead: a tangent that is close to one keeps the digits of the difference.
 
+use glam::DQuat;
 use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
-use polhode_number::{Number, exp_and_minus_one, two_prod};
+use polhode_number::vector::splat;
+use polhode_number::{Kernel, Number, Packed, alone, exp_and_minus_one, two_prod};
 
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
-use super::{FreeMotion, FreeMotionError, MotionKind, phase_lost, time};
+use super::tumbling::Tumbling;
+use super::{FreeMotion, FreeMotionError, MotionKind, Power, phase_lost, time};
 use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
@@ -36,8 +39,10 @@ pub(super) struct TangentConstants {
     /// A1 is the larger one: the momentum circles the axis of the least moment.
     minor: bool,
     frame: PrincipalFrame,
-    momentum_exponent: i32,
-    inertia_exponent: i32,
+    /// The units of momentum and moments.
+    momentum: f64,
+    per_momentum: Power,
+    moment: f64,
     clock: PhaseClock,
 }
 
@@ -102,19 +107,15 @@ impl TangentConstants {
             complement: kc * kc,
             minor,
             frame,
-            momentum_exponent,
-            inertia_exponent: momentum_exponent - invariants.time_exponent,
+            momentum: ldexp(1.0, momentum_exponent),
+            per_momentum: Power::new(-momentum_exponent),
+            moment: ldexp(1.0, momentum_exponent - invariants.time_exponent),
             clock,
         })
     }
 
     fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
-        Units {
-            inertia,
-            frame: &self.frame,
-            momentum: ldexp(1.0, self.momentum_exponent),
-            moment: ldexp(1.0, self.inertia_exponent),
-        }
+        Units { inertia, frame: &self.frame, momentum: self.momentum, moment: self.moment }
     }
 
     /// The phase at a scaled time.
@@ -145,7 +146,8 @@ impl TangentConstants {
                 let (e, m) = (e - e * tail, m - e * tail);
                 let near = e * e;
                 let inverse = n(1.0) / (n(1.0) + near);
-                let (sech, tanh) = (n(2.0) * e * inverse, (-m * (n(1.0) + e) * inverse).copysign(u));
+                let (sech, tanh) =
+                    (n(2.0) * e * inverse, (-m * (n(1.0) + e) * inverse).copysign(u));
                 let per_rate = 1.0 / rate.hi();
                 let grown = (n(0.125) * (n(1.0) / near - near) - n(0.5) * size).copysign(u);
                 let x = grown * n(per_rate * per_rate * per_rate);
@@ -162,23 +164,45 @@ impl TangentConstants {
         Phase::whole(h, functions, self.minor, p, x, along)
     }
 
-    /// The momentum block and the rotation minus one at a scaled time, from the state there.
-    fn block(&self, scaled: f64, start: &State, state: &State) -> (MomentumBlock<f64>, [f64; 4]) {
+    /// |m| t/I1 at a scaled time, or somewhat less.
+    #[inline]
+    fn turn(&self, scaled: f64) -> f64 {
         let size = self.m[0].abs().max(self.m[1].abs()).max(self.m[2].abs());
-        let a = self.body.brief.a;
-        if (scaled * self.body.brief.b1).abs() * size <= SHORT_TIME {
+        (scaled * self.body.brief.b1).abs() * size
+    }
+
+    /// True if the phase at a scaled time is small.
+    #[inline]
+    fn is_small(&self, scaled: f64) -> bool {
+        self.a1.max(self.a3) * scaled * scaled <= SMALL_PHASE
+    }
+
+    /// The momentum block from the momentum at that time, in units and axes of the kernel.
+    #[inline(always)]
+    fn block<L: Number>(&self, n: [L; 3], phase: Phase<L>) -> MomentumBlock<L> {
+        MomentumBlock::new(splat(self.body.brief.a), splat(self.m), n, phase)
+    }
+
+    /// The momentum block and the rotation minus one at any scaled time, from the state there.
+    fn any_block(
+        &self,
+        scaled: f64,
+        start: &State,
+        state: &State,
+    ) -> (MomentumBlock<f64>, [f64; 4]) {
+        if self.turn(scaled) <= SHORT_TIME {
             let (increment, phase) = exact_kernel::step_and_phase(&self.body, self.m, scaled);
-            return (MomentumBlock::new(a, self.m, increment.m, phase), increment.r);
+            return (self.block(increment.m, phase), increment.r);
         }
-        let n = self.frame.enter_rounded(state.m).map(|x| ldexp(x, -self.momentum_exponent));
+        let n = self.frame.enter_rounded(state.m).map(|x| self.per_momentum.times(x));
         let r = start.q.conjugate() * state.q;
         let [x, y, z] = self.frame.enter_rounded(r.xyz());
-        let phase = if self.a1.max(self.a3) * scaled * scaled <= SMALL_PHASE {
+        let phase = if self.is_small(scaled) {
             exact_kernel::small_phase(self.a1, self.a3, scaled)
         } else {
             self.phase(scaled)
         };
-        (MomentumBlock::new(a, self.m, n, phase), [r.w - 1.0, x, y, z])
+        (self.block(n, phase), [r.w - 1.0, x, y, z])
     }
 }
 
@@ -206,7 +230,8 @@ impl FreeMotion {
     /// ```
     pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
         let Some(constants) = &self.tangent else { return self.tangent_at_rest(t) };
-        let (tangent, _) = self.with_block(constants, t)?;
+        let (state, blocks, motion, _) = self.blocks::<false>(constants, t)?;
+        let tangent = constants.units(&self.inertia).tangent(state, &blocks, motion);
         if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
     }
 
@@ -221,9 +246,9 @@ impl FreeMotion {
             let none = InertiaTangent { inertia: zero, inertia_off: zero, held: self.held };
             return self.tangent_at_rest(t).map(|tangent| (tangent, none));
         };
-        let (tangent, block) = self.with_block(constants, t)?;
-        let columns = InertiaColumns::new(&block);
+        let (state, blocks, motion, columns) = self.blocks::<true>(constants, t)?;
         let units = constants.units(&self.inertia);
+        let tangent = units.tangent(state, &blocks, motion);
         let mut by_inertia = units.inertia(&columns, constants.inverse);
         if self.held == Held::AngularVelocity {
             let omega = self.inertia.omega(self.start.m).to_array();
@@ -233,16 +258,30 @@ impl FreeMotion {
         if finite { Ok((tangent, by_inertia)) } else { Err(grown(t)) }
     }
 
-    fn with_block(
+    /// The state at time t with its blocks, how the momentum moves, and the columns by the inertia if asked for.
+    #[inline(always)]
+    fn blocks<const INERTIA: bool>(
         &self,
         constants: &TangentConstants,
         t: f64,
-    ) -> Result<(Tangent, MomentumBlock<f64>), FreeMotionError> {
-        let state = self.at(t)?;
+    ) -> Result<(State, Blocks<f64>, [f64; 3], InertiaColumns<f64>), FreeMotionError> {
         let scaled = self.clock().scaled(t)?;
-        let (block, r) = constants.block(scaled, &self.start, &state);
+        if let MotionKind::Tumbling(tumbling) = &self.kind
+            && constants.turn(scaled) > SHORT_TIME
+            && !constants.is_small(scaled)
+        {
+            let scaled = tumbling.scaled(t)?;
+            let start = self.start.q;
+            let kernel = OneTangent::<INERTIA> { constants, tumbling, start, scaled };
+            let TangentValues { m, q, blocks, motion, columns } = alone(kernel);
+            let state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
+            return Ok((state, blocks, motion, columns));
+        }
+        let state = self.at(t)?;
+        let (block, r) = constants.any_block(scaled, &self.start, &state);
         let blocks = Blocks::new(&block, constants.inverse, r);
-        Ok((constants.units(&self.inertia).tangent(state, &blocks, block.motion), block))
+        let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
+        Ok((state, blocks, block.motion, columns))
     }
 
     /// Nothing moves, but a change of the momentum turns the body.
@@ -260,11 +299,70 @@ impl FreeMotion {
     }
 }
 
+/// What there is at one time of a motion that tumbles, or at one in each lane.
+struct TangentValues<L> {
+    /// The momentum in its unit, and the quaternion.
+    m: [L; 3],
+    q: [L; 4],
+    blocks: Blocks<L>,
+    motion: [L; 3],
+    columns: InertiaColumns<L>,
+}
+
+#[inline(always)]
+fn values<L: Number, const INERTIA: bool>(
+    constants: &TangentConstants,
+    tumbling: &Tumbling,
+    start: DQuat,
+    scaled: L,
+) -> TangentValues<L> {
+    let (m, q) = tumbling.state(scaled);
+    let phase = constants.phase(scaled);
+    let axes = constants.frame.over::<L>();
+    let [w, x, y, z] = relative(start, q);
+    let [x, y, z] = axes.enter([x, y, z]);
+    let block = constants.block(axes.enter(m), phase);
+    let blocks = Blocks::new(&block, splat(constants.inverse), [w - L::splat(1.0), x, y, z]);
+    let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
+    TangentValues { m, q, blocks, motion: block.motion, columns }
+}
+
+/// The rotation from one attitude to another, in the body frame.
+#[inline(always)]
+fn relative<L: Number>(from: DQuat, [w1, x1, y1, z1]: [L; 4]) -> [L; 4] {
+    let n = L::splat;
+    let (w, x, y, z) = (n(from.w), n(-from.x), n(-from.y), n(-from.z));
+    [
+        w * w1 - x * x1 - y * y1 - z * z1,
+        w * x1 + x * w1 + y * z1 - z * y1,
+        w * y1 - x * z1 + y * w1 + z * x1,
+        w * z1 + x * y1 - y * x1 + z * w1,
+    ]
+}
+
+/// One time, in one lane whatever lanes there are.
+struct OneTangent<'a, const INERTIA: bool> {
+    constants: &'a TangentConstants,
+    tumbling: &'a Tumbling,
+    start: DQuat,
+    scaled: f64,
+}
+
+impl<const INERTIA: bool> Kernel for OneTangent<'_, INERTIA> {
+    type Output = TangentValues<f64>;
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> TangentValues<f64> {
+        values::<f64, INERTIA>(self.constants, self.tumbling, self.start, self.scaled)
+    }
+}
+
 #[cold]
 fn grown(t: f64) -> FreeMotionError {
     if !t.is_finite() {
         return phase_lost(t);
     }
-    let allowed = "next to the separatrix derivatives grow exponentially; by then one is beyond 1e308";
+    let allowed =
+        "next to the separatrix derivatives grow exponentially; by then one is beyond 1e308";
     FreeMotionError::OutOfRange { field: "t", value: t, allowed }
 }

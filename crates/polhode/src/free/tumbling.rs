@@ -82,7 +82,7 @@ impl Tumbling {
 
     /// Scaled time, if the phases still have digits then.
     #[inline]
-    fn scaled(&self, t: f64) -> Result<f64, FreeMotionError> {
+    pub(super) fn scaled(&self, t: f64) -> Result<f64, FreeMotionError> {
         let scaled = self.clock.power.times(t);
         if self.orbit.reaches(scaled) { Ok(scaled) } else { Err(phase_lost(t)) }
     }
@@ -195,7 +195,7 @@ fn combine<L: Number, const N: usize>(columns: &[[f64; N]; N], x: [L; N]) -> [L;
 }
 
 #[inline]
-fn quaternion([w, x, y, z]: [f64; 4]) -> DQuat {
+pub(super) fn quaternion([w, x, y, z]: [f64; 4]) -> DQuat {
     DQuat::from_xyzw(x, y, z, w)
 }
 

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use polhode_elliptic::Dd;
+use polhode_number::{Number, Splat};
 
 use super::Axes;
 use super::over::AxesOver;
@@ -69,8 +70,16 @@ impl PrincipalFrame {
     }
 
     /// A linear map of vectors of this frame, by columns, as one of vectors of the body frame.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave_matrix(&self, map: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        if let ([0, 1, 2], None) = (self.order, &self.axes) {
+            return *map;
+        }
+        self.leave_turned(map)
+    }
+
+    #[inline(never)]
+    fn leave_turned(&self, map: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
         // An odd order changes the sign of vector and image.
         let mut principal = *map;
         for (column, &j) in map.iter().zip(&self.order) {
@@ -81,6 +90,29 @@ impl PrincipalFrame {
         let Some(axes) = &self.axes else { return principal };
         let principal = DMat3::from_cols_array_2d(&principal);
         (axes.matrix * principal * axes.matrix.transpose()).to_cols_array_2d()
+    }
+
+    /// The place of each axis of the body frame among those of this frame, if they are the same lines.
+    pub(crate) fn places(&self) -> Option<[usize; 3]> {
+        if self.axes.is_some() {
+            return None;
+        }
+        let mut places = [0; 3];
+        for (place, &axis) in self.order.iter().enumerate() {
+            places[axis] = place;
+        }
+        Some(places)
+    }
+
+    /// This frame over other numbers.
+    #[inline(always)]
+    pub(crate) fn over<N: Number>(&self) -> AxesOver<N> {
+        self.rounded.map(&mut Splat)
+    }
+
+    /// +1 if a vector along the axes of this frame only changes places in the body frame, -1 if its sign changes too.
+    pub(crate) fn sign(&self) -> f64 {
+        self.sign
     }
 
     /// The matrix from this frame to the body frame.

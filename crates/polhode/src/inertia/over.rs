@@ -57,7 +57,7 @@ impl<N: Number> AxesOver<N> {
     /// The same over numbers of another kind. What these bodies do not need is left as it is made of
     /// zero, without asking for it.
     #[inline(always)]
-    fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> AxesOver<M> {
+    pub(super) fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> AxesOver<M> {
         let zero = [M::splat(0.0); 3];
         let (permuted, turned) = (self.kind > AxesKind::Sorted, self.kind == AxesKind::Turned);
         AxesOver {

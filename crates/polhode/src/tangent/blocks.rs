@@ -8,7 +8,7 @@
 
 use glam::DMat3;
 use polhode_number::Number;
-use polhode_number::vector::{Matrix, Quaternion, Vector, cross, scale, subtract};
+use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
 use super::{Held, InertiaTangent, MomentumBlock, Tangent};
 use crate::inertia::PrincipalFrame;
@@ -51,11 +51,7 @@ fn inverse_rotation<N: Number>([r0, x, y, z]: Quaternion<N>) -> Matrix<N> {
     let (wx, wy, wz) = (w * x, w * y, w * z);
     let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
     let (xy, xz, yz) = (two * x * y, two * x * z, two * y * z);
-    [
-        [-(yy + zz), xy - wz, xz + wy],
-        [xy + wz, -(xx + zz), yz - wx],
-        [xz - wy, yz + wx, -(xx + yy)],
-    ]
+    [[-(yy + zz), xy - wz, xz + wy], [xy + wz, -(xx + zz), yz - wx], [xz - wy, yz + wx, -(xx + yy)]]
 }
 
 /// Derivatives with respect to the inverse tensor along the sorted axes: entries 11, 22, 33, 12, 13, 23.
@@ -66,6 +62,13 @@ pub(crate) struct InertiaColumns<N> {
 }
 
 impl<N: Number> InertiaColumns<N> {
+    /// In place of those that are not asked for.
+    #[inline(always)]
+    pub(crate) fn nothing() -> Self {
+        let zero = [[N::splat(0.0); 3]; 6];
+        Self { momentum: zero, attitude: zero }
+    }
+
     #[inline(always)]
     pub(crate) fn new(block: &MomentumBlock<N>) -> Self {
         let [d1, d2, d3] = block.moments();
@@ -105,63 +108,87 @@ const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1
 
 impl Units<'_> {
     /// The state with its derivatives, from blocks over doubles.
-    pub(crate) fn tangent(&self, state: State, blocks: &Blocks<f64>, motion: Vector<f64>) -> Tangent {
+    #[inline(always)]
+    pub(crate) fn tangent(
+        &self,
+        state: State,
+        blocks: &Blocks<f64>,
+        motion: Vector<f64>,
+    ) -> Tangent {
+        let a = self.frame.leave_matrix(&blocks.momentum);
+        let b = self.frame.leave_matrix(&blocks.attitude);
+        let r = self.frame.leave_matrix(&blocks.rotation);
+        let per_momentum = 1.0 / self.momentum;
         let mut phi = [[0.0; 6]; 6];
-        let mut place = |block: &Matrix<f64>, row: usize, column: usize, unit: f64, one: f64| {
-            let turned = self.frame.leave_matrix(block);
-            for (j, v) in turned.into_iter().enumerate() {
-                for (i, x) in v.into_iter().enumerate() {
-                    phi[row + i][column + j] = x * unit + if i == j { one } else { 0.0 };
-                }
+        for i in 0..3 {
+            for j in 0..3 {
+                let one = if i == j { 1.0 } else { 0.0 };
+                phi[i][j] = a[j][i] + one;
+                phi[3 + i][j] = b[j][i] * per_momentum;
+                phi[3 + i][3 + j] = r[j][i] + one;
             }
-        };
-        place(&blocks.momentum, 0, 0, 1.0, 1.0);
-        place(&blocks.attitude, 3, 0, 1.0 / self.momentum, 0.0);
-        place(&blocks.rotation, 3, 3, 1.0, 1.0);
+        }
         let [x, y, z] = self.frame.leave_rounded(motion).to_array();
         let unit = self.momentum / self.moment * self.momentum;
-        let [a, b, c] = self.inertia.omega(state.m).to_array();
-        let time = [x * unit, y * unit, z * unit, a, b, c];
+        let [u, v, w] = self.inertia.omega(state.m).to_array();
+        let time = [x * unit, y * unit, z * unit, u, v, w];
         Tangent { state, state_transition: phi, time }
     }
 
     /// The derivatives with respect to the inertia, at fixed momentum, from those by the inverse tensor `b`.
+    #[inline(always)]
     pub(crate) fn inertia(&self, columns: &InertiaColumns<f64>, b: Vector<f64>) -> InertiaTangent {
-        let mut made = InertiaTangent {
-            inertia: [[0.0; 3]; 6],
-            inertia_off: [[0.0; 3]; 6],
-            held: Held::Momentum,
-        };
-        let leave = self.frame.leave();
         // By the entries of the inertia along the sorted axes: db = -b dI b.
         let mut sorted = [[0.0; 6]; 6];
         for (c, (i, j)) in ENTRIES.into_iter().enumerate() {
-            let factor = -(b[i] * b[j]) / self.moment;
-            let m = self.frame.leave_rounded(columns.momentum[c]) * (factor * self.momentum);
-            let del = self.frame.leave_rounded(columns.attitude[c]) * factor;
-            sorted[c] = [m.x, m.y, m.z, del.x, del.y, del.z];
+            let factor = -(b[i] * b[j]) * (1.0 / self.moment);
+            let unit = factor * self.momentum;
+            let ([x, y, z], [u, v, w]) = (columns.momentum[c], columns.attitude[c]);
+            sorted[c] = [x * unit, y * unit, z * unit, u * factor, v * factor, w * factor];
         }
+        let Some(places) = self.frame.places() else { return self.by_axes(&sorted) };
+        let sign = self.frame.sign();
+        let mut made = NOTHING;
         for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
-            let mut column = [0.0; 6];
-            for (s, (i, j)) in ENTRIES.into_iter().enumerate() {
-                let weight = share(&leave, (k, l), (i, j));
-                if weight != 0.0 {
-                    for (x, y) in column.iter_mut().zip(sorted[s]) {
-                        *x += weight * y;
-                    }
-                }
+            let column = &sorted[ENTRY[places[k]][places[l]]];
+            let block = if c < 3 { &mut made.inertia } else { &mut made.inertia_off };
+            for row in 0..3 {
+                block[row][c % 3] = sign * column[places[row]];
+                block[3 + row][c % 3] = sign * column[3 + places[row]];
             }
-            for (row, x) in column.into_iter().enumerate() {
-                if c < 3 {
-                    made.inertia[row][c] = x;
-                } else {
-                    made.inertia_off[row][c - 3] = x;
-                }
+        }
+        made
+    }
+
+    /// The same for a body with a tensor.
+    #[inline(never)]
+    fn by_axes(&self, sorted: &[[f64; 6]; 6]) -> InertiaTangent {
+        let leave = self.frame.leave();
+        let mut made = NOTHING;
+        for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
+            let (mut m, mut del) = ([0.0; 3], [0.0; 3]);
+            for (column, (i, j)) in sorted.iter().zip(ENTRIES) {
+                let weight = share(&leave, (k, l), (i, j));
+                let [x, y, z, u, v, w] = *column;
+                m = add(m, scale([x, y, z], weight));
+                del = add(del, scale([u, v, w], weight));
+            }
+            let (m, del) = (self.frame.leave_rounded(m), self.frame.leave_rounded(del));
+            let block = if c < 3 { &mut made.inertia } else { &mut made.inertia_off };
+            for row in 0..3 {
+                block[row][c % 3] = m[row];
+                block[3 + row][c % 3] = del[row];
             }
         }
         made
     }
 }
+
+const NOTHING: InertiaTangent =
+    InertiaTangent { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: Held::Momentum };
+
+/// The number of the entry at these places in either order.
+const ENTRY: [[usize; 3]; 3] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];
 
 /// How much entry (i, j) along the axes of a frame changes with entry (k, l), and its mirror image, in the body frame.
 fn share(leave: &DMat3, (k, l): (usize, usize), (i, j): (usize, usize)) -> f64 {

@@ -11,7 +11,7 @@ mod blocks;
 mod momentum;
 
 pub(crate) use blocks::{Blocks, InertiaColumns, Units};
-pub(crate) use momentum::{MomentumBlock, Phase, Slopes};
+pub(crate) use momentum::{MomentumBlock, Phase};
 
 use crate::State;
 
@@ -51,15 +51,22 @@ pub enum Held {
 
 impl Tangent {
     /// True if all numbers are.
+    #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
-        self.state_transition.as_flattened().iter().chain(&self.time).all(|x| x.is_finite())
+        all_finite(self.state_transition.as_flattened())
     }
 }
 
+/// Without a branch for each number, and without a sum that waits for the one before.
+#[inline(always)]
+fn all_finite(numbers: &[f64]) -> bool {
+    numbers.iter().fold(true, |finite, x| finite & x.is_finite())
+}
+
 impl InertiaTangent {
+    #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
-        let mut entries = self.inertia.as_flattened().iter().chain(self.inertia_off.as_flattened());
-        entries.all(|x| x.is_finite())
+        all_finite(self.inertia.as_flattened()) && all_finite(self.inertia_off.as_flattened())
     }
 
     /// The same at a fixed angular velocity at the start, which is this: the momentum changes by dI omega.

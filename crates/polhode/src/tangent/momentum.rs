@@ -47,18 +47,20 @@ pub(crate) struct Phase<N> {
 /// The derivatives of the phase, in one of two forms.
 #[derive(Clone, Copy)]
 pub(crate) enum Slopes<N> {
-    /// Of a small phase, A h² below 0.1 or so: the integrals of S²/C1² and S²/C3². No division by A.
-    Small { x1: N, x3: N },
+    /// Of a small phase, A h² below 0.1 or so: half the integrals of S²/C1² and S²/C3², and half of S²/C1 and S²/C3. No
+    /// division by A.
+    Small { x1: N, x3: N, c1: N, c3: N },
     /// Of any other, in P = max(A1, A3) and delta = |d|: written with A1 and A3 the same formula subtracts two
     /// terms of size P/delta next to the separatrix.
     Whole {
         /// Where P is A1, whose cosine is then the cn; else it is A3.
         minor: bool,
-        p: N,
-        /// delta/P.
+        /// 1/(2 P), and delta/P.
+        per_p: N,
         complement: N,
-        /// The integrals of (S/C-)² and (C+/C-)², with C+ the cosine of P and C- the other.
+        /// Half the integral of (S/C-)² and half of S²/C-, the integral of (C+/C-)²: C+ is the cosine of P, C- the other.
         x: N,
+        rest: N,
         h: N,
     },
 }
@@ -75,8 +77,17 @@ impl<N: Number> Phase<N> {
         x: N,
         along: N,
     ) -> Self {
-        let one = N::splat(1.0);
-        let quotient = if minor { c1 / c3 } else { c3 / c1 };
+        let (one, half) = (N::splat(1.0), N::splat(0.5));
+        let (moving, still) = if minor { (c1, c3) } else { (c3, c1) };
+        let (per_p, sigma) = (one / p, s / still);
+        let slopes = Slopes::Whole {
+            minor,
+            per_p: half * per_p,
+            complement,
+            x: half * x,
+            rest: half * s * sigma,
+            h: along,
+        };
         Self {
             h,
             s,
@@ -84,31 +95,38 @@ impl<N: Number> Phase<N> {
             c3,
             x1: one - c1,
             x3: one - c3,
-            y: (along - s * quotient) / p,
-            slopes: Slopes::Whole { minor, p, complement, x, h: along },
+            y: (along - moving * sigma) * per_p,
+            slopes,
         }
+    }
+
+    /// A small phase, from S, C1, C3, 1 - C1, 1 - C3, and the integrals of S²/C1², S²/C3² and S².
+    #[inline(always)]
+    pub(crate) fn small(h: N, [s, c1, c3, x1, x3]: [N; 5], [of1, of3, y]: [N; 3]) -> Self {
+        let half = N::splat(0.5);
+        let square = half * s * s;
+        let slopes =
+            Slopes::Small { x1: half * of1, x3: half * of3, c1: square / c1, c3: square / c3 };
+        Self { h, s, c1, c3, x1, x3, y, slopes }
     }
 
     #[inline(always)]
     fn change(&self, change: Change<N>) -> PhaseChange<N> {
-        let (half, zero) = (N::splat(0.5), N::splat(0.0));
-        let s2 = self.s * self.s;
+        let zero = N::splat(0.0);
         match self.slopes {
-            Slopes::Small { x1, x3 } => PhaseChange {
-                along: -half * (x1 * change.a1 + x3 * change.a3),
+            Slopes::Small { x1, x3, c1, c3 } => PhaseChange {
+                along: -(x1 * change.a1 + x3 * change.a3),
                 s: zero,
-                c1: -half * s2 * change.a1 / self.c1,
-                c3: -half * s2 * change.a3 / self.c3,
+                c1: -(c1 * change.a1),
+                c3: -(c3 * change.a3),
             },
-            Slopes::Whole { minor, p, complement, x, h } => {
+            Slopes::Whole { minor, per_p, complement, x, rest, h } => {
                 let (of_p, of_delta) =
                     if minor { (change.a1, change.d) } else { (change.a3, -change.d) };
-                let relative = half * of_p / p;
-                let still = if minor { self.c3 } else { self.c1 };
-                let rest = half * s2 * (of_delta - complement * of_p) / still;
+                let relative = of_p * per_p;
+                let rest = rest * (of_delta - complement * of_p);
                 let (c1, c3) = if minor { (zero, rest) } else { (rest, zero) };
-                let along = h * relative + half * x * of_delta;
-                PhaseChange { along, s: -self.s * relative, c1, c3 }
+                PhaseChange { along: h * relative + x * of_delta, s: -(self.s * relative), c1, c3 }
             }
         }
     }
@@ -255,30 +273,26 @@ impl<N: Number> MomentumBlock<N> {
     /// The derivatives with respect to 1/I1, 1/I2, 1/I3.
     #[inline(always)]
     pub(crate) fn moments(&self) -> Matrix<N> {
-        let (zero, one) = (N::splat(0.0), N::splat(1.0));
-        [
-            self.gaps([zero, one, -one]),
-            self.gaps([-one, zero, one]),
-            self.gaps([one, -one, zero]),
-        ]
-    }
-
-    /// The derivative along changes e of a1, a2, a3.
-    #[inline(always)]
-    fn gaps(&self, [e1, e2, e3]: Vector<N>) -> Vector<N> {
+        let zero = N::splat(0.0);
         let [a1, a2, a3] = self.a;
         let [m1, m2, m3] = self.m;
         let Phase { s, c1, c3, .. } = self.phase;
         let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
         let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
-        let change = Change {
-            a1: -(e3 * t3) - a3 * (e2 * p1 - e1 * p2),
-            a3: e1 * t1 + a1 * (e3 * p2 - e2 * p3),
-            d: e2 * (a1 * p3 - a3 * p1) + a2 * (e1 * p3 - e3 * p1),
-        };
-        let bends = [(e1 * a3 + a1 * e3) * p2, (e2 * a3 + a2 * e3) * p1, (e1 * a2 + a1 * e2) * p3];
-        let direct = [e1 * m2 * m3 * (c1 * s), e2 * m3 * m1 * s, e3 * m1 * m2 * (c3 * s)];
-        self.column(change, bends, direct)
+        let (f1, f2, f3) = (m2 * m3 * (c1 * s), m3 * m1 * s, m1 * m2 * (c3 * s));
+        let first = self.column(
+            Change { a1: t3 - a3 * p1, a3: -(a1 * (p2 + p3)), d: a1 * p3 + (a2 - a3) * p1 },
+            [-(a1 * p2), (a3 - a2) * p1, a1 * p3],
+            [zero, f2, -f3],
+        );
+        let second = self.column(
+            Change { a1: -(t3 + a3 * p2), a3: a1 * p2 - t1, d: -(a2 * (p1 + p3)) },
+            [(a1 - a3) * p2, a2 * p1, -(a2 * p3)],
+            [-f1, zero, f3],
+        );
+        // The same number added to all inverse moments only turns the body about its momentum.
+        let third = [-(first[0] + second[0]), -(first[1] + second[1]), -(first[2] + second[2])];
+        [first, second, third]
     }
 
     /// How A1, A3 and d change with an entry of the inverse tensor, p twice the product of the two momenta, after

@@ -27,7 +27,11 @@ fn diagonal(case: &TangentCase) -> [f64; 3] {
 }
 
 /// The errors of all blocks in units of what is allowed, with their names.
-fn errors(case: &TangentCase, tangent: &Tangent, by_inertia: &InertiaTangent) -> Vec<(&'static str, f64)> {
+fn errors(
+    case: &TangentCase,
+    tangent: &Tangent,
+    by_inertia: &InertiaTangent,
+) -> Vec<(&'static str, f64)> {
     let g = State::aligned(case.momentum0).unwrap().m.length();
     let g = if g == 0.0 { 1.0 } else { g };
     let moments = diagonal(case);
@@ -46,7 +50,8 @@ fn errors(case: &TangentCase, tangent: &Tangent, by_inertia: &InertiaTangent) ->
         let mut pairs = Vec::new();
         for i in 0..3 {
             for j in 0..3 {
-                let (got, want) = (tangent.state_transition[row + i][column + j], case.phi[row + i][column + j]);
+                let (got, want) =
+                    (tangent.state_transition[row + i][column + j], case.phi[row + i][column + j]);
                 pairs.push((got * unit, want * unit));
             }
         }
@@ -55,15 +60,16 @@ fn errors(case: &TangentCase, tangent: &Tangent, by_inertia: &InertiaTangent) ->
     add("A", phi(0, 0, 1.0));
     add("B", phi(3, 0, g));
     add("R", phi(3, 3, 1.0));
-    let columns = |got: &[[f64; 3]; 6], want: &[[f64; 3]; 6], row: usize, unit: f64, scale: [f64; 3]| {
-        let mut pairs = Vec::new();
-        for i in row..row + 3 {
-            for j in 0..3 {
-                pairs.push((got[i][j] * unit * scale[j], want[i][j] * unit * scale[j]));
+    let columns =
+        |got: &[[f64; 3]; 6], want: &[[f64; 3]; 6], row: usize, unit: f64, scale: [f64; 3]| {
+            let mut pairs = Vec::new();
+            for i in row..row + 3 {
+                for j in 0..3 {
+                    pairs.push((got[i][j] * unit * scale[j], want[i][j] * unit * scale[j]));
+                }
             }
-        }
-        pairs
-    };
+            pairs
+        };
     let [a, b, c] = moments;
     let mixed = [(a * b).sqrt(), (a * c).sqrt(), (b * c).sqrt()];
     add("dI_m", columns(&by_inertia.inertia, &case.inertia_columns, 0, 1.0 / g, moments));

@@ -14,12 +14,12 @@ mod tests;
 use polhode_number::{two_prod, two_sum};
 
 use super::unit_step::{UnitKernel, UnitStep};
+pub(crate) use phase::LONG as SMALL_PHASE;
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, Number, sin_cos, vector};
 pub(crate) use polhode_step::formula::Increment as ExactIncrement;
 use polhode_step::formula::{BodyConstants, Complex, MomentumConstants, multiply};
-pub(crate) use phase::LONG as SMALL_PHASE;
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
 pub(crate) use tangent::{small as small_phase, step_and_phase};

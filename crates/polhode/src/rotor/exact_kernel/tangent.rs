@@ -9,23 +9,14 @@ use polhode_step::formula::series_of_short_step;
 use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
 use super::short::{SHORT, SMALL_TURN};
 use super::{ExactBody, ExactIncrement, MomentumConstants, step};
-use crate::tangent::{Phase, Slopes};
+use crate::tangent::Phase;
 
 /// The phase of one short step, of any number in whose lanes it is short.
 #[inline(always)]
 fn short<L: Number>(constants: &MomentumConstants<L>, h: L) -> Phase<L> {
     let one = L::splat(1.0);
     let [s, x1, x3, of1, of3, of0] = series_of_short_step(constants.a1, constants.a3, h);
-    Phase {
-        h,
-        s,
-        c1: one - x1,
-        c3: one - x3,
-        x1,
-        x3,
-        y: of0,
-        slopes: Slopes::Small { x1: of1, x3: of3 },
-    }
+    Phase::small(h, [s, one - x1, one - x3, x1, x3], [of1, of3, of0])
 }
 
 /// h³ times the quadrature.
@@ -39,11 +30,10 @@ fn integral<L: Number>(cube: L, c: &[L; 8], pole: L) -> L {
 #[inline(always)]
 pub(crate) fn small<L: Number>(a1: L, a3: L, h: L) -> Phase<L> {
     let (small, c) = Small::new(a1, a3, h);
-    let [s, c1, c3, x1, x3] = small.functions();
     let cube = h * small.u;
     let (of1, of3) = (integral(cube, &c, small.y1), integral(cube, &c, small.y3));
     let of0 = integral(cube, &c, L::splat(0.0));
-    Phase { h, s, c1, c3, x1, x3, y: of0, slopes: Slopes::Small { x1: of1, x3: of3 } }
+    Phase::small(h, small.functions(), [of1, of3, of0])
 }
 
 /// The step of length h from momentum m, and its phase.
