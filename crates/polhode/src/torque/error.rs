@@ -1,7 +1,9 @@
 //! What can be wrong with a torque.
 
 use super::kinds;
+use crate::formula::FormulaError;
 use crate::parameters::suggestion;
+use crate::table::TableError;
 
 /// Why a torque could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -70,6 +72,43 @@ pub enum TorqueError {
         given: String,
         /// What it is multiplied by.
         factor: &'static str,
+    },
+    /// A text that is no formula.
+    #[error("{kind}: {key}, component {component}: {error}")]
+    Formula {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The key whose value it is.
+        key: &'static str,
+        /// Which of the three components, from 1.
+        component: usize,
+        /// What is wrong, and where.
+        error: FormulaError,
+    },
+    /// Rows that are no table.
+    #[error("{kind}: {key}: {error}")]
+    Table {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The key whose value it is.
+        key: &'static str,
+        /// What is wrong, and where.
+        error: TableError,
+    },
+    /// A run goes where a table says nothing.
+    #[error(
+        "{kind}: the table goes from t = {first:?} to {last:?}, and t = {t:?} is wanted; say what is beyond it: \
+         beyond = \"hold\" or \"zero\""
+    )]
+    BeyondTable {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The time of the first row.
+        first: f64,
+        /// The time of the last row.
+        last: f64,
+        /// The time that is wanted.
+        t: f64,
     },
 }
 
