@@ -9,11 +9,11 @@
 //! let wave = Formula::new("A*sin(2*pi*t) + r33", &[("A".to_owned(), 0.5)].into())?;
 //! assert!(wave.depends_on_time());
 //!
-//! let error = Formula::new("A*sinn(t)", &[("A".to_owned(), 0.5)].into()).unwrap_err();
+//! let error = Formula::new("A*sine(t)", &[("A".to_owned(), 0.5)].into()).unwrap_err();
 //! assert_eq!(error.column(), 3);
 //! assert_eq!(
 //!     error.to_string(),
-//!     "no function 'sinn'; did you mean 'sin'? at column 3\n    A*sinn(t)\n      ^"
+//!     "no function 'sine'; did you mean 'sin'? at column 3\n    A*sine(t)\n      ^"
 //! );
 //! # Ok::<(), polhode::formula::FormulaError>(())
 //! ```

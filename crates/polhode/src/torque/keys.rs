@@ -231,6 +231,9 @@ impl Key {
     }
 }
 
+/// The numbers of a row: a time and a vector.
+const ROW: usize = 4;
+
 /// Values for the keys of one torque.
 #[derive(Debug)]
 pub(super) struct KeyReader<'a> {
@@ -296,13 +299,24 @@ impl<'a> KeyReader<'a> {
         known.copied().ok_or_else(|| key.refuse(self.kind, &value))
     }
 
+    /// Numbers with names; in one text they are written `a = 1.5; b = 2`.
     pub(super) fn constants(&self, key: &Key) -> Result<Constants, TorqueError> {
-        match self.value(key)? {
-            KeyValue::Constants(constants) => Ok(constants),
-            other => Err(key.refuse(self.kind, &other)),
-        }
+        let value = self.value(key)?;
+        let read = |part: &str| {
+            let (name, number) = part.split_once('=')?;
+            Some((name.trim().to_owned(), polhode_number::read(number.trim()).ok()?))
+        };
+        let constants = match &value {
+            KeyValue::Constants(constants) => Some(constants.clone()),
+            KeyValue::Text(text) => {
+                text.split(';').filter(|part| !part.trim().is_empty()).map(read).collect()
+            }
+            _ => None,
+        };
+        constants.ok_or_else(|| key.refuse(self.kind, &value))
     }
 
+    /// Three expressions; in one text they have semicolons between them.
     pub(super) fn formulas(
         &self,
         key: &Key,
@@ -311,6 +325,7 @@ impl<'a> KeyReader<'a> {
         let value = self.value(key)?;
         let texts: Vec<String> = match &value {
             KeyValue::Texts(texts) => texts.clone(),
+            KeyValue::Text(text) => text.split(';').map(|part| part.trim().to_owned()).collect(),
             KeyValue::Numbers(numbers) => numbers.iter().map(|x| format!("{x:?}")).collect(),
             _ => Vec::new(),
         };
@@ -327,6 +342,7 @@ impl<'a> KeyReader<'a> {
         Ok([formula(1, x)?, formula(2, y)?, formula(3, z)?])
     }
 
+    /// Rows of a table; they may follow each other in one list.
     pub(super) fn table(
         &self,
         key: &Key,
@@ -334,13 +350,17 @@ impl<'a> KeyReader<'a> {
         beyond: &Key,
     ) -> Result<VectorTable, TorqueError> {
         let value = self.value(key)?;
-        let KeyValue::Rows(rows) = &value else { return Err(key.refuse(self.kind, &value)) };
+        let rows = match &value {
+            KeyValue::Rows(rows) => rows.clone(),
+            KeyValue::Numbers(numbers) => numbers.chunks(ROW).map(<[f64]>::to_vec).collect(),
+            _ => return Err(key.refuse(self.kind, &value)),
+        };
         // Words that are allowed have their meaning.
         let interpolation =
             Interpolation::named(self.word(interpolation)?).unwrap_or(Interpolation::Linear);
         let beyond = Beyond::named(self.word(beyond)?).unwrap_or(Beyond::Error);
         let (kind, key) = (self.kind, key.name);
-        VectorTable::from_rows(rows, interpolation, beyond).map_err(|error| TorqueError::Table {
+        VectorTable::from_rows(&rows, interpolation, beyond).map_err(|error| TorqueError::Table {
             kind,
             key,
             error,
@@ -356,7 +376,12 @@ impl<'a> KeyReader<'a> {
         beyond: &Key,
     ) -> Result<Source, TorqueError> {
         match self.value(key)? {
-            KeyValue::Texts(_) => Ok(self.formulas(key, &self.constants(constants)?)?.into()),
+            KeyValue::Texts(_) | KeyValue::Text(_) => {
+                Ok(self.formulas(key, &self.constants(constants)?)?.into())
+            }
+            KeyValue::Numbers(numbers) if numbers.len() >= 2 * ROW => {
+                Ok(self.table(key, interpolation, beyond)?.into())
+            }
             KeyValue::Rows(_) => Ok(self.table(key, interpolation, beyond)?.into()),
             _ => Ok(self.vector(key)?.into()),
         }

@@ -176,7 +176,8 @@ fn a_held_torque_is_that_of_the_row_before_until_the_very_jump() {
             let solution = problem.solver().tolerance(1e-12).method(method).until(until).unwrap();
             let want = 0.2 + 0.7 - 3.0 * 0.4 + 0.25 * 0.9 + 9.0 * (until - 2.0);
             let got = solution.end().1.m.z;
-            assert!((got - want).abs() < 1e-14, "{method:?} until {until}: {got} {want}");
+            // Roundings of a momentum of 9, here and below.
+            assert!((got - want).abs() < 1e-13, "{method:?} until {until}: {got} {want}");
             // And back again.
             let back = problem
                 .starting_at(until)
@@ -186,9 +187,22 @@ fn a_held_torque_is_that_of_the_row_before_until_the_very_jump() {
                 .method(method)
                 .until(0.0)
                 .unwrap();
-            assert!((back.end().1.m.z - 0.2).abs() < 1e-14, "{}", back.end().1.m.z);
+            assert!((back.end().1.m.z - 0.2).abs() < 1e-13, "{}", back.end().1.m.z);
         }
     }
+}
+
+#[test]
+fn from_rest_to_rest() {
+    // Half a turn about the third axis: pushed for a second, braked for one. The momentum at the end is rounding,
+    // and so no measure of anything.
+    let push = core::f64::consts::PI * 2.2;
+    let rows = [[0.0, 0.0, 0.0, push], [1.0, 0.0, 0.0, -push], [2.0, 0.0, 0.0, 0.0]];
+    let table = VectorTable::new(&rows, Interpolation::Hold, Beyond::Zero).unwrap();
+    let rest = State::aligned([0.0; 3]).unwrap();
+    let problem = on(Torque::table(table, Frame::Body)).starting_from(rest);
+    let (_, end) = problem.solve(3.0, 1e-10).unwrap().end();
+    assert!(end.m.length() < 1e-14 && end.q.w.abs() < 1e-10, "{} {}", end.m, end.q);
 }
 
 #[test]
