@@ -26,6 +26,9 @@ enum Part {
 }
 
 /// A key of a torque and its value: numbers, or a word.
+///
+/// Expressions are one word with semicolons between them ("-k*w1; 0; sin(t)"), and so are constants
+/// ("k = 0.1; n = 2"). Rows of a table follow each other in one list of numbers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct polhode_key {

@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Arithmetic, Number, Part};
+use crate::{Arithmetic, Number, Part, Smooth};
 
 /// A number and its derivatives with respect to K variables, over one double or over lanes.
 ///
@@ -191,6 +191,25 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
         }
         made
     }
+    /// By the chain rule. An argument that does not change adds nothing, also where the function has no
+    /// derivative with respect to it.
+    #[inline(always)]
+    fn smooth<const I: usize>(inputs: [Self; I], function: impl Smooth<I>) -> Self {
+        let at = inputs.map(|x| x.value);
+        let mut made = Self::constant(N::smooth(at, function));
+        let partial = function.slopes(at);
+        for (x, partial) in inputs.iter().zip(partial) {
+            for (slope, of_x) in made.slopes.iter_mut().zip(x.slopes) {
+                let still = of_x.abs().less(N::splat(f64::from_bits(1)));
+                *slope = *slope + N::select(still, N::splat(0.0), partial * of_x);
+            }
+        }
+        made
+    }
+    #[inline(always)]
+    fn look_up<const O: usize>(self, table: impl Fn(f64) -> [f64; O]) -> [Self; O] {
+        self.value.look_up(table).map(Self::constant)
+    }
     /// Both stay the same while the number changes a little.
     #[inline(always)]
     fn power_of_two(self) -> (Self, Self) {
@@ -267,6 +286,44 @@ mod tests {
             assert!((got - want).abs() < 1e-9, "{got} {want}");
         }
         assert!((difference.slopes[1].0[0] + 1.0).abs() < 1e-9);
+    }
+
+    /// x^y, the derivative of which with respect to y needs a logarithm.
+    #[derive(Clone, Copy)]
+    struct Power;
+
+    impl Smooth<2> for Power {
+        fn value(self, [x, y]: [f64; 2]) -> f64 {
+            x.powf(y)
+        }
+        fn slopes<N: Number>(self, [x, y]: [N; 2]) -> [N; 2] {
+            let [log] = N::each_lane([x], |[x]| [x.ln()]);
+            [y * N::smooth([x, y - N::splat(1.0)], self), N::smooth([x, y], self) * log]
+        }
+    }
+
+    #[test]
+    fn a_function_with_known_derivatives_follows_the_chain_rule() {
+        type Second = Dual<Dual<f64, 1>, 1>;
+        let x = Second { value: Dual::variable(1.5, 0), slopes: [Dual::constant(1.0)] };
+        let cube = Number::smooth([x, Second::splat(3.0)], Power);
+        assert!((cube.value.value - 3.375).abs() < 1e-15);
+        assert!((cube.slopes[0].value - 6.75).abs() < 1e-14);
+        assert!((cube.slopes[0].slopes[0] - 9.0).abs() < 1e-14);
+        // Of a negative base the logarithm is none, and a constant exponent does not ask for it.
+        let square = Dual::smooth([Dual::<f64, 1>::variable(-2.0, 0), Dual::splat(2.0)], Power);
+        assert_eq!((square.value, square.slopes), (4.0, [-4.0]));
+        let both = [Dual::<f64, 2>::variable(1.5, 0), Dual::variable(0.7, 1)];
+        let Dual { slopes: [of_x, of_y], .. } = Dual::smooth(both, Power);
+        assert!((of_x - 0.7 * 1.5f64.powf(-0.3)).abs() < 1e-15);
+        assert!((of_y - 1.5f64.powf(0.7) * 1.5f64.ln()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_looked_up_has_no_slope() {
+        let at = Dual::<_, 1>::variable(Pack([0.2, 1.7]), 0);
+        let [floor] = at.look_up(|x| [x.floor()]);
+        assert_eq!((floor.value.0, floor.slopes[0].0), ([0.0, 1.0], [0.0, 0.0]));
     }
 
     #[test]

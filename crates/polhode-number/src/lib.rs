@@ -50,7 +50,7 @@ pub use functions::{
     sin_cos_octant, two_prod, two_sum,
 };
 pub use lift::{Constant, Lift, Splat};
-pub use number::{Arithmetic, Number, Part};
+pub use number::{Arithmetic, Number, Part, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, Packed};
 pub use read::read;

@@ -18,6 +18,15 @@ pub trait Part {
     fn run(self) -> Self::Output;
 }
 
+/// A function of I doubles whose derivatives are known: what [`Number::smooth`] evaluates.
+pub trait Smooth<const I: usize>: Copy {
+    /// Its value.
+    fn value(self, at: [f64; I]) -> f64;
+
+    /// Its derivative with respect to each argument, over any number.
+    fn slopes<N: Number>(self, at: [N; I]) -> [N; I];
+}
+
 /// One or several doubles with one operation on all of them: arithmetic, and what else kernels need.
 pub trait Number: Arithmetic {
     /// Absolute value.
@@ -58,6 +67,22 @@ pub trait Number: Arithmetic {
         inputs: [Self; I],
         function: impl FnMut([f64; I]) -> [f64; O],
     ) -> [Self; O];
+
+    /// A function of doubles whose derivatives are known, called for one lane after the other.
+    #[must_use]
+    #[inline(always)]
+    fn smooth<const I: usize>(inputs: [Self; I], function: impl Smooth<I>) -> Self {
+        let [value] = Self::each_lane(inputs, |at| [function.value(at)]);
+        value
+    }
+
+    /// What a table holds where this number is, looked up for one lane after the other. It stays the same while the
+    /// number changes a little.
+    #[must_use]
+    #[inline(always)]
+    fn look_up<const O: usize>(self, table: impl Fn(f64) -> [f64; O]) -> [Self; O] {
+        Self::each_lane([self], |[x]| table(x))
+    }
 
     /// Runs a part of a kernel out of line, compiled for the instructions that these numbers are made for:
     /// one copy of it for all that call it.

@@ -77,6 +77,7 @@ fn to_python<'py>(py: Python<'py>, value: &KeyValue) -> PyResult<Bound<'py, PyAn
     Ok(match value {
         KeyValue::Number(x) => x.into_pyobject(py)?.into_any(),
         KeyValue::Numbers(v) => pyo3::types::PyTuple::new(py, v)?.into_any(),
+        KeyValue::Constants(constants) => constants.into_pyobject(py)?.into_any(),
         other => other.to_string().trim_matches('"').into_pyobject(py)?.into_any(),
     })
 }

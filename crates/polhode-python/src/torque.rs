@@ -1,5 +1,7 @@
 //! Torques as the Python part gives them.
 
+use std::collections::BTreeMap;
+
 use polhode::Torque;
 use polhode::torque::{Dependence, KeyValue, KeyValues, TorqueError};
 use pyo3::prelude::*;
@@ -43,7 +45,10 @@ enum CalleePart {
 pub(crate) enum Value {
     Number(f64),
     Numbers(Vec<f64>),
+    Rows(Vec<Vec<f64>>),
     Text(String),
+    Texts(Vec<String>),
+    Constants(BTreeMap<String, f64>),
 }
 
 impl From<Value> for KeyValue {
@@ -51,7 +56,10 @@ impl From<Value> for KeyValue {
         match value {
             Value::Number(x) => Self::Number(x),
             Value::Numbers(v) => Self::Numbers(v),
+            Value::Rows(rows) => Self::Rows(rows),
             Value::Text(text) => Self::Text(text),
+            Value::Texts(texts) => Self::Texts(texts),
+            Value::Constants(constants) => Self::Constants(constants),
         }
     }
 }
@@ -69,6 +77,8 @@ pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<(
         Err(error) => Err(match &error {
             TorqueError::Missing { key, .. }
             | TorqueError::Value { key, .. }
+            | TorqueError::Formula { key, .. }
+            | TorqueError::Table { key, .. }
             | TorqueError::Parallel { key, .. } => invalid(key, &error),
             TorqueError::UnknownKey { key, .. } => invalid(key, &error),
             _ => invalid("kind", &error),

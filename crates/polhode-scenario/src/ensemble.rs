@@ -31,7 +31,7 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
-use super::{MAX_BYTES, method, own, torques};
+use super::{MAX_BYTES, method, overrides, own, tables, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::{Inertia, Plan, Torque};
 
@@ -115,8 +115,10 @@ impl EnsembleScenario {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
         let mut source = ScenarioText::new(&source::read(path)?, path, &[] as &[&str]);
-        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
-        let mut scenario = Self::parse(&source.text, &source.name)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        own::inline(&mut source, folder)?;
+        tables::inline(&mut source, folder)?;
+        let mut scenario = read(&source).map_err(|trouble| source.locate(*trouble))?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
             *file = folder.join(&*file);
         }
@@ -159,7 +161,8 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
     if source.text.len() > MAX_BYTES {
         return Err(at(0, ScenarioFault::TooLarge));
     }
-    let document = document::parse(&source.text, None)?;
+    let mut document = document::parse(&source.text, None)?;
+    overrides::apply(source, &mut document)?;
     if document.0.is_empty() {
         return Err(at(0, ScenarioFault::EmptyEnsemble));
     }
@@ -295,6 +298,8 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     };
     let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
     let torque = read_torque(document)?;
+    let last = list.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
+    check_times(document, &torque, last)?;
     if torque.is_none() {
         return Ok(Work::Times(list));
     }
@@ -307,6 +312,14 @@ fn read_torque(document: &Table) -> Outcome<Torque> {
     torques::read_for_many(document.get("torque").map(|entry| &entry.item))
 }
 
+/// That the torque is known until the end.
+fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
+    if torque.check_times([0.0, until]).is_ok() {
+        return Ok(());
+    }
+    torques::check_times(document.get("torque").map(|entry| &entry.item), until)
+}
+
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
     if let Some(field) = run.get("tolerance") {
         let why = "a method of fixed steps has none; leave out [method] and give 'times'";
@@ -315,6 +328,7 @@ fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcom
     let (stepping, method_id) = method::read(method)?;
     let (plan, _, every) = read_run(method, run)?;
     let torque = read_torque(document)?;
+    check_times(document, &torque, plan.time(0.0, plan.steps))?;
     let ensemble = Ensemble::with(stepping).torque(torque.clone());
     ensemble.check().map_err(|e| method::fail(method, ScenarioFault::Ensemble(e.to_string())))?;
     Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })

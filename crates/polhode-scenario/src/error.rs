@@ -7,12 +7,14 @@ use super::MAX_BYTES;
 use polhode::composition::SchemeError;
 use polhode::method::{MethodError, TableauError};
 use polhode::parameters::suggestion;
+use polhode::table::TableError;
 use polhode::torque::TorqueError;
 use polhode::{InertiaError, PlanError, StateError};
 
 /// What is wrong with a scenario, and where.
 ///
-/// Its message is one line: file, line, the text at fault, why, and what is allowed.
+/// Its message is one line: file, line, the text at fault, why, and what is allowed. Of a mistake in a formula two
+/// more follow: the formula, and a caret below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioError(Box<Inner>);
 
@@ -123,6 +125,12 @@ pub enum ScenarioFault {
     /// It is too large to be a scenario.
     #[error("more than {MAX_BYTES} bytes: no scenario; is it the right file?")]
     TooLarge,
+    /// It is too large to be a table.
+    #[error("more than {limit} bytes; leave out rows, or cut the table into parts")]
+    TableTooLarge {
+        /// How many bytes there may be.
+        limit: usize,
+    },
     /// It is no text.
     #[error("not UTF-8 from here on; save it as a UTF-8 text")]
     NotUtf8,
@@ -221,6 +229,9 @@ pub enum ScenarioFault {
     /// No body starts like this.
     #[error("{}", of_state(.0))]
     State(StateError),
+    /// The rows are no table.
+    #[error(transparent)]
+    Table(TableError),
     /// The torque cannot be built.
     #[error(transparent)]
     Torque(TorqueError),

@@ -40,6 +40,13 @@
 //!
 //! With a fixed step rows are steps: `interval` must be a whole number of steps then.
 //!
+//! # Torques that a text or a table says
+//! `kind = "formula"` with `torque = ["-k*w1", "0", "sin(t)"]` and `constants = { k = 0.1 }` is any torque that
+//! [`polhode::formula`] can read. `kind = "table"` has `rows = [[t, x, y, z], ..]`, or `rows = "thrust.csv"` for a
+//! file beside the scenario with such lines; `interpolation` is "linear", "hold" or "spline", and `beyond` says what
+//! holds outside the rows: "error", "hold" or "zero". `kind = "dipole"` has a `field` that is three numbers, three
+//! expressions, rows, or the name of a file with rows.
+//!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
 //! to whichever of scheme and rotor knows them. One that both know must be written in the id:
@@ -57,7 +64,8 @@
 //! # Overrides
 //! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a
 //! scenario before it is checked: `method.step=0.1`, `body.inertia=[1,2,3]`,
-//! `torque={kind="damping", coefficient=0.1}`. What an override excludes goes: `start.momentum` where
+//! `torque={kind="damping", coefficient=0.1}`; of `[[torque]]` one by its number, `torque.2.coefficient=0.1`. What an
+//! override excludes goes: `start.momentum` where
 //! `start.omega` is set, the parameters in the file for another `method.id` or `torque.kind` than
 //! the one set, the other ways to choose rows where `run.every`, `run.interval` or `run.times` is set, a
 //! method of fixed steps where `run.tolerance` is set, and the tolerance where such a method is.
@@ -76,6 +84,7 @@ mod read;
 mod rows;
 mod solving;
 mod source;
+mod tables;
 mod torques;
 
 pub use ensemble::{Bodies, EnsembleScenario, Work};
@@ -161,6 +170,7 @@ impl Scenario {
         let folder = path.parent().unwrap_or(Path::new(""));
         own::inline(&mut source, folder)?;
         rows::inline(&mut source, folder)?;
+        tables::inline(&mut source, folder)?;
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
 
@@ -251,7 +261,7 @@ impl Scenario {
         &self.text
     }
 
-    /// What changed it, as given; then the times of a file that it names.
+    /// What changed it, as given; then the times and tables of files that it names.
     pub fn overrides(&self) -> &[String] {
         &self.overrides
     }

@@ -145,15 +145,28 @@ fn solves(method: &Value) -> bool {
 fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome<()> {
     let mut table = document;
     let Some((last, sections)) = path.split_last() else { return Ok(()) };
-    for (depth, key) in sections.iter().enumerate() {
+    let mut depth = 0;
+    while let Some(key) = sections.get(depth) {
         let position = table.0.iter().position(|e| e.key == *key).unwrap_or_else(|| {
             let new = Item { value: Value::Table(Table::default()), span: span.clone() };
             table.0.push(KeyEntry { key: key.clone(), key_span: span.clone(), item: new });
             table.0.len() - 1
         });
-        table = match &mut table.0[position].item.value {
-            Value::Table(table) => table,
-            other => {
+        // Of a list of tables the one of that number, from 1.
+        let number = sections.get(depth + 1).and_then(|part| part.parse::<usize>().ok());
+        table = match (&mut table.0[position].item.value, number) {
+            (Value::Table(table), _) => table,
+            (Value::List(list), Some(number)) => {
+                let count = list.len();
+                let element = number.checked_sub(1).and_then(|i| list.get_mut(i));
+                let Some(Item { value: Value::Table(table), .. }) = element else {
+                    let outer = path[..=depth].join(".");
+                    return Err(fail(&span, format!("{outer} has the tables 1 to {count}")));
+                };
+                depth += 1;
+                table
+            }
+            (other, _) => {
                 let outer = path[..=depth].join(".");
                 let kind = other.kind();
                 return Err(fail(
@@ -162,6 +175,7 @@ fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome
                 ));
             }
         };
+        depth += 1;
     }
     let entry = KeyEntry { key: last.clone(), key_span: span, item };
     match table.get_mut(last) {

@@ -47,6 +47,13 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
     let problem = Problem::new(inertia, start).torque(torque.clone());
     let (computation, until) = read_computation(method, run, &problem)?;
+    let end = match &computation {
+        Computation::Steps(steps) => steps.plan.time(0.0, steps.plan.steps),
+        Computation::Solution(_) => until,
+    };
+    if torque.check_times([0.0, end]).is_err() {
+        torques::check_times(document.get("torque").map(|e| &e.item), end)?;
+    }
     let output = output::read(document.get("output").map(|e| &e.item))?;
     Ok(Scenario {
         name: source.name.clone(),

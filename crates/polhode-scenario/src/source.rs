@@ -100,8 +100,13 @@ pub(super) fn quote(text: &str) -> String {
     line.chars().take(LONGEST_QUOTE).chain("...".chars()).collect()
 }
 
-/// The text of a file.
+/// The text of a file of scenario's size.
 pub(super) fn read(path: &Path) -> Result<String, ScenarioError> {
+    read_at_most(path, MAX_BYTES)
+}
+
+/// The text of a file of so many bytes at most.
+pub(super) fn read_at_most(path: &Path, most: usize) -> Result<String, ScenarioError> {
     let name = path.display().to_string();
     let fail = |fault| ScenarioError::new(&name, Place::default(), fault);
     let unreadable = |e: io::Error| match e.kind() {
@@ -112,12 +117,15 @@ pub(super) fn read(path: &Path) -> Result<String, ScenarioError> {
         return Err(fail(ScenarioFault::Directory));
     }
     let mut bytes = Vec::new();
-    let limit = MAX_BYTES as u64 + 1;
+    let limit = most as u64 + 1;
     File::open(path)
         .and_then(|file| file.take(limit).read_to_end(&mut bytes))
         .map_err(unreadable)?;
-    if bytes.len() > MAX_BYTES {
-        return Err(fail(ScenarioFault::TooLarge));
+    if bytes.len() > most {
+        return Err(fail(match most {
+            MAX_BYTES => ScenarioFault::TooLarge,
+            limit => ScenarioFault::TableTooLarge { limit },
+        }));
     }
     String::from_utf8(bytes).map_err(|e| {
         let (line, column) = position(e.as_bytes(), e.utf8_error().valid_up_to());

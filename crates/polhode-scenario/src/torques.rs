@@ -18,6 +18,7 @@ pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Out
     for section in sections(item)? {
         let part = read_one(section)?;
         part.check(inertia).map_err(|error| at_key(section, error))?;
+        part.check_times([0.0, 0.0]).map_err(|error| at_key(section, error))?;
         let problem = Problem::new(*inertia, *start).torque(part.clone());
         total += problem.torque_at(0.0, start);
         energy += problem.potential(0.0, start.q).unwrap_or(0.0);
@@ -27,6 +28,15 @@ pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Out
         }
     }
     Ok(all)
+}
+
+/// That each torque is known from t = 0 until the end.
+pub(super) fn check_times(item: Option<&Item>, until: f64) -> Outcome<()> {
+    for section in sections(item)? {
+        let known = read_one(section)?.check_times([0.0, until]);
+        known.map_err(|error| at_key(section, error))?;
+    }
+    Ok(())
 }
 
 /// All torques together, whatever the body.
@@ -71,7 +81,17 @@ fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyV
 
 /// Trouble with a torque, at the key it is about.
 fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
+    if let TorqueError::Formula { key, component, .. } = error
+        && let Some(field) = section.get(key)
+        && let Value::List(list) = field.value()
+        && let Some(item) = list.get(component - 1)
+    {
+        let mut trouble = field.fail(ScenarioFault::Torque(error));
+        trouble.span = item.span.clone();
+        return trouble;
+    }
     let keys = match error {
+        TorqueError::Formula { key, .. } | TorqueError::Table { key, .. } => vec![key],
         TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
         TorqueError::Parallel { key, other, .. } => vec![key, other],
         _ => vec![],
@@ -83,6 +103,35 @@ fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
     }
 }
 
+/// Three expressions, among which numbers may stand.
+fn texts(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+    let text = |(i, item): (usize, &Item)| match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        Value::Number(Ok(number)) => Ok(format!("{number:?}")),
+        other => Err(field.refuse_part(format!("{} at position {i}", other.kind()), allowed)),
+    };
+    Ok((1..).zip(list).map(text).collect::<Result<Vec<_>, _>>()?.into())
+}
+
+/// Rows of numbers.
+fn rows(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+    let row = |(i, item): (usize, &Item)| match &item.value {
+        Value::List(row) => field.numbers_at(row, i, allowed),
+        other => Err(field.refuse_part(format!("{} at position {i}", other.kind()), allowed)),
+    };
+    Ok((1..).zip(list).map(row).collect::<Result<Vec<_>, _>>()?.into())
+}
+
+/// Numbers by their names.
+fn constants(field: Field<'_>, allowed: &str) -> Outcome<KeyValue> {
+    let Value::Table(_) = field.value() else {
+        return Err(field.refuse_part(field.value().kind().into(), allowed));
+    };
+    let named = Section::new("torque.constants", field.item())?;
+    let number = |f: Field<'_>| Ok((f.key().to_owned(), f.number("a finite number")?));
+    Ok(KeyValue::Constants(named.fields().map(number).collect::<Outcome<_>>()?))
+}
+
 fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue> {
     let Some(key) = entry.keys.iter().find(|k| k.name == field.key()) else {
         let known = entry.keys.iter().map(|k| k.name).collect();
@@ -90,7 +139,22 @@ fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue>
         return Err(field.fail(ScenarioFault::Torque(error)));
     };
     let allowed = key.kind.allowed();
+    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
+    let is_list = |item: &Item| matches!(item.value, Value::List(_));
     match (field.value(), key.kind) {
+        (_, KeyKind::Constants) => constants(field, &allowed),
+        (Value::List(list), KeyKind::Expressions) => texts(field, list, &allowed),
+        (Value::List(list), KeyKind::Field) if list.iter().any(is_text) => {
+            texts(field, list, &allowed)
+        }
+        (Value::List(list), KeyKind::Rows) => rows(field, list, &allowed),
+        (Value::List(list), KeyKind::Field) if list.iter().any(is_list) => {
+            rows(field, list, &allowed)
+        }
+        // A scenario that is loaded from a file has the rows in its place.
+        (Value::Text(_), KeyKind::Rows | KeyKind::Field) => {
+            Err(field.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }))
+        }
         (Value::List(list), _) => Ok(field.numbers(list, 1, &allowed)?.into()),
         (_, KeyKind::Choice(_)) => Ok(field.text(&allowed)?.into()),
         _ => Ok(field.number(&allowed)?.into()),

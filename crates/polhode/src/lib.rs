@@ -27,6 +27,7 @@ pub mod composition;
 #[cfg(all(feature = "ensemble", not(test)))]
 pub mod ensemble;
 mod errors;
+pub mod formula;
 mod free;
 mod inertia;
 pub mod method;
@@ -41,6 +42,7 @@ pub mod so3;
 pub mod solve;
 mod state;
 mod stop;
+pub mod table;
 pub mod tangent;
 mod threads;
 pub mod torque;

@@ -7,6 +7,7 @@ use crate::method::StepError;
 use crate::method::{Method, MethodError, StepReport, Stepper};
 use crate::observe::{ObserveError, Observer, Sample, Trajectory};
 use crate::problem::Problem;
+use crate::torque::TorqueError;
 
 /// How far to go, and in which steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,6 +118,9 @@ pub enum RunError {
         /// Why the step could not be done.
         source: StepError,
     },
+    /// The torque is not known at all times of the run.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
     /// An observer could not do its work, e.g. write a file.
     #[error("step {step} at t = {t:?}: {source}")]
     Observe {
@@ -132,7 +136,7 @@ pub enum RunError {
 /// Runs a method on a problem from its start, showing every step (and the start) to the observers.
 ///
 /// # Errors
-/// [`RunError`] if a step or an observer fails.
+/// [`RunError`] if a step or an observer fails, or a tabulated torque ends before the run.
 pub fn run(
     problem: &Problem,
     stepper: &mut dyn Stepper,
@@ -154,6 +158,8 @@ pub fn run_from(
     (first, from): (u64, State),
     observers: &mut [&mut dyn Observer],
 ) -> Result<Summary, RunError> {
+    let end = plan.time(problem.t0(), plan.steps);
+    problem.torques().check_times([plan.time(problem.t0(), first), end])?;
     let mut summary = Summary {
         step: first,
         t: plan.time(problem.t0(), first),

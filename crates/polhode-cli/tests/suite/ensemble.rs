@@ -353,7 +353,7 @@ fn shipped_ensembles_run() {
         let turn = number(&document["statistics"]["turn"]["max"]);
         assert!(turn > 0.1, "{}: {turn}", path.display());
     }
-    assert_eq!(count, 3);
+    assert_eq!(count, 4);
 }
 
 #[test]

@@ -8,7 +8,7 @@ const BODIES: [(&str, &str); 3] =
     [("1,2,2.5", "0.3,1.5,-0.2"), ("3,1,2.5", "0.4,-0.5,1"), ("2,2,1", "0,0.7,0.9")];
 
 /// Every kind of torque of the catalogue, and a sum.
-const TORQUES: [&str; 9] = [
+const TORQUES: [&str; 13] = [
     "",
     "[torque]\nkind = 'heavy-top'\n",
     "[torque]\nkind = 'lagrange-top'\nstrength = 0.5\n",
@@ -18,6 +18,11 @@ const TORQUES: [&str; 9] = [
     "[torque]\nkind = 'constant'\ntorque = [0.1, 0.0, 0.2]\nframe = 'space'\n",
     "[torque]\nkind = 'damping'\ncoefficient = [0.1, 0.2, 0.3]\n",
     "[[torque]]\nkind = 'lagrange-top'\n[[torque]]\nkind = 'damping'\ncoefficient = 0.1\n",
+    "[torque]\nkind = 'formula'\ntorque = ['a*r32 - 0.1*w1^3', 'sin(t)', 0.2]\nconstants = { a = 0.5 }\n",
+    "[torque]\nkind = 'table'\nrows = [[0, 0, 0, 0.5], [0.4, 1, 0, 0], [1, 0, 0.3, 0]]\ninterpolation = 'spline'\n",
+    "[torque]\nkind = 'dipole'\ndipole = [0.1, 0.2, 0.3]\nfield = ['cos(3*t)', 'sin(3*t)', 0]\n",
+    "[[torque]]\nkind = 'dipole'\ndipole = [0.1, 0, 0.3]\nfield = 'field.csv'\n[[torque]]\nkind = 'damping'\n\
+     coefficient = 0.1\n",
 ];
 
 /// Momentum and attitude at the last row of a CSV file, as texts; of one body, if they are several.
@@ -34,6 +39,7 @@ fn last(folder: &Folder, file: &str, body: Option<usize>) -> Vec<String> {
 fn agree(torque: &str, method: &str) {
     let rest = format!("{torque}[method]\n{method}\nstep = 0.05\n[run]\nuntil = 1.0\n");
     let folder = Folder::new();
+    folder.write("field.csv", "t,bx,by,bz\n0,1,0,0\n0.5,0,1,0\n1.0,0,0,1\n");
     folder.write("mine.csv", "drift,0.5\nkick,1\ndrift,0.5\n");
     let rows = BODIES.map(|(i, m)| format!("{i},{m}\n")).concat();
     folder.write("bodies.csv", format!("i1,i2,i3,m1,m2,m3\n{rows}"));

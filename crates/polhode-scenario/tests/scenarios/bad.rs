@@ -168,6 +168,43 @@ fn every_bad_line_is_named_with_its_remedy() {
     }
 }
 
+/// Torques that a text or a table says, the line of the error, parts of the message.
+#[rustfmt::skip]
+const GIVEN: &[(&str, usize, &[&str])] = &[
+    ("kind = \"formula\"\ntorque = [\"0\",\n \"2*omga\", 0]", 10, &["[torque] torque = \"2*omga\": ", "component 2: no name 'omga'", "at column 3\n    2*omga\n      ^"]),
+    ("kind = \"formula\"\ntorque = [\"t\"]", 9, &["not allowed; allowed is three expressions"]),
+    ("kind = \"formula\"\ntorque = [\"t\", true, 0]", 9, &["true or false at position 2 is not allowed"]),
+    ("kind = \"formula\"", 7, &["'torque' is missing", "three expressions"]),
+    ("kind = \"formula\"\ntorque = [\"t\", 0, 0]\nconstants = 3", 10, &["a number is not allowed", "{ a = 1.5, .. }"]),
+    ("kind = \"formula\"\ntorque = [\"t\", 0, 0]\nconstants = { a = 'x' }", 10, &["[torque.constants] a = 'x': a text is not allowed"]),
+    ("kind = \"formula\"\ntorque = [\"t\", 0, 0]\nconstants = { t = 1 }", 9, &["constant 't' has a meaning already"]),
+    ("kind = \"table\"\nrows = [[0, 1, 2, 3]]", 9, &["1 row; a table has two at least"]),
+    ("kind = \"table\"\nrows = [[0, 1, 2, 3], [1, 2]]", 9, &["row 2 has 2 numbers", "t, x, y, z"]),
+    ("kind = \"table\"\nrows = [[0, 1, 2, 3], 4]", 9, &["a number at position 2 is not allowed"]),
+    ("kind = \"table\"\nrows = [[1, 0, 0, 0], [0, 0, 0, 0]]", 9, &["row 2 is at t = 0.0, not later than t = 1.0", "sort the rows"]),
+    ("kind = \"table\"\nrows = [[0, 0, 0, 0], [0.5, 0, 0, 0]]", 7, &["goes from t = 0.0 to 0.5, and t = 1.0 is wanted", "beyond = \"hold\""]),
+    ("kind = \"table\"\nrows = [[0.5, 0, 0, 0], [2, 0, 0, 0]]", 7, &["goes from t = 0.5 to 2.0, and t = 0.0 is wanted"]),
+    ("kind = \"table\"\nrows = \"t.csv\"", 9, &["only a scenario that is read from a file", "the rows themselves"]),
+    ("kind = \"table\"\nrows = [[0, 0, 0, 0], [9, 0, 0, 0]]\nbeyond = \"stop\"", 10, &["error or hold or zero"]),
+    ("kind = \"dipole\"\ndipole = [1, 0, 0]\nfield = [\"x\", 0, 0]", 10, &["no name 'x'"]),
+    ("kind = \"formula\"\ntorque = [\"1/t\", 0, 0]", 7, &["the torque at the start is beyond the range"]),
+];
+
+#[test]
+fn every_bad_formula_and_table_is_named_with_its_place() {
+    for (lines, line, parts) in GIVEN {
+        let text = format!(
+            "[body]\ninertia = [1, 2, 2.5]\n[start]\nomega = [1, 2, 3]\n[run]\nuntil = 1\n[torque]\n{lines}\n"
+        );
+        let error = Scenario::parse(&text, "bad.toml").expect_err("accepted");
+        let message = error.to_string();
+        assert_eq!(error.line(), Some(*line), "{message}\n{text}");
+        for part in *parts {
+            assert!(message.contains(part), "{message}\nhas not: {part}");
+        }
+    }
+}
+
 /// Lines in the place of the end of a solution, the line of the error, parts of the message.
 #[rustfmt::skip]
 const SOLUTIONS: &[(&str, usize, &[&str])] = &[

@@ -72,6 +72,44 @@ fn times_may_stand_in_a_file_beside_it() {
 }
 
 #[test]
+fn tables_may_stand_in_files_beside_it() {
+    let folder = Folder::new("tables");
+    let head = "body.inertia=[1,2,2.5]\nstart.omega=[1,2,3]\nrun.until=2\n";
+    let text = format!(
+        "{head}[[torque]]\nkind='damping'\ncoefficient=0.1\n[[torque]]\nkind='table'\nrows='push.csv'\n"
+    );
+    let path = folder.file("pushed.toml", text);
+    folder.file("push.csv", "time;Tx;Ty;Tz\n# another tool\n0; 0.1; 0; 0\n1\t0.2 0 0\n\n2,0,0,0\n");
+    let scenario = Scenario::load(&path).unwrap();
+    assert_eq!(scenario.torque().knots(), [0.0, 1.0, 2.0]);
+    // Text and overrides are all of it.
+    fs::remove_file(folder.0.join("push.csv")).unwrap();
+    let again = Scenario::parse_with(scenario.text(), "x", scenario.overrides()).unwrap();
+    assert_eq!(again.torque(), scenario.torque());
+    let error = Scenario::load(&path).unwrap_err();
+    assert_eq!(error.line(), Some(9), "{error}");
+    assert!(error.to_string().contains("no such file"), "{error}");
+    for (table, want) in [
+        ("t,x,y,z\n0,1,2,3\n1,2,3\n", "push.csv:3: 1,2,3: a line of 3 cells is not allowed"),
+        ("0,1,2,3\n1,2,3,x\n", "push.csv:2: 1,2,3,x: 'x' is not a number"),
+        (
+            "0,0,0,0\n2,0,0,0\n1,0,0,0\n",
+            "push.csv:3: 1,0,0,0: row 3 is at t = 1.0, not later than t = 2.0",
+        ),
+        ("0,0,0,0\n", "push.csv:1: 1 row; a table has two at least"),
+        ("t,x,y,z\nt,x,y,z\n", "push.csv:2: t,x,y,z: 't' is not a number"),
+    ] {
+        folder.file("push.csv", table);
+        let error = Scenario::load(&path).unwrap_err().to_string();
+        assert!(error.contains(want), "{error}");
+    }
+    // More rows than a scenario has room for.
+    let rows: String = (0..40_000).map(|k| format!("{}.0625,0.1234567890123,0,0\n", k)).collect();
+    folder.file("push.csv", format!("0,0,0,0\n{rows}"));
+    assert_eq!(Scenario::load(&path).unwrap().torque().knots().len(), 40_001);
+}
+
+#[test]
 fn each_says_what_it_is_instead() {
     let folder = Folder::new("bad");
     let just = format!("{BASE}#{}", "x".repeat(MAX_BYTES - BASE.len() - 1));

@@ -30,6 +30,22 @@ fn values_of_every_kind() {
 }
 
 #[test]
+fn one_of_several_torques_by_its_number() {
+    let several = BASE.replace(
+        "[torque]\nkind = \"heavy-top\"\nup = [0, 0, 1]\n",
+        "[[torque]]\nkind = 'none'\n[[torque]]\nkind = 'lagrange-top'\nstrength = 2\n",
+    );
+    let with = |text: &str| Scenario::parse_with(&several, "base.toml", &[text]);
+    let changed = with("torque.2.strength=3").unwrap();
+    assert_eq!(*changed.torque(), HeavyTop::lagrange(3.0).unwrap().into());
+    for bad in ["torque.3.strength=3", "torque.0.strength=3"] {
+        let error = with(bad).unwrap_err().to_string();
+        assert!(error.contains("torque has the tables 1 to 2"), "{error}");
+    }
+    assert!(with("torque.strength=3").unwrap_err().to_string().contains("torque is a list"));
+}
+
+#[test]
 fn words_need_no_quotes() {
     for id in ["method.id=\"frb\"", "method.id='frb'", "method.id=frb", "method.id = frb "] {
         assert_eq!(read(&[id]).method_id(), "rkn6-14+frb-matrix", "{id}");

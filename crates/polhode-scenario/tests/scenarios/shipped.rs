@@ -30,6 +30,8 @@ fn those_promised_are_there() {
         "coulomb-wall",
         "debris-with-damping",
         "magnetic-satellite",
+        "rotating-field",
+        "thruster-burn",
     ] {
         assert!(names.iter().any(|n| n == name), "{name}");
     }

@@ -200,6 +200,7 @@ impl Ensemble {
         let mut summary = EnsembleSummary::default();
         let mut source = source;
         self.check()?;
+        self.torque.check_times([self.t0, plan.time(self.t0, plan.steps)])?;
         summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
             self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
         })?;

@@ -110,6 +110,7 @@ impl EnsembleSolver {
     /// [`EnsembleError`] if they are not.
     pub fn check(&self, times: &[f64]) -> Result<(), EnsembleError> {
         check_times(times)?;
+        self.torque.check_times([self.t0, until(times, self.t0)])?;
         let sphere = Inertia::principal([1.0; 3]).ok().zip(State::aligned([0.0; 3]).ok());
         let Some((inertia, start)) = sphere else { return Ok(()) };
         let problem = Problem::new(inertia, start).starting_at(self.t0);

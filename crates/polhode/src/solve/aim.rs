@@ -40,6 +40,10 @@ const SHORT: f64 = 5.0;
 /// for motions that part so fast that those before are anywhere at the end.
 const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
 
+/// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors
+/// count relative to this part of what it was.
+const AT_REST: f64 = 1e4;
+
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
 
@@ -181,9 +185,10 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
         let solution = solve(problem)?;
         let (_, a) = solution.end();
         let (_, b) = solve(&moved)?.end();
-        let difference = Errors::new(&a, &b, so3::quick_length(a.m)).worst();
+        let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
+        let difference = Errors::new(&a, &b, size).worst();
         // Where the body was faster, steps were allowed more than is allowed at the end.
-        growth = (difference / apart) * solution.slowed;
+        growth = (difference / apart) * solution.slowed.min(AT_REST);
         if difference < LARGE {
             floor = GROWTH * growth * ROUNDING;
             break;

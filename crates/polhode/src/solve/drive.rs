@@ -54,6 +54,8 @@ struct Run<'s, 'a> {
     want: Option<f64>,
     /// How fast the body turned at most, and last.
     speeds: (f64, f64),
+    /// Where the torque jumps, as the user says and as it says itself, in the order in which they are passed.
+    stops: Vec<f64>,
 }
 
 /// Solves until a time.
@@ -78,6 +80,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         dense: Vec::new(),
         want: solver.first_step,
         speeds: (0.0, 0.0),
+        stops: Vec::new(),
         solver,
     };
     run.all()
@@ -97,6 +100,7 @@ impl Run<'_, '_> {
             let method = self.solver.method_for(&torque, changed);
             let allowed = aim.step(speed * (self.until - at.0).abs(), method);
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
+            self.stops = self.solver.all_stops(&torque, changed, at.0, self.until);
             match self.piece(&engine, &aim, at)? {
                 (Ended::AtTheEnd, end) => break (method, end, None),
                 (Ended::Cut(cut), _) => {
@@ -105,6 +109,7 @@ impl Run<'_, '_> {
                     changed |= cut.change.torque.is_some() || cut.change.state.is_some();
                     if let Some(new) = cut.change.torque {
                         new.check(problem.inertia())?;
+                        new.check_times([cut.t, self.until])?;
                         torque = Cow::Owned(new);
                     }
                     self.kept.replace_last(cut.t, &state);
@@ -170,15 +175,15 @@ impl Run<'_, '_> {
             pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
         }
         let forwards = self.until >= t0;
-        let passed = |stop: &f64| if forwards { *stop <= t0 } else { *stop >= t0 };
-        let first = self.solver.stops.iter().take_while(|stop| passed(stop)).count();
-        let stops = self.solver.stops[first..].iter().copied();
+        let stops = core::mem::take(&mut self.stops);
+        let passed =
+            |t: f64| stops.partition_point(|stop| if forwards { *stop <= t } else { *stop >= t });
         // Next to a time, on the side where the run goes.
         let after = |t: f64| if forwards { t.next_up() } else { t.next_down() };
         let before = |t: f64| if forwards { t.next_down() } else { t.next_up() };
-        let jumps = |t: f64| self.solver.stops.contains(&t);
+        let jumps = |t: f64| passed(t).checked_sub(1).is_some_and(|last| stops[last] == t);
         let mut jumped = jumps(t0);
-        for target in stops.chain([self.until]) {
+        for target in stops[passed(t0)..].iter().copied().chain([self.until]) {
             if t == target {
                 continue;
             }

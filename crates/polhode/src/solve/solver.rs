@@ -102,7 +102,8 @@ impl<'a> Solver<'a> {
         Self { compiled: Some(Box::new(move |making| making.of_record(&torque))), ..self }
     }
 
-    /// Steps end at these times, in the order in which they are passed: where the torque jumps.
+    /// Steps end at these times, in the order in which they are passed: where the torque jumps. The rows of a
+    /// tabulated torque are such times without being named.
     pub fn stops(self, stops: &[f64]) -> Self {
         Self { stops: stops.to_vec(), ..self }
     }
@@ -247,12 +248,35 @@ impl<'a> Solver<'a> {
             }
         }
         self.problem.torques().check(self.problem.inertia())?;
+        if !self.is_compiled() {
+            self.problem.torques().check_times([from, until])?;
+        }
         Ok(())
     }
 
     /// What the end may be off.
     fn wanted(&self) -> Allowed {
         Allowed { relative: self.relative, absolute: self.absolute, angle: self.angle }
+    }
+
+    /// Where steps must end from this time on: at the stops of the user's and at the knots of the torque, in the
+    /// order in which they are passed.
+    pub(super) fn all_stops(
+        &self,
+        torque: &Torque,
+        changed: bool,
+        from: f64,
+        until: f64,
+    ) -> Vec<f64> {
+        let knots = if self.is_compiled() && !changed { Vec::new() } else { torque.knots() };
+        let between = |t: &f64| from.min(until) <= *t && *t <= from.max(until);
+        let mut stops: Vec<f64> = self.stops.iter().copied().chain(knots).filter(between).collect();
+        stops.sort_unstable_by(f64::total_cmp);
+        stops.dedup();
+        if until < from {
+            stops.reverse();
+        }
+        stops
     }
 
     /// The method for a torque, which may be that of a change.

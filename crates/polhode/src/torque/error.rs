@@ -1,7 +1,9 @@
 //! What can be wrong with a torque.
 
 use super::kinds;
+use crate::formula::FormulaError;
 use crate::parameters::suggestion;
+use crate::table::TableError;
 
 /// Why a torque could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -71,6 +73,43 @@ pub enum TorqueError {
         /// What it is multiplied by.
         factor: &'static str,
     },
+    /// A text that is no formula.
+    #[error("{kind}: {key}, component {component}: {error}")]
+    Formula {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The key whose value it is.
+        key: &'static str,
+        /// Which of the three components, from 1.
+        component: usize,
+        /// What is wrong, and where.
+        error: FormulaError,
+    },
+    /// Rows that are no table.
+    #[error("{kind}: {key}: {error}")]
+    Table {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The key whose value it is.
+        key: &'static str,
+        /// What is wrong, and where.
+        error: TableError,
+    },
+    /// A run goes where a table says nothing.
+    #[error(
+        "{kind}: the table goes from t = {first:?} to {last:?}, and t = {t:?} is wanted; say what is beyond it: \
+         beyond = \"hold\" or \"zero\""
+    )]
+    BeyondTable {
+        /// The kind of torque.
+        kind: &'static str,
+        /// The time of the first row.
+        first: f64,
+        /// The time of the last row.
+        last: f64,
+        /// The time that is wanted.
+        t: f64,
+    },
 }
 
 #[cfg(test)]
@@ -91,6 +130,8 @@ mod tests {
             "magnetic-dipole" if key == "dipole" => vec![("field", [1.0; 3].into())],
             "gravity-gradient" if key != "rate" => vec![("rate", 1.0.into())],
             "constant" if key != "torque" => vec![("torque", [1.0; 3].into())],
+            "formula" if key != "torque" => vec![("torque", [1.0; 3].into())],
+            "table" if key != "rows" => vec![("rows", vec![vec![0.0; 4], vec![1.0; 4]].into())],
             _ => vec![],
         };
         let given: Vec<_> = required.into_iter().chain([(key, given.into())]).collect();
@@ -203,6 +244,49 @@ mod tests {
         assert!(HeavyTop::lagrange(f64::NAN).unwrap_err().to_string().starts_with("lagrange-top"));
         assert!(ConstantTorque::space([f64::NAN; 3]).is_err());
         assert!(MagneticDipole::new([0.0; 3], [f64::INFINITY; 3]).is_err());
+    }
+
+    #[test]
+    fn formulas_and_tables_are_refused_with_their_place() {
+        let texts = |texts: [&str; 3]| KeyValue::Texts(texts.map(str::to_owned).to_vec());
+        let said = refused("formula", &[("torque", texts(["0", "2*sine(t)", "0"]))]);
+        let want =
+            "formula: torque, component 2: no function 'sine'; did you mean 'sin'? at column 3";
+        assert_eq!(said, format!("{want}\n    2*sine(t)\n      ^"));
+        value("formula", "torque", vec![1.0], "[1.0]", "three expressions");
+        value("formula", "torque", "t; t", "\"t; t\"", "three expressions");
+        let constants = "names with finite numbers, { a = 1.5, .. }";
+        value("formula", "constants", "a 3", "\"a 3\"", constants);
+        let rows = KeyValue::Rows(vec![vec![0.0; 4], vec![0.0; 3]]);
+        let said = refused("table", &[("rows", rows)]);
+        assert_eq!(said, "table: rows: row 2 has 3 numbers; each row has four: t, x, y, z");
+        let said = refused("table", &[("rows", vec![0.0; 6].into())]);
+        assert!(said.contains("row 2 has 2 numbers"), "{said}");
+        value("table", "rows", 1.0, "1.0", "two rows of four numbers [t, x, y, z], or more");
+        value("table", "interpolation", "cubic", "\"cubic\"", "linear or hold or spline");
+        value("table", "beyond", "stop", "\"stop\"", "error or hold or zero");
+        let dipole = ("dipole", KeyValue::from([1.0, 0.0, 0.0]));
+        let said = refused("dipole", &[dipole.clone(), ("field", vec![1.0; 5].into())]);
+        assert!(said.contains("three finite numbers, three expressions, or rows"), "{said}");
+        let said = refused("dipole", &[dipole, ("field", texts(["0", "", "0"]))]);
+        assert!(said.contains("field, component 2: an expression is missing"), "{said}");
+    }
+
+    #[test]
+    fn one_text_and_one_list_say_as_much() {
+        let texts = ["k*w1", "sin(t)", "0"].map(str::to_owned).to_vec();
+        let constants: crate::formula::Constants = [("k".to_owned(), -0.5)].into();
+        let of = |torque: KeyValue, constants: KeyValue| {
+            let values = [("torque".to_owned(), torque), ("constants".to_owned(), constants)];
+            Torque::build("formula", &values.into()).unwrap()
+        };
+        assert_eq!(
+            of(texts.into(), constants.into()),
+            of("k*w1; sin(t); 0".into(), "k = -0.5".into())
+        );
+        let of = |rows: KeyValue| Torque::build("table", &[("rows".to_owned(), rows)].into());
+        let rows = vec![vec![0.0, 1.0, 2.0, 3.0], vec![1.0, 1.0, 2.0, 3.0]];
+        assert_eq!(of(rows.concat().into()).unwrap(), of(rows.into()).unwrap());
     }
 
     #[test]

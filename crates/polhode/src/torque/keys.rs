@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::TorqueError;
+use super::{Source, TorqueError};
+use crate::formula::{Constants, Formula};
+use crate::table::{Beyond, Interpolation, VectorTable};
 
 /// The value of a key, as given.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +19,12 @@ pub enum KeyValue {
     Numbers(Vec<f64>),
     /// A word: one of the choices of its key.
     Text(String),
+    /// A list of expressions.
+    Texts(Vec<String>),
+    /// Rows of numbers.
+    Rows(Vec<Vec<f64>>),
+    /// Numbers by their names.
+    Constants(Constants),
 }
 
 /// Values by the names of their keys.
@@ -46,6 +54,24 @@ impl From<Vec<f64>> for KeyValue {
     }
 }
 
+impl From<Vec<Vec<f64>>> for KeyValue {
+    fn from(rows: Vec<Vec<f64>>) -> Self {
+        Self::Rows(rows)
+    }
+}
+
+impl From<Vec<String>> for KeyValue {
+    fn from(texts: Vec<String>) -> Self {
+        Self::Texts(texts)
+    }
+}
+
+impl From<Constants> for KeyValue {
+    fn from(constants: Constants) -> Self {
+        Self::Constants(constants)
+    }
+}
+
 impl From<&str> for KeyValue {
     fn from(text: &str) -> Self {
         Self::Text(text.into())
@@ -59,6 +85,17 @@ impl fmt::Display for KeyValue {
             Self::Number(x) => write!(f, "{x:?}"),
             Self::Numbers(v) => write!(f, "{v:?}"),
             Self::Text(text) => write!(f, "{text:?}"),
+            Self::Texts(texts) => write!(f, "{texts:?}"),
+            // Of a table the beginning is enough.
+            Self::Rows(rows) if rows.len() > 2 => write!(f, "[{:?}, {:?}, ..]", rows[0], rows[1]),
+            Self::Rows(rows) => write!(f, "{rows:?}"),
+            Self::Constants(constants) => {
+                f.write_str("{")?;
+                for (i, (name, value)) in constants.iter().enumerate() {
+                    write!(f, "{} {name} = {value:?}", if i == 0 { "" } else { "," })?;
+                }
+                f.write_str(" }")
+            }
         }
     }
 }
@@ -97,6 +134,14 @@ pub enum KeyKind {
     Coefficients,
     /// One of some words, the first by default.
     Choice(&'static [&'static str]),
+    /// Three expressions; must be given.
+    Expressions,
+    /// Rows of four numbers: a time and a vector; must be given.
+    Rows,
+    /// A vector over time: three numbers, three expressions or rows; must be given.
+    Field,
+    /// Numbers with names, none by default.
+    Constants,
 }
 
 impl KeyKind {
@@ -108,6 +153,13 @@ impl KeyKind {
             Self::Direction { .. } => "three finite numbers, not all zero".into(),
             Self::Coefficients => "one finite number or three, none negative".into(),
             Self::Choice(words) => words.join(" or "),
+            Self::Expressions => "three expressions".into(),
+            Self::Rows => "two rows of four numbers [t, x, y, z], or more".into(),
+            Self::Field => {
+                "three finite numbers, three expressions, or rows of four numbers [t, x, y, z]"
+                    .into()
+            }
+            Self::Constants => "names with finite numbers, { a = 1.5, .. }".into(),
         }
     }
 
@@ -116,7 +168,8 @@ impl KeyKind {
         match *self {
             Self::Number { default } => default.map(KeyValue::from),
             Self::Vector { default } | Self::Direction { default } => default.map(KeyValue::from),
-            Self::Coefficients => None,
+            Self::Coefficients | Self::Expressions | Self::Rows | Self::Field => None,
+            Self::Constants => Some(Constants::new().into()),
             Self::Choice(words) => words.first().map(|w| KeyValue::from(*w)),
         }
     }
@@ -178,6 +231,9 @@ impl Key {
     }
 }
 
+/// The numbers of a row: a time and a vector.
+const ROW: usize = 4;
+
 /// Values for the keys of one torque.
 #[derive(Debug)]
 pub(super) struct KeyReader<'a> {
@@ -230,12 +286,104 @@ impl<'a> KeyReader<'a> {
 
     /// True if the word is that one; it must be one of those allowed.
     pub(super) fn is(&self, key: &Key, word: &str) -> Result<bool, TorqueError> {
+        Ok(self.word(key)? == word)
+    }
+
+    /// One of the words allowed.
+    fn word(&self, key: &Key) -> Result<&'static str, TorqueError> {
         let value = self.value(key)?;
-        match (&value, key.kind) {
-            (KeyValue::Text(text), KeyKind::Choice(words)) if words.contains(&text.as_str()) => {
-                Ok(text == word)
+        let known = match (&value, key.kind) {
+            (KeyValue::Text(text), KeyKind::Choice(words)) => words.iter().find(|w| *w == text),
+            _ => None,
+        };
+        known.copied().ok_or_else(|| key.refuse(self.kind, &value))
+    }
+
+    /// Numbers with names; in one text they are written `a = 1.5; b = 2`.
+    pub(super) fn constants(&self, key: &Key) -> Result<Constants, TorqueError> {
+        let value = self.value(key)?;
+        let read = |part: &str| {
+            let (name, number) = part.split_once('=')?;
+            Some((name.trim().to_owned(), polhode_number::read(number.trim()).ok()?))
+        };
+        let constants = match &value {
+            KeyValue::Constants(constants) => Some(constants.clone()),
+            KeyValue::Text(text) => {
+                text.split(';').filter(|part| !part.trim().is_empty()).map(read).collect()
             }
-            _ => Err(key.refuse(self.kind, &value)),
+            _ => None,
+        };
+        constants.ok_or_else(|| key.refuse(self.kind, &value))
+    }
+
+    /// Three expressions; in one text they have semicolons between them.
+    pub(super) fn formulas(
+        &self,
+        key: &Key,
+        constants: &Constants,
+    ) -> Result<[Formula; 3], TorqueError> {
+        let value = self.value(key)?;
+        let texts: Vec<String> = match &value {
+            KeyValue::Texts(texts) => texts.clone(),
+            KeyValue::Text(text) => text.split(';').map(|part| part.trim().to_owned()).collect(),
+            KeyValue::Numbers(numbers) => numbers.iter().map(|x| format!("{x:?}")).collect(),
+            _ => Vec::new(),
+        };
+        let [x, y, z] = &texts[..] else { return Err(key.refuse(self.kind, &value)) };
+        let formula = |component, text: &str| {
+            let (kind, key) = (self.kind, key.name);
+            Formula::new(text, constants).map_err(|error| TorqueError::Formula {
+                kind,
+                key,
+                component,
+                error,
+            })
+        };
+        Ok([formula(1, x)?, formula(2, y)?, formula(3, z)?])
+    }
+
+    /// Rows of a table; they may follow each other in one list.
+    pub(super) fn table(
+        &self,
+        key: &Key,
+        interpolation: &Key,
+        beyond: &Key,
+    ) -> Result<VectorTable, TorqueError> {
+        let value = self.value(key)?;
+        let rows = match &value {
+            KeyValue::Rows(rows) => rows.clone(),
+            KeyValue::Numbers(numbers) => numbers.chunks(ROW).map(<[f64]>::to_vec).collect(),
+            _ => return Err(key.refuse(self.kind, &value)),
+        };
+        // Words that are allowed have their meaning.
+        let interpolation =
+            Interpolation::named(self.word(interpolation)?).unwrap_or(Interpolation::Linear);
+        let beyond = Beyond::named(self.word(beyond)?).unwrap_or(Beyond::Error);
+        let (kind, key) = (self.kind, key.name);
+        VectorTable::from_rows(&rows, interpolation, beyond).map_err(|error| TorqueError::Table {
+            kind,
+            key,
+            error,
+        })
+    }
+
+    /// A vector over time, in whichever way it is given.
+    pub(super) fn source(
+        &self,
+        key: &Key,
+        constants: &Key,
+        interpolation: &Key,
+        beyond: &Key,
+    ) -> Result<Source, TorqueError> {
+        match self.value(key)? {
+            KeyValue::Texts(_) | KeyValue::Text(_) => {
+                Ok(self.formulas(key, &self.constants(constants)?)?.into())
+            }
+            KeyValue::Numbers(numbers) if numbers.len() >= 2 * ROW => {
+                Ok(self.table(key, interpolation, beyond)?.into())
+            }
+            KeyValue::Rows(_) => Ok(self.table(key, interpolation, beyond)?.into()),
+            _ => Ok(self.vector(key)?.into()),
         }
     }
 }

@@ -149,6 +149,9 @@ models! {
     magnetic_dipole => MagneticDipole,
     constant => ConstantTorque,
     damping => Damping,
+    formula,
+    table,
+    dipole,
 }
 
 fn dependence<N: Number, A: Acts<N>>(_: &A) -> Dependence {

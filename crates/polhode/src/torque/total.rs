@@ -9,6 +9,7 @@ use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, spla
 use polhode_number::{Constant, Dual, Number, Part};
 
 use super::calls::{call, call_at_once};
+use super::given::Given;
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
@@ -45,9 +46,65 @@ impl Default for Torque {
 
 #[derive(Clone)]
 enum Summand {
-    /// A model, and the entry of the table that it was built from.
-    Model(Model, &'static TorqueEntry),
+    /// What runs over any number, and the entry of the table that it was built from.
+    Model(Kernel, &'static TorqueEntry),
     Function(Arc<dyn TorqueFunction>),
+}
+
+/// One text over any number.
+#[derive(Clone, Debug, PartialEq)]
+enum Kernel {
+    /// A record of parameters.
+    Record(Model),
+    /// A program or a table.
+    Given(Arc<Given>),
+}
+
+impl Kernel {
+    fn dependence(&self) -> Dependence {
+        match self {
+            Self::Record(model) => model.dependence(),
+            Self::Given(given) => given.dependence(),
+        }
+    }
+
+    fn depends_on_time(&self) -> bool {
+        match self {
+            Self::Record(model) => model.depends_on_time(),
+            Self::Given(given) => given.depends_on_time(),
+        }
+    }
+
+    fn is_conservative(&self) -> bool {
+        match self {
+            Self::Record(model) => model.is_conservative(),
+            Self::Given(given) => given.is_conservative(),
+        }
+    }
+
+    /// Records are at most affine in the momentum; a program may be anything.
+    fn kick(&self) -> Kick {
+        match self {
+            Self::Record(_) => Kick::Affine,
+            Self::Given(_) => Kick::RungeKutta,
+        }
+    }
+
+    #[inline(always)]
+    fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        match self {
+            Self::Record(model) => model.torque(body, t, at),
+            Self::Given(given) => given.torque(body, t, at),
+        }
+    }
+
+    #[inline(always)]
+    fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        match self {
+            Self::Record(model) => model.potential(body, t, q),
+            Self::Given(given) => given.potential(body, t, q),
+        }
+    }
 }
 
 /// Functions are equal only to themselves.
@@ -114,7 +171,7 @@ impl Torque {
         };
         for part in &parts {
             let (dependence, depends_on_time, kick) = match part {
-                Summand::Model(m, _) => (m.dependence(), m.depends_on_time(), Kick::Affine),
+                Summand::Model(m, _) => (m.dependence(), m.depends_on_time(), m.kick()),
                 Summand::Function(f) => (f.dependence(), f.depends_on_time(), Kick::RungeKutta),
             };
             torque.dependence = torque.dependence.max(dependence);
@@ -128,7 +185,45 @@ impl Torque {
 
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self::of(vec![Summand::Model(model, entry)])
+        Self::of(vec![Summand::Model(Kernel::Record(model), entry)])
+    }
+
+    /// That of a program or a table.
+    pub(super) fn given(given: Given, entry: &'static TorqueEntry) -> Self {
+        Self::of(vec![Summand::Model(Kernel::Given(Arc::new(given)), entry)])
+    }
+
+    /// What of it is a program or a table, and which kind of torque it was built as.
+    fn all_given(&self) -> impl Iterator<Item = (&Given, &'static str)> {
+        self.parts.iter().filter_map(|part| match part {
+            Summand::Model(Kernel::Given(given), entry) => Some((&**given, entry.kind)),
+            _ => None,
+        })
+    }
+
+    /// The times, in their order, at which it or a derivative of it jumps: the rows of its tables. Steps of
+    /// [`Problem::solve`](crate::Problem::solve) end there.
+    pub fn knots(&self) -> Vec<f64> {
+        let tables = self.all_given().filter_map(|(given, _)| given.source.table());
+        let mut knots: Vec<f64> = tables.flat_map(|table| table.times()).copied().collect();
+        knots.sort_unstable_by(f64::total_cmp);
+        knots.dedup();
+        knots
+    }
+
+    /// That it is known at these times, and so between them.
+    ///
+    /// # Errors
+    /// [`TorqueError::BeyondTable`] if a table ends before.
+    pub fn check_times(&self, times: [f64; 2]) -> Result<(), TorqueError> {
+        for (given, kind) in self.all_given() {
+            let Some(table) = given.source.table() else { continue };
+            let unknown = times.into_iter().find(|t| !table.knows(*t));
+            if let (Some(t), Some((first, last))) = (unknown, table.span()) {
+                return Err(TorqueError::BeyondTable { kind, first, last, t });
+            }
+        }
+        Ok(())
     }
 
     /// The same models, built by that entry of the table.
@@ -195,7 +290,7 @@ impl Torque {
     /// The form in which it goes into the steps of the solver: that of its one model, or any torque.
     pub(crate) fn choose_field<C: ChooseField>(&self, choose: C) -> C::Output {
         match self.parts.as_slice() {
-            [Summand::Model(model, _)] => model.choose_field(choose),
+            [Summand::Model(Kernel::Record(model), _)] => model.choose_field(choose),
             _ => choose.general(),
         }
     }
@@ -223,8 +318,8 @@ impl Torque {
     /// True if a part is a model that is weak at some attitudes and many times stronger at others.
     pub(crate) fn is_steep(&self) -> bool {
         self.parts.iter().any(|part| match part {
-            Summand::Model(model, _) => model.is_steep(),
-            Summand::Function(_) => false,
+            Summand::Model(Kernel::Record(model), _) => model.is_steep(),
+            Summand::Model(Kernel::Given(_), _) | Summand::Function(_) => false,
         })
     }
 
@@ -248,8 +343,8 @@ impl Torque {
     /// [`TorqueError::TooLarge`] if it does not.
     pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         self.parts.iter().try_for_each(|part| match part {
-            Summand::Model(model, _) => model.check(inertia),
-            Summand::Function(_) => Ok(()),
+            Summand::Model(Kernel::Record(model), _) => model.check(inertia),
+            Summand::Model(Kernel::Given(_), _) | Summand::Function(_) => Ok(()),
         })
     }
 
@@ -305,7 +400,7 @@ impl Torque {
         scale(add(along, cross(w, torque)), N::splat(-2.0))
     }
 
-    /// Whether kicks are exact: they are unless a function depends on the momentum.
+    /// Whether kicks are exact: they are unless a function or a formula depends on the momentum.
     pub fn kicks_are_exact(&self) -> bool {
         self.kick != Kick::RungeKutta
     }
@@ -322,8 +417,8 @@ impl Torque {
     /// kick of a splitting method.
     ///
     /// Exact for models, all of which are at most affine in the momentum, and their sums (damping and any
-    /// torques without momentum, by variation of constants). With a function of the momentum it is a step
-    /// of classical Runge-Kutta, of order 4.
+    /// torques without momentum, by variation of constants). With a function or a formula of the momentum it is
+    /// a step of classical Runge-Kutta, of order 4.
     #[inline(always)]
     pub fn kick<N: Number>(&self, body: &Body<'_, N>, t: N, dt: N, at: &Point<N>) -> Vector<N> {
         let Point { m, q } = *at;
@@ -349,7 +444,7 @@ impl Torque {
     fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
         let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
         for part in &self.parts {
-            if let Summand::Model(model, _) = part
+            if let Summand::Model(Kernel::Record(model), _) = part
                 && model.dependence() == Dependence::Momentum
             {
                 let of_part = model.momentum_matrix(body);

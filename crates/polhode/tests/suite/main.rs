@@ -14,6 +14,7 @@ mod dmv_round_off;
 mod engine_step;
 mod ensemble;
 mod exact_round_off;
+mod given;
 mod krysl;
 mod method_conduct;
 mod method_tables;

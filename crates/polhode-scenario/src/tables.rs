@@ -1,0 +1,113 @@
+//! Tables over time that stand in files beside a scenario: lines of four numbers, t, x, y, z.
+
+use std::path::Path;
+
+use super::document::{self, Item, Value};
+use super::error::{Place, ScenarioError, ScenarioFault};
+use super::field::Section;
+use super::overrides;
+use super::source::{self, ScenarioText, quote};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+
+/// The largest table that is read, in bytes.
+const MAX_TABLE_BYTES: usize = 64_000_000;
+
+/// Keys of torques whose value may be the name of a file.
+const KEYS: [&str; 2] = ["rows", "field"];
+
+const ALLOWED: &str = "the name of a file beside the scenario, with lines of four numbers t,x,y,z";
+
+/// Overrides the names of files, looked for in this folder, by what they hold: the scenario is whole then, and a
+/// run of it can be resumed whatever becomes of the files.
+pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
+    // What cannot be read here is told by the reader of the scenario.
+    let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
+    if overrides::apply(source, &mut document).is_err() {
+        return Ok(());
+    }
+    let Some(torque) = document.get("torque") else { return Ok(()) };
+    let (items, several) = match &torque.item.value {
+        Value::List(list) => (&list[..], true),
+        _ => (core::slice::from_ref(&torque.item), false),
+    };
+    let mut found = Vec::new();
+    for (number, item) in (1..).zip(items) {
+        let path = if several { format!("torque.{number}") } else { "torque".to_owned() };
+        found.extend(read_all(source, &path, item, folder)?);
+    }
+    source.overrides.extend(found);
+    Ok(())
+}
+
+/// The overrides for one torque.
+fn read_all(
+    source: &ScenarioText,
+    path: &str,
+    item: &Item,
+    folder: &Path,
+) -> Result<Vec<String>, ScenarioError> {
+    let Ok(section) = Section::new("torque", item) else { return Ok(Vec::new()) };
+    let fields = section.fields().filter(|f| KEYS.contains(&f.key()));
+    let mut found = Vec::new();
+    for field in fields.filter(|f| matches!(f.value(), Value::Text(_))) {
+        let file = field.text(ALLOWED).map_err(|trouble| source.locate(*trouble))?;
+        let rows = read(&folder.join(file)).map_err(|error| match error.line() {
+            Some(_) => error,
+            // It is not in the file that something is wrong.
+            None => source.locate(*field.fail(error.fault().clone())),
+        })?;
+        found.push(format!("{path}.{}={rows:?}", field.key()));
+    }
+    Ok(found)
+}
+
+/// The rows of a file: four numbers a line, separated by commas, semicolons, tabs or blanks. What follows a `#`
+/// is skipped, and so is a first line of names.
+fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
+    let text = source::read_at_most(path, MAX_TABLE_BYTES)?;
+    let name = path.display().to_string();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    let mut named = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        let place = || Place { line: Some(number), given: quote(line), ..Place::default() };
+        let fail = |fault| ScenarioError::new(&name, place(), fault);
+        let cells: Vec<&str> = line
+            .split(|c: char| c == ',' || c == ';' || c.is_whitespace())
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        if cells.is_empty() {
+            continue;
+        }
+        let names = |cell: &&str| cell.starts_with(|c: char| c.is_alphabetic() || c == '"');
+        if rows.is_empty() && !named && cells.iter().all(names) {
+            named = true;
+            continue;
+        }
+        let Ok(cells) = <[&str; 4]>::try_from(cells.as_slice()) else {
+            let s = if cells.len() == 1 { "" } else { "s" };
+            let found = format!("a line of {} cell{s}", cells.len());
+            let allowed = "four numbers a line: t,x,y,z".into();
+            return Err(fail(ScenarioFault::Value { found, allowed }));
+        };
+        let mut row = [0.0; 4];
+        for (x, cell) in row.iter_mut().zip(cells) {
+            let which = || format!("'{}'", quote(cell));
+            *x = polhode_number::read(cell)
+                .map_err(|why| fail(ScenarioFault::Number { which: which(), why }))?;
+        }
+        rows.push(row);
+        lines.push((number, quote(line)));
+    }
+    // What is wrong with the rows as such is told here, where their lines are known.
+    if let Err(error) = VectorTable::new(&rows, Interpolation::Linear, Beyond::Error) {
+        let at = error.row().and_then(|row| lines.get(row - 1));
+        let (line, given) = match at {
+            Some((line, text)) => (*line, text.clone()),
+            None => (1, String::new()),
+        };
+        let place = Place { line: Some(line), given, ..Place::default() };
+        return Err(ScenarioError::new(&name, place, ScenarioFault::Table(error)));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,186 @@
+//! Formulas: expressions of time and state, read from a text and evaluated over any number.
+//!
+//! Numbers, names, `+ - * /`, `^` (or `**`) for powers, parentheses, the functions of [`FUNCTIONS`], `pi`, the
+//! variables of [`VARIABLES`] and constants that the caller names. `^` binds to the right and more tightly than a
+//! minus sign before it: `-2^2` is -4. Angles are in radians.
+//!
+//! ```
+//! use polhode::formula::Formula;
+//! let wave = Formula::new("A*sin(2*pi*t) + r33", &[("A".to_owned(), 0.5)].into())?;
+//! assert!(wave.depends_on_time());
+//!
+//! let error = Formula::new("A*sine(t)", &[("A".to_owned(), 0.5)].into()).unwrap_err();
+//! assert_eq!(error.column(), 3);
+//! assert_eq!(
+//!     error.to_string(),
+//!     "no function 'sine'; did you mean 'sin'? at column 3\n    A*sine(t)\n      ^"
+//! );
+//! # Ok::<(), polhode::formula::FormulaError>(())
+//! ```
+
+mod parse;
+mod program;
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use polhode_number::Number;
+use polhode_number::vector::Quaternion;
+
+use crate::Point;
+use crate::torque::Body;
+use program::Program;
+
+pub use program::FUNCTIONS;
+
+/// What a formula may name: time, angular velocity and momentum in the body frame, the attitude (body to space,
+/// scalar first), and its matrix, r12 in the first row and second column.
+pub const VARIABLES: &[&str] = &[
+    "t", "w1", "w2", "w3", "m1", "m2", "m3", "q0", "q1", "q2", "q3", "r11", "r12", "r13", "r21",
+    "r22", "r23", "r31", "r32", "r33",
+];
+
+/// How many variables there are.
+const COUNT: usize = 20;
+/// Where each kind of them begins.
+const OMEGA: usize = 1;
+const MOMENTUM: usize = 4;
+const ATTITUDE: usize = 7;
+const MATRIX: usize = 11;
+
+/// Numbers that a formula may use by their names.
+pub type Constants = BTreeMap<String, f64>;
+
+/// Why a text is no formula, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaError {
+    text: String,
+    column: usize,
+    reason: String,
+}
+
+impl FormulaError {
+    /// The column of the mistake, from 1, in characters.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What is wrong there, and what is allowed.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The formula as given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The reason with its column; below it the formula, with a caret where the mistake is.
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, column, reason } = self;
+        // A tab or the end of a line would put the caret elsewhere.
+        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        write!(f, "{reason} at column {column}\n    {line}\n    {:>column$}", '^')
+    }
+}
+
+impl core::error::Error for FormulaError {}
+
+/// An expression of time and state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    text: String,
+    program: Program,
+    /// Which variables it reads.
+    reads: [bool; COUNT],
+}
+
+impl Formula {
+    /// The formula of a text, with these constants.
+    ///
+    /// # Errors
+    /// [`FormulaError`] with the place of the mistake.
+    pub fn new(text: &str, constants: &Constants) -> Result<Self, FormulaError> {
+        let program = parse::parse(text, constants).map_err(|(byte, reason)| {
+            let column = text[..byte.min(text.len())].chars().count() + 1;
+            FormulaError { text: text.to_owned(), column, reason }
+        })?;
+        let mut reads = [false; COUNT];
+        program.variables().for_each(|index| reads[index] = true);
+        Ok(Self { text: text.to_owned(), program, reads })
+    }
+
+    /// As given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it names the time.
+    pub fn depends_on_time(&self) -> bool {
+        self.reads[0]
+    }
+
+    /// Whether it names momentum or angular velocity.
+    pub fn depends_on_momentum(&self) -> bool {
+        self.reads[OMEGA..ATTITUDE].contains(&true)
+    }
+
+    /// Whether it names the attitude or its matrix.
+    pub fn depends_on_attitude(&self) -> bool {
+        self.reads[ATTITUDE..].contains(&true)
+    }
+
+    /// Its value for this body, time and state.
+    #[inline(always)]
+    pub fn evaluate<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> N {
+        let [value] = evaluate([self], body, t, at);
+        value
+    }
+}
+
+/// The values of several formulas, which share what they read.
+#[inline(always)]
+pub(crate) fn evaluate<N: Number, const F: usize>(
+    formulas: [&Formula; F],
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+) -> [N; F] {
+    let mut variables = [t; COUNT];
+    if formulas.iter().any(|f| f.depends_on_momentum()) {
+        variables[OMEGA..MOMENTUM].copy_from_slice(&body.inertia.omega(at.m));
+        variables[MOMENTUM..ATTITUDE].copy_from_slice(&at.m);
+    }
+    if formulas.iter().any(|f| f.depends_on_attitude()) {
+        variables[ATTITUDE..MATRIX].copy_from_slice(&at.q);
+        variables[MATRIX..].copy_from_slice(&rows(at.q));
+    }
+    let mut values = [t; F];
+    for (value, formula) in values.iter_mut().zip(formulas) {
+        *value = formula.program.run(&variables);
+    }
+    values
+}
+
+/// The matrix of a quaternion, row by row.
+#[inline(always)]
+fn rows<N: Number>([w, x, y, z]: Quaternion<N>) -> [N; 9] {
+    let twice = |a: N| a + a;
+    let (ww, xx, yy, zz) = (w * w, x * x, y * y, z * z);
+    [
+        (ww + xx) - (yy + zz),
+        twice(x * y - w * z),
+        twice(x * z + w * y),
+        twice(x * y + w * z),
+        (ww + yy) - (xx + zz),
+        twice(y * z - w * x),
+        twice(x * z - w * y),
+        twice(y * z + w * x),
+        (ww + zz) - (xx + yy),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! From a text to a program: precedence climbing by recursive descent, in one pass.
+
+use super::program::{Op, Program, STACK, function};
+use super::{Constants, FUNCTIONS, VARIABLES};
+use crate::parameters::suggestion;
+
+/// Deeper nesting is refused, before it fills the stack of the parser.
+const NESTING: usize = 100;
+
+/// What is wrong, at which byte.
+type Mistake = (usize, String);
+type Parsed<T> = Result<T, Mistake>;
+
+/// The program of a text.
+pub(super) fn parse(text: &str, constants: &Constants) -> Parsed<Program> {
+    check_constants(constants)?;
+    let mut parser = Parser { text, at: 0, constants, program: Program::default(), nested: 0 };
+    parser.skip_blanks();
+    if parser.rest().is_empty() {
+        return Err((0, "an expression is missing".into()));
+    }
+    parser.sum()?;
+    match parser.rest().chars().next() {
+        None => Ok(parser.program),
+        Some(')') => Err(parser.fail("')' without '('")),
+        Some(',') => Err(parser.fail("',' outside of a function")),
+        Some('=') => Err(parser.fail("'=' has no meaning in a formula")),
+        Some(c) if c.is_ascii_alphanumeric() || c == '(' || c == '_' || c == '.' => {
+            Err(parser.fail("an operator is missing; a product is written with '*'"))
+        }
+        Some(c) => Err(parser.fail(format!("'{}' has no meaning in a formula", shown(c)))),
+    }
+}
+
+fn shown(c: char) -> char {
+    if c.is_control() { '\u{fffd}' } else { c }
+}
+
+/// Constants must be names that mean nothing else.
+fn check_constants(constants: &Constants) -> Parsed<()> {
+    for (name, value) in constants {
+        let mut chars = name.chars();
+        let word = chars.next().is_some_and(starts_name) && chars.all(continues_name);
+        let reason = if !word {
+            "is no name; names are letters, digits and '_', and begin with a letter"
+        } else if VARIABLES.contains(&name.as_str()) || name == "pi" {
+            "has a meaning already; choose another name for the constant"
+        } else if function(name).is_some() {
+            "is a function; choose another name for the constant"
+        } else if !value.is_finite() {
+            "is not a finite number"
+        } else {
+            continue;
+        };
+        let name: String = name.chars().take(40).map(shown).collect();
+        return Err((0, format!("constant '{name}' {reason}")));
+    }
+    Ok(())
+}
+
+fn starts_name(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+fn continues_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    /// The byte in hand; no blank.
+    at: usize,
+    constants: &'a Constants,
+    program: Program,
+    nested: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn fail(&self, reason: impl Into<String>) -> Mistake {
+        (self.at, reason.into())
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Passes a symbol, if it comes next.
+    fn take(&mut self, symbol: &str) -> bool {
+        let found = self.rest().starts_with(symbol);
+        if found {
+            self.at += symbol.len();
+            self.skip_blanks();
+        }
+        found
+    }
+
+    /// Adds an operation whose operator stands at that byte.
+    fn emit(&mut self, op: Op, at: usize) -> Parsed<()> {
+        if self.program.push(op) > STACK {
+            let reason = "too much is waiting to be computed; write the longer part of sums and products first";
+            return Err((at, reason.into()));
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self) -> Parsed<()> {
+        self.product()?;
+        loop {
+            let at = self.at;
+            let op = if self.take("+") {
+                Op::Add
+            } else if self.take("-") {
+                Op::Subtract
+            } else {
+                return Ok(());
+            };
+            self.product()?;
+            self.emit(op, at)?;
+        }
+    }
+
+    fn product(&mut self) -> Parsed<()> {
+        self.signed()?;
+        loop {
+            let at = self.at;
+            let op = if self.rest().starts_with("**") {
+                return Ok(());
+            } else if self.take("*") {
+                Op::Multiply
+            } else if self.take("/") {
+                Op::Divide
+            } else {
+                return Ok(());
+            };
+            self.signed()?;
+            self.emit(op, at)?;
+        }
+    }
+
+    /// A factor with its signs. Every way to nest leads through here.
+    fn signed(&mut self) -> Parsed<()> {
+        self.nested += 1;
+        if self.nested > NESTING {
+            return Err(self.fail(format!("nested more than {NESTING} deep")));
+        }
+        let at = self.at;
+        if self.take("-") {
+            self.signed()?;
+            self.emit(Op::Negate, at)?;
+        } else if self.take("+") {
+            self.signed()?;
+        } else {
+            self.power()?;
+        }
+        self.nested -= 1;
+        Ok(())
+    }
+
+    fn power(&mut self) -> Parsed<()> {
+        self.atom()?;
+        let at = self.at;
+        if self.take("^") || self.take("**") {
+            // To the right: 2^3^2 is 2^9.
+            self.signed()?;
+            self.emit(Op::Power, at)?;
+        }
+        Ok(())
+    }
+
+    fn atom(&mut self) -> Parsed<()> {
+        let at = self.at;
+        match self.rest().chars().next() {
+            None => Err(self.fail("something is missing after this; the formula ends here")),
+            Some('(') => {
+                self.take("(");
+                self.sum()?;
+                self.close(at)
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => {
+                let number = self.number()?;
+                self.emit(Op::Number(number), at)
+            }
+            Some(c) if starts_name(c) => self.name(),
+            Some(')') => Err(self.fail("something is missing before ')'")),
+            Some(c) if "*/^,=".contains(c) => {
+                Err(self.fail(format!("a number or a name is missing before '{c}'")))
+            }
+            Some(c) => Err(self.fail(format!("'{}' has no meaning in a formula", shown(c)))),
+        }
+    }
+
+    fn close(&mut self, opened: usize) -> Parsed<()> {
+        if self.take(")") {
+            return Ok(());
+        }
+        match self.rest().chars().next() {
+            None => Err((opened, "this '(' is never closed".into())),
+            Some(',') => Err(self.fail("too many arguments")),
+            Some(_) => {
+                Err(self.fail("an operator or ')' is missing; a product is written with '*'"))
+            }
+        }
+    }
+
+    fn number(&mut self) -> Parsed<f64> {
+        let bytes = self.rest().as_bytes();
+        let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let mut end = digits(0);
+        if bytes.get(end) == Some(&b'.') {
+            end += 1 + digits(end + 1);
+        }
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            let exponent = digits((end + 1 + sign).min(bytes.len()));
+            // Without digits the e is no exponent, and what it is gets told next.
+            end += if exponent > 0 { 1 + sign + exponent } else { 0 };
+        }
+        let number = polhode_number::read(&self.rest()[..end])
+            .map_err(|why| self.fail(format!("this number {why}")))?;
+        self.at += end;
+        self.skip_blanks();
+        Ok(number)
+    }
+
+    fn name(&mut self) -> Parsed<()> {
+        let at = self.at;
+        let length = self.rest().chars().take_while(|c| continues_name(*c)).count();
+        let name = &self.rest()[..length];
+        self.at += length;
+        self.skip_blanks();
+        if self.rest().starts_with('(') {
+            return self.call(name, at);
+        }
+        if let Some(index) = VARIABLES.iter().position(|v| *v == name) {
+            return self.emit(Op::Variable(index), at);
+        }
+        let value = if name == "pi" {
+            Some(core::f64::consts::PI)
+        } else {
+            self.constants.get(name).copied()
+        };
+        match value {
+            Some(value) => self.emit(Op::Number(value), at),
+            None if function(name).is_some() => {
+                Err((at, format!("'{name}' is a function; its argument in parentheses is missing")))
+            }
+            None => {
+                let known: Vec<&str> = VARIABLES
+                    .iter()
+                    .copied()
+                    .chain(["pi"])
+                    .chain(self.constants.keys().map(String::as_str))
+                    .collect();
+                let name: String = name.chars().take(40).collect();
+                Err((at, format!("no name '{name}'{}", suggestion(&known, &name))))
+            }
+        }
+    }
+
+    /// A function of what stands in the parentheses that come next.
+    fn call(&mut self, name: &str, at: usize) -> Parsed<()> {
+        let Some((op, arguments)) = function(name) else {
+            let name: String = name.chars().take(40).collect();
+            if VARIABLES.contains(&name.as_str()) || self.constants.contains_key(&name) {
+                return Err(self.fail("an operator is missing; a product is written with '*'"));
+            }
+            return Err((at, format!("no function '{name}'{}", suggestion(FUNCTIONS, &name))));
+        };
+        let opened = self.at;
+        self.take("(");
+        for k in 0..arguments {
+            if k > 0 && !self.take(",") {
+                return Err(self.fail(format!("'{name}' takes {arguments} arguments, after ','")));
+            }
+            self.sum()?;
+        }
+        if self.rest().starts_with(',') {
+            let s = if arguments == 1 { "" } else { "s" };
+            return Err(self.fail(format!("'{name}' takes {arguments} argument{s}")));
+        }
+        self.close(opened)?;
+        self.emit(op, at)
+    }
+}

@@ -1,0 +1,63 @@
+//! `dipole`: a dipole fixed in the body, in a uniform field of space that may change with time.
+//!
+//! torque = dipole x Q^T field: a charge dipole in an electric field, a magnet in a magnetic one. As long as the
+//! field does not name the state, V = -dipole . Q^T field.
+//!
+//! Keys: `dipole` in the body frame; `field` in space: three numbers, three expressions, or rows of a table (in a
+//! scenario also the name of a CSV file); `constants`, `interpolation` and `beyond` as for `formula` and `table`.
+
+use glam::DVec3;
+
+use super::formula::CONSTANTS;
+use super::given::{Frame, Given, Source};
+use super::table::{BEYOND, INTERPOLATION};
+use super::{Key, KeyKind, Torque, TorqueEntry, TorqueError};
+
+const KIND: &str = "dipole";
+
+const DIPOLE: Key = Key {
+    name: "dipole",
+    doc: "Dipole moment; body frame.",
+    kind: KeyKind::Vector { default: None },
+};
+
+const FIELD: Key = Key {
+    name: "field",
+    doc: "The field: constant, three expressions, or rows [t, x, y, z]; space frame.",
+    kind: KeyKind::Field,
+};
+
+pub(super) static ENTRY: TorqueEntry = TorqueEntry {
+    kind: KIND,
+    title: "a dipole in the body in a field that may change with time, V = -dipole . Q^T field",
+    keys: &[DIPOLE, FIELD, CONSTANTS, INTERPOLATION, BEYOND],
+    cites: &[],
+    make: |given| {
+        let field = given.source(&FIELD, &CONSTANTS, &INTERPOLATION, &BEYOND)?;
+        Torque::dipole(given.vector(&DIPOLE)?, field)
+    },
+};
+
+impl Torque {
+    /// That of a dipole (body frame) in this field (space frame).
+    ///
+    /// ```
+    /// use polhode::Torque;
+    /// let magnet = Torque::dipole([0.0, 0.0, 0.1], [2.0, 0.0, 0.0])?;
+    /// assert!(magnet.conserves_energy());
+    /// # Ok::<(), polhode::torque::TorqueError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TorqueError`] if a number of the dipole is not finite, or its product with a constant field overflows.
+    pub fn dipole(dipole: impl Into<DVec3>, field: impl Into<Source>) -> Result<Self, TorqueError> {
+        let (dipole, source) = (DIPOLE.admit(KIND, dipole)?, field.into());
+        if let Source::Constant(field) = source {
+            let field = FIELD.admit(KIND, field)?;
+            let size = dipole.abs().max_element() * field.abs().max_element();
+            DIPOLE.in_range(KIND, dipole, "field", size)?;
+        }
+        let given = Given { source, frame: Frame::Space, dipole: Some(dipole) };
+        Ok(given.into_torque(&ENTRY))
+    }
+}

@@ -1,0 +1,62 @@
+//! `formula`: a torque whose three components are written as expressions.
+//!
+//! They may name what [`crate::formula`] knows: time, angular velocity, momentum, attitude, and constants. The torque
+//! is in the body frame or in space. It has no potential, and its derivatives are exact.
+//!
+//! Keys: `torque` are the three expressions; `frame` is "body" (default) or "space"; `constants` names numbers.
+
+use super::given::{Frame, Given};
+use super::{Key, KeyKind, Torque, TorqueEntry};
+use crate::formula::Formula;
+
+const TORQUE: Key = Key {
+    name: "torque",
+    doc: "Its three components, as expressions in t, w1..w3, m1..m3, q0..q3, r11..r33, pi and constants.",
+    kind: KeyKind::Expressions,
+};
+
+const FRAME: Key = Key {
+    name: "frame",
+    doc: "The frame of these components.",
+    kind: KeyKind::Choice(Frame::NAMES),
+};
+
+pub(super) const CONSTANTS: Key = Key {
+    name: "constants",
+    doc: "Numbers that the expressions may name.",
+    kind: KeyKind::Constants,
+};
+
+pub(super) static ENTRY: TorqueEntry = TorqueEntry {
+    kind: "formula",
+    title: "a torque written as three expressions of time and state",
+    keys: &[TORQUE, FRAME, CONSTANTS],
+    cites: &[],
+    make: |given| {
+        let formulas = given.formulas(&TORQUE, &given.constants(&CONSTANTS)?)?;
+        let frame = if given.is(&FRAME, "space")? { Frame::Space } else { Frame::Body };
+        Ok(of(formulas, frame))
+    },
+};
+
+fn of(formulas: [Formula; 3], frame: Frame) -> Torque {
+    Given { source: formulas.into(), frame, dipole: None }.into_torque(&ENTRY)
+}
+
+impl Torque {
+    /// The torque whose components, in that frame, are these formulas.
+    ///
+    /// ```
+    /// use polhode::Torque;
+    /// use polhode::formula::Formula;
+    /// use polhode::torque::Frame;
+    /// let constants = [("k".to_owned(), 0.3)].into();
+    /// let [x, y, z] = ["-k*w1", "-k*w2", "sin(t)"].map(|text| Formula::new(text, &constants));
+    /// let torque = Torque::formula([x?, y?, z?], Frame::Body);
+    /// assert!(torque.depends_on_time() && torque.has_jacobian());
+    /// # Ok::<(), polhode::formula::FormulaError>(())
+    /// ```
+    pub fn formula(components: [Formula; 3], frame: Frame) -> Self {
+        of(components, frame)
+    }
+}

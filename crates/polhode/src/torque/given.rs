@@ -1,0 +1,146 @@
+//! Torques that a text or a table says: a vector, from a constant, a formula or a table, that is the torque
+//! itself or the field that a dipole is in.
+
+use glam::DVec3;
+use polhode_number::Number;
+use polhode_number::vector::{Quaternion, Vector, cross, dot, splat, to_body};
+
+use super::{Body, Dependence, Torque, TorqueEntry};
+use crate::Point;
+use crate::formula::{Formula, evaluate};
+use crate::table::VectorTable;
+
+/// Where a vector comes from.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Source {
+    /// It stays the same.
+    Constant(DVec3),
+    /// Its three components as formulas.
+    Formula(Box<[Formula; 3]>),
+    /// A table over time.
+    Table(VectorTable),
+}
+
+impl From<[Formula; 3]> for Source {
+    fn from(formulas: [Formula; 3]) -> Self {
+        Self::Formula(Box::new(formulas))
+    }
+}
+
+impl From<VectorTable> for Source {
+    fn from(table: VectorTable) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<DVec3> for Source {
+    fn from(vector: DVec3) -> Self {
+        Self::Constant(vector)
+    }
+}
+
+impl From<[f64; 3]> for Source {
+    fn from(vector: [f64; 3]) -> Self {
+        Self::Constant(vector.into())
+    }
+}
+
+impl Source {
+    #[inline(always)]
+    fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        match self {
+            Self::Constant(v) => splat(v.to_array()),
+            Self::Formula(formulas) => evaluate(formulas.each_ref(), body, t, at),
+            Self::Table(table) => table.at(t),
+        }
+    }
+
+    fn any(&self, of: impl Fn(&Formula) -> bool) -> bool {
+        matches!(self, Self::Formula(formulas) if formulas.iter().any(of))
+    }
+
+    fn depends_on_time(&self) -> bool {
+        matches!(self, Self::Table(_)) || self.any(Formula::depends_on_time)
+    }
+
+    pub(super) fn table(&self) -> Option<&VectorTable> {
+        match self {
+            Self::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+}
+
+/// A frame that the components of a vector may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// That of the body.
+    Body,
+    /// That of space.
+    Space,
+}
+
+impl Frame {
+    /// Their names in scenarios, the default first.
+    pub(super) const NAMES: &'static [&'static str] = &["body", "space"];
+}
+
+/// A torque from a vector that is given.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Given {
+    pub(super) source: Source,
+    pub(super) frame: Frame,
+    /// The dipole, in the body frame, that has the vector as its field; without one the vector is the torque.
+    pub(super) dipole: Option<DVec3>,
+}
+
+impl Given {
+    pub(super) fn into_torque(self, entry: &'static TorqueEntry) -> Torque {
+        Torque::given(self, entry)
+    }
+
+    pub(super) fn dependence(&self) -> Dependence {
+        if self.source.any(Formula::depends_on_momentum) {
+            Dependence::Momentum
+        } else {
+            Dependence::Attitude
+        }
+    }
+
+    pub(super) fn depends_on_time(&self) -> bool {
+        self.source.depends_on_time()
+    }
+
+    /// A dipole has a potential in a field of space that does not change with the body.
+    pub(super) fn is_conservative(&self) -> bool {
+        let of_state = |f: &Formula| f.depends_on_attitude() || f.depends_on_momentum();
+        self.dipole.is_some() && self.frame == Frame::Space && !self.source.any(of_state)
+    }
+
+    /// The vector in the body frame.
+    #[inline(always)]
+    fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        let vector = self.source.vector(body, t, at);
+        match self.frame {
+            Frame::Body => vector,
+            Frame::Space => to_body(at.q, vector),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        let vector = self.vector(body, t, at);
+        match self.dipole {
+            None => vector,
+            Some(dipole) => cross(splat(dipole.to_array()), vector),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        let at = Point { m: splat([0.0; 3]), q };
+        let dipole = self.dipole.unwrap_or(DVec3::ZERO);
+        -dot(splat(dipole.to_array()), self.vector(body, t, &at))
+    }
+}
