@@ -143,6 +143,27 @@ impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
 }
 
 impl<N: Number, const K: usize> Number for Dual<N, K> {
+    const VARIES: bool = true;
+
+    #[inline(always)]
+    fn seeded(value: f64, index: isize) -> Self {
+        if N::VARIES {
+            return Self::constant(N::seeded(value, index));
+        }
+        match usize::try_from(index) {
+            Ok(index) if index < K => Self::variable(N::splat(value), index),
+            _ => Self::constant(N::splat(value)),
+        }
+    }
+
+    #[inline(always)]
+    fn valued(self, value: Self) -> Self {
+        let mut made = self;
+        // A dual of duals takes the plain value alone from there.
+        made.value = self.value.valued(value.value);
+        made
+    }
+
     #[inline(always)]
     fn abs(self) -> Self {
         self.chain(self.value.abs(), N::splat(1.0).copysign(self.value))

@@ -49,7 +49,7 @@ pub use functions::{
     LN_2, add_compensated, exp_and_minus_one, exp_wide, ln_parts, quarter_turns, sin_cos,
     sin_cos_octant, two_prod, two_sum,
 };
-pub use lift::{Constant, Lift, Splat};
+pub use lift::{Constant, Lift, Seed, Splat};
 pub use number::{Arithmetic, Number, Part, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, Packed};

@@ -35,6 +35,22 @@ impl<N: Number> Lift<f64, N> for Splat {
     }
 }
 
+/// Doubles as the variables from that index on, one after the other; those that are no variables are constants.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed {
+    /// The index of the variable that the next number is.
+    pub next: isize,
+}
+
+impl<N: Number> Lift<f64, N> for Seed {
+    #[inline(always)]
+    fn lift(&mut self, x: f64) -> N {
+        let number = N::seeded(x, self.next);
+        self.next += 1;
+        number
+    }
+}
+
 /// A number that does not depend on the variables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Constant;

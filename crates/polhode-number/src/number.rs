@@ -29,6 +29,24 @@ pub trait Smooth<const I: usize>: Copy {
 
 /// One or several doubles with one operation on all of them: arithmetic, and what else kernels need.
 pub trait Number: Arithmetic {
+    /// Whether these numbers have derivatives.
+    const VARIES: bool = false;
+
+    /// This number as the variable of that index, if it has derivatives and there is such a variable; else as a
+    /// constant. Of a dual of duals it is the variable of the innermost.
+    #[must_use]
+    #[inline(always)]
+    fn seeded(value: f64, _index: isize) -> Self {
+        Self::splat(value)
+    }
+
+    /// That value with the derivatives of this number, if it has any.
+    #[must_use]
+    #[inline(always)]
+    fn valued(self, value: Self) -> Self {
+        value
+    }
+
     /// Absolute value.
     #[must_use]
     fn abs(self) -> Self;

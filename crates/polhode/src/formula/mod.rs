@@ -95,6 +95,8 @@ pub struct Formula {
     program: Program,
     /// Which variables it reads.
     reads: [bool; COUNT],
+    /// The constants that it may name, in their order.
+    constants: Vec<(String, f64)>,
 }
 
 impl Formula {
@@ -109,12 +111,18 @@ impl Formula {
         })?;
         let mut reads = [false; COUNT];
         program.variables().for_each(|index| reads[index] = true);
-        Ok(Self { text: text.to_owned(), program, reads })
+        let constants = constants.iter().map(|(name, value)| (name.clone(), *value)).collect();
+        Ok(Self { text: text.to_owned(), program, reads, constants })
     }
 
     /// As given.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The constants that it may name, with their values, in the order of their names.
+    pub fn constants(&self) -> &[(String, f64)] {
+        &self.constants
     }
 
     /// Whether it names the time.
@@ -159,7 +167,7 @@ pub(crate) fn evaluate<N: Number, const F: usize>(
     }
     let mut values = [t; F];
     for (value, formula) in values.iter_mut().zip(formulas) {
-        *value = formula.program.run(&variables);
+        *value = formula.program.run(&variables, |place, x| body.parameter(place, x));
     }
     values
 }

@@ -238,13 +238,14 @@ impl<'a> Parser<'a> {
         if let Some(index) = VARIABLES.iter().position(|v| *v == name) {
             return self.emit(Op::Variable(index), at);
         }
-        let value = if name == "pi" {
-            Some(core::f64::consts::PI)
-        } else {
-            self.constants.get(name).copied()
+        let place = self.constants.keys().position(|known| known == name);
+        let op = match (place, self.constants.get(name)) {
+            _ if name == "pi" => Some(Op::Number(core::f64::consts::PI)),
+            (Some(place), Some(value)) => Some(Op::Named(place, *value)),
+            _ => None,
         };
-        match value {
-            Some(value) => self.emit(Op::Number(value), at),
+        match op {
+            Some(op) => self.emit(op, at),
             None if function(name).is_some() => {
                 Err((at, format!("'{name}' is a function; its argument in parentheses is missing")))
             }

@@ -12,6 +12,8 @@ const LARGEST_PRODUCT: f64 = 64.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Op {
     Number(f64),
+    /// A number that has a name: its place among those that do.
+    Named(usize, f64),
     Variable(usize),
     Negate,
     Add,
@@ -150,14 +152,14 @@ impl Program {
         let arguments = op.arguments();
         let constants = self.code.iter().rev().take(arguments);
         let whole = match self.code.last() {
-            Some(Op::Number(n)) if op == Op::Power => whole(*n),
+            Some(Op::Number(n) | Op::Named(_, n)) if op == Op::Power => whole(*n),
             _ => None,
         };
         if arguments > 0 && constants.filter(|op| matches!(op, Op::Number(_))).count() == arguments
         {
             let from = self.code.len() - arguments;
             let part = Self { code: self.code.drain(from..).chain([op]).collect(), height: 1 };
-            self.code.push(Op::Number(part.run(&[])));
+            self.code.push(Op::Number(part.run(&[], |_, x| x)));
         } else if let Some(n) = whole {
             self.code.pop();
             self.code.push(Op::Whole(n));
@@ -178,7 +180,7 @@ impl Program {
 
     /// Its value.
     #[inline(always)]
-    pub(super) fn run<N: Number>(&self, variables: &[N]) -> N {
+    pub(super) fn run<N: Number>(&self, variables: &[N], named: impl Fn(usize, f64) -> N) -> N {
         let (zero, one) = (N::splat(0.0), N::splat(1.0));
         let mut stack = [zero; STACK];
         // One past the number on top.
@@ -190,6 +192,7 @@ impl Program {
             let (a, b) = (stack[top], stack[(top + 1).min(STACK - 1)]);
             stack[top] = match *op {
                 Op::Number(x) => N::splat(x),
+                Op::Named(place, x) => named(place, x),
                 Op::Variable(index) => variables[index],
                 Op::Negate => -a,
                 Op::Add => a + b,
@@ -218,7 +221,7 @@ impl Program {
 impl Op {
     fn arguments(&self) -> usize {
         match self {
-            Self::Number(_) | Self::Variable(_) => 0,
+            Self::Number(_) | Self::Named(..) | Self::Variable(_) => 0,
             Self::Negate | Self::Whole(_) | Self::Sqrt | Self::Abs | Self::Sign | Self::Of(_) => 1,
             Self::Add | Self::Subtract | Self::Multiply | Self::Divide => 2,
             Self::Power | Self::Min | Self::Max | Self::Arc => 2,

@@ -103,7 +103,7 @@ fn derivatives_are_those_of_the_values() {
     let over = InertiaOver::new(&inertia);
     let (m, q) = ([0.5, -0.25, 1.25], [0.5, -0.7, 0.4, 0.3]);
     let lifted = over.map(&mut Splat);
-    let body = Body { inertia: &lifted, lanes: core::slice::from_ref(&inertia) };
+    let body = Body::new(&lifted, core::slice::from_ref(&inertia));
     let point = Point {
         m: [0, 1, 2].map(|i| Dual::<f64, 7>::variable(m[i], i)),
         q: [0, 1, 2, 3].map(|i| Dual::variable(q[i], 3 + i)),
@@ -136,7 +136,7 @@ fn a_lane_has_the_bits_of_one_number() {
     let lane = |i: usize, x: f64| x + 0.03 * i as f64;
     let lanes = |x: f64| Pack::<4>(core::array::from_fn(|i| lane(i, x)));
     let lifted = over.map(&mut Splat);
-    let body = Body { inertia: &lifted, lanes: core::slice::from_ref(&inertia) };
+    let body = Body::new(&lifted, core::slice::from_ref(&inertia));
     let (m, q) = ([0.5, -0.25, 1.25], [0.5, -0.7, 0.4, 0.3]);
     let got = formula.evaluate(&body, lanes(0.0), &Point { m: m.map(lanes), q: q.map(lanes) });
     for i in 0..4 {

@@ -25,4 +25,12 @@ pub enum FreeMotionError {
         /// What would have been accepted.
         allowed: &'static str,
     },
+    /// A number has no derivative for this motion.
+    #[error("{field}: no derivative: {allowed}")]
+    NoDerivative {
+        /// The name of the number, e.g. `period`.
+        field: &'static str,
+        /// Why, and where it would have one.
+        allowed: &'static str,
+    },
 }

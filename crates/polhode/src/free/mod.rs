@@ -23,6 +23,7 @@ use crate::{Inertia, State};
 mod attitude;
 mod canonical;
 mod error;
+mod gradients;
 mod invariants;
 mod orbit;
 mod regime;

@@ -29,9 +29,9 @@ const SHORT_TIME: f64 = 1.0;
 /// momentum in units of a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TangentConstants {
-    m: [f64; 3],
-    body: ExactBody<f64>,
-    inverse: [f64; 3],
+    pub(super) m: [f64; 3],
+    pub(super) body: ExactBody<f64>,
+    pub(super) inverse: [f64; 3],
     /// A1, A3, and |A1 - A3|/max(A1, A3).
     a1: f64,
     a3: f64,
@@ -40,9 +40,9 @@ pub(super) struct TangentConstants {
     minor: bool,
     frame: PrincipalFrame,
     /// The units of momentum and moments.
-    momentum: f64,
+    pub(super) momentum: f64,
     per_momentum: Power,
-    moment: f64,
+    pub(super) moment: f64,
     clock: PhaseClock,
 }
 
@@ -114,7 +114,7 @@ impl TangentConstants {
         })
     }
 
-    fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
+    pub(super) fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
         Units { inertia, frame: &self.frame, momentum: self.momentum, moment: self.moment }
     }
 
@@ -164,6 +164,15 @@ impl TangentConstants {
         Phase::whole(h, functions, self.minor, p, x, along)
     }
 
+    /// The phase after one period, if there is one.
+    pub(super) fn period_phase(&self, period: f64) -> Option<Phase<f64>> {
+        let PhaseClock::Periodic { squares, lambda, .. } = &self.clock else { return None };
+        let (sd, cd) = squares.half_period();
+        let per_lambda = 1.0 / lambda;
+        let x = 2.0 * sd * per_lambda * (per_lambda * per_lambda);
+        Some(self.whole(period, [0.0, 1.0, 1.0], x, 2.0 * cd * per_lambda))
+    }
+
     /// |m| t/I1 at a scaled time, or somewhat less.
     #[inline]
     fn turn(&self, scaled: f64) -> f64 {
@@ -179,12 +188,12 @@ impl TangentConstants {
 
     /// The momentum block from the momentum at that time, in units and axes of the kernel.
     #[inline(always)]
-    fn block<L: Number>(&self, n: [L; 3], phase: Phase<L>) -> MomentumBlock<L> {
+    pub(super) fn block<L: Number>(&self, n: [L; 3], phase: Phase<L>) -> MomentumBlock<L> {
         MomentumBlock::new(splat(self.body.brief.a), splat(self.m), n, phase)
     }
 
     /// The momentum block and the rotation minus one at any scaled time, from the state there.
-    fn any_block(
+    pub(super) fn any_block(
         &self,
         scaled: f64,
         start: &State,

@@ -2,8 +2,10 @@
 
 use glam::DMat3;
 use polhode_elliptic::Dd;
-use polhode_number::vector::{Matrix, Vector, divide, scale, select, transform, transpose};
-use polhode_number::{Lift, Number};
+use polhode_number::vector::{
+    Matrix, Vector, divide, scale, select, subtract, transform, transpose,
+};
+use polhode_number::{Lift, Number, Splat};
 
 use super::Inertia;
 
@@ -125,6 +127,9 @@ pub struct InertiaOver<N> {
     /// I1 <= I2 <= I3, and I3 - I2, I1 - I3, I2 - I1, rounded once.
     sorted: Vector<N>,
     gaps: Vector<N>,
+    /// In a computation with derivatives by the inertia: a tensor of value zero whose slopes say how the inertia changes.
+    /// Principal axes have no derivative where moments are equal, so nothing else changes.
+    variation: Option<Matrix<N>>,
 }
 
 impl InertiaOver<f64> {
@@ -137,7 +142,16 @@ impl InertiaOver<f64> {
             inverse: inertia.inverse_matrix().unwrap_or_default().to_cols_array_2d(),
             sorted: [i1, i2, i3].map(Dd::hi),
             gaps: [i3 - i2, i1 - i3, i2 - i1].map(Dd::hi),
+            variation: None,
         }
+    }
+
+    /// The same with derivatives by I11, I22, I33, I12, I13, I23, as the variables in this order.
+    pub(crate) fn varying<N: Number>(&self) -> InertiaOver<N> {
+        let seed = |index| N::seeded(0.0, index);
+        let [a, b, c, ab, ac, bc] = [0, 1, 2, 3, 4, 5].map(seed);
+        let variation = Some([[a, ab, ac], [ab, b, bc], [ac, bc, c]]);
+        InertiaOver { variation, ..self.map(&mut Splat) }
     }
 
     /// The same, one of several whose axes have this in common.
@@ -165,12 +179,37 @@ impl<N: Number> InertiaOver<N> {
             inverse: if turned { lift.matrix(self.inverse) } else { [[M::splat(0.0); 3]; 3] },
             sorted: lift.vector(self.sorted),
             gaps: lift.vector(self.gaps),
+            variation: match self.variation {
+                Some(variation) if N::VARIES => Some(lift.matrix(variation)),
+                _ => None,
+            },
         }
     }
 
     /// The angular velocity `I^-1 m`, in the body frame.
     #[inline(always)]
     pub fn omega(&self, m: Vector<N>) -> Vector<N> {
+        let omega = self.divided(m);
+        match self.variation {
+            Some(variation) if N::VARIES => {
+                subtract(omega, self.divided(transform(&variation, omega)))
+            }
+            _ => omega,
+        }
+    }
+
+    /// How the inertia changes times a vector of the body frame, in a computation with derivatives by the inertia: what a
+    /// kernel adds that takes moments and axes apart. Its value is zero.
+    #[inline(always)]
+    pub(crate) fn variation(&self, u: Vector<N>) -> Option<Vector<N>> {
+        match &self.variation {
+            Some(variation) if N::VARIES => Some(transform(variation, u)),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn divided(&self, m: Vector<N>) -> Vector<N> {
         let divided = divide(m, self.moments);
         if self.axes.kind == AxesKind::Turned {
             return select(self.axes.is_turned(), transform(&self.inverse, m), divided);

@@ -113,6 +113,14 @@ pub enum MethodError {
         /// The name of the rotor.
         id: String,
     },
+    /// No derivatives of the method are known.
+    #[error(
+        "{id}: has no derivatives; take a splitting with an exact rotor (rkn6-14+exact), with dmv or with three-rotations"
+    )]
+    NoTangent {
+        /// The method.
+        id: String,
+    },
     /// The torque on this body leaves the range of doubles.
     #[error(transparent)]
     Torque(#[from] TorqueError),

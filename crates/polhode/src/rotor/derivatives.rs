@@ -73,7 +73,7 @@ fn splitting<N: Number>(mut kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
     let stages = SchemeStep {
         stages: &scheme.stages,
         torque: &torque,
-        body: Body { inertia: &over, lanes: core::slice::from_ref(&body) },
+        body: Body::new(&over, core::slice::from_ref(&body)),
     };
     let mut memory = KickMemory::new(None);
     stages.step(&mut kernel, &mut memory, (N::splat(0.0), h), &mut at).unwrap();

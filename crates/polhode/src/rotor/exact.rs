@@ -24,12 +24,13 @@ use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 use polhode_step::formula::BodyConstants;
 
-use super::exact_kernel::{ExactBody, ExactIncrement};
+use super::exact_kernel::{ExactBody, ExactIncrement, step_and_phase};
 use super::unit_step::{UnitBody, UnitOutcome, restored};
 use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
+use crate::tangent::{Blocks, InertiaColumns, InertiaTangent, MomentumBlock, Tangent, Units};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -60,6 +61,8 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 pub struct Exact {
     body: UnitBody<ExactBody<f64>>,
     inertia: Inertia,
+    /// 1/I1, 1/I2, 1/I3 in units of the kernel.
+    inverse: [f64; 3],
 }
 
 /// What the kernel needs of a body.
@@ -87,7 +90,9 @@ pub(crate) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
 impl Exact {
     /// The exact rotor of a body.
     pub fn new(inertia: &Inertia) -> Self {
-        Self { body: unit_body(inertia), inertia: *inertia }
+        let body = unit_body(inertia);
+        let BodyConstants { b1, b3, a, .. } = body.kernel.brief;
+        Self { body, inertia: *inertia, inverse: [b1, b1 + a[2], b3] }
     }
 
     /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which
@@ -111,6 +116,111 @@ impl Exact {
             UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => Err(out_of_range),
             UnitOutcome::Rest | UnitOutcome::Done { .. } => Ok(()),
         }
+    }
+}
+
+/// A step with its derivatives.
+pub(crate) struct ExactTangent {
+    pub(crate) tangent: Tangent,
+    /// The rotation minus one.
+    pub(crate) r: DQuat,
+    /// Asked for or not.
+    pub(crate) by_inertia: Option<InertiaTangent>,
+}
+
+impl Exact {
+    /// Advances the state by h and gives the derivatives of the step: with respect to the state before it and to h.
+    ///
+    /// The state has the bits of [`Rotor::step`]. The derivatives of a short step have all digits of their difference from
+    /// the identity.
+    ///
+    /// # Errors
+    /// [`StepError`]; the state is then untouched.
+    ///
+    /// ```
+    /// use polhode::rotor::Exact;
+    /// use polhode::{Inertia, State};
+    /// let mut state = State::aligned([0.5, 2.0, 0.3])?;
+    /// let step = Exact::new(&Inertia::principal([1.0, 2.0, 2.5])?).tangent_step(0.01, &mut state)?;
+    /// assert_eq!(step.state, state);
+    /// assert!((step.state_transition[3][0] - 0.01).abs() < 1e-4); // omega1 is m1/1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tangent_step(&self, h: f64, state: &mut State) -> Result<Tangent, StepError> {
+        let made = self.differentiated::<false>(h, state)?;
+        *state = made.tangent.state;
+        Ok(made.tangent)
+    }
+
+    /// The same, and the derivatives with respect to the inertia, at a fixed momentum before the step.
+    ///
+    /// # Errors
+    /// As [`Exact::tangent_step`].
+    pub fn inertia_tangent_step(
+        &self,
+        h: f64,
+        state: &mut State,
+    ) -> Result<(Tangent, InertiaTangent), StepError> {
+        let made = self.differentiated::<true>(h, state)?;
+        let Some(by_inertia) = made.by_inertia else {
+            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
+        };
+        *state = made.tangent.state;
+        Ok((made.tangent, by_inertia))
+    }
+
+    /// The step from a state with its derivatives.
+    #[inline(always)]
+    pub(crate) fn differentiated<const INERTIA: bool>(
+        &self,
+        h: f64,
+        state: &State,
+    ) -> Result<ExactTangent, StepError> {
+        let body = &self.body;
+        let m = body.enter(state.m);
+        let Some(scaled) = body.ordinary(h, m) else {
+            return self.differentiated_far(h, state, INERTIA);
+        };
+        let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
+        let block = MomentumBlock::new(body.kernel.brief.a, m, increment.m, phase);
+        let b = self.inverse;
+        let r = body.leave_rotation(increment.r);
+        let after = State { m: body.leave(increment.m), q: state.q + state.q * r };
+        let units = Units {
+            inertia: &self.inertia,
+            frame: body.frame(),
+            momentum: 1.0,
+            moment: 1.0 / body.inertia_scale,
+        };
+        let tangent = units.tangent(after, &Blocks::new(&block, b, increment.r), block.motion);
+        let by_inertia = INERTIA.then(|| units.inertia(&InertiaColumns::new(&block), b));
+        Ok(ExactTangent { tangent, r, by_inertia })
+    }
+
+    /// The same for rest, long steps, and numbers near the ends of the range.
+    #[cold]
+    #[inline(never)]
+    fn differentiated_far(
+        &self,
+        h: f64,
+        state: &State,
+        inertia: bool,
+    ) -> Result<ExactTangent, StepError> {
+        let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
+        let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range.clone())?;
+        let (tangent, by_inertia) = if inertia {
+            let (tangent, by_inertia) =
+                motion.inertia_tangent_at(h).map_err(|_| out_of_range.clone())?;
+            (tangent, Some(by_inertia))
+        } else {
+            (motion.tangent_at(h).map_err(|_| out_of_range.clone())?, None)
+        };
+        // The state is that of the plain step.
+        let mut after = *state;
+        Self { ..*self }.step(h, &mut after)?;
+        let turn = state.q.conjugate() * after.q;
+        let r = DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0);
+        Ok(ExactTangent { tangent: Tangent { state: after, ..tangent }, r, by_inertia })
     }
 }
 

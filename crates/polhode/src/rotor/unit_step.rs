@@ -41,6 +41,12 @@ pub(crate) trait UnitKernel: UnitStep<f64> {
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Self::Over<N>;
 }
 
+/// A kernel that knows beforehand how far it goes.
+pub(super) trait Reaches {
+    /// Whether it can do a step of this length from a momentum of this size.
+    fn reaches(&self, h: f64, size: f64) -> bool;
+}
+
 /// A momentum and a step in units of the kernel.
 pub(crate) struct ScaledStep<N: Number> {
     pub(crate) m: Vector<N>,
@@ -150,6 +156,22 @@ impl<K: UnitKernel> UnitBody<K> {
     pub(super) fn leave_rotation(&self, [w, x, y, z]: [f64; 4]) -> glam::DQuat {
         let v = self.leave([x, y, z]);
         glam::DQuat::from_xyzw(v.x, v.y, v.z, w)
+    }
+
+    /// The frame of the sorted axes.
+    pub(super) fn frame(&self) -> &PrincipalFrame {
+        &self.frame
+    }
+
+    /// The step in units of the kernel, if those of the momentum are the caller's and it is not a long one.
+    #[inline(always)]
+    pub(super) fn ordinary(&self, h: f64, m: [f64; 3]) -> Option<f64>
+    where
+        K: Reaches,
+    {
+        let scaled = ScaledStep::new(m, h, self.inertia_scale);
+        let usable = scaled.usable && scaled.power.is_none();
+        (usable && self.kernel.reaches(scaled.h, scaled.size)).then_some(scaled.h)
     }
 
     /// The increment of a step from a momentum along the sorted axes.

@@ -148,7 +148,7 @@ impl Kernel for Strongest<'_> {
         let Self(problem) = self;
         let (inertia, start) = (problem.inertia(), problem.start());
         let over = InertiaOver::new(inertia).map(&mut Splat);
-        let body = Body { inertia: &over, lanes: core::slice::from_ref(inertia) };
+        let body = Body::new(&over, core::slice::from_ref(inertia));
         let turns = [
             L::load(&[1.0, 0.0, 0.0, 0.0]),
             L::load(&[0.0, 1.0, 0.0, 0.0]),

@@ -261,7 +261,7 @@ impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
 
     #[inline(always)]
     fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
-        let body = Body { inertia: &self.inertia, lanes: self.lanes };
+        let body = Body::new(&self.inertia, self.lanes);
         let point = Point { m: multiply(at.x, [g[3], g[4], g[5]]), q: at.q };
         add(onto, multiply(self.acts.torque(&body, at.t, &point), [g[0], g[1], g[2]]))
     }
@@ -359,7 +359,7 @@ impl<A: AnyTorque, L: Packed> Part for Evaluation<'_, A, L> {
     #[inline(always)]
     fn run(self) -> Vector<L> {
         let Self { of: GeneralOver { field, inertia, .. }, t, m, q } = self;
-        let body = Body { inertia, lanes: core::slice::from_ref(&field.inertia) };
+        let body = Body::new(inertia, core::slice::from_ref(&field.inertia));
         let Some((turn, matrix)) = &field.axes else {
             return field.acting.torque(&body, t, &Point { m, q });
         };

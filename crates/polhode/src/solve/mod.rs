@@ -22,7 +22,8 @@ mod aim;
 mod choice;
 mod closed_form;
 mod dop853;
-mod dop853_coefficients;
+pub(crate) mod dop853_coefficients;
+
 mod drive;
 mod engine;
 mod error;

@@ -10,7 +10,7 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
-use super::{Held, InertiaTangent, MomentumBlock, Tangent};
+use super::{Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
 use crate::inertia::PrincipalFrame;
 use crate::{Inertia, State};
 
@@ -158,6 +158,33 @@ impl Units<'_> {
             }
         }
         made
+    }
+
+    /// The derivatives of a number, from those by the momentum and by the inverse tensor `b`, in units of the kernel; `unit` is
+    /// that of the number.
+    pub(crate) fn gradient(
+        &self,
+        start: Vector<f64>,
+        inverse: [f64; 6],
+        b: Vector<f64>,
+        unit: f64,
+    ) -> Gradient {
+        let leave = self.frame.leave();
+        let momentum = self.frame.leave_rounded(start) * (unit / self.momentum);
+        let mut entries = [0.0; 6];
+        for (entry, (k, l)) in entries.iter_mut().zip(ENTRIES) {
+            for (slope, (i, j)) in inverse.into_iter().zip(ENTRIES) {
+                let factor = -(b[i] * b[j]) * (unit / self.moment);
+                *entry += share(&leave, (k, l), (i, j)) * factor * slope;
+            }
+        }
+        let [a, b, c, ab, ac, bc] = entries;
+        Gradient {
+            momentum: momentum.to_array(),
+            inertia: [a, b, c],
+            inertia_off: [ab, ac, bc],
+            held: Held::Momentum,
+        }
     }
 
     /// The same for a body with a tensor.

@@ -8,10 +8,18 @@
 //! Derivatives with respect to an entry of the inertia off the diagonal change it together with its mirror image.
 
 mod blocks;
+mod chaos;
 mod momentum;
+mod run;
+mod solution;
+mod varying;
 
 pub(crate) use blocks::{Blocks, InertiaColumns, Units};
 pub(crate) use momentum::{MomentumBlock, Phase};
+
+pub use chaos::{Covariance, Lyapunov, propagated};
+pub use run::{MotionTangent, TangentRun};
+pub use solution::{EventTangent, TangentSolution};
 
 use crate::State;
 
@@ -47,6 +55,35 @@ pub enum Held {
     Momentum,
     /// The angular velocity: the motion was given one, and the momentum at the start changes with the inertia.
     AngularVelocity,
+}
+
+/// The derivatives of one number that belongs to a motion, in the body frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Gradient {
+    /// By the momentum at the start. The attitude at the start does not matter.
+    pub momentum: [f64; 3],
+    /// By I11, I22, I33.
+    pub inertia: [f64; 3],
+    /// By I12, I13, I23.
+    pub inertia_off: [f64; 3],
+    /// What of the start stays the same while the inertia changes.
+    pub held: Held,
+}
+
+impl Gradient {
+    pub(crate) fn holding_omega(mut self, [x, y, z]: [f64; 3]) -> Self {
+        let [a, b, c] = self.momentum;
+        for (slope, change) in self.inertia.iter_mut().zip([x * a, y * b, z * c]) {
+            *slope += change;
+        }
+        let mixed = [y * a + x * b, z * a + x * c, z * b + y * c];
+        for (slope, change) in self.inertia_off.iter_mut().zip(mixed) {
+            *slope += change;
+        }
+        self.held = Held::AngularVelocity;
+        self
+    }
 }
 
 impl Tangent {

@@ -219,6 +219,11 @@ impl<N: Number> MomentumBlock<N> {
         }
     }
 
+    /// The momentum in the end.
+    pub(crate) fn end(&self) -> Vector<N> {
+        self.n
+    }
+
     /// What every column has: the part through S and its cosines, and that of the denominator, which itself changes
     /// by -`bends` S² and through them.
     #[inline(always)]

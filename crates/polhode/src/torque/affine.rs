@@ -30,6 +30,13 @@ pub(super) fn flow<N: Number>(
         scalar_flow(e, at_rest[1], dt, m[1]),
         scalar_flow(i, at_rest[2], dt, m[2]),
     ];
+    if N::VARIES {
+        // What is zero may change all the same: the derivatives are those of the full matrix.
+        let whole = matrix_flow(matrix, at_rest, dt, m);
+        let [x, y, z] = whole;
+        let valued = [x.valued(along[0]), y.valued(along[1]), z.valued(along[2])];
+        return select(diagonal, valued, whole);
+    }
     if N::all(diagonal) {
         return along;
     }

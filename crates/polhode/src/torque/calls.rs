@@ -107,7 +107,7 @@ mod tests {
         let calls = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
         let torque = Torque::from(Counted { vectorized, calls: calls.clone() });
         let inertia = InertiaOver::new(&bodies[0]).map(&mut Splat);
-        let body = Body { inertia: &inertia, lanes: bodies };
+        let body = Body::new(&inertia, bodies);
         let m = [lanes(0.3), lanes(-1.1), lanes(0.7)];
         let at = Point { m, q: [lanes(0.5), lanes(0.5), lanes(-0.5), lanes(0.5)] };
         let got = torque.torque(&body, lanes(2.0), &at);

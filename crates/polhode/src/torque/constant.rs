@@ -64,6 +64,8 @@ impl ConstantTorque {
 impl Record for ConstantTorque {
     type Over<N: Number> = ConstantTorque<N>;
 
+    const PARAMETERS: &'static [&'static str] = &["torque.x", "torque.y", "torque.z"];
+
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ConstantTorque<N> {
         ConstantTorque { torque: lift.vector(self.torque), in_space: self.in_space }

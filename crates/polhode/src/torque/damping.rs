@@ -48,6 +48,9 @@ impl Damping {
 impl Record for Damping {
     type Over<N: Number> = Damping<N>;
 
+    const PARAMETERS: &'static [&'static str] =
+        &["coefficient.x", "coefficient.y", "coefficient.z"];
+
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Damping<N> {
         Damping { coefficient: lift.vector(self.coefficient) }

@@ -118,10 +118,36 @@ impl Given {
         self.dipole.is_some() && self.frame == Frame::Space && !self.source.any(of_state)
     }
 
+    /// The dipole, and the constants of the formulas.
+    pub(super) fn parameters(&self) -> Vec<(&str, f64)> {
+        let dipole = self.dipole.map(|d| [("dipole.x", d.x), ("dipole.y", d.y), ("dipole.z", d.z)]);
+        let mut named: Vec<_> = dipole.into_iter().flatten().collect();
+        if let Source::Formula(formulas) = &self.source {
+            named.extend(
+                formulas[0].constants().iter().map(|(name, value)| (name.as_str(), *value)),
+            );
+        }
+        named
+    }
+
+    pub(super) fn parameter_count(&self) -> usize {
+        self.constants_from()
+            + match &self.source {
+                Source::Formula(formulas) => formulas[0].constants().len(),
+                Source::Constant(_) | Source::Table(_) => 0,
+            }
+    }
+
+    /// The place of the first constant among the parameters.
+    #[inline(always)]
+    fn constants_from(&self) -> usize {
+        if self.dipole.is_some() { 3 } else { 0 }
+    }
+
     /// The vector in the body frame.
     #[inline(always)]
     fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        let vector = self.source.vector(body, t, at);
+        let vector = self.source.vector(&body.after(self.constants_from()), t, at);
         match self.frame {
             Frame::Body => vector,
             Frame::Space => to_body(at.q, vector),
@@ -133,7 +159,10 @@ impl Given {
         let vector = self.vector(body, t, at);
         match self.dipole {
             None => vector,
-            Some(dipole) => cross(splat(dipole.to_array()), vector),
+            Some(DVec3 { x, y, z }) => {
+                let dipole = [body.parameter(0, x), body.parameter(1, y), body.parameter(2, z)];
+                cross(dipole, vector)
+            }
         }
     }
 

@@ -14,7 +14,7 @@
 //! `towards` in space, of any length.
 
 use glam::DVec3;
-use polhode_number::vector::{Quaternion, Vector, add, dot, multiply, scale, to_body};
+use polhode_number::vector::{Quaternion, Vector, add, cross, dot, multiply, scale, to_body};
 use polhode_number::{Lift, Number, sin_cos};
 
 use super::{Acts, Body, Key, KeyKind, KeyValue, Record, TorqueEntry, TorqueError};
@@ -96,6 +96,8 @@ impl GravityGradient {
 impl Record for GravityGradient {
     type Over<N: Number> = GravityGradient<N>;
 
+    const PARAMETERS: &'static [&'static str] = &["rate"];
+
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> GravityGradient<N> {
         let rate = lift.lift(self.rate);
@@ -110,12 +112,12 @@ impl Record for GravityGradient {
 }
 
 impl<N: Number> GravityGradient<N> {
-    /// The line to the planet, along the sorted axes of the body.
+    /// The line to the planet, in the body frame.
     #[inline(always)]
-    fn planet(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> Vector<N> {
+    fn planet(&self, t: N, q: Quaternion<N>) -> Vector<N> {
         let (sin, cos) = sin_cos(self.rate * t, N::splat(0.0));
         let line = add(scale(self.line[0], cos), scale(self.line[1], sin));
-        body.inertia.enter(to_body(q, line))
+        to_body(q, line)
     }
 
     /// 3 n^2 times these moments, or differences of moments.
@@ -148,14 +150,19 @@ impl<N: Number> Acts<N> for GravityGradient<N> {
 
     #[inline(always)]
     fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        let [x, y, z] = self.planet(body, t, at.q);
+        let line = self.planet(t, at.q);
+        let [x, y, z] = body.inertia.enter(line);
         let gaps = self.weights(body.inertia.gaps());
-        body.inertia.leave(multiply(gaps, [y * z, z * x, x * y]))
+        let torque = body.inertia.leave(multiply(gaps, [y * z, z * x, x * y]));
+        match body.inertia.variation(line) {
+            Some(change) => add(torque, self.weights(cross(line, change))),
+            None => torque,
+        }
     }
 
     #[inline(always)]
     fn potential(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
-        let c = self.planet(body, t, q);
+        let c = body.inertia.enter(self.planet(t, q));
         N::splat(0.5) * dot(self.weights(body.inertia.sorted_moments()), multiply(c, c))
     }
 }

@@ -73,6 +73,9 @@ impl HeavyTop {
 impl Record for HeavyTop {
     type Over<N: Number> = HeavyTop<N>;
 
+    const PARAMETERS: &'static [&'static str] =
+        &["centre.x", "centre.y", "centre.z", "up.x", "up.y", "up.z"];
+
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> HeavyTop<N> {
         HeavyTop { centre: lift.vector(self.centre), up: lift.vector(self.up) }

@@ -57,6 +57,9 @@ impl MagneticDipole {
 impl Record for MagneticDipole {
     type Over<N: Number> = MagneticDipole<N>;
 
+    const PARAMETERS: &'static [&'static str] =
+        &["dipole.x", "dipole.y", "dipole.z", "field.x", "field.y", "field.z"];
+
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> MagneticDipole<N> {
         MagneticDipole { dipole: lift.vector(self.dipole), field: lift.vector(self.field) }

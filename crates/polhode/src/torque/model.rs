@@ -1,7 +1,7 @@
 //! What a model of torque is: parameters, and a kernel over any number.
 
 use polhode_number::vector::{Matrix, Quaternion, Vector};
-use polhode_number::{Constant, Dual, Lift, Number, Splat};
+use polhode_number::{Constant, Dual, Lift, Number, Seed, Splat};
 
 use super::{Dependence, TorqueEntry, TorqueError};
 use crate::solve::ChooseField;
@@ -15,17 +15,41 @@ pub struct Body<'a, N> {
     /// The same for one lane after the other: what a function of the user's is given. Lanes beyond the
     /// last are copies of the last.
     pub(crate) lanes: &'a [Inertia],
+    /// In a computation with derivatives by the parameters of the torque: which variable the first of them is.
+    pub(crate) first_parameter: Option<isize>,
 }
 
 impl<'a> Body<'a, f64> {
     /// One body, whose inertia was made ready for kernels.
     #[inline]
     pub fn one(inertia: &'a Inertia, over: &'a InertiaOver<f64>) -> Self {
-        Self { inertia: over, lanes: core::slice::from_ref(inertia) }
+        Self::new(over, core::slice::from_ref(inertia))
     }
 }
 
 impl<'a, N: Number> Body<'a, N> {
+    /// Bodies in lanes, or one with derivatives; none of these are by the parameters of the torque.
+    #[inline(always)]
+    pub(crate) fn new(inertia: &'a InertiaOver<N>, lanes: &'a [Inertia]) -> Self {
+        Self { inertia, lanes, first_parameter: None }
+    }
+
+    /// The same body for the part of a torque before which there are so many parameters.
+    #[inline(always)]
+    pub(super) fn after(&self, parameters: usize) -> Self {
+        let first_parameter = self.first_parameter.map(|first| first + parameters as isize);
+        Self { first_parameter, ..*self }
+    }
+
+    /// A parameter of the torque, by its place among those of its part.
+    #[inline(always)]
+    pub(crate) fn parameter(&self, place: usize, value: f64) -> N {
+        match self.first_parameter {
+            Some(first) if N::VARIES => N::seeded(value, first + place as isize),
+            _ => N::splat(value),
+        }
+    }
+
     /// The same body in a computation with derivatives, given its inertia over duals.
     #[inline(always)]
     pub(super) fn constant<'b, const K: usize>(
@@ -35,7 +59,7 @@ impl<'a, N: Number> Body<'a, N> {
     where
         'a: 'b,
     {
-        Body { inertia, lanes: self.lanes }
+        Body { inertia, lanes: self.lanes, first_parameter: self.first_parameter }
     }
 }
 
@@ -46,6 +70,10 @@ pub trait Record: Copy {
 
     /// The record with every number lifted, in the order of its fields.
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Self::Over<N>;
+
+    /// The names of its numbers, in the same order, for derivatives by them: `rate`, or `centre.x`, `centre.y`, `centre.z`.
+    /// Empty where a number is a choice.
+    const PARAMETERS: &'static [&'static str] = &[];
 
     /// That the torque on this body stays within the range of doubles.
     ///
@@ -170,6 +198,32 @@ fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
     A::STEEP
 }
 
+/// The torque of a record, whose numbers are variables if the body says so.
+#[inline(always)]
+fn act<N: Number, R: Record>(model: &R, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    match body.first_parameter {
+        Some(next) if N::VARIES => model.over(&mut Seed { next }).torque(body, t, at),
+        _ => model.over(&mut Splat).torque(body, t, at),
+    }
+}
+
+/// The names and values of the numbers of a record.
+fn parameters<R: Record>(model: &R) -> Vec<(&'static str, f64)> {
+    let mut values = Values(Vec::new());
+    let _: R::Over<f64> = model.over(&mut values);
+    R::PARAMETERS.iter().copied().zip(values.0).collect()
+}
+
+/// Remembers the numbers it passes on.
+struct Values(Vec<f64>);
+
+impl Lift<f64, f64> for Values {
+    fn lift(&mut self, x: f64) -> f64 {
+        self.0.push(x);
+        x
+    }
+}
+
 #[inline(always)]
 fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matrix<N> {
     let zero = N::splat(0.0);
@@ -179,13 +233,23 @@ fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matri
     let m = [Dual::variable(zero, 0), Dual::variable(zero, 1), Dual::variable(zero, 2)];
     let [none, one] = [Dual::constant(zero), Dual::constant(N::splat(1.0))];
     let (inertia, at) = (body.inertia.map(&mut Constant), Point { m, q: [one, none, none, none] });
-    let torque: Vector<Dual<N, 3>> =
-        model.over(&mut Splat).torque(&body.constant(&inertia), none, &at);
+    let torque: Vector<Dual<N, 3>> = act(model, &body.constant(&inertia), none, &at);
     let [x, y, z] = [torque[0].slopes, torque[1].slopes, torque[2].slopes];
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
 }
 
 impl Model {
+    pub(super) fn parameters(&self) -> Vec<(&'static str, f64)> {
+        each!(self, model => parameters(model))
+    }
+
+    pub(super) fn parameter_count(&self) -> usize {
+        fn count<R: Record>(_: &R) -> usize {
+            R::PARAMETERS.len()
+        }
+        each!(self, model => count(model))
+    }
+
     pub(super) fn is_steep(&self) -> bool {
         each!(self, model => is_steep::<f64, _>(model))
     }
@@ -208,7 +272,7 @@ impl Model {
 
     #[inline(always)]
     pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        each!(self, model => model.over(&mut Splat).torque(body, t, at))
+        each!(self, model => act(model, body, t, at))
     }
 
     #[inline(always)]

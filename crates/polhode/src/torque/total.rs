@@ -61,6 +61,20 @@ enum Kernel {
 }
 
 impl Kernel {
+    fn parameters(&self) -> Vec<(&str, f64)> {
+        match self {
+            Self::Record(model) => model.parameters(),
+            Self::Given(given) => given.parameters(),
+        }
+    }
+
+    fn parameter_count(&self) -> usize {
+        match self {
+            Self::Record(model) => model.parameter_count(),
+            Self::Given(given) => given.parameter_count(),
+        }
+    }
+
     fn dependence(&self) -> Dependence {
         match self {
             Self::Record(model) => model.dependence(),
@@ -323,6 +337,33 @@ impl Torque {
         })
     }
 
+    /// The names and values of the parameters that derivatives can be taken by, in order: each with the kind of its torque,
+    /// `heavy-top.centre.x`, numbered from the second torque of a kind on (`damping#2.coefficient.x`). Constants of
+    /// formulas have their own names. A function of the user's has none.
+    ///
+    /// ```
+    /// use polhode::torque::{Damping, HeavyTop};
+    /// use polhode::Torque;
+    /// let torque = Torque::from(HeavyTop::lagrange(20.0)?) + Damping::new([0.1, 0.2, 0.3])?;
+    /// let (name, value) = &torque.parameters()[7];
+    /// assert_eq!((name.as_str(), *value), ("damping.coefficient.y", 0.2));
+    /// # Ok::<(), polhode::torque::TorqueError>(())
+    /// ```
+    pub fn parameters(&self) -> Vec<(String, f64)> {
+        let mut named = Vec::new();
+        let mut kinds: Vec<&str> = Vec::new();
+        for part in &self.parts {
+            let Summand::Model(kernel, entry) = part else { continue };
+            kinds.push(entry.kind);
+            let count = kinds.iter().filter(|kind| **kind == entry.kind).count();
+            let mark = if count > 1 { format!("#{count}") } else { String::new() };
+            for (name, value) in kernel.parameters() {
+                named.push((format!("{}{mark}.{name}", entry.kind), value));
+            }
+        }
+        named
+    }
+
     /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not
     /// change with time by itself.
     pub fn conserves_energy(&self) -> bool {
@@ -357,7 +398,16 @@ impl Torque {
         at: &impl PhasePoint<N>,
     ) -> Vector<N> {
         let mut sum = splat([0.0; 3]);
+        let mut passed = 0;
         for (i, part) in self.parts.iter().enumerate() {
+            let of_part;
+            let body = if N::VARIES && body.first_parameter.is_some() {
+                of_part = body.after(passed);
+                passed += part.parameter_count();
+                &of_part
+            } else {
+                body
+            };
             let torque = N::outline(PartTorque { part, body, t, at });
             // Added to zero, a zero of one part alone would lose its sign.
             sum = if i == 0 { torque } else { add(sum, torque) };
@@ -394,7 +444,10 @@ impl Torque {
     ) -> Vector<N> {
         let w = body.inertia.omega(torque);
         let mut along = splat([0.0; 3]);
+        let mut passed = 0;
         for part in &self.parts {
+            let body = &body.after(passed);
+            passed += part.parameter_count();
             along = add(along, N::outline(PartAlong { part, body, t, at, w }));
         }
         scale(add(along, cross(w, torque)), N::splat(-2.0))
@@ -443,7 +496,10 @@ impl Torque {
     #[inline(always)]
     fn momentum_matrix<N: Number>(&self, body: &Body<'_, N>) -> Matrix<N> {
         let mut matrix: Matrix<N> = [splat([0.0; 3]); 3];
+        let mut passed = 0;
         for part in &self.parts {
+            let body = &body.after(passed);
+            passed += part.parameter_count();
             if let Summand::Model(Kernel::Record(model), _) = part
                 && model.dependence() == Dependence::Momentum
             {
@@ -526,6 +582,13 @@ impl<N: Number, A: PhasePoint<N>> Part for PartAlong<'_, N, A> {
 }
 
 impl Summand {
+    fn parameter_count(&self) -> usize {
+        match self {
+            Self::Model(kernel, _) => kernel.parameter_count(),
+            Self::Function(_) => 0,
+        }
+    }
+
     #[inline(always)]
     fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {

@@ -13,7 +13,7 @@ mod tests;
 
 use polhode_number::{two_prod, two_sum};
 
-use super::unit_step::{UnitKernel, UnitStep};
+use super::unit_step::{Reaches, UnitKernel, UnitStep};
 pub(crate) use phase::LONG as SMALL_PHASE;
 use phase::{LONG, Motion, Phase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
@@ -81,6 +81,13 @@ impl UnitKernel for ExactBody<f64> {
             side3: (lift.lift(self.side3.0), lift.lift(self.side3.1)),
             side1: (lift.lift(self.side1.0), lift.lift(self.side1.1)),
         }
+    }
+}
+
+impl Reaches for ExactBody<f64> {
+    #[inline(always)]
+    fn reaches(&self, h: f64, size: f64) -> bool {
+        h.abs() * self.brief.b1 * size < LONG_STEP
     }
 }
 

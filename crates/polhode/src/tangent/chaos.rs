@@ -1,0 +1,149 @@
+//! What is made of tangents along a run: Lyapunov exponents, covariances.
+
+use super::run::TangentRun;
+use crate::{IntoMethod, Plan, Problem, RunError, SimulateError, State};
+
+/// A symmetric matrix of (m, rotation vector), by rows: variances and covariances.
+pub type Covariance = [[f64; 6]; 6];
+
+/// The rate at which neighbouring motions part.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Lyapunov {
+    /// The mean rate over the run, per time: the largest Lyapunov exponent, as far as the run is long enough.
+    pub exponent: f64,
+    /// Times, and the mean rate up to each: how the exponent converges. Of a regular motion it falls like log(t)/t.
+    pub convergence: Vec<(f64, f64)>,
+    /// The largest less the smallest mean rate over the second half of the run.
+    pub spread: f64,
+}
+
+/// So many points of the convergence are kept.
+const POINTS: u64 = 200;
+
+/// A variation may grow by this before its length is set back to one.
+const GROWN: f64 = 1e6;
+
+impl Problem {
+    /// The largest Lyapunov exponent, from the tangents of the steps of a run: the growth of a variation that is set back to
+    /// length one when it has grown. Momenta are measured by the length of the momentum at the start, angles in radians.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate_tangent`].
+    ///
+    /// ```
+    /// use polhode::{Inertia, Problem, State};
+    /// // A turn about the middle axis: neighbours part with exp(lambda t).
+    /// let body = Inertia::principal([1.0, 2.0, 3.0])?;
+    /// let problem = Problem::new(body, State::aligned([0.0, 1.0, 0.0])?);
+    /// let found = problem.lyapunov("exact", 0.1, 200.0)?;
+    /// let lambda = ((1.0 / 1.0 - 1.0 / 2.0) * (1.0 / 2.0 - 1.0 / 3.0) as f64).sqrt();
+    /// assert!((found.exponent - lambda).abs() < 0.02);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lyapunov(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+    ) -> Result<Lyapunov, SimulateError> {
+        let plan = Plan::until(self.t0(), step, until)?;
+        let mut run = TangentRun::new(self, method)?.by_start();
+        let length = self.start().m.length();
+        let unit = if length > 0.0 { length } else { 1.0 };
+        // No direction of symmetry: one of all components.
+        let mut variation = [0.55, -0.35, 0.45, 0.25, 0.4, -0.38];
+        let norm = |v: &[f64; 6]| {
+            let squares = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
+            (squares(&v[..3]) / (unit * unit) + squares(&v[3..])).sqrt()
+        };
+        for x in &mut variation[..3] {
+            *x *= unit;
+        }
+        let mut grown = -norm(&variation).ln();
+        let mut convergence = Vec::new();
+        let every = plan.steps.div_ceil(POINTS).max(1);
+        for n in 1..=plan.steps {
+            run.advance_to(&plan, n)?;
+            let tangent = run.state_transition();
+            let moved = apply(&tangent, &variation);
+            let size = norm(&moved);
+            let at_point = n.is_multiple_of(every) || n == plan.steps;
+            if at_point {
+                let t = plan.time(self.t0(), n);
+                convergence.push((t, (grown + size.ln()) / (t - self.t0()).abs()));
+            }
+            if size > GROWN || size < 1.0 / GROWN {
+                grown += size.ln();
+                variation = moved.map(|x| x / size);
+                run.restart();
+            }
+        }
+        let exponent = convergence.last().map_or(0.0, |(_, rate)| *rate);
+        let half = &convergence[convergence.len() / 2..];
+        let largest = half.iter().fold(f64::NEG_INFINITY, |l, (_, rate)| l.max(*rate));
+        let smallest = half.iter().fold(f64::INFINITY, |l, (_, rate)| l.min(*rate));
+        Ok(Lyapunov { exponent, convergence, spread: largest - smallest })
+    }
+
+    /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P at the start and
+    /// the growth Q of noise per time. Times, states and covariances of the start, of every n-th step, and of the last.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate_tangent`].
+    pub fn covariance(
+        &self,
+        method: impl IntoMethod,
+        (step, until, every): (f64, f64, u64),
+        start: &Covariance,
+        noise: &Covariance,
+    ) -> Result<Vec<(f64, State, Covariance)>, SimulateError> {
+        let plan = Plan::until(self.t0(), step, until)?;
+        let mut run = TangentRun::new(self, method)?.by_start();
+        let mut covariance = *start;
+        let mut kept = vec![(self.t0(), self.start(), covariance)];
+        for n in 1..=plan.steps {
+            run.restart();
+            run.advance_to(&plan, n)?;
+            covariance = propagated(&run.state_transition(), &covariance);
+            for (row, noise) in covariance.iter_mut().zip(noise) {
+                for (x, rate) in row.iter_mut().zip(noise) {
+                    *x += rate * plan.step.abs();
+                }
+            }
+            if n.is_multiple_of(every.max(1)) || n == plan.steps {
+                kept.push((plan.time(self.t0(), n), run.state(), covariance));
+            }
+        }
+        Ok(kept)
+    }
+}
+
+impl TangentRun<'_> {
+    /// The n-th step of a plan, which leads to a time of the plan.
+    pub(super) fn advance_to(&mut self, plan: &Plan, n: u64) -> Result<(), RunError> {
+        let (t, state) = (self.t(), self.state());
+        self.step(plan.step).map_err(|source| RunError::Step { step: n, t, state, source })?;
+        self.set_time(plan, n);
+        Ok(())
+    }
+}
+
+fn apply(phi: &[[f64; 6]; 6], v: &[f64; 6]) -> [f64; 6] {
+    core::array::from_fn(|i| (0..6).map(|j| phi[i][j] * v[j]).sum())
+}
+
+/// Phi P Phi^T: what a covariance P of the start comes to.
+pub fn propagated(phi: &[[f64; 6]; 6], covariance: &Covariance) -> Covariance {
+    let half: [[f64; 6]; 6] = core::array::from_fn(|j| apply(phi, &covariance[j]));
+    // Row j of `half` is Phi times column j of P; symmetric by construction.
+    let mut made = [[0.0; 6]; 6];
+    for i in 0..6 {
+        for j in 0..=i {
+            let entry: f64 = (0..6).map(|k| half[k][i] * phi[j][k]).sum();
+            made[i][j] = entry;
+            made[j][i] = entry;
+        }
+    }
+    made
+}

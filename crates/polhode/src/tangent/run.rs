@@ -1,0 +1,461 @@
+//! The tangent of a run: the product of the tangents of its steps, which is the derivative of the discrete map.
+//!
+//! A splitting is run over numbers with derivatives, six at a time; the text of its stages is that of a plain run
+//! (`method::splitting`). The free motion between kicks has its derivatives in closed form if the rotor is exact, and from its
+//! kernel otherwise.
+
+use glam::DQuat;
+use polhode_number::Splat;
+use polhode_number::vector::{Quaternion, Vector, add, turn, turned_by};
+
+use super::varying::Varying;
+use super::{Held, InertiaTangent, Tangent};
+use crate::composition::Stage;
+use crate::inertia::PrincipalFrame;
+use crate::method::{FreeFlow, KickMemory, Method, MethodError, SchemeStep, StepError};
+use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
+use crate::rotor::{Exact, LaneKernel, RotorOrder, dmv, three_rotations};
+use crate::torque::Body;
+use crate::{InertiaOver, IntoMethod, Plan, Point, Problem, SimulateError, State};
+
+/// A state with all its derivatives: by the start, the inertia, the parameters of the torque, and time.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MotionTangent {
+    /// The state with its derivatives by the state at the start and by time.
+    pub tangent: Tangent,
+    /// Its derivatives by the inertia, at a fixed momentum at the start. None if the rotor has none.
+    pub by_inertia: Option<InertiaTangent>,
+    /// By each of the torque's [parameters](crate::Torque::parameters), in their order: (dm, del).
+    pub by_parameters: Vec<[f64; 6]>,
+}
+
+/// A run of a splitting method that carries derivatives along.
+///
+/// ```
+/// use polhode::tangent::TangentRun;
+/// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+/// let start = State::aligned([1.0, 2.0, 3.0])?;
+/// let top = Problem::new(Inertia::principal([1.0, 1.5, 2.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+/// let mut run = TangentRun::new(&top, "rkn6-14+exact")?;
+/// for _ in 0..100 {
+///     run.step(0.01)?;
+/// }
+/// let by_strength = run.tangent().by_parameters[2]; // heavy-top.centre.z
+/// assert!(by_strength[0] != 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TangentRun<'a> {
+    problem: &'a Problem,
+    method: Method,
+    rotor: TangentRotor,
+    over: InertiaOver<f64>,
+    passes: Vec<Pass>,
+    /// As they were before the step.
+    before: Vec<Pass>,
+    t: f64,
+}
+
+/// Which variables a pass has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Variables {
+    /// The momentum and the rotation vector at the start.
+    Start,
+    /// The entries of the inertia.
+    Inertia,
+    /// Six parameters of the torque, from this one on.
+    Parameters(usize),
+}
+
+impl Variables {
+    /// The inertia of the body, which may be what varies.
+    pub(super) fn inertia<'a>(
+        self,
+        constant: &'a InertiaOver<Varying>,
+        varying: &'a InertiaOver<Varying>,
+    ) -> &'a InertiaOver<Varying> {
+        if self == Self::Inertia { varying } else { constant }
+    }
+
+    /// The sizes of the variables, after a one; also one where nothing tells.
+    pub(super) fn units(self, problem: &Problem) -> [f64; 7] {
+        let or_one = |size: f64| if size > 0.0 { size } else { 1.0 };
+        match self {
+            Self::Start => {
+                let m = or_one(problem.start().m.length());
+                [1.0, m, m, m, 1.0, 1.0, 1.0]
+            }
+            Self::Inertia => {
+                let mut units = [problem.inertia().moments().max_element(); 7];
+                units[0] = 1.0;
+                units
+            }
+            Self::Parameters(first) => {
+                let parameters = problem.torques().parameters();
+                // Components of one vector have one size.
+                let group = |name: &str| name.rsplit_once('.').map(|(group, _)| group.to_owned());
+                let mut units = [1.0; 7];
+                for (unit, (name, _)) in units[1..].iter_mut().zip(&parameters[first..]) {
+                    let of_group =
+                        parameters.iter().filter(|(other, _)| group(other) == group(name));
+                    *unit = or_one(of_group.fold(0.0, |size, (_, value)| size.max(value.abs())));
+                }
+                units
+            }
+        }
+    }
+
+    /// Which variable the first parameter of the torque is, if these are some of them.
+    pub(super) fn first_parameter(self) -> Option<isize> {
+        match self {
+            Self::Parameters(first) => Some(-(first as isize)),
+            Self::Start | Self::Inertia => None,
+        }
+    }
+}
+
+/// All variables of a problem, six at a time.
+pub(super) fn variables(problem: &Problem, inertia: bool) -> Vec<Variables> {
+    let mut made = vec![Variables::Start];
+    if inertia {
+        made.push(Variables::Inertia);
+    }
+    let parameters = problem.torques().parameters().len();
+    made.extend((0..parameters).step_by(6).map(Variables::Parameters));
+    made
+}
+
+/// A run over numbers with six derivatives.
+#[derive(Clone, Copy)]
+pub(super) struct Pass {
+    variables: Variables,
+    memory: KickMemory<Varying>,
+    pub(super) at: Point<Varying>,
+}
+
+/// How the free motion is differentiated.
+enum TangentRotor {
+    /// In closed form.
+    Exact(Exact),
+    /// By its kernel over numbers with derivatives.
+    Dmv(UnitBody<crate::rotor::dmv_kernel::DmvBody<f64>>, PrincipalFrame),
+    ThreeRotations(
+        UnitBody<crate::rotor::three_rotations_kernel::ThreeRotationsBody<f64>>,
+        PrincipalFrame,
+    ),
+}
+
+impl TangentRotor {
+    fn new(problem: &Problem, method: &Method) -> Result<Self, MethodError> {
+        let inertia = problem.inertia();
+        let none = || MethodError::NoTangent { id: method.to_string() };
+        let parts = method.as_splitting().ok_or_else(none)?;
+        let (entry, parameters) = (parts.rotor.entry, &parts.rotor.parameters);
+        if (entry.order)(parameters) == RotorOrder::EXACT {
+            return Ok(Self::Exact(Exact::new(inertia)));
+        }
+        let frame = inertia.sorted_frame().1;
+        match entry.lanes.map(|kernel| kernel(parameters)) {
+            Some(LaneKernel::Exact) => Ok(Self::Exact(Exact::new(inertia))),
+            Some(LaneKernel::Dmv { order, solver }) => {
+                Ok(Self::Dmv(dmv::unit_body(inertia, order, solver), frame))
+            }
+            Some(LaneKernel::ThreeRotations) => {
+                Ok(Self::ThreeRotations(three_rotations::unit_body(inertia), frame))
+            }
+            None => Err(none()),
+        }
+    }
+}
+
+/// The free motion of a pass.
+struct TangentFlow<'a> {
+    rotor: &'a TangentRotor,
+    by_inertia: bool,
+}
+
+impl FreeFlow<Varying> for TangentFlow<'_> {
+    type At = Point<Varying>;
+
+    fn drift(
+        &mut self,
+        h: Varying,
+        at: &mut Point<Varying>,
+        _: &mut Option<Vector<Varying>>,
+    ) -> Result<bool, StepError> {
+        let (m, r) = match self.rotor {
+            TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
+            TangentRotor::Dmv(body, frame) => by_kernel(body, frame, h, at)?,
+            TangentRotor::ThreeRotations(body, frame) => by_kernel(body, frame, h, at)?,
+        };
+        *at = Point { m, q: turn(at.q, r) };
+        Ok(true)
+    }
+}
+
+/// Momentum and rotation minus one after an exact step.
+fn closed_form(
+    exact: &Exact,
+    by_inertia: bool,
+    h: f64,
+    at: &Point<Varying>,
+) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
+    let state = State::from(Point { m: at.m.map(|x| x.value()), q: at.q.map(|x| x.value()) });
+    let step = if by_inertia {
+        exact.differentiated::<true>(h, &state)?
+    } else {
+        exact.differentiated::<false>(h, &state)?
+    };
+    let phi = &step.tangent.state_transition;
+    let DQuat { w, x, y, z } = step.r;
+    let turned = [1.0 + w, x, y, z];
+    let mut m = step.tangent.state.m.to_array().map(Varying::constant);
+    let mut r = [w, x, y, z].map(Varying::constant);
+    for k in 0..6 {
+        let dm = at.m.map(|x| x.slope(k));
+        let mut change = [0.0; 6];
+        for (row, change) in change.iter_mut().enumerate() {
+            *change = phi[row][0] * dm[0] + phi[row][1] * dm[1] + phi[row][2] * dm[2];
+            if let Some(by) = &step.by_inertia {
+                *change += if k < 3 { by.inertia[row][k] } else { by.inertia_off[row][k - 3] };
+            }
+        }
+        let [a, b, c, del @ ..] = change;
+        for (x, slope) in m.iter_mut().zip([a, b, c]) {
+            x.0.slopes[k] = slope;
+        }
+        for (x, slope) in r.iter_mut().zip(turned_by(turned, del)) {
+            x.0.slopes[k] = slope;
+        }
+    }
+    Ok((m, r))
+}
+
+/// The same after a step of a kernel.
+fn by_kernel<K: UnitKernel>(
+    body: &UnitBody<K>,
+    frame: &PrincipalFrame,
+    h: Varying,
+    at: &Point<Varying>,
+) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
+    let axes = frame.over::<Varying>();
+    let scaled = ScaledStep::new(axes.enter(at.m), h, Varying::constant(body.inertia_scale));
+    if scaled.rest {
+        return Ok((at.m, [Varying::constant(0.0); 4]));
+    }
+    let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
+    if !(scaled.usable && done) {
+        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(|x| x.value()) });
+    }
+    let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
+    let change = axes.leave(scaled.restore(change));
+    let [x, y, z] = axes.leave([x, y, z]);
+    let m = if K::Over::<Varying>::ADDS { add(at.m, change) } else { change };
+    Ok((m, [w, x, y, z]))
+}
+
+/// A free motion has one stage.
+const DRIFT: &[Stage] = &[Stage::Drift(1.0)];
+
+impl<'a> TangentRun<'a> {
+    /// A run of this problem from its start, with derivatives by all there is.
+    ///
+    /// Splittings with an exact rotor, `dmv` or `three-rotations` have a tangent; the last two have none by the inertia.
+    /// Where a function of the user's has no Jacobian its derivatives are differences, good to some ten digits. Sums are not
+    /// compensated.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method, it does not go with the torque, or it has no tangent.
+    pub fn new(problem: &'a Problem, method: impl IntoMethod) -> Result<Self, MethodError> {
+        let method = method.into_method()?;
+        // Whatever a plain run would refuse.
+        method.stepper(problem)?;
+        let rotor = TangentRotor::new(problem, &method)?;
+        let variables = variables(problem, matches!(rotor, TangentRotor::Exact(_)));
+        let start = problem.start();
+        let passes: Vec<Pass> = variables.into_iter().map(|v| Pass::new(v, &start)).collect();
+        let over = InertiaOver::new(problem.inertia());
+        Ok(Self { problem, method, rotor, over, before: passes.clone(), passes, t: problem.t0() })
+    }
+
+    /// Keeps the derivatives by the start alone, which takes less time.
+    #[must_use]
+    pub fn by_start(mut self) -> Self {
+        self.passes.truncate(1);
+        self.before.truncate(1);
+        self
+    }
+
+    /// Advances by a step of length h.
+    ///
+    /// # Errors
+    /// [`StepError`]; the run is then where it was.
+    pub fn step(&mut self, h: f64) -> Result<(), StepError> {
+        self.before.copy_from_slice(&self.passes);
+        let stepped = self.advance(h);
+        match stepped {
+            Ok(()) => self.t += h,
+            Err(_) => self.passes.copy_from_slice(&self.before),
+        }
+        stepped
+    }
+
+    fn advance(&mut self, h: f64) -> Result<(), StepError> {
+        let parts = self.method.as_splitting();
+        let stages = parts.and_then(|parts| parts.scheme).map_or(DRIFT, |scheme| &scheme.stages);
+        let (constant, varying): (InertiaOver<Varying>, _) =
+            (self.over.map(&mut Splat), self.over.varying());
+        for pass in &mut self.passes {
+            let by_inertia = pass.variables == Variables::Inertia;
+            let lanes = core::slice::from_ref(self.problem.inertia());
+            let mut body = Body::new(pass.variables.inertia(&constant, &varying), lanes);
+            body.first_parameter = pass.variables.first_parameter();
+            let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
+            let mut flow = TangentFlow { rotor: &self.rotor, by_inertia };
+            let momentum = pass.at.m.map(|x| x.value());
+            let times = (Varying::constant(self.t), Varying::constant(h));
+            scheme.step(&mut flow, &mut pass.memory, times, &mut pass.at)?;
+            if !pass.is_finite() {
+                return Err(StepError::OutOfRange { h, momentum });
+            }
+        }
+        Ok(())
+    }
+
+    /// The time.
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// The state.
+    pub fn state(&self) -> State {
+        self.passes[0].state()
+    }
+
+    /// The state transition matrix by rows.
+    pub fn state_transition(&self) -> [[f64; 6]; 6] {
+        transposed(&self.passes[0].columns())
+    }
+
+    /// The time after n steps of a plan, which no sum of steps has rounded.
+    pub(super) fn set_time(&mut self, plan: &Plan, n: u64) {
+        self.t = plan.time(self.problem.t0(), n);
+    }
+
+    /// Begins to differentiate anew: from here on by the state here.
+    pub fn restart(&mut self) {
+        let state = self.state();
+        for pass in &mut self.passes {
+            *pass = Pass::new(pass.variables, &state);
+        }
+    }
+
+    /// The state with its derivatives.
+    pub fn tangent(&self) -> MotionTangent {
+        assemble(self.problem, self.t, &self.passes)
+    }
+}
+
+/// The state that passes have come to, with the derivatives of all.
+pub(super) fn assemble(problem: &Problem, t: f64, passes: &[Pass]) -> MotionTangent {
+    let state = passes[0].state();
+    let torque = problem.torque_at(t, &state);
+    let omega = problem.inertia().omega(state.m);
+    let m = state.m.cross(omega) + torque;
+    let time = [m.x, m.y, m.z, omega.x, omega.y, omega.z];
+    let mut made = MotionTangent {
+        tangent: Tangent { state, state_transition: [[0.0; 6]; 6], time },
+        by_inertia: None,
+        by_parameters: Vec::new(),
+    };
+    for pass in passes {
+        let columns = pass.columns();
+        match pass.variables {
+            Variables::Start => made.tangent.state_transition = transposed(&columns),
+            Variables::Inertia => {
+                let rows = transposed(&columns);
+                made.by_inertia = Some(InertiaTangent {
+                    inertia: rows.map(|[a, b, c, ..]| [a, b, c]),
+                    inertia_off: rows.map(|[.., a, b, c]| [a, b, c]),
+                    held: Held::Momentum,
+                });
+            }
+            Variables::Parameters(_) => made.by_parameters.extend(columns),
+        }
+    }
+    made.by_parameters.truncate(problem.torques().parameters().len());
+    made
+}
+
+fn transposed(columns: &[[f64; 6]; 6]) -> [[f64; 6]; 6] {
+    core::array::from_fn(|row| core::array::from_fn(|column| columns[column][row]))
+}
+
+impl Pass {
+    /// Variables that have come to these numbers.
+    pub(super) fn at(variables: Variables, at: Point<Varying>) -> Self {
+        Self { variables, memory: KickMemory::new(None), at }
+    }
+
+    pub(super) fn new(variables: Variables, start: &State) -> Self {
+        let Point { m, q } = Point::from(start);
+        let mut at = Point { m: m.map(Varying::constant), q: q.map(Varying::constant) };
+        if variables == Variables::Start {
+            for k in 0..3 {
+                at.m[k].0.slopes[k] = 1.0;
+                let mut axis = [0.0; 3];
+                axis[k] = 1.0;
+                for (x, slope) in at.q.iter_mut().zip(turned_by(q, axis)) {
+                    x.0.slopes[3 + k] = slope;
+                }
+            }
+        }
+        Self { variables, memory: KickMemory::new(None), at }
+    }
+
+    fn state(&self) -> State {
+        State::from(Point { m: self.at.m.map(|x| x.value()), q: self.at.q.map(|x| x.value()) })
+    }
+
+    fn is_finite(&self) -> bool {
+        let numbers = self.at.m.iter().chain(&self.at.q);
+        numbers.fold(true, |fine, x| fine & x.value().is_finite() & super::all_finite(&x.0.slopes))
+    }
+
+    /// (dm, del) for each variable: del is twice the vector part of q* dq.
+    fn columns(&self) -> [[f64; 6]; 6] {
+        let q = self.state().q.conjugate();
+        core::array::from_fn(|k| {
+            let [w, x, y, z] = self.at.q.map(|x| x.slope(k));
+            let del = (q * DQuat::from_xyzw(x, y, z, w)).xyz() * 2.0;
+            let m = self.at.m.map(|x| x.slope(k));
+            [m[0], m[1], m[2], del.x, del.y, del.z]
+        })
+    }
+}
+
+impl Problem {
+    /// Steps the body as [`Problem::simulate`] does, with derivatives: times, and the states there with theirs, of the
+    /// start, of every n-th step and of the last.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate`], or if the method has no tangent ([`TangentRun::new`]).
+    pub fn simulate_tangent(
+        &self,
+        method: impl IntoMethod,
+        step: f64,
+        until: f64,
+        every: u64,
+    ) -> Result<Vec<(f64, MotionTangent)>, SimulateError> {
+        let plan = Plan::until(self.t0(), step, until)?;
+        let mut run = TangentRun::new(self, method)?;
+        let mut kept = vec![(self.t0(), run.tangent())];
+        for n in 1..=plan.steps {
+            run.advance_to(&plan, n)?;
+            if n.is_multiple_of(every.max(1)) || n == plan.steps {
+                kept.push((run.t, run.tangent()));
+            }
+        }
+        Ok(kept)
+    }
+}

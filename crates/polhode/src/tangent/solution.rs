@@ -1,0 +1,476 @@
+//! Derivatives of a motion to a tolerance: the variational equations beside those of the motion.
+//!
+//! The equations of motion are evaluated over numbers with derivatives, which are those of the variations, and integrated by
+//! Dormand and Prince's method of order 8. The error of a step is taken of every column, relative to the column.
+
+use super::run::{Pass, Variables, assemble, variables};
+use super::varying::Varying;
+use super::{InertiaTangent, MotionTangent, Tangent};
+use crate::solve::dop853_coefficients as table;
+use crate::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
+use crate::torque::Body;
+use crate::{FreeMotion, InertiaOver, Point, Problem, State};
+use polhode_number::Splat;
+use polhode_number::vector::{add, cross, turned_by};
+
+/// The numbers of a pass: momentum and quaternion, each with its six derivatives.
+const NUMBERS: usize = 49;
+
+/// Steps aim at this part of the tolerance: errors add up.
+const SHARE: f64 = 0.1;
+
+/// Steps that fail one after the other until there is no hope.
+const MOST_REJECTED: u32 = 100;
+
+/// A motion over a span of time with its derivatives by the start, the inertia and the parameters of the torque.
+///
+/// ```
+/// use polhode::{Inertia, Problem, State, torque::HeavyTop};
+/// let start = State::aligned([1.0, 2.0, 3.0])?;
+/// let top = Problem::new(Inertia::principal([1.0, 1.5, 2.0])?, start).torque(HeavyTop::lagrange(1.0)?);
+/// let tangents = top.solve_tangent(10.0, 1e-10)?;
+/// let there = tangents.at(7.5)?;
+/// assert!(there.tangent.state_transition[0][0].is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TangentSolution {
+    problem: Problem,
+    end: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// A free body: closed form.
+    Free(Box<FreeMotion>),
+    Solved {
+        variables: Vec<Variables>,
+        times: Vec<f64>,
+        /// The numbers at these times, one list after the other.
+        nodes: Vec<f64>,
+    },
+}
+
+/// How an event moves and what the state there does, when start, inertia or parameters change.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct EventTangent {
+    /// The derivatives of the time of the event: by (m, rotation vector) at the start, by I11, I22, I33, I12, I13, I23, and
+    /// by each parameter of the torque.
+    pub time_by_start: [f64; 6],
+    /// By the six entries of the inertia.
+    pub time_by_inertia: [f64; 6],
+    /// By each parameter of the torque.
+    pub time_by_parameters: Vec<f64>,
+    /// The state at the event with its derivatives, the event moving along.
+    pub there: MotionTangent,
+}
+
+/// The equations of motion of all passes.
+struct Equations<'a> {
+    problem: &'a Problem,
+    variables: &'a [Variables],
+    constant: InertiaOver<Varying>,
+    varying: InertiaOver<Varying>,
+    /// The size of what is varied, for each number of a pass; one for its values.
+    units: Vec<[f64; 7]>,
+}
+
+fn pack(at: &Point<Varying>, into: &mut [f64]) {
+    for (x, numbers) in at.m.iter().chain(&at.q).zip(into.chunks_exact_mut(7)) {
+        numbers[0] = x.value();
+        numbers[1..].copy_from_slice(&x.0.slopes);
+    }
+}
+
+fn unpack(from: &[f64]) -> Point<Varying> {
+    let number = |i: usize| {
+        let mut x = Varying::constant(from[7 * i]);
+        x.0.slopes.copy_from_slice(&from[7 * i + 1..7 * i + 7]);
+        x
+    };
+    Point { m: [0, 1, 2].map(number), q: [3, 4, 5, 6].map(number) }
+}
+
+impl<'a> Equations<'a> {
+    fn new(problem: &'a Problem, variables: &'a [Variables]) -> Self {
+        let over = InertiaOver::new(problem.inertia());
+        let units = variables.iter().map(|variables| variables.units(problem)).collect();
+        let (constant, varying) = (over.map(&mut Splat), over.varying());
+        Self { problem, variables, constant, varying, units }
+    }
+
+    fn slope(&self, t: f64, y: &[f64], into: &mut [f64]) {
+        let t = Varying::constant(t);
+        let lanes = core::slice::from_ref(self.problem.inertia());
+        let pairs = y.chunks_exact(NUMBERS).zip(into.chunks_exact_mut(NUMBERS));
+        for (variables, (y, into)) in self.variables.iter().zip(pairs) {
+            let inertia = variables.inertia(&self.constant, &self.varying);
+            let mut body = Body::new(inertia, lanes);
+            body.first_parameter = variables.first_parameter();
+            let at = unpack(y);
+            let omega = inertia.omega(at.m);
+            let mut m = cross(at.m, omega);
+            if !self.problem.torques().is_none() {
+                m = add(m, self.problem.torques().torque(&body, t, &at));
+            }
+            pack(&Point { m, q: turned_by(at.q, omega) }, into);
+        }
+    }
+}
+
+/// Dop853 at work: stages, and where they are evaluated.
+struct Steps<'a> {
+    equations: &'a Equations<'a>,
+    stages: Vec<Vec<f64>>,
+    point: Vec<f64>,
+    next: Vec<f64>,
+    fifth: Vec<f64>,
+    third: Vec<f64>,
+    zero: Vec<f64>,
+}
+
+/// Adds `h (a k + b k' + ..)`.
+fn combine(y: &[f64], h: f64, k: &[Vec<f64>], terms: &[(usize, f64)], into: &mut [f64]) {
+    for (i, x) in into.iter_mut().enumerate() {
+        let slope = terms.iter().fold(0.0, |sum, &(stage, weight)| sum + weight * k[stage][i]);
+        *x = y[i] + h * slope;
+    }
+}
+
+impl<'a> Steps<'a> {
+    fn new(equations: &'a Equations<'a>) -> Self {
+        let size = NUMBERS * equations.variables.len();
+        let zero = vec![0.0; size];
+        Self {
+            equations,
+            stages: vec![zero.clone(); 12],
+            point: zero.clone(),
+            next: zero.clone(),
+            fifth: zero.clone(),
+            third: zero.clone(),
+            zero,
+        }
+    }
+
+    /// The step from y, with its slope in stage 0 already; the result is in `next`.
+    fn attempt(&mut self, t: f64, h: f64, y: &[f64]) {
+        for (stage, terms) in table::STAGES.iter().enumerate() {
+            combine(y, h, &self.stages, terms, &mut self.point);
+            let at = t + table::TIMES[stage + 1] * h;
+            self.equations.slope(at, &self.point, &mut self.stages[stage + 1]);
+        }
+        combine(y, h, &self.stages, &table::RESULT, &mut self.next);
+    }
+
+    /// The error of the step over what it may be: of momentum and quaternion of every column, relative to it. A column that
+    /// is nothing but rounding is measured by the others, brought to common units by the size of what is varied.
+    fn ratio(&mut self, h: f64, y: &[f64], tolerance: f64) -> f64 {
+        let k = &self.stages;
+        combine(&self.zero, h, k, &table::ERROR_FIFTH, &mut self.fifth);
+        combine(&self.zero, h, k, &table::ERROR_THIRD, &mut self.third);
+        let passes = self.equations.units.iter().enumerate();
+        let ratios = passes.map(|(pass, units)| {
+            let of = |numbers: &[f64], column: usize, part: Part| {
+                part.norm(&numbers[NUMBERS * pass..NUMBERS * (pass + 1)], column)
+            };
+            let size =
+                |column: usize, part: Part| of(y, column, part).max(of(&self.next, column, part));
+            let momentum = size(0, Part::Momentum);
+            let unit = |column: usize, part: Part| match part {
+                Part::Momentum => units[column] / momentum,
+                Part::Attitude => units[column],
+            };
+            let all = || (0..7).flat_map(|column| Part::BOTH.map(|part| (column, part)));
+            let scaled = |(column, part)| size(column, part) * unit(column, part);
+            let largest = all().filter(|(column, _)| *column > 0).map(scaled);
+            let largest = largest.fold(0.0, |a: f64, b| if b <= a { a } else { b });
+            let ratio = |(column, part)| {
+                let (e5, e3) = (of(&self.fifth, column, part), of(&self.third, column, part));
+                if e5 == 0.0 {
+                    return 0.0;
+                }
+                let error = e5 * (e5 / (e5 * e5 + 0.01 * e3 * e3).sqrt());
+                let floor = if column == 0 { 1.0 } else { NEGLIGIBLE * largest };
+                error * unit(column, part) / (tolerance * scaled((column, part)).max(floor))
+            };
+            // A maximum would lose a NaN.
+            all().map(ratio).fold(0.0, |a: f64, b| if b <= a { a } else { b })
+        });
+        ratios.fold(0.0, |a: f64, b| if b <= a { a } else { b })
+    }
+}
+
+/// Below this part of the largest column of its kind a column need not be accurate by itself.
+const NEGLIGIBLE: f64 = 1e-4;
+
+/// A half of a state.
+#[derive(Clone, Copy)]
+enum Part {
+    Momentum,
+    Attitude,
+}
+
+impl Part {
+    const BOTH: [Self; 2] = [Self::Momentum, Self::Attitude];
+
+    /// The length of this part of a column: 0 are the values, 1 to 6 the derivatives.
+    fn norm(self, numbers: &[f64], column: usize) -> f64 {
+        let range = match self {
+            Self::Momentum => 0..3,
+            Self::Attitude => 3..7,
+        };
+        range.map(|i| numbers[7 * i + column]).fold(0.0, |sum, x| sum + x * x).sqrt()
+    }
+}
+
+impl Problem {
+    /// Solves as [`Problem::solve`] does, with derivatives at all times of the span: by the state at the start, the inertia,
+    /// and the [parameters](crate::Torque::parameters) of the torque.
+    ///
+    /// The tolerance is the error wanted of every column, relative to the column. Where a function of the user's has no
+    /// Jacobian its derivatives are differences, good to some ten digits. A free body is evaluated in closed form.
+    ///
+    /// # Errors
+    /// [`SolveError`] as for [`Problem::solve`].
+    pub fn solve_tangent(&self, until: f64, tolerance: f64) -> Result<TangentSolution, SolveError> {
+        self.solve_tangent_with_stops(until, tolerance, &[])
+    }
+
+    /// The same where the torque jumps at these times: steps end there.
+    ///
+    /// # Errors
+    /// As for [`Problem::solve_tangent`].
+    pub fn solve_tangent_with_stops(
+        &self,
+        until: f64,
+        tolerance: f64,
+        stops: &[f64],
+    ) -> Result<TangentSolution, SolveError> {
+        if !until.is_finite() {
+            return Err(SolveError::Until { until });
+        }
+        if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
+            return Err(SolveError::Tolerance { name: "tolerance", value: tolerance });
+        }
+        let torque = self.torques();
+        if torque.is_none() {
+            let motion = FreeMotion::new(self.inertia(), self.start()).map_err(SolveError::Free)?;
+            motion.inertia_tangent_at(until - self.t0()).map_err(SolveError::Free)?;
+            let kind = Kind::Free(Box::new(motion));
+            return Ok(TangentSolution { problem: self.clone(), end: until, kind });
+        }
+        torque.check(self.inertia())?;
+        torque.check_times([self.t0(), until])?;
+        let variables = variables(self, true);
+        let (mut times, mut nodes) = (vec![self.t0()], Vec::new());
+        for variables in &variables {
+            let mut numbers = [0.0; NUMBERS];
+            pack(&Pass::new(*variables, &self.start()).at, &mut numbers);
+            nodes.extend(numbers);
+        }
+        let between = |t: &f64| self.t0().min(until) < *t && *t < self.t0().max(until);
+        let mut stops: Vec<f64> =
+            stops.iter().copied().chain(torque.knots()).filter(between).collect();
+        stops.sort_unstable_by(f64::total_cmp);
+        stops.dedup();
+        if until < self.t0() {
+            stops.reverse();
+        }
+        stops.push(until);
+        let equations = Equations::new(self, &variables);
+        let mut drive = Drive {
+            steps: Steps::new(&equations),
+            tolerance: SHARE * tolerance,
+            want: 0.0,
+            y: nodes.clone(),
+        };
+        let mut t = self.t0();
+        for stop in stops {
+            t = drive.until(t, stop, |t, y| {
+                times.push(t);
+                nodes.extend_from_slice(y);
+            })?;
+        }
+        let kind = Kind::Solved { variables, times, nodes };
+        Ok(TangentSolution { problem: self.clone(), end: until, kind })
+    }
+}
+
+/// Steps whose length follows the error.
+struct Drive<'a> {
+    steps: Steps<'a>,
+    tolerance: f64,
+    /// The next step's length; zero if unknown.
+    want: f64,
+    y: Vec<f64>,
+}
+
+impl Drive<'_> {
+    fn until(
+        &mut self,
+        mut t: f64,
+        end: f64,
+        mut done: impl FnMut(f64, &[f64]),
+    ) -> Result<f64, SolveError> {
+        let forwards = end >= t;
+        let steps = &mut self.steps;
+        steps.equations.slope(t, &self.y, &mut steps.stages[0]);
+        if self.want == 0.0 {
+            self.want = first(&self.y, &steps.stages[0], steps.equations.problem);
+        }
+        let mut rejected = 0;
+        while t != end {
+            let left = (end - t).abs();
+            // The last two of equal length, rather than a crumb at the end.
+            let size = match self.want {
+                want if want >= left => left,
+                want if want > 0.6 * left => 0.5 * left,
+                want => want,
+            };
+            let h = if forwards { size } else { -size };
+            let next = if size == left { end } else { t + h };
+            if next == t || rejected > MOST_REJECTED {
+                return Err(SolveError::StepTooSmall { t, step: h });
+            }
+            steps.attempt(t, h, &self.y);
+            let ratio = steps.ratio(h, &self.y, self.tolerance);
+            if ratio <= 1.0 {
+                t = next;
+                self.y.copy_from_slice(&steps.next);
+                done(t, &self.y);
+                steps.equations.slope(t, &self.y, &mut steps.stages[0]);
+                rejected = 0;
+            } else {
+                if !ratio.is_finite() && rejected == MOST_REJECTED {
+                    return Err(SolveError::TorqueNotFinite { t });
+                }
+                rejected += 1;
+            }
+            let factor =
+                if ratio.is_finite() { 0.9 * libm::pow(ratio.max(1e-10), -0.125) } else { 0.2 };
+            let most = if rejected > 0 { 0.9 } else { 6.0 };
+            self.want =
+                size.max(if ratio <= 1.0 { self.want } else { 0.0 }) * factor.clamp(0.2, most);
+        }
+        Ok(t)
+    }
+}
+
+/// A first step: a small part of a radian.
+fn first(y: &[f64], slope: &[f64], problem: &Problem) -> f64 {
+    let momentum = |numbers: &[f64]| glam::DVec3::new(numbers[0], numbers[7], numbers[14]);
+    let omega = problem.inertia().omega(momentum(y)).length();
+    let push = problem.inertia().omega(momentum(slope)).length().sqrt();
+    0.1 / omega.max(push).max(f64::MIN_POSITIVE)
+}
+
+impl TangentSolution {
+    /// When it starts and when it ends.
+    pub fn span(&self) -> (f64, f64) {
+        (self.problem.t0(), self.end)
+    }
+
+    /// The state at a time of the span with its derivatives, those by the inertia at a fixed momentum at the start.
+    ///
+    /// # Errors
+    /// [`TimeError`] if the time is outside the span.
+    pub fn at(&self, t: f64) -> Result<MotionTangent, TimeError> {
+        let (from, to) = self.span();
+        if !(t >= from.min(to) && t <= from.max(to)) {
+            return Err(TimeError::OutsideSpan { t, from, to });
+        }
+        let (variables, times, nodes) = match &self.kind {
+            Kind::Free(motion) => {
+                // Its derivatives are known at the end, and grow with time.
+                let found = motion.inertia_tangent_at(t - from);
+                let (tangent, by_inertia) =
+                    found.map_err(|_| TimeError::OutsideSpan { t, from, to })?;
+                let by_inertia = Some(by_inertia);
+                return Ok(MotionTangent { tangent, by_inertia, by_parameters: Vec::new() });
+            }
+            Kind::Solved { variables, times, nodes } => (variables, times, nodes),
+        };
+        let along = |other: &f64| if to < from { *other >= t } else { *other <= t };
+        let index = times.partition_point(along) - 1;
+        let size = NUMBERS * variables.len();
+        let mut y = nodes[size * index..size * (index + 1)].to_vec();
+        if times[index] != t {
+            let equations = Equations::new(&self.problem, variables);
+            let mut steps = Steps::new(&equations);
+            steps.equations.slope(times[index], &y, &mut steps.stages[0]);
+            steps.attempt(times[index], t - times[index], &y);
+            y = steps.next;
+        }
+        let passes = variables.iter().zip(y.chunks_exact(NUMBERS));
+        let passes: Vec<Pass> = passes.map(|(&v, numbers)| Pass::at(v, unpack(numbers))).collect();
+        Ok(assemble(&self.problem, t, &passes))
+    }
+
+    /// The derivatives of the time of an event, a zero of this function of time and state, and of the state there.
+    ///
+    /// The function is differentiated by differences, which leaves some ten digits. Where the event grazes zero its time has no
+    /// derivative: the numbers are then not finite.
+    ///
+    /// # Errors
+    /// [`TimeError`] if the time is outside the span.
+    pub fn at_event(
+        &self,
+        t: f64,
+        mut event: impl FnMut(f64, &State) -> f64,
+    ) -> Result<EventTangent, TimeError> {
+        let mut there = self.at(t)?;
+        let Tangent { state, time, .. } = there.tangent;
+        let rate = self.problem.inertia().omega(state.m).length();
+        let moved = |by: [f64; 6]| {
+            let [a, b, c, del @ ..] = by;
+            let q = state.q * crate::so3::exp(del.into());
+            State { m: state.m + glam::DVec3::new(a, b, c), q }
+        };
+        const STEP: f64 = 6e-6;
+        let mut gradient = [0.0; 6];
+        for (k, slope) in gradient.iter_mut().enumerate() {
+            let size = if k < 3 { STEP * state.m.length().max(f64::MIN_POSITIVE) } else { STEP };
+            let mut by = [0.0; 6];
+            by[k] = size;
+            let plus = event(t, &moved(by));
+            by[k] = -size;
+            *slope = (plus - event(t, &moved(by))) / (2.0 * size);
+        }
+        let dt = STEP / if rate > 0.0 { rate } else { 1.0 };
+        let explicit = (event(t + dt, &state) - event(t - dt, &state)) / (2.0 * dt);
+        let along =
+            |column: &[f64; 6]| -> f64 { gradient.iter().zip(column).map(|(g, x)| g * x).sum() };
+        // g(t, x) stays zero: the time moves by -grad g . dx over the change of g with time.
+        let growth = explicit + along(&time);
+        let shift = |column: &[f64; 6]| -along(column) / growth;
+        let mut time_by_start = [0.0; 6];
+        for k in 0..6 {
+            let column = there.tangent.state_transition.map(|row| row[k]);
+            time_by_start[k] = shift(&column);
+            for (row, slope) in there.tangent.state_transition.iter_mut().zip(time) {
+                row[k] += slope * time_by_start[k];
+            }
+        }
+        let mut time_by_inertia = [0.0; 6];
+        if let Some(InertiaTangent { inertia, inertia_off, .. }) = &mut there.by_inertia {
+            for (k, moved) in time_by_inertia.iter_mut().enumerate() {
+                let block = if k < 3 { &mut *inertia } else { &mut *inertia_off };
+                *moved = shift(&block.map(|row| row[k % 3]));
+                for (row, slope) in block.iter_mut().zip(time) {
+                    row[k % 3] += slope * *moved;
+                }
+            }
+        }
+        let mut time_by_parameters = Vec::new();
+        for column in &mut there.by_parameters {
+            let moved = shift(column);
+            for (x, slope) in column.iter_mut().zip(time) {
+                *x += slope * moved;
+            }
+            time_by_parameters.push(moved);
+        }
+        Ok(EventTangent { time_by_start, time_by_inertia, time_by_parameters, there })
+    }
+}

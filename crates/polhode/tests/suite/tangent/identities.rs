@@ -1,0 +1,182 @@
+//! Identities that the tangent map of a free motion obeys, on random bodies in every regime. They need no reference.
+
+use glam::{DMat3, DVec3};
+use polhode::{FreeMotion, Inertia, State, glam, so3};
+use polhode_testkit::bodies::Rng;
+
+const EPS: f64 = f64::EPSILON;
+
+/// A block of the state transition.
+fn block(phi: &[[f64; 6]; 6], row: usize, column: usize) -> DMat3 {
+    let mut made = DMat3::ZERO;
+    for j in 0..3 {
+        for i in 0..3 {
+            made.col_mut(j)[i] = phi[row + i][column + j];
+        }
+    }
+    made
+}
+
+fn hat(v: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    )
+}
+
+fn size(m: DMat3) -> f64 {
+    m.to_cols_array().iter().fold(0.0, |largest: f64, x| {
+        assert!(x.is_finite());
+        largest.max(x.abs())
+    })
+}
+
+/// Bodies and motions: random ones, symmetric ones, spheres, turns about axes, next to the separatrix and on it.
+fn motions() -> Vec<(Inertia, State, f64)> {
+    let mut rng = Rng::new(17);
+    let mut made = Vec::new();
+    for n in 0..400 {
+        let mut uniform = |low: f64, high: f64| low + (high - low) * rng.uniform(0.0, 1.0);
+        let i3 = uniform(1.0, 3.0);
+        let i2 = uniform(0.55, 1.0) * i3;
+        let i1 = (i3 - i2) + uniform(0.05, 1.0) * (2.0 * i2 - i3);
+        let moments = match n % 8 {
+            0 => [i2, i2, i3],
+            1 => [i1, i3, i3],
+            2 => [i3, i3, i3],
+            3 => [i3, i1, i2],
+            _ => [i1, i2, i3],
+        };
+        let inertia = Inertia::principal_unphysical(moments).unwrap();
+        let tiny = 10f64.powf(uniform(-12.0, -2.0));
+        let m = match n % 11 {
+            0 => [0.0, 0.0, 1.3],
+            1 => [0.0, -0.8, 0.0],
+            2 => [tiny, 1.0, -tiny],
+            3 => [1.0, tiny, 0.3 * tiny],
+            _ => [uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)],
+        };
+        let axis = DVec3::new(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0));
+        let t = match n % 5 {
+            0 => uniform(-0.3, 0.3),
+            1 => uniform(0.0, 3.0),
+            2 => uniform(-20.0, 20.0),
+            _ => uniform(0.0, 60.0),
+        };
+        made.push((inertia, State::new(m, so3::exp(axis)).unwrap(), t));
+    }
+    // Exactly on the separatrix.
+    let inertia = Inertia::principal([4.0, 5.0, 9.0]).unwrap();
+    made.push((inertia, State::aligned([4.0, 1.0, 3.0]).unwrap(), 7.0));
+    made
+}
+
+#[test]
+fn momentum_energy_scaling_and_time_shift_are_in_the_blocks() {
+    for (n, (inertia, start, t)) in motions().into_iter().enumerate() {
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        let tangent = motion.tangent_at(t).unwrap();
+        let phi = &tangent.state_transition;
+        let (a, b, r) = (block(phi, 0, 0), block(phi, 3, 0), block(phi, 3, 3));
+        let (m0, m) = (start.m, tangent.state.m);
+        let (w0, w) = (inertia.omega(m0), inertia.omega(m));
+        let (d0, d) = (m0.cross(w0), m.cross(w));
+        let g = m0.length();
+        // Sizes: blocks, and the time in radians, by which roundings of the inputs grow.
+        let scale = size(a).max(g * size(b)).max(1.0);
+        let allowed = 60.0 * EPS * scale;
+        let near = |what: &str, got: DVec3, want: DVec3, unit: f64| {
+            let off = (got - want).length() / unit;
+            assert!(off <= allowed, "{n} {what}: {off:e} > {allowed:e}, t = {t}, {inertia:?} {m0}");
+        };
+        assert_eq!(block(phi, 0, 3), DMat3::ZERO);
+        let off = size(a - (r + hat(m) * b));
+        assert!(off <= allowed, "{n} spatial momentum: {off:e}");
+        near("|m|", a.transpose() * m, m0, g);
+        near("energy", a.transpose() * w, w0, w0.length());
+        near("m.B", b.transpose() * m, w0 * t, g * size(b).max(1.0 / g));
+        near("A m0", a * m0, m + d * t, g * (1.0 + t.abs() * w0.length()));
+        near("B m0", b * m0, w * t, 1.0 + t.abs() * w0.length());
+        near("A m0'", a * d0, d, (g * w0.length()).max(1e-3));
+        near("B m0'", b * d0, w - r * w0, w0.length().max(1e-3));
+        // Symplectic, to eps times the square of the size.
+        let off = size(a * hat(m0) * a.transpose() - hat(m)) / g;
+        assert!(off <= allowed * scale, "{n} symplectic: {off:e}");
+    }
+}
+
+#[test]
+fn inertia_columns_obey_scaling_and_spatial_momentum() {
+    for (n, (inertia, start, t)) in motions().into_iter().enumerate() {
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        let (tangent, by) = motion.inertia_tangent_at(t).unwrap();
+        let moments = inertia.moments().to_array();
+        let (m, g) = (tangent.state.m, start.m.length());
+        let w = inertia.omega(m);
+        let column = |rows: &[[f64; 3]; 6], c: usize| {
+            let at = |i: usize| DVec3::new(rows[i][c], rows[i + 1][c], rows[i + 2][c]);
+            (at(0), at(3))
+        };
+        let (mut sum_m, mut sum_del, mut sum2_m, mut sum2_del) = Default::default();
+        let mut scale: f64 = 1.0 + t.abs() * w.length();
+        for (c, i) in moments.into_iter().enumerate() {
+            let (dm, del): (DVec3, DVec3) = column(&by.inertia, c);
+            scale = scale.max(i * dm.length() / g).max(i * del.length());
+            sum_m += dm * i;
+            sum_del += del * i;
+            sum2_m += dm * i * i;
+            sum2_del += del * i * i;
+        }
+        let largest = moments.into_iter().fold(0.0, f64::max);
+        for c in 0..3 {
+            let (dm, del) = column(&by.inertia_off, c);
+            scale = scale.max(largest * dm.length() / g).max(largest * del.length());
+        }
+        let allowed = 60.0 * EPS * scale;
+        let near = |what: &str, got: DVec3, want: DVec3, unit: f64| {
+            let off = (got - want).length() / unit;
+            assert!(off <= allowed, "{n} {what}: {off:e} > {allowed:e}, t = {t}");
+        };
+        near("I -> cI, momentum", sum_m, m.cross(w) * -t, g);
+        near("I -> cI, attitude", sum_del, w * -t, 1.0);
+        near("b -> b + c, momentum", sum2_m, DVec3::ZERO, g * largest);
+        near("b -> b + c, attitude", sum2_del, m * -t, largest);
+        for rows in [&by.inertia, &by.inertia_off] {
+            for c in 0..3 {
+                let (dm, del) = column(rows, c);
+                near("dm = m x del", dm * largest, m.cross(del) * largest, g);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tangent_of_a_sum_of_times_is_the_product() {
+    for (inertia, start, t) in motions() {
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        let first = motion.tangent_at(t).unwrap();
+        let second = FreeMotion::new(&inertia, first.state).unwrap().tangent_at(0.7 * t).unwrap();
+        let whole = motion.tangent_at(1.7 * t).unwrap();
+        let mut largest = 1.0f64;
+        let mut off = 0.0f64;
+        let mut sensitivity = 1.0f64;
+        for i in 0..6 {
+            for j in 0..6 {
+                let product: f64 = (0..6)
+                    .map(|k| second.state_transition[i][k] * first.state_transition[k][j])
+                    .sum();
+                let parts: f64 = (0..6)
+                    .map(|k| (second.state_transition[i][k] * first.state_transition[k][j]).abs())
+                    .sum();
+                let want = whole.state_transition[i][j];
+                largest = largest.max(want.abs());
+                sensitivity = sensitivity.max(parts);
+                off = off.max((product - want).abs());
+            }
+        }
+        // The state in between is rounded, which the second map has by its own derivative.
+        let allowed = 400.0 * EPS * sensitivity * (1.0 + t.abs()) * largest;
+        assert!(off <= allowed, "{off:e} {allowed:e} {inertia:?} {start:?} {t}");
+    }
+}

@@ -1,0 +1,292 @@
+//! Tangents of runs with torques: the derivative of the discrete map, and its convergence.
+
+use polhode::method::MethodError;
+use polhode::tangent::{MotionTangent, TangentRun};
+use polhode::torque::{ConstantTorque, Damping, Dependence, Function, GravityGradient, HeavyTop};
+use polhode::{Inertia, Problem, SimulateError, State, Torque, so3};
+use polhode_testkit::tangents::{TangentCase, torqued_tangents};
+
+const EPS: f64 = f64::EPSILON;
+
+fn problem(case: &TangentCase) -> Problem {
+    let inertia = Inertia::principal_unphysical(case.inertia.unwrap()).unwrap();
+    let start = State::new(case.momentum0, so3::from_wxyz(case.quaternion0)).unwrap();
+    let top = HeavyTop::new(case.arm.unwrap(), [0.0, 0.0, 1.0]).unwrap();
+    Problem::new(inertia, start).torque(top)
+}
+
+fn run(problem: &Problem, method: &str, steps: u32, until: f64) -> MotionTangent {
+    let mut run = TangentRun::new(problem, method).unwrap();
+    for _ in 0..steps {
+        run.step(until / f64::from(steps)).unwrap();
+    }
+    run.tangent()
+}
+
+/// The largest error of the columns, without units, relative to the larger of one and the reference.
+fn error(case: &TangentCase, got: &MotionTangent) -> f64 {
+    let scale = case.scale_m.unwrap();
+    let by = got.by_inertia.unwrap();
+    let moments = case.inertia.unwrap();
+    let mut worst = 0.0f64;
+    let mut largest = 1.0f64;
+    for row in 0..6 {
+        let unit = if row < 3 { 1.0 / scale } else { 1.0 };
+        let mut add = |got: f64, want: f64, column_unit: f64| {
+            assert!(got.is_finite());
+            worst = worst.max((got - want).abs() * unit * column_unit);
+            largest = largest.max(want.abs() * unit * column_unit);
+        };
+        for c in 0..6 {
+            let column_unit = if c < 3 { scale } else { 1.0 };
+            add(got.tangent.state_transition[row][c], case.phi[row][c], column_unit);
+        }
+        for c in 0..3 {
+            add(by.inertia[row][c], case.inertia_columns[row][c], moments[c]);
+            add(by.inertia_off[row][c], case.inertia_off_columns[row][c], moments[c]);
+            let arm = case.arm_columns.unwrap()[row][c];
+            add(got.by_parameters[c][row], arm, scale);
+        }
+        add(got.tangent.time[row], case.time[row], 1.0);
+    }
+    worst / largest
+}
+
+#[test]
+fn heavy_tops_have_the_derivatives_of_the_reference() {
+    for case in torqued_tangents() {
+        let problem = problem(case);
+        let omega = problem.inertia().omega(problem.start().m).length();
+        // Steps short enough that rounding is what is left: a tenth of a radian, by a scheme of order 8.
+        let steps = ((case.t * omega.max(3.0)).abs() * 12.0).clamp(200.0, 60_000.0) as u32;
+        let got = run(&problem, "kahanli8+exact", steps, case.t);
+        let off = error(case, &got);
+        let ulp =
+            ["mm", "md", "dm", "dd"].map(|b| case.norm_and_ulp(b)).map(|(n, u)| u / n.max(1.0));
+        let ulp = ulp.into_iter().fold(0.0, f64::max);
+        let allowed = 40.0 * EPS * f64::from(steps).sqrt() + 4.0 * ulp + 1e-13;
+        assert!(off <= allowed, "{}: {off:e} > {allowed:e} in {steps} steps", case.name);
+    }
+}
+
+#[test]
+fn tangents_converge_with_the_order_of_the_scheme() {
+    let case = torqued_tangents().iter().find(|c| c.name == "lagrange_slow").unwrap();
+    let problem = problem(case);
+    for (method, order, density) in [("strang+exact", 2.0, 20.0), ("rkn6-14+exact", 6.0, 2.0)] {
+        let errors: Vec<f64> = [1.0, 2.0, 4.0, 8.0]
+            .into_iter()
+            .map(|n| (n * density * case.t.abs()) as u32)
+            .map(|steps| error(case, &run(&problem, method, steps, case.t)))
+            .filter(|e| *e > 1e-12)
+            .collect();
+        assert!(errors.len() >= 3, "{method}: {errors:?}");
+        let slope = (errors[0] / errors[errors.len() - 1]).log2() / (errors.len() - 1) as f64;
+        assert!((slope - order).abs() < 0.4, "{method}: {slope} {errors:?}");
+    }
+}
+
+/// Central differences of a run, by the start.
+fn differences(problem: &Problem, method: &str, steps: u32, until: f64) -> [[f64; 6]; 6] {
+    let h = 3e-6;
+    let end = |k: usize, by: f64| {
+        let mut start = problem.start();
+        let mut axis = [0.0; 3];
+        axis[k % 3] = by;
+        if k < 3 {
+            start.m += polhode::glam::DVec3::from(axis);
+        } else {
+            start.q *= so3::exp(axis.into());
+        }
+        let moved = problem.clone().starting_from(start);
+        let points = moved.simulate(method, until / f64::from(steps), until).unwrap().points;
+        points[points.len() - 1].state
+    };
+    let mut rows = [[0.0; 6]; 6];
+    for k in 0..6 {
+        let (plus, minus) = (end(k, h), end(k, -h));
+        let dm = (plus.m - minus.m) / (2.0 * h);
+        let turn = minus.q.conjugate() * plus.q;
+        let del = turn.xyz() * (2.0 / (2.0 * h)) * turn.w.signum();
+        for (row, x) in [dm.x, dm.y, dm.z, del.x, del.y, del.z].into_iter().enumerate() {
+            rows[row][k] = x;
+        }
+    }
+    rows
+}
+
+fn torques() -> Vec<(&'static str, Torque)> {
+    let sine = |_: &Inertia, t: f64, s: &State| {
+        polhode::glam::DVec3::new(0.3 * t.sin(), -0.2 * s.m.x, 0.1 * s.q.x)
+    };
+    vec![
+        ("none", Torque::none()),
+        ("top", HeavyTop::new([0.2, -0.3, 0.8], [0.1, 0.2, 1.0]).unwrap().into()),
+        (
+            "top, damped",
+            Torque::from(HeavyTop::lagrange(0.7).unwrap())
+                + Damping::new([0.1, 0.2, 0.05]).unwrap(),
+        ),
+        ("gradient", GravityGradient::new(0.8, [0.0, 0.3, 1.0], [1.0, 0.0, 0.2]).unwrap().into()),
+        ("constant in space", ConstantTorque::space([0.1, -0.2, 0.3]).unwrap().into()),
+        ("function", Function::new(Dependence::Momentum, sine).into()),
+    ]
+}
+
+#[test]
+fn the_tangent_is_the_derivative_of_the_run() {
+    let tensor = [[2.0, 0.3, -0.2], [0.3, 1.7, 0.4], [-0.2, 0.4, 2.5]];
+    for inertia in [Inertia::principal([1.9, 1.0, 1.4]), Inertia::tensor(tensor)] {
+        let start = State::new([0.4, -0.3, 0.9], so3::exp([0.5, -1.2, 0.8].into())).unwrap();
+        for (name, torque) in torques() {
+            let problem = Problem::new(inertia.clone().unwrap(), start).torque(torque);
+            for method in [
+                "strang+exact",
+                "strang+dmv:order=6",
+                "strang+three-rotations",
+                "strang+frb-matrix",
+            ] {
+                let got = run(&problem, method, 20, 4.0).tangent;
+                let want = differences(&problem, method, 20, 4.0);
+                for row in 0..6 {
+                    for c in 0..6 {
+                        let (got, want) = (got.state_transition[row][c], want[row][c]);
+                        // Rounding over 3e-6 after twenty steps, and third derivatives times 1e-11.
+                        assert!(
+                            (got - want).abs() < 4e-8,
+                            "{name} {method} ({row},{c}): {got} {want}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_by_inertia_and_parameters_are_those_of_other_bodies_and_torques() {
+    let start = State::new([0.4, -0.3, 0.9], so3::exp([0.5, -1.2, 0.8].into())).unwrap();
+    let end = |inertia: Inertia, torque: Torque| {
+        let points = Problem::new(inertia, start).torque(torque);
+        let points = points.simulate("strang+exact", 0.2, 4.0).unwrap().points;
+        points[points.len() - 1].state
+    };
+    let difference = |plus: State, minus: State, h: f64| {
+        let dm = (plus.m - minus.m) / (2.0 * h);
+        let del = (minus.q.conjugate() * plus.q).xyz() / h;
+        [dm.x, dm.y, dm.z, del.x, del.y, del.z]
+    };
+    let h = 3e-6;
+    let build = |values: &[f64]| -> Torque {
+        let [a, b, c, u, v, w, x, y, z, rate] = *values else { panic!() };
+        Torque::from(HeavyTop::new([a, b, c], [u, v, w]).unwrap())
+            + Damping::new([x, y, z]).unwrap()
+            + GravityGradient::new(rate, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]).unwrap()
+    };
+    let values = [0.2, -0.3, 0.8, 0.1, 0.2, 1.0, 0.1, 0.05, 0.2, 0.7];
+    // A symmetric body: principal axes have no derivative there, the motion has.
+    for tensor in [
+        [[2.0, 0.3, -0.2], [0.3, 1.7, 0.4], [-0.2, 0.4, 2.5]],
+        [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]],
+    ] {
+        let inertia = Inertia::tensor(tensor).unwrap();
+        let problem = Problem::new(inertia, start).torque(build(&values));
+        let got = run(&problem, "strang+exact", 20, 4.0);
+        let names: Vec<String> =
+            problem.torques().parameters().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names[0], "heavy-top.centre.x");
+        assert_eq!(names[9], "gravity-gradient.rate");
+        for (k, column) in got.by_parameters.iter().enumerate() {
+            let moved = |by: f64| {
+                let mut values = values;
+                values[k] += by;
+                end(inertia, build(&values))
+            };
+            let want = difference(moved(h), moved(-h), h);
+            for row in 0..6 {
+                assert!(
+                    (column[row] - want[row]).abs() < 4e-8,
+                    "{} {row}: {} {}",
+                    names[k],
+                    column[row],
+                    want[row]
+                );
+            }
+        }
+        let by = got.by_inertia.unwrap();
+        for (c, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].into_iter().enumerate()
+        {
+            let moved = |by: f64| {
+                let mut rows = tensor;
+                rows[i][j] += by;
+                if i != j {
+                    rows[j][i] += by;
+                }
+                end(Inertia::tensor(rows).unwrap(), build(&values))
+            };
+            let want = difference(moved(h), moved(-h), h);
+            for row in 0..6 {
+                let got = if c < 3 { by.inertia[row][c] } else { by.inertia_off[row][c - 3] };
+                assert!((got - want[row]).abs() < 6e-8, "inertia {c} {row}: {got} {}", want[row]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tangent_of_a_splitting_is_symplectic_whatever_the_step() {
+    let case = torqued_tangents().iter().find(|c| c.name == "asymmetric_chaotic").unwrap();
+    let problem = problem(case);
+    let omega = |m: [f64; 3]| {
+        let mut rows = [[0.0; 6]; 6];
+        for i in 0..3 {
+            rows[i][3 + i] = 1.0;
+            rows[3 + i][i] = -1.0;
+        }
+        let [x, y, z] = m;
+        rows[3][4] = -z;
+        rows[3][5] = y;
+        rows[4][3] = z;
+        rows[4][5] = -x;
+        rows[5][3] = -y;
+        rows[5][4] = x;
+        rows
+    };
+    for h in [0.01, 0.3] {
+        let got = run(&problem, "rkn6-14+exact", 300, 300.0 * h).tangent;
+        let phi = got.state_transition;
+        let (om, om0) = (omega(got.state.m.to_array()), omega(problem.start().m.to_array()));
+        let largest = phi.as_flattened().iter().fold(1.0f64, |l, x| l.max(x.abs()));
+        for i in 0..6 {
+            for j in 0..6 {
+                let mut sum = -om0[i][j];
+                for k in 0..6 {
+                    for l in 0..6 {
+                        sum += phi[k][i] * om[k][l] * phi[l][j];
+                    }
+                }
+                let m = got.state.m.length().max(1.0);
+                assert!(
+                    sum.abs() < 1e-13 * largest * largest * m,
+                    "h = {h}: ({i},{j}) {sum:e} of {largest:e}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_without_a_tangent_say_so() {
+    let problem = Problem::new(
+        Inertia::principal([1.0, 1.4, 1.9]).unwrap(),
+        State::aligned([1.0, 0.0, 0.2]).unwrap(),
+    );
+    for method in ["rk4", "strang+midpoint-attitude"] {
+        let error = problem.simulate_tangent(method, 0.1, 1.0, 1).unwrap_err();
+        assert!(matches!(error, SimulateError::Method(MethodError::NoTangent { .. })), "{error}");
+        assert!(error.to_string().contains("rkn6-14+exact"));
+    }
+    let samples = problem.simulate_tangent("strang+dmv", 0.1, 1.0, 5).unwrap();
+    assert_eq!(samples.iter().map(|(t, _)| *t).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);
+    assert!(samples[1].1.by_inertia.is_none());
+}

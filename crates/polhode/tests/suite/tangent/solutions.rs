@@ -1,0 +1,168 @@
+//! Derivatives to a tolerance, along a solution and at events.
+
+use polhode::solve::Event;
+use polhode::torque::{Damping, HeavyTop};
+use polhode::{Inertia, Problem, State, Torque, so3};
+use polhode_testkit::tangents::torqued_tangents;
+
+#[test]
+fn the_error_of_every_column_is_that_of_the_tolerance() {
+    for case in torqued_tangents() {
+        let inertia = Inertia::principal_unphysical(case.inertia.unwrap()).unwrap();
+        let start = State::new(case.momentum0, so3::from_wxyz(case.quaternion0)).unwrap();
+        let top = HeavyTop::new(case.arm.unwrap(), [0.0, 0.0, 1.0]).unwrap();
+        let problem = Problem::new(inertia, start).torque(top);
+        for tolerance in [1e-6, 1e-9] {
+            let got = problem.solve_tangent(case.t, tolerance).unwrap().at(case.t).unwrap();
+            let mut worst = 0.0f64;
+            let columns = (0..6).map(|k| {
+                (got.tangent.state_transition.map(|row| row[k]), case.phi.map(|row| row[k]))
+            });
+            let by = got.by_inertia.unwrap();
+            let inertia = (0..3).flat_map(|k| {
+                [
+                    (by.inertia.map(|row| row[k]), case.inertia_columns.map(|row| row[k])),
+                    (by.inertia_off.map(|row| row[k]), case.inertia_off_columns.map(|row| row[k])),
+                ]
+            });
+            let arm = case.arm_columns.unwrap();
+            let arm = (0..3).map(|k| (got.by_parameters[k], arm.map(|row| row[k])));
+            for (got, want) in columns.chain(inertia).chain(arm) {
+                for rows in [0..3, 3..6] {
+                    let size = |v: &[f64]| v.iter().fold(0.0f64, |l, x| l.max(x.abs()));
+                    let off: Vec<f64> = rows.clone().map(|i| got[i] - want[i]).collect();
+                    let largest = size(&want[rows]);
+                    if largest > 0.0 {
+                        assert!(off.iter().all(|x| x.is_finite()));
+                        worst = worst.max(size(&off) / largest);
+                    }
+                }
+            }
+            // As for solutions: most are below the tolerance, chaotic ones may be a hundred of it.
+            assert!(worst < 100.0 * tolerance, "{} {tolerance:e}: {worst:e}", case.name);
+        }
+    }
+}
+
+fn damped_top(strength: f64, m: [f64; 3]) -> Problem {
+    let torque = Torque::from(HeavyTop::lagrange(strength).unwrap());
+    let torque = torque + Damping::new([0.1, 0.2, 0.05]).unwrap();
+    let start = State::new(m, so3::exp([0.5, -1.2, 0.8].into())).unwrap();
+    Problem::new(Inertia::principal([1.0, 1.4, 1.9]).unwrap(), start).torque(torque)
+}
+
+#[test]
+fn any_time_has_its_derivatives_either_way() {
+    let problem = damped_top(0.7, [0.4, -0.3, 0.9]);
+    for until in [6.0, -6.0] {
+        let tangents = problem.solve_tangent(until, 1e-11).unwrap();
+        for t in [0.0, 0.01 * until, 0.37 * until, until] {
+            let there = tangents.at(t).unwrap();
+            let whole = problem.solve_tangent(t, 1e-12).unwrap().at(t).unwrap();
+            for (got, want) in there
+                .tangent
+                .state_transition
+                .as_flattened()
+                .iter()
+                .zip(whole.tangent.state_transition.as_flattened())
+            {
+                assert!((got - want).abs() < 2e-10, "{t}: {got} {want}");
+            }
+        }
+        let error = tangents.at(2.0 * until).unwrap_err().to_string();
+        assert!(error.contains("spans"), "{error}");
+    }
+}
+
+#[test]
+fn events_move_with_the_start_the_inertia_and_the_parameters() {
+    let event = |_: f64, s: &State| s.m.z - 0.2 * s.q.x;
+    let when = |problem: &Problem| {
+        let solver = problem.solver().tolerance(1e-13).event(Event::new(event).terminal());
+        solver.until(20.0).unwrap().end()
+    };
+    let m = [0.4, -0.3, 0.9];
+    let problem = damped_top(0.7, m);
+    let (t, _) = when(&problem);
+    assert!(t < 19.0);
+    let got = problem.solve_tangent(t, 1e-12).unwrap().at_event(t, event).unwrap();
+    let h = 1e-5;
+    for k in 0..3 {
+        let moved = |by: f64| {
+            let mut m = m;
+            m[k] += by;
+            when(&damped_top(0.7, m))
+        };
+        let ((t1, plus), (t0, minus)) = (moved(h), moved(-h));
+        let want = (t1 - t0) / (2.0 * h);
+        assert!((got.time_by_start[k] - want).abs() < 1e-7, "{k}: {} {want}", got.time_by_start[k]);
+        let want = (plus.m - minus.m) / (2.0 * h);
+        let there = got.there.tangent.state_transition;
+        assert!((there[0][k] - want.x).abs() < 1e-7, "{k}: {} {}", there[0][k], want.x);
+    }
+    let (t1, t0) = (when(&damped_top(0.7 + h, m)).0, when(&damped_top(0.7 - h, m)).0);
+    let want = (t1 - t0) / (2.0 * h);
+    assert!(
+        (got.time_by_parameters[2] - want).abs() < 1e-7,
+        "{} {want}",
+        got.time_by_parameters[2]
+    );
+    assert!(got.time_by_inertia.iter().all(|x| x.is_finite() && *x != 0.0));
+}
+
+#[test]
+fn exponents_tell_order_from_chaos() {
+    let body = Inertia::principal([1.0, 1.5, 2.0]).unwrap();
+    let regular = Problem::new(body, State::aligned([0.4, -0.3, 0.9]).unwrap());
+    let found = regular.lyapunov("exact", 0.5, 2000.0).unwrap();
+    // log(t)/t.
+    assert!(found.exponent.abs() < 8.0 / 2000.0, "{found:?}");
+    let top = HeavyTop::new([0.3, 0.5, 0.7], [0.0, 0.0, 1.0]).unwrap();
+    let start = State::new([0.3, 0.9, 0.1], so3::exp([1.5, 0.3, 0.2].into())).unwrap();
+    let chaotic = Problem::new(body, start).torque(top);
+    let found = chaotic.lyapunov("strang+exact", 0.05, 2000.0).unwrap();
+    assert!(
+        found.exponent > 0.03 && found.spread < 0.5 * found.exponent,
+        "{} {}",
+        found.exponent,
+        found.spread
+    );
+    assert_eq!(found.convergence.len(), 200);
+}
+
+#[test]
+fn a_covariance_is_that_of_a_cloud() {
+    let problem = damped_top(0.7, [0.4, -0.3, 0.9]);
+    let mut start = [[0.0; 6]; 6];
+    for (k, row) in start.iter_mut().enumerate() {
+        row[k] = 1e-10 * (1.0 + k as f64);
+    }
+    start[0][1] = 5e-11;
+    start[1][0] = 5e-11;
+    let kept = problem.covariance("rkn6-14+exact", (0.05, 3.0, 20), &start, &[[0.0; 6]; 6]);
+    // The scheme is refused: damping depends on the momentum.
+    assert!(kept.is_err());
+    let kept =
+        problem.covariance("kahanli8+exact", (0.05, 3.0, 20), &start, &[[0.0; 6]; 6]).unwrap();
+    assert_eq!(kept.iter().map(|k| k.0).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
+    let (_, _, end) = kept[3];
+    let phi = problem.solve_tangent(3.0, 1e-12).unwrap().at(3.0).unwrap().tangent.state_transition;
+    for i in 0..6 {
+        for j in 0..6 {
+            let mut want = 0.0;
+            for k in 0..6 {
+                for l in 0..6 {
+                    want += phi[i][k] * start[k][l] * phi[j][l];
+                }
+            }
+            assert!((end[i][j] - want).abs() < 1e-16, "({i},{j}): {} {want}", end[i][j]);
+            assert_eq!(end[i][j], end[j][i]);
+        }
+    }
+    // Noise alone grows with time.
+    let mut noise = [[0.0; 6]; 6];
+    noise[3][3] = 1e-8;
+    let free = Problem::new(*problem.inertia(), State::aligned([0.0; 3]).unwrap());
+    let kept = free.covariance("exact", (0.1, 2.0, 100), &[[0.0; 6]; 6], &noise).unwrap();
+    assert!((kept[1].2[3][3] - 2e-8).abs() < 1e-20);
+}
