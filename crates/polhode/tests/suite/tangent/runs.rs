@@ -64,25 +64,32 @@ fn heavy_tops_have_the_derivatives_of_the_reference() {
         let ulp =
             ["mm", "md", "dm", "dd"].map(|b| case.norm_and_ulp(b)).map(|(n, u)| u / n.max(1.0));
         let ulp = ulp.into_iter().fold(0.0, f64::max);
-        let allowed = 40.0 * EPS * f64::from(steps).sqrt() + 4.0 * ulp + 1e-13;
+        // Each of the 17 drifts of a step rounds.
+        let allowed = 40.0 * EPS * f64::from(17 * steps).sqrt() + 4.0 * ulp;
         assert!(off <= allowed, "{}: {off:e} > {allowed:e} in {steps} steps", case.name);
     }
 }
 
 #[test]
 fn tangents_converge_with_the_order_of_the_scheme() {
-    let case = torqued_tangents().iter().find(|c| c.name == "lagrange_slow").unwrap();
-    let problem = problem(case);
-    for (method, order, density) in [("strang+exact", 2.0, 20.0), ("rkn6-14+exact", 6.0, 2.0)] {
-        let errors: Vec<f64> = [1.0, 2.0, 4.0, 8.0]
-            .into_iter()
-            .map(|n| (n * density * case.t.abs()) as u32)
-            .map(|steps| error(case, &run(&problem, method, steps, case.t)))
-            .filter(|e| *e > 1e-12)
-            .collect();
-        assert!(errors.len() >= 3, "{method}: {errors:?}");
-        let slope = (errors[0] / errors[errors.len() - 1]).log2() / (errors.len() - 1) as f64;
-        assert!((slope - order).abs() < 0.4, "{method}: {slope} {errors:?}");
+    let inertia = Inertia::principal([1.0, 1.5, 2.2]).unwrap();
+    let start = State::new([0.6, -0.4, 0.8], so3::exp([0.5, -1.2, 0.8].into())).unwrap();
+    let top = HeavyTop::new([0.2, -0.3, 0.8], [0.0, 0.0, 1.0]).unwrap();
+    let problem = Problem::new(inertia, start).torque(top);
+    // To a tolerance, by another method.
+    let want = problem.solve_tangent(4.0, 1e-13).unwrap().at(4.0).unwrap().tangent;
+    let want = want.state_transition;
+    for (method, order) in [("strang+exact", 2.0), ("kahanli8+exact", 8.0)] {
+        let errors = [6, 8, 12, 16].map(|steps| {
+            let got = run(&problem, method, steps, 4.0).tangent.state_transition;
+            let pairs = got.as_flattened().iter().zip(want.as_flattened());
+            pairs.fold(0.0f64, |worst, (got, want)| worst.max((got - want).abs()))
+        });
+        assert!(errors[3] > 1e-11, "{method}: {errors:?}");
+        for (pair, ratio) in [((0, 2), 2.0f64), ((1, 3), 2.0)] {
+            let slope = (errors[pair.0] / errors[pair.1]).log2() / ratio.log2();
+            assert!((slope - order).abs() < 0.15, "{method}: {slope} {errors:?}");
+        }
     }
 }
 
