@@ -13,7 +13,7 @@ use super::given::Given;
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
-use crate::solve::ChooseField;
+use crate::solve::{ChooseField, OrbitForm};
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
@@ -197,6 +197,16 @@ impl Torque {
     fn all_given(&self) -> impl Iterator<Item = (&Given, &'static str)> {
         self.parts.iter().filter_map(|part| match part {
             Summand::Model(Kernel::Given(given), entry) => Some((&**given, entry.kind)),
+            _ => None,
+        })
+    }
+
+    /// The frame of the orbit that a gravity gradient has, if there is one.
+    pub(crate) fn orbit(&self) -> Option<OrbitForm> {
+        self.parts.iter().find_map(|part| match part {
+            Summand::Model(Kernel::Record(Model::GravityGradient(gravity)), _) => {
+                Some(gravity.orbit())
+            }
             _ => None,
         })
     }
