@@ -28,6 +28,7 @@ mod recorder;
 mod solution;
 mod stepping;
 mod summary;
+mod windows;
 
 pub use checkpoint::Checkpoint;
 
