@@ -40,10 +40,15 @@ def test_a_dipole_follows_a_field_in_an_ensemble_as_alone():
     alone = polhode.simulate(body(), dipole, "rkn6-14+exact", 0.01, until=1)
     start = body()
     many = polhode.ensemble(
-        start.inertia, dipole, "rkn6-14+exact", momentum=[start.momentum] * 5, attitude=start.attitude,
-        step=0.01, until=1,
+        start.inertia,
+        momentum=[start.momentum] * 5,
+        attitude=start.attitude,
+        torque=dipole,
+        method="rkn6-14+exact",
+        step=0.01,
+        until=1,
     )
-    assert (np.asarray(many.momentum).reshape(-1, 5, 3)[-1] == alone.momentum[-1]).all()
+    assert (many.momentum[:, -1] == alone.momentum[-1]).all() and many.momentum.shape[0] == 5
 
 
 @pytest.mark.parametrize(
@@ -58,7 +63,7 @@ def test_a_dipole_follows_a_field_in_an_ensemble_as_alone():
     ],
 )
 def test_mistakes_are_shown_with_their_place(kind, keys, argument, words):
-    with pytest.raises(polhode.InvalidInput, match="") as caught:
+    with pytest.raises(polhode.InvalidInput) as caught:
         torques.torque(kind, keys)
     assert words in str(caught.value)
     assert caught.value.argument == argument
@@ -68,7 +73,7 @@ def test_a_run_beyond_a_table_is_refused():
     table = torques.Table(rows=[[0, 0, 0, 1], [1, 0, 0, 0]])
     with pytest.raises(polhode.InvalidInput, match="goes from t = 0.0 to 1.0, and t = 2.0 is wanted"):
         polhode.solve(body(), table, until=2)
-    with pytest.raises(polhode.PolhodeError, match=r"t = 2.0 is wanted"):
+    with pytest.raises(polhode.InvalidInput, match=r"t = 2.0 is wanted"):
         polhode.simulate(body(), table, "strang+exact", 0.5, until=2)
 
 

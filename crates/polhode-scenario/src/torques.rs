@@ -91,8 +91,10 @@ fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
         return trouble;
     }
     let keys = match error {
-        TorqueError::Formula { key, .. } | TorqueError::Table { key, .. } => vec![key],
-        TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
+        TorqueError::Formula { key, .. }
+        | TorqueError::Table { key, .. }
+        | TorqueError::Value { key, .. }
+        | TorqueError::TooLarge { key, .. } => vec![key],
         TorqueError::Parallel { key, other, .. } => vec![key, other],
         _ => vec![],
     };

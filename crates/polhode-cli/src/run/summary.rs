@@ -183,7 +183,11 @@ impl<'a> RunJson<'a> {
             state: Moment::new(problem.inertia(), course.t, &course.state),
             error,
             error_unknown,
-            stopped_when: watching.stop_when.as_ref().filter(|_| course.stopped).map(|c| c.text()),
+            stopped_when: watching
+                .stop_when
+                .as_ref()
+                .filter(|_| course.stopped)
+                .map(Condition::text),
             windows: watching.conditions.iter().zip(windows).map(window).collect(),
             invariants: drifts,
             torque_evaluations: course.torque_evaluations,

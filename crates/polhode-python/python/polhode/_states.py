@@ -128,7 +128,7 @@ class States:
         >>> body = polhode.Body([1, 2, 2.5], momentum=[1, 0, 1])
         >>> run = polhode.solve(body, None, until=2, t_eval=[0, 1, 2])
         >>> run.observe("deg(angle(z, momentum))").round(3)
-        array([45.   , 45.736, 47.896])
+        array([45.   , 52.731, 69.817])
         """
         from ._body import Body
         from .torques import _parts, _value

@@ -52,7 +52,8 @@ pub(super) fn parse_comparison(
     parser.sum(scope)?;
     let at = parser.at;
     let less = parser.take("<=") || parser.take("<");
-    if !less && !(parser.take(">=") || parser.take(">")) {
+    let more = !less && (parser.take(">=") || parser.take(">"));
+    if !less && !more {
         return Err(parser.fail("a comparison is missing: '<' or '>'"));
     }
     parser.sum(scope)?;

@@ -239,8 +239,14 @@ impl Op {
             | Self::Sign
             | Self::Of(_)
             | Self::Scale(_) => 1,
-            Self::Add | Self::Subtract | Self::Multiply | Self::Divide => 2,
-            Self::Power | Self::Min | Self::Max | Self::Arc => 2,
+            Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Divide
+            | Self::Power
+            | Self::Min
+            | Self::Max
+            | Self::Arc => 2,
         }
     }
 }

@@ -342,14 +342,12 @@ impl Terms<'_> {
             "space" => Direction::Space(three(parser)?),
             "momentum" => Direction::Momentum,
             "omega" => Direction::Omega,
-            "nadir" => match self.around.torque.orbit() {
-                Some(orbit) => Direction::Nadir(orbit),
-                None => {
-                    let reason = "there is no nadir without an orbit, which the torque gravity-gradient has; name \
-                                  a direction of your own";
-                    return Err((at, reason.into()));
-                }
-            },
+            "nadir" => {
+                let reason = "there is no nadir without an orbit, which the torque gravity-gradient has; name a \
+                              direction of your own";
+                let orbit = self.around.torque.orbit();
+                Direction::Nadir(orbit.ok_or_else(|| (at, reason.to_owned()))?)
+            }
             _ => match self.around.directions.get(name) {
                 Some(source) => Direction::Given(Box::new(source.clone())),
                 None => return Err(self.no_direction(name, at)),

@@ -14,6 +14,7 @@ use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
 use crate::solve::{ChooseField, OrbitForm};
+use crate::table::VectorTable;
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
@@ -215,7 +216,7 @@ impl Torque {
     /// [`Problem::solve`](crate::Problem::solve) end there.
     pub fn knots(&self) -> Vec<f64> {
         let tables = self.all_given().filter_map(|(given, _)| given.source.table());
-        let mut knots: Vec<f64> = tables.flat_map(|table| table.times()).copied().collect();
+        let mut knots: Vec<f64> = tables.flat_map(VectorTable::times).copied().collect();
         knots.sort_unstable_by(f64::total_cmp);
         knots.dedup();
         knots
