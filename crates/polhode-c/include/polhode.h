@@ -652,6 +652,9 @@ typedef struct {
 
 /**
  * A key of a torque and its value: numbers, or a word.
+ *
+ * Expressions are one word with semicolons between them ("-k*w1; 0; sin(t)"), and so are constants
+ * ("k = 0.1; n = 2"). Rows of a table follow each other in one list of numbers.
  */
 typedef struct {
   /**

@@ -15,6 +15,7 @@ mod errors;
 mod free;
 mod function;
 mod method;
+mod observe;
 mod simulate;
 mod so3;
 mod solve;
@@ -42,6 +43,8 @@ mod _polhode {
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]
     use crate::method::Method;
+    #[pymodule_export]
+    use crate::observe::observe;
     #[pymodule_export]
     use crate::simulate::simulate;
     #[pymodule_export]

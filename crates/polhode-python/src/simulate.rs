@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::arrays::{Doubles, Rows, column, copied, with_capacity};
 use crate::at_times::AtTimes;
 use crate::body::Body;
-use crate::errors::{RunFailed, of_method, of_plan, of_t0};
+use crate::errors::{RunFailed, of_method, of_plan, of_t0, of_torque};
 use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
@@ -76,6 +76,7 @@ pub(crate) fn simulate<'py>(
         Err(RunError::Observe { source, .. }) if source.is::<PyErr>() => {
             Err(source.downcast::<PyErr>().map_or_else(|e| failed(e.to_string(), &result), |e| *e))
         }
+        Err(RunError::Torque(error)) => Err(of_torque(&error)),
         Err(error) => Err(failed(error.to_string(), &result)),
     }
 }

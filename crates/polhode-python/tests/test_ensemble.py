@@ -69,6 +69,9 @@ TORQUES: dict[str, tuple[object, bool]] = {
     "damping": (polhode.torques.Damping(coefficient=0.2), True),
     "a callable": (drag, True),
     "a callable of the attitude": (polhode.torques.Function(spring, depends_on="attitude"), False),
+    "formula": ({"kind": "formula", "torque": ["a*r32 - w1^3", "sin(t)", 0.2], "constants": {"a": 0.5}}, True),
+    "table": ({"kind": "table", "rows": [[0, 0, 0, 0.5], [0.3, 1, 0, 0], [1, 0, 0.3, 0]]}, False),
+    "dipole": ({"kind": "dipole", "dipole": (0.1, 0.2, 0.3), "field": ["cos(3*t)", "sin(3*t)", 0]}, False),
     "a sum": ([{"kind": "heavy-top"}, {"kind": "damping", "coefficient": 0.1}], True),
     "a sum with callables": ([{"kind": "constant", "torque": (0.1, 0, 0)}, spring, drag], True),
 }

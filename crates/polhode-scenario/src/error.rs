@@ -5,6 +5,7 @@ use std::io;
 
 use super::MAX_BYTES;
 use polhode::composition::SchemeError;
+use polhode::formula::FormulaError;
 use polhode::method::{MethodError, TableauError};
 use polhode::parameters::suggestion;
 use polhode::table::TableError;
@@ -229,6 +230,30 @@ pub enum ScenarioFault {
     /// No body starts like this.
     #[error("{}", of_state(.0))]
     State(StateError),
+    /// A text that is no formula.
+    #[error("{0}")]
+    Formula(FormulaError),
+    /// A name that cannot be given.
+    #[error("'{name}' {why}")]
+    Name {
+        /// The name that was given.
+        name: String,
+        /// Why it cannot be.
+        why: &'static str,
+    },
+    /// The table of a direction does not go as far as the run.
+    #[error(
+        "the table of its direction goes from t = {first:?} to {last:?}, and t = {t:?} is wanted; add rows, or end \
+         the run before"
+    )]
+    DirectionEnds {
+        /// The time of the first row.
+        first: f64,
+        /// The time of the last row.
+        last: f64,
+        /// The time that is wanted.
+        t: f64,
+    },
     /// The rows are no table.
     #[error(transparent)]
     Table(TableError),

@@ -47,6 +47,14 @@
 //! holds outside the rows: "error", "hold" or "zero". `kind = "dipole"` has a `field` that is three numbers, three
 //! expressions, rows, or the name of a file with rows.
 //!
+//! # What to watch
+//! `[watch]` names numbers, which become columns of every table, and comparisons, of which the summary tells from when to
+//! when they hold. They are formulas in which [`polhode::observe::TERMS`] may stand: `off_nadir =
+//! "deg(angle(z, nadir))"`, `pointing = "off_nadir < 10"`, `light = "area_box(1, 2, 4, sun)"`. `[directions] sun =
+//! [0.2, 0.9, 0.4]` names a vector of space: three numbers, three expressions, rows `[t, x, y, z]`, or a file of such.
+//! `[run] stop_when = "norm(omega) > 3"` ends the run when that becomes true; one that is true at the start must
+//! become false first.
+//!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
 //! to whichever of scheme and rotor knows them. One that both know must be written in the id:
@@ -86,6 +94,7 @@ mod solving;
 mod source;
 mod tables;
 mod torques;
+mod watch;
 
 pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
@@ -93,6 +102,7 @@ pub use error::{ScenarioError, ScenarioFault};
 pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
 pub use rows::{RowTimes, read_times};
 pub use solving::{Computation, Solving, Steps};
+pub use watch::Watching;
 
 use std::path::Path;
 
@@ -146,6 +156,7 @@ pub struct Scenario {
     computation: Computation,
     until: f64,
     output: Output,
+    watching: Watching,
 }
 
 impl Scenario {
@@ -328,6 +339,11 @@ impl Scenario {
     /// The end as given. Of steps of one length the last may go beyond it.
     pub fn until(&self) -> f64 {
         self.until
+    }
+
+    /// What is watched: columns, conditions, and when to stop.
+    pub fn watching(&self) -> &Watching {
+        &self.watching
     }
 
     /// What is to be written.

@@ -5,10 +5,11 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
-use super::{MAX_BYTES, Scenario, method, output, overrides, torques};
+use super::{MAX_BYTES, Scenario, method, output, overrides, torques, watch};
 use polhode::{Inertia, Plan, PlanError, Problem, State, so3};
 
-pub(super) const SECTIONS: &[&str] = &["body", "start", "torque", "method", "run", "output"];
+pub(super) const SECTIONS: &[&str] =
+    &["body", "start", "torque", "method", "run", "output", "watch", "directions"];
 pub(super) const INERTIA: &str =
     "three principal moments, or a tensor as three rows of three numbers";
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
@@ -54,6 +55,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     if torque.check_times([0.0, end]).is_err() {
         torques::check_times(document.get("torque").map(|e| &e.item), end)?;
     }
+    let watching = watch::read(&document, run, &torque, end)?;
     let output = output::read(document.get("output").map(|e| &e.item))?;
     Ok(Scenario {
         name: source.name.clone(),
@@ -65,6 +67,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         computation,
         until,
         output,
+        watching,
     })
 }
 

@@ -12,7 +12,8 @@ use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
 use polhode::{FreeMotion, Plan, Problem};
 
 /// What may stand in `[run]`.
-pub(super) const KEYS: &[&str] = &["until", "every", "tolerance", "interval", "times", "stops"];
+pub(super) const KEYS: &[&str] =
+    &["until", "every", "tolerance", "interval", "times", "stops", "stop_when"];
 
 /// The tolerance unless another is given.
 pub(super) const TOLERANCE: f64 = 1e-10;

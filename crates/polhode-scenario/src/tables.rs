@@ -10,7 +10,7 @@ use super::source::{self, ScenarioText, quote};
 use polhode::table::{Beyond, Interpolation, VectorTable};
 
 /// The largest table that is read, in bytes.
-const MAX_TABLE_BYTES: usize = 64_000_000;
+const MAX_TABLE_BYTES: usize = 16_000_000;
 
 /// Keys of torques whose value may be the name of a file.
 const KEYS: [&str; 2] = ["rows", "field"];
@@ -25,29 +25,35 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
     if overrides::apply(source, &mut document).is_err() {
         return Ok(());
     }
-    let Some(torque) = document.get("torque") else { return Ok(()) };
-    let (items, several) = match &torque.item.value {
-        Value::List(list) => (&list[..], true),
-        _ => (core::slice::from_ref(&torque.item), false),
-    };
     let mut found = Vec::new();
-    for (number, item) in (1..).zip(items) {
-        let path = if several { format!("torque.{number}") } else { "torque".to_owned() };
-        found.extend(read_all(source, &path, item, folder)?);
+    if let Some(torque) = document.get("torque") {
+        let (items, several) = match &torque.item.value {
+            Value::List(list) => (&list[..], true),
+            _ => (core::slice::from_ref(&torque.item), false),
+        };
+        for (number, item) in (1..).zip(items) {
+            let path = if several { format!("torque.{number}") } else { "torque".to_owned() };
+            found.extend(read_all(source, &path, item, folder, &KEYS)?);
+        }
+    }
+    if let Some(directions) = document.get("directions") {
+        found.extend(read_all(source, "directions", &directions.item, folder, &[])?);
     }
     source.overrides.extend(found);
     Ok(())
 }
 
-/// The overrides for one torque.
+/// The overrides for one section, which has names of files under these keys, or under any.
 fn read_all(
     source: &ScenarioText,
     path: &str,
     item: &Item,
     folder: &Path,
+    keys: &[&str],
 ) -> Result<Vec<String>, ScenarioError> {
-    let Ok(section) = Section::new("torque", item) else { return Ok(Vec::new()) };
-    let fields = section.fields().filter(|f| KEYS.contains(&f.key()));
+    let name = if keys.is_empty() { "directions" } else { "torque" };
+    let Ok(section) = Section::new(name, item) else { return Ok(Vec::new()) };
+    let fields = section.fields().filter(|f| keys.is_empty() || keys.contains(&f.key()));
     let mut found = Vec::new();
     for field in fields.filter(|f| matches!(f.value(), Value::Text(_))) {
         let file = field.text(ALLOWED).map_err(|trouble| source.locate(*trouble))?;

@@ -91,8 +91,10 @@ fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
         return trouble;
     }
     let keys = match error {
-        TorqueError::Formula { key, .. } | TorqueError::Table { key, .. } => vec![key],
-        TorqueError::Value { key, .. } | TorqueError::TooLarge { key, .. } => vec![key],
+        TorqueError::Formula { key, .. }
+        | TorqueError::Table { key, .. }
+        | TorqueError::Value { key, .. }
+        | TorqueError::TooLarge { key, .. } => vec![key],
         TorqueError::Parallel { key, other, .. } => vec![key, other],
         _ => vec![],
     };
@@ -104,7 +106,7 @@ fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
 }
 
 /// Three expressions, among which numbers may stand.
-fn texts(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+pub(super) fn texts(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
     let text = |(i, item): (usize, &Item)| match &item.value {
         Value::Text(text) => Ok(text.clone()),
         Value::Number(Ok(number)) => Ok(format!("{number:?}")),
@@ -114,7 +116,7 @@ fn texts(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
 }
 
 /// Rows of numbers.
-fn rows(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+pub(super) fn rows(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
     let row = |(i, item): (usize, &Item)| match &item.value {
         Value::List(row) => field.numbers_at(row, i, allowed),
         other => Err(field.refuse_part(format!("{} at position {i}", other.kind()), allowed)),

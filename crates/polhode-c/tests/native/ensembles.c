@@ -102,8 +102,13 @@ int main(void)
     const double vector[] = {0.1, -0.2, 0.3}, number = 0.2, stiffness = 0.7;
     const polhode_key centre = {"centre", vector, 3, NULL}, coefficient = {"coefficient", &number, 1, NULL},
                       torque_key = {"torque", vector, 3, NULL}, rate = {"rate", &number, 1, NULL},
-                      dipole[] = {{"dipole", vector, 3, NULL}, {"field", (double[]){0.5, 0, 0.4}, 3, NULL}};
-    polhode_torque *torques[9], *sum;
+                      dipole[] = {{"dipole", vector, 3, NULL}, {"field", (double[]){0.5, 0, 0.4}, 3, NULL}},
+                      formula[] = {{"torque", NULL, 0, "a*r32 - w1^3; sin(t); 0.2"}, {"constants", NULL, 0, "a = 0.5"}},
+                      table[] = {{"rows", (double[]){0, 1, 0, 0, 0.8, 0, 1, 0, 2, 0, 0, 1}, 12, NULL},
+                                 {"interpolation", NULL, 0, "spline"}},
+                      turning[] = {{"dipole", vector, 3, NULL}, {"field", NULL, 0, "cos(3*t); sin(3*t); 0"}};
+    enum { TORQUES = 12 };
+    polhode_torque *torques[TORQUES], *sum;
 
     for (int n = 0; n < COUNT; n++) {
         inertia[n][0] = 1 + 0.01 * n;
@@ -124,14 +129,17 @@ int main(void)
     EXPECT(polhode_torque_from_function(drag, NULL, (void *)&number, POLHODE_ON_MOMENTUM, 0, &torques[8])
            == POLHODE_OK);
     /* One for each kind there is, but for that of no torque. */
-    EXPECT(polhode_catalog_size(POLHODE_TORQUES) == 8);
-    for (int n = 0; n < 9; n++) {
+    EXPECT(polhode_catalog_size(POLHODE_TORQUES) == 11);
+    torques[9] = model("formula", formula, 2);
+    torques[10] = model("table", table, 2);
+    torques[11] = model("dipole", turning, 2);
+    for (int n = 0; n < TORQUES; n++) {
         char what[40];
         snprintf(what, sizeof what, "torque %d", n);
-        all_methods(what, torques[n], n != 6 && n != 8);
+        all_methods(what, torques[n], n != 6 && n != 8 && n != 9);
     }
-    EXPECT(polhode_torque_sum((const polhode_torque *const *)torques, 9, &sum) == POLHODE_OK);
-    for (int n = 0; n < 9; n++) polhode_torque_free(torques[n]);
+    EXPECT(polhode_torque_sum((const polhode_torque *const *)torques, TORQUES, &sum) == POLHODE_OK);
+    for (int n = 0; n < TORQUES; n++) polhode_torque_free(torques[n]);
     all_methods("all at once", sum, 0);
     polhode_torque_free(sum);
     puts("done");

@@ -114,11 +114,17 @@ impl BodyFile {
                 name,
                 kind: "<f8",
                 shape,
-                entry,
+                entry: Box::new(entry),
             };
-            let arrays: [Array<BodyRow>; 7] = [
-                Array { name: "body", kind: "<u8", shape: &[], entry: |r| vec![r.body] },
-                Array { name: "step", kind: "<u8", shape: &[], entry: |r| vec![r.step] },
+            let count_of = |name, entry: fn(&BodyRow) -> Vec<u64>| Array {
+                name,
+                kind: "<u8",
+                shape: &[],
+                entry: Box::new(entry),
+            };
+            let arrays: [Array<'_, BodyRow>; 7] = [
+                count_of("body", |r| vec![r.body]),
+                count_of("step", |r| vec![r.step]),
                 double("t", &[], |r| bits([r.t])),
                 double("momentum", &[3], |r| bits(r.state.m.to_array())),
                 double("omega", &[3], |r| bits(r.omega.to_array())),

@@ -2,25 +2,26 @@
 
 use std::io;
 
-use super::{Format, Lines, Row, Units, Writer};
+use super::{Columns, Format, Lines, Row, Units, Writer};
 use crate::numbers::shortest;
 
 pub(super) const FORMAT: Format = Format {
     extension: "csv",
     about: "has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; the \
             attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, length of the \
-            momentum and momentum in space are from the start",
-    make: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting))))),
+            momentum and momentum in space are from the start; then what the [watch] of the scenario names",
+    make: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting), Columns::of(setting))))),
 };
 
-struct Csv(Units);
+struct Csv(Units, Columns);
 
 const BEFORE: [&str; 7] = ["t", "m1", "m2", "m3", "w1", "w2", "w3"];
 const AFTER: [&str; 4] = ["energy", "energy_error", "momentum_error", "spatial_momentum_error"];
 
 impl Lines for Csv {
     fn heading(&self) -> String {
-        let names = [&BEFORE[..], self.0.attitude.columns(), &AFTER[..]].concat();
+        let mut names = [&BEFORE[..], self.0.attitude.columns(), &AFTER[..]].concat();
+        names.extend(self.1.names());
         names.join(",") + "\n"
     }
 
@@ -29,7 +30,7 @@ impl Lines for Csv {
             (row.state.m.to_array(), self.0.omega(row), self.0.attitude(row));
         let after = [row.energy, row.energy_error, row.momentum_error, row.spatial_momentum_error];
         let numbers = [&[row.t][..], &m, &omega, &attitude, &after].concat();
-        let texts: Vec<_> = numbers.into_iter().map(shortest).collect();
+        let texts: Vec<_> = numbers.into_iter().chain(self.1.values(row)).map(shortest).collect();
         Ok(texts.join(",") + "\n")
     }
 }

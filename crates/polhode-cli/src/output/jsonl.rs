@@ -4,15 +4,15 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Format, Lines, Row, Units, Writer};
+use super::{Columns, Format, Lines, Row, Units, Writer};
 
 pub(super) const FORMAT: Format = Format {
     extension: "jsonl",
     about: "has the same as .csv, one JSON object a row",
-    make: |_, setting| Ok(Writer::Text(Box::new(Jsonl(Units::of(setting))))),
+    make: |_, setting| Ok(Writer::Text(Box::new(Jsonl(Units::of(setting), Columns::of(setting))))),
 };
 
-struct Jsonl(Units);
+struct Jsonl(Units, Columns);
 
 #[derive(Serialize)]
 struct RowLine {
@@ -26,6 +26,9 @@ struct RowLine {
     energy_error: f64,
     momentum_error: f64,
     spatial_momentum_error: f64,
+    /// What is watched, by its name.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    watch: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Lines for Jsonl {
@@ -44,6 +47,12 @@ impl Lines for Jsonl {
             energy_error: row.energy_error,
             momentum_error: row.momentum_error,
             spatial_momentum_error: row.spatial_momentum_error,
+            watch: self
+                .1
+                .names()
+                .map(str::to_owned)
+                .zip(self.1.values(row).map(Into::into))
+                .collect(),
         };
         Ok(serde_json::to_string(&line)? + "\n")
     }

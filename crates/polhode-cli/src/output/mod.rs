@@ -22,6 +22,7 @@ use std::io;
 use std::path::{self, Path, PathBuf};
 
 use polhode::glam::DVec3;
+use polhode::observe::Observable;
 use polhode::{Problem, State};
 use polhode_scenario::Aem;
 
@@ -56,6 +57,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) attitude: AttitudeFormat,
     pub(crate) degrees: bool,
     pub(crate) aem: Option<&'a Aem>,
+    /// What is watched, as further columns.
+    pub(crate) columns: &'a [(String, Observable)],
     /// Scenario and method, for the plot.
     pub(crate) title: &'a str,
     /// How many are expected.
@@ -131,6 +134,30 @@ impl Units {
 
     fn attitude(self, row: &Row) -> Vec<f64> {
         self.attitude.numbers(row.state.q, self.degrees)
+    }
+}
+
+/// Columns that the user has asked for.
+struct Columns {
+    problem: Problem,
+    observables: Vec<(String, Observable)>,
+}
+
+impl Columns {
+    fn of(setting: &Setting<'_>) -> Self {
+        Self { problem: setting.problem.clone(), observables: setting.columns.to_vec() }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.observables.iter().map(|(name, _)| name.as_str())
+    }
+
+    fn value(&self, which: usize, row: &Row) -> f64 {
+        self.observables[which].1.value(&self.problem, row.t, &row.state)
+    }
+
+    fn values(&self, row: &Row) -> impl Iterator<Item = f64> {
+        (0..self.observables.len()).map(|which| self.value(which, row))
     }
 }
 

@@ -8,25 +8,28 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
 use super::spool::{Assembly, Rows};
-use super::{Format, Row, Units, Writer};
+use super::{Columns, Format, Row, Units, Writer};
 
 pub(super) const FORMAT: Format = Format {
     extension: "npz",
     about: "has the same as .csv, as arrays for NumPy",
-    make: |_, setting| Ok(Writer::Spool(Box::new(Npz(Units::of(setting))))),
+    make: |_, setting| Ok(Writer::Spool(Box::new(Npz(Units::of(setting), Columns::of(setting))))),
 };
 
-struct Npz(Units);
+struct Npz(Units, Columns);
 
 /// An array with one entry a row, of so many words of eight bytes.
-pub(super) struct Array<R> {
-    pub(super) name: &'static str,
+pub(super) struct Array<'a, R> {
+    pub(super) name: &'a str,
     /// NumPy's name for the type of its numbers.
     pub(super) kind: &'static str,
     /// The shape of an entry.
     pub(super) shape: &'static [usize],
-    pub(super) entry: fn(&R) -> Vec<u64>,
+    pub(super) entry: Entry<'a, R>,
 }
+
+/// What an array has of a row.
+pub(super) type Entry<'a, R> = Box<dyn Fn(&R) -> Vec<u64> + 'a>;
 
 /// Shows all rows, one after the other.
 pub(super) type Visit<'a, R> =
@@ -43,10 +46,11 @@ impl Assembly for Npz {
             name,
             kind: "<f8",
             shape,
-            entry,
+            entry: Box::new(entry),
         };
-        let arrays: [Array<(Units, Row)>; 9] = [
-            Array { name: "step", kind: "<u8", shape: &[], entry: |(_, r)| vec![r.step] },
+        let step: Entry<'_, (Units, Row)> = Box::new(|(_, r)| vec![r.step]);
+        let mut arrays: Vec<Array<'_, (Units, Row)>> = vec![
+            Array { name: "step", kind: "<u8", shape: &[], entry: step },
             double("t", &[], |(_, r)| bits([r.t])),
             double("momentum", &[3], |(_, r)| bits(r.state.m.to_array())),
             double("omega", &[3], |(u, r)| bits(u.omega(r))),
@@ -56,6 +60,11 @@ impl Assembly for Npz {
             double("momentum_error", &[], |(_, r)| bits([r.momentum_error])),
             double("spatial_momentum_error", &[], |(_, r)| bits([r.spatial_momentum_error])),
         ];
+        for (which, name) in self.1.names().enumerate() {
+            let entry: Entry<'_, (Units, Row)> =
+                Box::new(move |(_, r)| bits([self.1.value(which, r)]));
+            arrays.push(Array { name, kind: "<f8", shape: &[], entry });
+        }
         let count = rows.count();
         archive(out, count, &arrays, &mut |show| {
             for row in rows.all()? {
@@ -70,7 +79,7 @@ impl Assembly for Npz {
 pub(super) fn archive<R>(
     out: &mut BufWriter<File>,
     count: u64,
-    arrays: &[Array<R>],
+    arrays: &[Array<'_, R>],
     rows: &mut Visit<'_, R>,
 ) -> io::Result<()> {
     // Not dropped after an error: it would try to write its end, and complain on stderr.
@@ -100,7 +109,7 @@ pub(super) fn archive<R>(
 }
 
 /// What stands before the numbers of an array: NumPy's format, version 1.0.
-fn heading<R>(array: &Array<R>, rows: u64) -> Vec<u8> {
+fn heading<R>(array: &Array<'_, R>, rows: u64) -> Vec<u8> {
     let lengths = [rows].into_iter().chain(array.shape.iter().map(|&n| n as u64));
     let shape: Vec<_> = lengths.map(|n| format!("{n},")).collect();
     let shape = shape.join(" ");

@@ -20,8 +20,9 @@ use crate::output::{Mark, part};
 const FORMAT: &str = "polhode-checkpoint";
 const VERSION: &str = "1";
 
-/// Larger files are no checkpoints: a scenario has at most a megabyte, everything else is small.
-const MAX_BYTES: u64 = 16_000_000;
+/// Larger files are no checkpoints: a scenario has at most a megabyte, its tables some tens,
+/// everything else is small.
+const MAX_BYTES: u64 = 100_000_000;
 
 /// A quaternion is renormalised by every step; one this far from length 1 was never a result.
 const NORM_TOLERANCE: f64 = 1e-6;
@@ -48,6 +49,9 @@ pub struct Checkpoint {
     pub(super) carried: Vec<u64>,
     /// Of energy, length of the momentum, momentum in space.
     pub(super) max_errors: [u64; 3],
+    /// Of each condition that is watched, when it began to hold and ceased to.
+    #[serde(default)]
+    pub(super) windows: Vec<Vec<u64>>,
     pub(super) torque_evaluations: u64,
     pub(super) iterations: u64,
     pub(super) wall_seconds: f64,
@@ -101,6 +105,7 @@ impl Checkpoint {
             state,
             carried,
             max_errors,
+            windows: Vec::new(),
             torque_evaluations: 0,
             iterations: 0,
             wall_seconds: 0.0,
@@ -206,7 +211,9 @@ impl Checkpoint {
         if self.step > *steps {
             return Err(format!("damaged: at step {} of {steps}", self.step));
         }
-        if self.finishing != (self.step == *steps) {
+        // A run that is to end when something happens may end anywhere.
+        let stops = scenario.watching().stop_when.is_some() && self.finishing;
+        if self.finishing != (self.step == *steps) && !stops {
             return Err(format!("damaged: finishing at step {} of {steps}", self.step));
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::checkpoint::Checkpoint;
 use super::interrupt;
 use super::job::Saving;
 use super::recorder::Recorder;
+use super::windows::Windows;
 use crate::failure::Failure;
 
 /// How often a run is saved that has no number of steps for it.
@@ -34,7 +35,7 @@ pub(super) trait Course {
     ///
     /// # Errors
     /// What went wrong on the way; the rows shown until then are right.
-    fn go_on(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure>;
+    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure>;
 
     fn is_done(&self) -> bool;
 
@@ -81,12 +82,15 @@ pub(super) struct Finish {
     pub(super) iterations: u64,
     /// The end of a better solution, by which the error is estimated.
     pub(super) better: Option<State>,
+    /// Whether `[run] stop_when` has ended it.
+    pub(super) stopped: bool,
 }
 
 /// Who is shown what, and when to pause.
-pub(super) struct Watch<'a> {
+pub(super) struct Watch<'a, 'p> {
     pub(super) invariants: &'a mut Invariants,
     pub(super) recorder: Recorder<'a>,
+    pub(super) windows: &'a mut Windows<'p>,
     pub(super) bar: &'a ProgressBar,
     pub(super) pause: Pause<'a>,
 }

@@ -19,6 +19,7 @@ use super::recorder::{Recorder, Target};
 use super::solution::Solved;
 use super::stepping::Stepping;
 use super::summary::{self, Ending};
+use super::windows::Windows;
 use crate::failure::Failure;
 use crate::output::{self, Output, Replace, Setting};
 
@@ -48,6 +49,7 @@ struct Session<'a> {
     course: Box<dyn Course + 'a>,
     targets: Vec<Target>,
     invariants: Invariants,
+    windows: Windows<'a>,
     begun: Instant,
     /// Of earlier sessions.
     seconds_before: f64,
@@ -70,8 +72,11 @@ impl<'a> Session<'a> {
             }
             _ => return Err(Failure::Input(format!("{name}: this program cannot run it"))),
         };
+        let watching = job.scenario.watching();
+        let windows = Windows::new(problem, &watching.conditions, watching.stop_when.as_ref());
         let mut session = Self {
             job,
+            windows,
             problem,
             course,
             targets: Vec::new(),
@@ -89,7 +94,8 @@ impl<'a> Session<'a> {
 
     /// Goes to where a checkpoint was taken.
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        self.course.take_up(checkpoint).map_err(|why| {
+        let taken = self.course.take_up(checkpoint);
+        taken.and_then(|()| self.windows.restore(&checkpoint.windows)).map_err(|why| {
             let path = self.job.saving.path.as_deref().unwrap_or(Path::new(""));
             Failure::Input(format!("{}: damaged: {why}", path.display()))
         })?;
@@ -112,6 +118,7 @@ impl<'a> Session<'a> {
             attitude: job.attitude,
             degrees: job.degrees,
             aem: job.scenario.output().aem.as_ref(),
+            columns: &job.scenario.watching().columns,
             title: &title,
             rows,
             spacing,
@@ -140,6 +147,7 @@ impl<'a> Session<'a> {
             let mut watch = Watch {
                 invariants: &mut self.invariants,
                 recorder: Recorder::new(self.problem, &mut self.targets),
+                windows: &mut self.windows,
                 bar,
                 pause: Pause::new(&self.job.saving),
             };
@@ -172,6 +180,7 @@ impl<'a> Session<'a> {
             save_every: self.job.saving.every,
             outputs,
             finishing,
+            windows: self.windows.bits(),
             step,
             torque_evaluations,
             iterations,
@@ -203,8 +212,10 @@ impl<'a> Session<'a> {
         if self.job.saving.path.is_some() {
             self.save(true).map_err(|failure| self.given_up(failure))?;
         }
+        let course = self.course.finish();
         let ending = Ending {
-            course: self.course.finish(),
+            windows: self.windows.finish(course.t),
+            course,
             invariants: self.invariants,
             seconds: self.seconds(),
         };

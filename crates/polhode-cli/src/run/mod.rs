@@ -28,6 +28,7 @@ mod recorder;
 mod solution;
 mod stepping;
 mod summary;
+mod windows;
 
 pub use checkpoint::Checkpoint;
 
@@ -123,6 +124,16 @@ measured against the exact motion. Where no estimate can be had, it says why.
 Files that the scenario lists are written under out/ and replaced on the next run; files of --out \
 are not replaced without --force. Rows go to FILE.part, which becomes FILE when all are there; what is \
 there of them stays if the run fails.
+
+What to watch stands in the scenario: [watch] names formulas, which become columns, and comparisons, of which \
+the summary tells from when to when they hold; [run] stop_when ends the run when a comparison becomes true:
+  [watch]
+  off_nadir = \"deg(angle(z, nadir))\"
+  pointing = \"off_nadir < 10\"
+A formula may name t, w1 to w3, m1 to m3, q0 to q3, r11 to r33; angle(a, b), dot(a, b) and norm(a) of directions;
+area_box(lx, ly, lz, d), area_ellipsoid(a, b, c, d); yaw, pitch, roll; precession, nutation, rotation; kinetic,
+potential, energy; pi; and sin cos tan asin acos atan atan2 exp log sqrt abs sign min max deg rad. Directions are the body axes x, y, z; the space
+axes X, Y, Z; body(1, 0, 1), space(0, 0, 1), momentum, omega, nadir; and those that [directions] names.
 
 A method of your own stands in the scenario, in the place of [method] id:
   stages = [[\"kick\", 0.5], [\"drift\", 1.0], [\"kick\", 0.5]] with order = 2 and rotor = \"exact\", the

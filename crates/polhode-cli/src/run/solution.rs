@@ -20,6 +20,7 @@ use polhode_scenario::Solving;
 
 use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
+use super::windows::Windows;
 use super::{interrupt, progress};
 use crate::failure::Failure;
 use crate::numbers::time;
@@ -37,7 +38,7 @@ const GLANCE: u64 = 64;
 const PARTS: f64 = 1000.0;
 
 /// How many numbers a checkpoint has beside the state.
-const CARRIED: usize = 10;
+const CARRIED: usize = 11;
 
 /// A solution, some of it done.
 pub(super) struct Solved<'a> {
@@ -49,6 +50,8 @@ pub(super) struct Solved<'a> {
     /// Where the leg in hand starts.
     at: LegStart,
     rows_done: u64,
+    /// When `[run] stop_when` has become true.
+    stopped: Option<f64>,
 }
 
 /// Where a leg starts, and what it took to get there.
@@ -75,7 +78,7 @@ impl<'a> Solved<'a> {
         let at =
             LegStart { leg: 0, state, better: Some(state), steps: 0, rejected: 0, evaluations: 0 };
         let legs = legs(problem, solving, until);
-        Self { name, problem, solving, until, legs, at, rows_done: 0 }
+        Self { name, problem, solving, until, legs, at, rows_done: 0, stopped: None }
     }
 
     /// The time at which a leg starts, or the one before ends.
@@ -87,16 +90,23 @@ impl<'a> Solved<'a> {
         t0 + (self.until - t0) * (leg as f64 / self.legs as f64)
     }
 
-    /// Solves a leg from a state, to this tolerance for the whole run.
+    /// The time of the end: as said in the scenario, or where the run was stopped.
+    fn end(&self) -> f64 {
+        self.stopped.unwrap_or(self.until)
+    }
+
+    /// Solves a leg from a state until its end, to this tolerance for the whole run; the conditions are looked at if
+    /// they are given, and then the whole solution is kept.
     fn solve(
         &self,
         from: State,
+        end: f64,
         tolerance: f64,
         method: SolveMethod,
         control: Control,
-        dense: bool,
+        windows: Option<&Windows<'_>>,
     ) -> Result<Solution, SolveError> {
-        let (begin, end) = (self.time(self.at.leg), self.time(self.at.leg + 1));
+        let begin = self.time(self.at.leg);
         let problem = self.problem.clone().starting_at(begin).starting_from(from);
         let within = |stop: &&f64| (**stop - begin) * (end - **stop) > 0.0;
         let stops: Vec<f64> = self.solving.stops.iter().filter(within).copied().collect();
@@ -104,7 +114,10 @@ impl<'a> Solved<'a> {
         // An error of the momentum makes one of the phase in every leg that follows: they grow with the square.
         let square = (self.legs as f64).powi(2);
         let solver = solver.tolerance((tolerance / square).max(MIN_TOLERANCE));
-        let solved = if dense { solver.until(end) } else { solver.times(&[]).until(end) };
+        let solved = match windows {
+            Some(windows) => windows.watched_by(solver).until(end),
+            None => solver.times(&[]).until(end),
+        };
         solved.map_err(|e| match e {
             // What is said of a leg holds for all of them.
             SolveError::Rounding { radians, floor, .. } => SolveError::Rounding {
@@ -120,14 +133,14 @@ impl<'a> Solved<'a> {
     }
 
     /// The better solution at the end of the leg in hand.
-    fn better(&self, control: &Control) -> Result<Option<State>, SolveError> {
+    fn better(&self, end: f64, control: &Control) -> Result<Option<State>, SolveError> {
         let Solving { tolerance, method, .. } = *self.solving;
         let (Some(from), false) = (self.at.better, method == SolveMethod::ClosedForm) else {
             return Ok(None);
         };
         // Where a tenth cannot be had, an independent method at the same tolerance tells as much.
         for (part, method) in [(0.1, method), (1.0, SolveMethod::Dop853)] {
-            let solved = self.solve(from, part * tolerance, method, control.clone(), false);
+            let solved = self.solve(from, end, part * tolerance, method, control.clone(), None);
             match solved {
                 Ok(solution) => return Ok(Some(solution.end().1)),
                 Err(e @ SolveError::Stopped(_)) => return Err(e),
@@ -138,7 +151,7 @@ impl<'a> Solved<'a> {
     }
 
     /// Solves the leg in hand and shows its rows. Whether it was done before a pause.
-    fn leg(&mut self, watch: &mut Watch<'_>) -> Result<bool, Failure> {
+    fn leg(&mut self, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
         let stop = Stop::new();
         let Solving { tolerance, method, .. } = *self.solving;
         let (leg, legs) = (self.at.leg as f64, self.legs as f64);
@@ -149,22 +162,29 @@ impl<'a> Solved<'a> {
             SolveError::Stopped(_) => Ok(false),
             e => Err(course.failed(&e)),
         };
-        let solution = match self.solve(self.at.state, tolerance, method, watching(0.0, 0.3), true)
+        let (from, end) = (self.at.state, self.time(self.at.leg + 1));
+        let control = watching(0.0, 0.3);
+        let solution = match self.solve(from, end, tolerance, method, control, Some(watch.windows))
         {
             Ok(solution) => solution,
             Err(e) => return stopped(e, self),
         };
-        let better = match self.better(&watching(0.3, 0.4)) {
+        let better = match self.better(solution.end().0, &watching(0.3, 0.4)) {
             Ok(better) => better,
             Err(e) => return stopped(e, self),
         };
         if !self.rows(&solution, watch)? {
             return Ok(false);
         }
+        watch.windows.see(&solution);
+        let stopped = watch.windows.ends(&solution);
+        if stopped {
+            self.stopped = Some(solution.end().0);
+        }
         let statistics = solution.statistics();
         let counts = method != SolveMethod::ClosedForm;
         self.at = LegStart {
-            leg: self.at.leg + 1,
+            leg: if stopped { self.legs } else { self.at.leg + 1 },
             state: solution.end().1,
             better,
             steps: self.at.steps + if counts { statistics.steps } else { 0 },
@@ -173,13 +193,13 @@ impl<'a> Solved<'a> {
         };
         watch.pause.after_part(statistics.steps);
         if self.at.leg == self.legs {
-            self.show(watch, self.rows_done, self.until, &self.at.state, false)?;
+            self.show(watch, self.rows_done, self.end(), &self.at.state, false)?;
         }
         Ok(true)
     }
 
     /// Shows the rows of a leg that are left. Whether that was done before a pause.
-    fn rows(&mut self, solution: &Solution, watch: &mut Watch<'_>) -> Result<bool, Failure> {
+    fn rows(&mut self, solution: &Solution, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
         let (_, end) = solution.span();
         let forwards = self.until >= self.problem.t0();
         let rows = &self.solving.rows;
@@ -205,7 +225,7 @@ impl<'a> Solved<'a> {
     /// Shows a moment to who looks at invariants, and as a row.
     fn show(
         &self,
-        watch: &mut Watch<'_>,
+        watch: &mut Watch<'_, '_>,
         step: u64,
         t: f64,
         state: &State,
@@ -282,7 +302,7 @@ impl Course for Solved<'_> {
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
         let CheckpointNumbers { state, carried, .. } = checkpoint.reached();
         let rows = self.solving.rows.len();
-        let [leg, steps, rejected, x, y, z, a, b, c, d] = carried[..] else {
+        let [leg, steps, rejected, x, y, z, a, b, c, d, stopped] = carried[..] else {
             return Err(format!("{} numbers beside the state, not {CARRIED}", carried.len()));
         };
         let whole = |x: f64| (x >= 0.0 && x.fract() == 0.0 && x < 1e15).then_some(x);
@@ -308,10 +328,11 @@ impl Course for Solved<'_> {
             evaluations: checkpoint.torque_evaluations,
         };
         self.rows_done = checkpoint.step;
+        self.stopped = stopped.is_finite().then_some(stopped);
         Ok(())
     }
 
-    fn go_on(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure> {
         while !self.is_done() {
             if !self.leg(watch)? || watch.pause.after_part(0) {
                 break;
@@ -336,7 +357,19 @@ impl Course for Solved<'_> {
         Position {
             step: self.rows_done,
             state,
-            carried: vec![leg as f64, steps as f64, rejected as f64, x, y, z, a, b, c, d],
+            carried: vec![
+                leg as f64,
+                steps as f64,
+                rejected as f64,
+                x,
+                y,
+                z,
+                a,
+                b,
+                c,
+                d,
+                self.stopped.unwrap_or(f64::NAN),
+            ],
             torque_evaluations: evaluations,
             iterations: 0,
         }
@@ -356,11 +389,12 @@ impl Course for Solved<'_> {
             steps: self.at.steps,
             rejected: self.at.rejected,
             rows: self.rows_done,
-            t: self.until,
+            t: self.end(),
             state: self.at.state,
             torque_evaluations: self.at.evaluations,
             iterations: 0,
             better: self.at.better,
+            stopped: self.stopped.is_some(),
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Stepping<'a> {
     state: State,
     torque_evaluations: u64,
     iterations: u64,
+    /// `[run] stop_when` has become true.
+    stopped: bool,
 }
 
 impl<'a> Stepping<'a> {
@@ -49,6 +51,7 @@ impl<'a> Stepping<'a> {
             state: problem.start(),
             torque_evaluations: 0,
             iterations: 0,
+            stopped: false,
         })
     }
 
@@ -103,12 +106,21 @@ impl Course for Stepping<'_> {
         self.state = state;
         self.torque_evaluations = checkpoint.torque_evaluations;
         self.iterations = checkpoint.iterations;
+        self.stopped = checkpoint.finishing && self.step < self.steps.plan.steps;
         Ok(())
     }
 
-    fn go_on(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure> {
         self.begun = true;
-        let Watch { invariants, recorder, bar, pause } = watch;
+        let Watch { invariants, recorder, windows, bar, pause } = watch;
+        let (mut before, mut stopped) = ((self.time(self.step), self.state), false);
+        let mut see = |sample: &Sample<'_>| {
+            if sample.step > 0 && !windows.is_empty() {
+                stopped |= windows.see_step((before.0, &before.1), (sample.t, sample.state));
+                before = (sample.t, *sample.state);
+            }
+            if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let mut look = |sample: &Sample<'_>| {
             if sample.step.is_multiple_of(GLANCE) {
                 bar.set_position(sample.step);
@@ -125,7 +137,7 @@ impl Course for Stepping<'_> {
             &mut *self.stepper,
             &self.steps.plan,
             (self.step, self.state),
-            &mut [*invariants, &mut recorder, &mut look],
+            &mut [*invariants, &mut recorder, &mut see, &mut look],
         );
         if let Err(RunError::Step { step, .. } | RunError::Observe { step, .. }) = &end {
             // The stepper is beyond what was saved; only the number is of use.
@@ -133,13 +145,14 @@ impl Course for Stepping<'_> {
         }
         let end = end.map_err(|e| self.failed(&e))?;
         (self.step, self.state) = (end.step, end.state);
+        self.stopped = stopped;
         self.torque_evaluations += end.torque_evaluations;
         self.iterations += end.iterations;
         Ok(())
     }
 
     fn is_done(&self) -> bool {
-        self.begun && self.step == self.steps.plan.steps
+        self.begun && (self.step == self.steps.plan.steps || self.stopped)
     }
 
     fn has_rows(&self) -> bool {
@@ -165,12 +178,13 @@ impl Course for Stepping<'_> {
         Finish {
             steps: self.step,
             rejected: 0,
-            rows: self.extent().rows,
+            rows: if self.stopped { 1 + self.step / self.steps.every } else { self.extent().rows },
             t: self.time(self.step),
             state: self.state,
             torque_evaluations: self.torque_evaluations,
             iterations: self.iterations,
             better: None,
+            stopped: self.stopped,
         }
     }
 }

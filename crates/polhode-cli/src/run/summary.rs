@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polhode::observe::{Drift, Invariants};
+use polhode::observe::{Condition, Drift, Invariants};
 use polhode::solve::SolveMethod;
 use polhode::{FreeMotion, Problem};
 use serde::Serialize;
@@ -19,6 +19,8 @@ use crate::numbers::{counted, shortest, time};
 pub(super) struct Ending {
     pub(super) course: Finish,
     pub(super) invariants: Invariants,
+    /// From when to when each condition held.
+    pub(super) windows: Vec<Vec<[f64; 2]>>,
     pub(super) seconds: f64,
 }
 
@@ -45,6 +47,12 @@ struct RunJson<'a> {
     /// Why it is not known, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_unknown: Option<String>,
+    /// What ended the run before its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped_when: Option<&'a str>,
+    /// Conditions that were watched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    windows: Vec<Window<'a>>,
     invariants: Drifts,
     torque_evaluations: u64,
     iterations: u64,
@@ -54,6 +62,35 @@ struct RunJson<'a> {
     /// For a free body: what its motion is like.
     #[serde(skip_serializing_if = "Option::is_none")]
     motion: Option<MotionSummary>,
+}
+
+/// A condition and when it held.
+#[derive(Serialize)]
+struct Window<'a> {
+    name: &'a str,
+    condition: &'a str,
+    /// Of all intervals together.
+    duration: f64,
+    /// Beginning and end, in the order in which they are passed.
+    intervals: &'a [[f64; 2]],
+}
+
+/// More intervals are counted, not listed.
+const LISTED: usize = 20;
+
+impl Window<'_> {
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { name, condition, duration, intervals } = self;
+        let count = counted(intervals.len() as u64, "interval", "intervals");
+        writeln!(out, "{name}, {condition}: {count}, {} in all", shortest(*duration))?;
+        for [from, to] in intervals.iter().take(LISTED) {
+            writeln!(out, "  from {} to {}", shortest(*from), shortest(*to))?;
+        }
+        match intervals.len().checked_sub(LISTED) {
+            Some(more) if more > 0 => writeln!(out, "  and {more} more, which --json lists"),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -100,8 +137,18 @@ pub(super) fn write(
 }
 
 impl<'a> RunJson<'a> {
-    fn new(job: &'a RunJob, problem: &Problem, ending: &Ending) -> Self {
-        let Ending { course, invariants, seconds } = ending;
+    fn new(job: &'a RunJob, problem: &Problem, ending: &'a Ending) -> Self {
+        let Ending { course, invariants, windows, seconds } = ending;
+        let watching = job.scenario.watching();
+        let window =
+            |((name, condition), intervals): (&'a (String, Condition), &'a Vec<_>)| Window {
+                name,
+                condition: condition.text(),
+                duration: intervals
+                    .iter()
+                    .fold(0.0, |sum, [from, to]: &[f64; 2]| sum + (to - from).abs()),
+                intervals,
+            };
         let free = problem.torques().is_none();
         let spatial = invariants.spatial_momentum();
         let norm = Departure::scalar(invariants.momentum_norm(), free);
@@ -136,6 +183,12 @@ impl<'a> RunJson<'a> {
             state: Moment::new(problem.inertia(), course.t, &course.state),
             error,
             error_unknown,
+            stopped_when: watching
+                .stop_when
+                .as_ref()
+                .filter(|_| course.stopped)
+                .map(Condition::text),
+            windows: watching.conditions.iter().zip(windows).map(window).collect(),
             invariants: drifts,
             torque_evaluations: course.torque_evaluations,
             iterations: course.iterations,
@@ -162,9 +215,12 @@ impl<'a> RunJson<'a> {
             }
             _ => writeln!(out, "{scenario}: {rows}, evaluated in closed form")?,
         }
-        let missed = self.step.is_some_and(|step| (self.t - self.until).abs() > 1e-6 * step.abs());
+        let missed = self.stopped_when.is_none()
+            && self.step.is_some_and(|step| (self.t - self.until).abs() > 1e-6 * step.abs());
         let beyond = if missed {
             format!(" (not {}: all steps are whole)", shortest(self.until))
+        } else if let Some(condition) = self.stopped_when {
+            format!(" (stopped before {}: {condition})", shortest(self.until))
         } else {
             String::new()
         };
@@ -183,6 +239,9 @@ impl<'a> RunJson<'a> {
         if let Some(motion) = &self.motion {
             writeln!(out, "the exact motion")?;
             motion.write_lines("  ", out)?;
+        }
+        for window in &self.windows {
+            window.write_text(out)?;
         }
         let per_second = match self.steps {
             0 => String::new(),

@@ -24,6 +24,8 @@ mod solution;
 mod support;
 #[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod watch;
 
 #[test]
 fn every_file_is_a_module() {

@@ -84,6 +84,7 @@ __all__ = [
     "nome_mc",
     "ns_m",
     "ns_mc",
+    "observe",
     "rc",
     "rd",
     "rf",
@@ -226,6 +227,15 @@ def check(
 ) -> Report: ...
 def convergence(steps: list[float], reports: list[Report], order: float | None) -> dict[str, Any]: ...
 def matrices(attitude: _Doubles) -> _Doubles: ...
+def observe(
+    body: Body,
+    torque: list[Part],
+    directions: list[tuple[str, Value]],
+    expression: str,
+    t: _Doubles,
+    momentum: _Doubles,
+    attitude: _Doubles,
+) -> _Doubles: ...
 def to_space(attitude: _Doubles, vector: _Doubles) -> _Doubles: ...
 def simulate(
     body: Body,

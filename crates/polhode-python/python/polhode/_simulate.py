@@ -143,10 +143,10 @@ def simulate(
         if wanted is None and abs(reached - end) > 1e-6 * abs(h):
             text = f"until = {end!r} is no whole number of steps of {h!r} away: the run ends at t = {reached!r}"
             warnings.warn(text, stacklevel=2)
-        return _trajectory(kept, name)
+        return _trajectory(kept, name)._of(body, torque)
     except RunFailed as failure:
         if failure.kept is not None:
-            failure.trajectory = _trajectory(failure.kept, name)
+            failure.trajectory = _trajectory(failure.kept, name)._of(body, torque)
         raise
 
 

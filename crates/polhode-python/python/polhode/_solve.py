@@ -100,9 +100,15 @@ class Solution(States):
         return self.status >= 0
 
     @property
+    def energy(self) -> Doubles:
+        """Kinetic plus potential energy; kinetic alone where the torque has no potential."""
+        return self.observe("energy")
+
+    @property
     def states(self) -> States:
         """The states alone."""
-        return States(self.t, self.momentum, self.omega, self.attitude)
+        alone = States(self.t, self.momentum, self.omega, self.attitude)
+        return alone if self._run is None else alone._of(*self._run)
 
 
 def solve(
@@ -217,7 +223,7 @@ def solve(
     }
     kept_only = None if whole else times
     core = _polhode.solve(body._core, _parts(torque), start, end, kept_only, settings)
-    return _solution(core, times, whole, events is not None)
+    return _solution(core, times, whole, events is not None)._of(body, torque)
 
 
 def _solution(core: _polhode.Solution, times: Doubles | None, whole: bool, has_events: bool) -> Solution:

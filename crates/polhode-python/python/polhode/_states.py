@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,9 @@ from ._errors import InvalidInput, missing
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
+
+    from ._body import Body
+    from .torques import TorqueLike
 
 #: States of a kind: some of a trajectory are one too.
 Some = TypeVar("Some", bound="States")
@@ -41,6 +44,9 @@ class States:
     momentum: Doubles
     omega: Doubles
     attitude: Doubles
+
+    #: The body and the torque of the run that the states are of, if they are of one.
+    _run: ClassVar[tuple[Body, TorqueLike] | None] = None
 
     def __post_init__(self) -> None:
         for name in ("t", "momentum", "omega", "attitude"):
@@ -77,15 +83,102 @@ class States:
         """The angular velocity in space; shape S + (3,)."""
         return self.to_space(self.omega)
 
+    @property
+    def kinetic_energy(self) -> Doubles:
+        """The kinetic energy, ``momentum . omega / 2``; shape S."""
+        energy: Doubles = 0.5 * np.sum(self.momentum * self.omega, axis=-1)
+        return energy
+
+    def observe(
+        self,
+        expression: str,
+        *,
+        body: Body | None = None,
+        torque: TorqueLike = None,
+        directions: Mapping[str, Any] | None = None,
+    ) -> Doubles:
+        """A number that follows from time and state, at every state; shape S.
+
+        The expression is a formula as in a scenario's ``[watch]``: of ``t``, ``w1`` to ``w3``, ``m1`` to ``m3``,
+        ``q0`` to ``q3``, ``r11`` to ``r33``; ``angle(a, b)``, ``dot(a, b)`` and ``norm(a)`` of directions;
+        ``area_box(lx, ly, lz, d)`` and ``area_ellipsoid(a, b, c, d)``, the area seen from a direction; ``yaw``,
+        ``pitch``, ``roll``, ``precession``, ``nutation``, ``rotation``; ``kinetic``, ``potential``, ``energy``; and
+        the usual functions, ``deg`` and ``rad`` among them. Directions are the body axes ``x``, ``y``, ``z``, the
+        space axes ``X``, ``Y``, ``Z``, ``body(1, 0, 1)``, ``space(0, 0, 1)``, ``momentum``, ``omega``, ``nadir``
+        (where a gravity gradient acts), and those of ``directions``.
+
+        Parameters
+        ----------
+        expression : str
+        body : Body
+            Whose states they are; those of `simulate` and `solve` know.
+        torque : see `polhode.torques`
+            For potential, energy and nadir; those of `simulate` and `solve` know.
+        directions : dict
+            Vectors of space by their names: three numbers, three expressions, or rows (t, x, y, z).
+
+        Raises
+        ------
+        InvalidInput
+            If the expression has a mistake, which is shown with its place.
+
+        Examples
+        --------
+        >>> import polhode
+        >>> body = polhode.Body([1, 2, 2.5], momentum=[1, 0, 1])
+        >>> run = polhode.solve(body, None, until=2, t_eval=[0, 1, 2])
+        >>> run.observe("deg(angle(z, momentum))").round(3)
+        array([45.   , 52.731, 69.817])
+        """
+        from ._body import Body
+        from .torques import _parts, _value
+
+        if not isinstance(expression, str):
+            raise TypeError(f"expression: must be a str, not {type(expression).__name__}")
+        if body is None:
+            if self._run is None:
+                raise TypeError("body: needed here, as the states are of no run that knows it")
+            body, known = self._run
+            torque = known if torque is None else torque
+        if not isinstance(body, Body):
+            raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
+        named = [(name, _value(name, value)) for name, value in (directions or {}).items()]
+        columns = (flat(np.asarray(self.t)), flat(self.momentum), flat(self.attitude))
+        found = _polhode.observe(body._core, _parts(torque), named, expression, *columns)
+        return found.reshape(self._shape())[()]
+
+    def _of(self: Some, body: Body, torque: TorqueLike) -> Some:
+        """The same, known to be of that run."""
+        object.__setattr__(self, "_run", (body, torque))
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Not every torque can be pickled.
+        return {name: value for name, value in self.__dict__.items() if name != "_run"}
+
+    def to_body(self, vector: ArrayLike) -> Doubles:
+        """Vectors in space, one for all states or one each, as seen in the body.
+
+        >>> import polhode
+        >>> there = polhode.FreeMotion([1, 2, 2.5], momentum=[0, 0, 1.25]).at([0, 1])
+        >>> there.to_body([1, 0, 0]).round(6)
+        array([[ 1.      ,  0.      ,  0.      ],
+               [ 0.877583, -0.479426,  0.      ]])
+        """
+        return self._turned(vector, self.attitude * np.array([1.0, -1.0, -1.0, -1.0]))
+
     def to_space(self, vector: ArrayLike) -> Doubles:
         """Vectors in the body, one for all states or one each, as seen in space."""
+        return self._turned(vector, self.attitude)
+
+    def _turned(self, vector: ArrayLike, attitude: Doubles) -> Doubles:
         shape = (*self.attitude.shape[:-1], 3)
         given = real("vector", vector)
         try:
             vectors = np.broadcast_to(given, shape)
         except ValueError:
             raise InvalidInput("vector", f"vector: of shape {given.shape}, which is not one of {shape}") from None
-        return _polhode.to_space(flat(self.attitude), flat(vectors)).reshape(shape)
+        return _polhode.to_space(flat(attitude), flat(vectors)).reshape(shape)
 
     def rotation(self) -> Rotation:
         """The attitude as a SciPy ``Rotation``; more than one dimension of times becomes one.
@@ -104,7 +197,8 @@ class States:
         return Rotation.from_quat(scalar_last if scalar_last.ndim == 1 else scalar_last.reshape(-1, 4))
 
     def __getitem__(self: Some, index: Any) -> Some:
-        return replace(self, **self._taken(index))
+        some = replace(self, **self._taken(index))
+        return some if self._run is None else some._of(*self._run)
 
     def _taken(self, index: Any) -> dict[str, Any]:
         # Whatever is taken of the times, the components of a vector stay together.

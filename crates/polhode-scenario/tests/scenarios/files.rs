@@ -104,7 +104,8 @@ fn tables_may_stand_in_files_beside_it() {
         assert!(error.contains(want), "{error}");
     }
     // More rows than a scenario has room for.
-    let rows: String = (0..40_000).map(|k| format!("{}.0625,0.1234567890123,0,0\n", k)).collect();
+    let row = |k: i32| format!("{k}.0625,0.1234567890123,0,0");
+    let rows = (0..40_000).map(row).collect::<Vec<_>>().join("\n");
     folder.file("push.csv", format!("0,0,0,0\n{rows}"));
     assert_eq!(Scenario::load(&path).unwrap().torque().knots().len(), 40_001);
 }

@@ -32,6 +32,7 @@ fn those_promised_are_there() {
         "magnetic-satellite",
         "rotating-field",
         "thruster-burn",
+        "pointing-windows",
     ] {
         assert!(names.iter().any(|n| n == name), "{name}");
     }

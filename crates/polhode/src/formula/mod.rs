@@ -31,6 +31,7 @@ use crate::Point;
 use crate::torque::Body;
 use program::Program;
 
+pub(crate) use parse::{Mistake, Parsed, Parser, Plain, Scope};
 pub use program::FUNCTIONS;
 
 /// What a formula may name: time, angular velocity and momentum in the body frame, the attitude (body to space,
@@ -60,6 +61,12 @@ pub struct FormulaError {
 }
 
 impl FormulaError {
+    /// A mistake at a byte of this text.
+    fn new(text: &str, (byte, reason): Mistake) -> Self {
+        let column = text[..byte.min(text.len())].chars().count() + 1;
+        Self { text: text.to_owned(), column, reason }
+    }
+
     /// The column of the mistake, from 1, in characters.
     pub fn column(&self) -> usize {
         self.column
@@ -105,14 +112,43 @@ impl Formula {
     /// # Errors
     /// [`FormulaError`] with the place of the mistake.
     pub fn new(text: &str, constants: &Constants) -> Result<Self, FormulaError> {
-        let program = parse::parse(text, constants).map_err(|(byte, reason)| {
-            let column = text[..byte.min(text.len())].chars().count() + 1;
-            FormulaError { text: text.to_owned(), column, reason }
-        })?;
+        Self::of(text, constants, parse::parse(text, constants, &mut Plain))
+    }
+
+    /// The same with further names; a comparison if that is asked for, which is positive where it holds.
+    pub(crate) fn in_scope(
+        text: &str,
+        comparison: bool,
+        scope: &mut dyn Scope,
+    ) -> Result<Self, FormulaError> {
+        let parse = if comparison { parse::parse_comparison } else { parse::parse };
+        let none = Constants::new();
+        Self::of(text, &none, parse(text, &none, scope))
+    }
+
+    fn of(
+        text: &str,
+        constants: &Constants,
+        program: Parsed<Program>,
+    ) -> Result<Self, FormulaError> {
+        let program = program.map_err(|mistake| FormulaError::new(text, mistake))?;
         let mut reads = [false; COUNT];
-        program.variables().for_each(|index| reads[index] = true);
+        program.variables().filter(|index| *index < COUNT).for_each(|index| reads[index] = true);
         let constants = constants.iter().map(|(name, value)| (name.clone(), *value)).collect();
         Ok(Self { text: text.to_owned(), program, reads, constants })
+    }
+
+    /// Its value for this state, with the values of the further names.
+    pub(crate) fn evaluate_with(
+        &self,
+        body: &Body<'_, f64>,
+        t: f64,
+        at: &Point<f64>,
+        more: impl Iterator<Item = f64>,
+    ) -> f64 {
+        let mut variables = variables([self], body, t, at).to_vec();
+        variables.extend(more);
+        self.program.run(&variables, |_, x| x)
     }
 
     /// As given.
@@ -156,6 +192,22 @@ pub(crate) fn evaluate<N: Number, const F: usize>(
     t: N,
     at: &Point<N>,
 ) -> [N; F] {
+    let variables = variables(formulas, body, t, at);
+    let mut values = [t; F];
+    for (value, formula) in values.iter_mut().zip(formulas) {
+        *value = formula.program.run(&variables, |place, x| body.parameter(place, x));
+    }
+    values
+}
+
+/// What some formulas read; the others have no meaning.
+#[inline(always)]
+fn variables<N: Number, const F: usize>(
+    formulas: [&Formula; F],
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+) -> [N; COUNT] {
     let mut variables = [t; COUNT];
     if formulas.iter().any(|f| f.depends_on_momentum()) {
         variables[OMEGA..MOMENTUM].copy_from_slice(&body.inertia.omega(at.m));
@@ -165,11 +217,7 @@ pub(crate) fn evaluate<N: Number, const F: usize>(
         variables[ATTITUDE..MATRIX].copy_from_slice(&at.q);
         variables[MATRIX..].copy_from_slice(&rows(at.q));
     }
-    let mut values = [t; F];
-    for (value, formula) in values.iter_mut().zip(formulas) {
-        *value = formula.program.run(&variables, |place, x| body.parameter(place, x));
-    }
-    values
+    variables
 }
 
 /// The matrix of a quaternion, row by row.

@@ -4,27 +4,78 @@ use super::program::{Op, Program, STACK, function};
 use super::{Constants, FUNCTIONS, VARIABLES};
 use crate::parameters::suggestion;
 
+/// What a text may name beside what every formula may.
+pub(crate) trait Scope {
+    /// The number of the variable of that name, which stands at that byte, or of a function whose arguments come
+    /// next. None if it is neither.
+    fn term(&mut self, name: &str, at: usize, parser: &mut Parser<'_>) -> Parsed<Option<usize>>;
+
+    /// All names, for what is misspelt.
+    fn names(&self) -> Vec<String>;
+}
+
+/// There is nothing else.
+pub(crate) struct Plain;
+
+impl Scope for Plain {
+    fn term(&mut self, _name: &str, _at: usize, _parser: &mut Parser<'_>) -> Parsed<Option<usize>> {
+        Ok(None)
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
 /// Deeper nesting is refused, before it fills the stack of the parser.
 const NESTING: usize = 100;
 
 /// What is wrong, at which byte.
-type Mistake = (usize, String);
-type Parsed<T> = Result<T, Mistake>;
+pub(crate) type Mistake = (usize, String);
+pub(crate) type Parsed<T> = Result<T, Mistake>;
 
 /// The program of a text.
-pub(super) fn parse(text: &str, constants: &Constants) -> Parsed<Program> {
-    check_constants(constants)?;
-    let mut parser = Parser { text, at: 0, constants, program: Program::default(), nested: 0 };
-    parser.skip_blanks();
-    if parser.rest().is_empty() {
-        return Err((0, "an expression is missing".into()));
+pub(super) fn parse(text: &str, constants: &Constants, scope: &mut dyn Scope) -> Parsed<Program> {
+    let mut parser = Parser::new(text, constants)?;
+    parser.sum(scope)?;
+    after(&parser)?;
+    Ok(parser.program)
+}
+
+/// The program of a comparison: positive where it holds.
+pub(super) fn parse_comparison(
+    text: &str,
+    constants: &Constants,
+    scope: &mut dyn Scope,
+) -> Parsed<Program> {
+    let mut parser = Parser::new(text, constants)?;
+    parser.sum(scope)?;
+    let at = parser.at;
+    let less = parser.take("<=") || parser.take("<");
+    let more = !less && (parser.take(">=") || parser.take(">"));
+    if !less && !more {
+        return Err(parser.fail("a comparison is missing: '<' or '>'"));
     }
-    parser.sum()?;
+    parser.sum(scope)?;
+    if parser.rest().starts_with(['<', '>']) {
+        return Err(parser.fail("one comparison is enough"));
+    }
+    after(&parser)?;
+    parser.emit(Op::Subtract, at)?;
+    if less {
+        parser.emit(Op::Negate, at)?;
+    }
+    Ok(parser.program)
+}
+
+/// What stands after the end of an expression.
+fn after(parser: &Parser<'_>) -> Parsed<()> {
     match parser.rest().chars().next() {
-        None => Ok(parser.program),
+        None => Ok(()),
         Some(')') => Err(parser.fail("')' without '('")),
         Some(',') => Err(parser.fail("',' outside of a function")),
         Some('=') => Err(parser.fail("'=' has no meaning in a formula")),
+        Some('<' | '>') => Err(parser.fail("a comparison is no number")),
         Some(c) if c.is_ascii_alphanumeric() || c == '(' || c == '_' || c == '.' => {
             Err(parser.fail("an operator is missing; a product is written with '*'"))
         }
@@ -66,7 +117,8 @@ fn continues_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-struct Parser<'a> {
+/// A text that is being read.
+pub(crate) struct Parser<'a> {
     text: &'a str,
     /// The byte in hand; no blank.
     at: usize,
@@ -76,11 +128,50 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn rest(&self) -> &'a str {
+    fn new(text: &'a str, constants: &'a Constants) -> Parsed<Self> {
+        check_constants(constants)?;
+        let mut parser = Self { text, at: 0, constants, program: Program::default(), nested: 0 };
+        parser.skip_blanks();
+        if parser.rest().is_empty() {
+            return Err((0, "an expression is missing".into()));
+        }
+        Ok(parser)
+    }
+
+    /// The name that comes next, and where it stands.
+    pub(crate) fn word(&mut self) -> Option<(&'a str, usize)> {
+        let at = self.at;
+        if !self.rest().starts_with(starts_name) {
+            return None;
+        }
+        let length = self.rest().chars().take_while(|c| continues_name(*c)).count();
+        let word = &self.rest()[..length];
+        self.at += length;
+        self.skip_blanks();
+        Some((word, at))
+    }
+
+    /// A number, which may be computed from others.
+    pub(crate) fn constant(&mut self) -> Parsed<f64> {
+        let (at, before) = (self.at, core::mem::take(&mut self.program));
+        self.sum(&mut Plain)?;
+        let made = core::mem::replace(&mut self.program, before);
+        made.constant().ok_or((at, "a number is needed here, which does not change".into()))
+    }
+
+    /// Passes a symbol that must come next.
+    pub(crate) fn expect(&mut self, symbol: &str) -> Parsed<()> {
+        if self.take(symbol) {
+            return Ok(());
+        }
+        Err(self.fail(format!("'{symbol}' is missing")))
+    }
+
+    pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    fn fail(&self, reason: impl Into<String>) -> Mistake {
+    pub(crate) fn fail(&self, reason: impl Into<String>) -> Mistake {
         (self.at, reason.into())
     }
 
@@ -107,8 +198,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn sum(&mut self) -> Parsed<()> {
-        self.product()?;
+    fn sum(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+        self.product(scope)?;
         loop {
             let at = self.at;
             let op = if self.take("+") {
@@ -118,13 +209,13 @@ impl<'a> Parser<'a> {
             } else {
                 return Ok(());
             };
-            self.product()?;
+            self.product(scope)?;
             self.emit(op, at)?;
         }
     }
 
-    fn product(&mut self) -> Parsed<()> {
-        self.signed()?;
+    fn product(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+        self.signed(scope)?;
         loop {
             let at = self.at;
             let op = if self.rest().starts_with("**") {
@@ -136,55 +227,55 @@ impl<'a> Parser<'a> {
             } else {
                 return Ok(());
             };
-            self.signed()?;
+            self.signed(scope)?;
             self.emit(op, at)?;
         }
     }
 
     /// A factor with its signs. Every way to nest leads through here.
-    fn signed(&mut self) -> Parsed<()> {
+    fn signed(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
         self.nested += 1;
         if self.nested > NESTING {
             return Err(self.fail(format!("nested more than {NESTING} deep")));
         }
         let at = self.at;
         if self.take("-") {
-            self.signed()?;
+            self.signed(scope)?;
             self.emit(Op::Negate, at)?;
         } else if self.take("+") {
-            self.signed()?;
+            self.signed(scope)?;
         } else {
-            self.power()?;
+            self.power(scope)?;
         }
         self.nested -= 1;
         Ok(())
     }
 
-    fn power(&mut self) -> Parsed<()> {
-        self.atom()?;
+    fn power(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+        self.atom(scope)?;
         let at = self.at;
         if self.take("^") || self.take("**") {
             // To the right: 2^3^2 is 2^9.
-            self.signed()?;
+            self.signed(scope)?;
             self.emit(Op::Power, at)?;
         }
         Ok(())
     }
 
-    fn atom(&mut self) -> Parsed<()> {
+    fn atom(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
         let at = self.at;
         match self.rest().chars().next() {
             None => Err(self.fail("something is missing after this; the formula ends here")),
             Some('(') => {
                 self.take("(");
-                self.sum()?;
+                self.sum(scope)?;
                 self.close(at)
             }
             Some(c) if c.is_ascii_digit() || c == '.' => {
                 let number = self.number()?;
                 self.emit(Op::Number(number), at)
             }
-            Some(c) if starts_name(c) => self.name(),
+            Some(c) if starts_name(c) => self.name(scope),
             Some(')') => Err(self.fail("something is missing before ')'")),
             Some(c) if "*/^,=".contains(c) => {
                 Err(self.fail(format!("a number or a name is missing before '{c}'")))
@@ -226,14 +317,13 @@ impl<'a> Parser<'a> {
         Ok(number)
     }
 
-    fn name(&mut self) -> Parsed<()> {
-        let at = self.at;
-        let length = self.rest().chars().take_while(|c| continues_name(*c)).count();
-        let name = &self.rest()[..length];
-        self.at += length;
-        self.skip_blanks();
+    fn name(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+        let Some((name, at)) = self.word() else { return Err(self.fail("a name is missing")) };
+        if let Some(index) = scope.term(name, at, self)? {
+            return self.emit(Op::Variable(VARIABLES.len() + index), at);
+        }
         if self.rest().starts_with('(') {
-            return self.call(name, at);
+            return self.call(name, at, scope);
         }
         if let Some(index) = VARIABLES.iter().position(|v| *v == name) {
             return self.emit(Op::Variable(index), at);
@@ -250,11 +340,13 @@ impl<'a> Parser<'a> {
                 Err((at, format!("'{name}' is a function; its argument in parentheses is missing")))
             }
             None => {
+                let more = scope.names();
                 let known: Vec<&str> = VARIABLES
                     .iter()
                     .copied()
                     .chain(["pi"])
                     .chain(self.constants.keys().map(String::as_str))
+                    .chain(more.iter().map(String::as_str))
                     .collect();
                 let name: String = name.chars().take(40).collect();
                 Err((at, format!("no name '{name}'{}", suggestion(&known, &name))))
@@ -263,13 +355,16 @@ impl<'a> Parser<'a> {
     }
 
     /// A function of what stands in the parentheses that come next.
-    fn call(&mut self, name: &str, at: usize) -> Parsed<()> {
+    fn call(&mut self, name: &str, at: usize, scope: &mut dyn Scope) -> Parsed<()> {
         let Some((op, arguments)) = function(name) else {
             let name: String = name.chars().take(40).collect();
             if VARIABLES.contains(&name.as_str()) || self.constants.contains_key(&name) {
                 return Err(self.fail("an operator is missing; a product is written with '*'"));
             }
-            return Err((at, format!("no function '{name}'{}", suggestion(FUNCTIONS, &name))));
+            let more = scope.names();
+            let known: Vec<&str> =
+                FUNCTIONS.iter().copied().chain(more.iter().map(String::as_str)).collect();
+            return Err((at, format!("no function '{name}'{}", suggestion(&known, &name))));
         };
         let opened = self.at;
         self.take("(");
@@ -277,7 +372,7 @@ impl<'a> Parser<'a> {
             if k > 0 && !self.take(",") {
                 return Err(self.fail(format!("'{name}' takes {arguments} arguments, after ','")));
             }
-            self.sum()?;
+            self.sum(scope)?;
         }
         if self.rest().starts_with(',') {
             let s = if arguments == 1 { "" } else { "s" };

@@ -30,12 +30,14 @@ pub(super) enum Op {
     Max,
     Of(Elementary),
     Arc,
+    /// A product with this number.
+    Scale(f64),
 }
 
 /// The names of all functions.
 pub const FUNCTIONS: &[&str] = &[
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "ln", "sqrt", "abs",
-    "sign", "min", "max",
+    "sign", "min", "max", "deg", "rad",
 ];
 
 /// The function of that name, and how many arguments it takes.
@@ -53,6 +55,8 @@ pub(super) fn function(name: &str) -> Option<(Op, usize)> {
         "abs" => (Op::Abs, 1),
         "sign" => (Op::Sign, 1),
         "atan2" => (Op::Arc, 2),
+        "deg" => (Op::Scale(180.0 / core::f64::consts::PI), 1),
+        "rad" => (Op::Scale(core::f64::consts::PI / 180.0), 1),
         "min" => (Op::Min, 2),
         "max" => (Op::Max, 2),
         _ => return None,
@@ -170,6 +174,14 @@ impl Program {
         self.height
     }
 
+    /// Its value, if it is the same always.
+    pub(super) fn constant(&self) -> Option<f64> {
+        match self.code[..] {
+            [Op::Number(x)] => Some(x),
+            _ => None,
+        }
+    }
+
     /// The variables it reads.
     pub(super) fn variables(&self) -> impl Iterator<Item = usize> {
         self.code.iter().filter_map(|op| match op {
@@ -211,6 +223,7 @@ impl Program {
                 Op::Max => N::select(a.less(b), b, a),
                 Op::Of(function) => N::smooth([a], function),
                 Op::Arc => N::smooth([a, b], Arc),
+                Op::Scale(factor) => a * N::splat(factor),
             };
             top += 1;
         }
@@ -222,9 +235,21 @@ impl Op {
     fn arguments(&self) -> usize {
         match self {
             Self::Number(_) | Self::Named(..) | Self::Variable(_) => 0,
-            Self::Negate | Self::Whole(_) | Self::Sqrt | Self::Abs | Self::Sign | Self::Of(_) => 1,
-            Self::Add | Self::Subtract | Self::Multiply | Self::Divide => 2,
-            Self::Power | Self::Min | Self::Max | Self::Arc => 2,
+            Self::Negate
+            | Self::Whole(_)
+            | Self::Sqrt
+            | Self::Abs
+            | Self::Sign
+            | Self::Of(_)
+            | Self::Scale(_) => 1,
+            Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Divide
+            | Self::Power
+            | Self::Min
+            | Self::Max
+            | Self::Arc => 2,
         }
     }
 }

@@ -115,9 +115,9 @@ fn derivatives_are_those_of_the_values() {
         let moved = |step: f64| {
             let (mut m, mut q) = (m, q);
             if k < 3 {
-                m[k] += step
+                m[k] += step;
             } else {
-                q[k - 3] += step
+                q[k - 3] += step;
             }
             plain(Point { m, q })
         };
@@ -193,6 +193,60 @@ fn a_caret_stands_below_the_mistake() {
     let error = Formula::new("cos(2*\tx)", &Constants::new()).unwrap_err();
     let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
     assert_eq!(&lines[1..], ["    cos(2* x)", "           ^"]);
+}
+
+#[test]
+fn no_text_breaks_the_parser() {
+    let pieces = [
+        "sin",
+        "(",
+        ")",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "**",
+        ",",
+        " ",
+        "\t",
+        "1",
+        "2.5e",
+        ".",
+        "e-3",
+        "r11",
+        "q",
+        "pi",
+        "atan2(",
+        "min(t,",
+        "ä",
+        "\u{1F600}",
+        "\0",
+        "<",
+        "=",
+        "constant",
+        "1e999",
+        "_",
+    ];
+    let (mut seed, mut good) = (20_260_u64, 0);
+    for _ in 0..50_000 {
+        let mut text = String::new();
+        for _ in 0..12 {
+            // Knuth's multiplier; the upper bits are the random ones.
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            text += pieces[(seed >> 33) as usize % pieces.len()];
+            match Formula::new(&text, &Constants::new()) {
+                Ok(_) => good += 1,
+                Err(error) => {
+                    assert!(error.column() <= text.chars().count() + 1, "{text:?}");
+                    assert_eq!(error.to_string().lines().count(), 3, "{text:?}");
+                }
+            }
+        }
+    }
+    assert!(good > 1000, "{good}");
 }
 
 #[test]

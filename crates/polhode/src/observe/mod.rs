@@ -2,10 +2,12 @@
 
 mod error;
 mod invariants;
+mod observable;
 mod trajectory;
 
 pub use error::ErrorAgainst;
 pub use invariants::{ConservedQuantities, Drift, Invariants};
+pub use observable::{Condition, Directions, Observable, Surroundings, TERMS};
 pub use trajectory::{Trajectory, TrajectoryPoint};
 
 use core::ops::ControlFlow;

@@ -22,7 +22,7 @@ pub(crate) struct PullForm {
 }
 
 /// A gravity gradient: the rate of the orbit, the line to the planet at t = 0 and a quarter of an orbit later.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OrbitForm {
     pub(crate) rate: f64,
     pub(crate) line: [Vector<f64>; 2],

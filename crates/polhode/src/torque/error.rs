@@ -129,8 +129,7 @@ mod tests {
         let required = match kind {
             "magnetic-dipole" if key == "dipole" => vec![("field", [1.0; 3].into())],
             "gravity-gradient" if key != "rate" => vec![("rate", 1.0.into())],
-            "constant" if key != "torque" => vec![("torque", [1.0; 3].into())],
-            "formula" if key != "torque" => vec![("torque", [1.0; 3].into())],
+            "constant" | "formula" if key != "torque" => vec![("torque", [1.0; 3].into())],
             "table" if key != "rows" => vec![("rows", vec![vec![0.0; 4], vec![1.0; 4]].into())],
             _ => vec![],
         };

@@ -48,7 +48,7 @@ impl From<[f64; 3]> for Source {
 
 impl Source {
     #[inline(always)]
-    fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    pub(crate) fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
             Self::Constant(v) => splat(v.to_array()),
             Self::Formula(formulas) => evaluate(formulas.each_ref(), body, t, at),
@@ -64,7 +64,8 @@ impl Source {
         matches!(self, Self::Table(_)) || self.any(Formula::depends_on_time)
     }
 
-    pub(super) fn table(&self) -> Option<&VectorTable> {
+    /// The table, if it is one.
+    pub fn table(&self) -> Option<&VectorTable> {
         match self {
             Self::Table(table) => Some(table),
             _ => None,

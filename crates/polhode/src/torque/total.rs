@@ -13,7 +13,8 @@ use super::given::Given;
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
 use super::{KeyValues, TorqueEntry};
-use crate::solve::ChooseField;
+use crate::solve::{ChooseField, OrbitForm};
+use crate::table::VectorTable;
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
 /// What acts on a body: a model of this library, a function of the user's, a sum of such, or nothing.
@@ -215,11 +216,21 @@ impl Torque {
         })
     }
 
+    /// The frame of the orbit that a gravity gradient has, if there is one.
+    pub(crate) fn orbit(&self) -> Option<OrbitForm> {
+        self.parts.iter().find_map(|part| match part {
+            Summand::Model(Kernel::Record(Model::GravityGradient(gravity)), _) => {
+                Some(gravity.orbit())
+            }
+            _ => None,
+        })
+    }
+
     /// The times, in their order, at which it or a derivative of it jumps: the rows of its tables. Steps of
     /// [`Problem::solve`](crate::Problem::solve) end there.
     pub fn knots(&self) -> Vec<f64> {
         let tables = self.all_given().filter_map(|(given, _)| given.source.table());
-        let mut knots: Vec<f64> = tables.flat_map(|table| table.times()).copied().collect();
+        let mut knots: Vec<f64> = tables.flat_map(VectorTable::times).copied().collect();
         knots.sort_unstable_by(f64::total_cmp);
         knots.dedup();
         knots

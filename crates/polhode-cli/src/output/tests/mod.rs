@@ -59,6 +59,7 @@ impl Run {
 
     fn setting(&self) -> Setting<'_> {
         Setting {
+            columns: &[],
             problem: &self.problem,
             conserves_energy: true,
             attitude: self.attitude,

@@ -1,0 +1,206 @@
+//! What a scenario watches: columns, intervals, and when a run stops; and resuming with all of it.
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use core::f64::consts::{FRAC_PI_2, PI};
+
+use crate::support::Folder;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// A body that turns about its third axis, one radian a unit of time: dot(x, X) is the cosine of the time.
+const TURNING: &str = "\
+[body]
+inertia = [1.0, 1.5, 2.0]
+[start]
+omega = [0.0, 0.0, 1.0]
+[directions]
+sun = [0.0, 3.0, 0.0]
+[watch]
+along = \"dot(x, X)\"
+far = \"deg(angle(x, sun))\"
+up = \"along > 0\"
+never = \"along > 2\"
+always = \"far < 200\"
+";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+/// Beginning and end of each interval of a condition.
+fn intervals(document: &Value, name: &str) -> Vec<[f64; 2]> {
+    let windows = document["windows"].as_array().unwrap();
+    let window = windows.iter().find(|w| w["name"] == name).unwrap();
+    let pair = |pair: &Value| [number(&pair[0]), number(&pair[1])];
+    window["intervals"].as_array().unwrap().iter().map(pair).collect()
+}
+
+fn document(folder: &Folder, line: &str) -> Value {
+    serde_json::from_str(&folder.good(line)).unwrap()
+}
+
+/// In closed form, solved to a tolerance (a torque about the axis would change the cosine, a zero one does not), and
+/// in fixed steps.
+const WAYS: [&str; 3] = [
+    "[run]\nuntil = 10.0\ninterval = 0.25\n",
+    "[torque]\nkind = 'formula'\ntorque = ['0*t', 0, 0]\n[run]\nuntil = 10.0\ninterval = 0.25\n",
+    "[method]\nid = 'exact'\nstep = 0.125\n[run]\nuntil = 10.0\nevery = 2\n",
+];
+
+#[test]
+fn columns_stand_in_every_table() {
+    for way in WAYS {
+        let folder = Folder::new();
+        folder.write("turning.toml", format!("{TURNING}{way}"));
+        folder.good("run turning.toml --out x.csv --out x.jsonl --out x.npz");
+        let text = String::from_utf8(folder.read("x.csv")).unwrap();
+        let mut lines = text.lines();
+        assert!(lines.next().unwrap().ends_with(",spatial_momentum_error,along,far"));
+        let mut count = 0;
+        for line in lines {
+            let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            let [t, .., along, far] = cells[..] else { panic!("{line}") };
+            assert!((along - t.cos()).abs() < 1e-9, "{line}");
+            let angle = t.sin().acos().to_degrees();
+            // The arc cosine has half the digits where its argument is one.
+            assert!((far - angle).abs() < 1e-5, "{line}: {angle}");
+            count += 1;
+        }
+        assert_eq!(count, 41);
+        let rows = String::from_utf8(folder.read("x.jsonl")).unwrap();
+        let last: Value = serde_json::from_str(rows.lines().last().unwrap()).unwrap();
+        assert!((number(&last["watch"]["along"]) - 10f64.cos()).abs() < 1e-9, "{last}");
+        let archive = folder.read("x.npz");
+        for name in ["along.npy", "far.npy"] {
+            assert!(archive.windows(name.len()).any(|w| w == name.as_bytes()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn intervals_are_told_from_when_to_when() {
+    for way in WAYS {
+        let folder = Folder::new();
+        folder.write("turning.toml", format!("{TURNING}{way}"));
+        let document = document(&folder, "run turning.toml --out x.csv --json");
+        let want = [[0.0, FRAC_PI_2], [3.0 * FRAC_PI_2, 5.0 * FRAC_PI_2]];
+        let got = intervals(&document, "up");
+        assert_eq!(got.len(), 2, "{got:?}");
+        for (got, want) in got.iter().flatten().zip(want.iter().flatten()) {
+            assert!((got - want).abs() < 1e-9, "{got} {want}");
+        }
+        assert_eq!(intervals(&document, "never").len(), 0);
+        assert_eq!(intervals(&document, "always"), [[0.0, 10.0]]);
+        let text = folder.good("run turning.toml --out y.csv");
+        assert!(text.contains("up, along > 0: 2 intervals, 4.7123889"), "{text}");
+        assert!(text.contains("\n  from 4.71238"), "{text}");
+        assert!(text.contains("never, along > 2: 0 intervals, 0 in all"), "{text}");
+    }
+}
+
+#[test]
+fn a_run_stops_when_it_is_to() {
+    for (i, way) in WAYS.into_iter().enumerate() {
+        let folder = Folder::new();
+        let stop = "stop_when = 'along < -0.5'\n";
+        folder.write("turning.toml", format!("{TURNING}{way}{stop}"));
+        let document = document(&folder, "run turning.toml --out x.csv --json");
+        let (t, want) = (number(&document["t"]), 2.0 * PI / 3.0);
+        assert_eq!(document["stopped_when"], "along < -0.5");
+        // A fixed step is done before it is looked at.
+        let limit = if i == 2 { 0.125 } else { 1e-9 };
+        assert!(t >= want - 1e-9 && t <= want + limit, "{t} {want}");
+        let rows = String::from_utf8(folder.read("x.csv")).unwrap().lines().count() - 1;
+        assert_eq!((rows as u64, &document["rows"]), (9, &Value::from(9)), "{way}");
+        let text = folder.good("run turning.toml --out y.csv");
+        assert!(text.contains(" (stopped before 10: along < -0.5)\n"), "{text}");
+    }
+    // What is true at the start does not stop it there.
+    let folder = Folder::new();
+    folder.write("turning.toml", format!("{TURNING}{}stop_when = 'along > 0.5'\n", WAYS[0]));
+    let t = number(&document(&folder, "run turning.toml --out x.csv --json")["t"]);
+    assert!((t - 5.0 * PI / 3.0).abs() < 1e-9, "{t}");
+}
+
+#[test]
+fn an_interrupted_run_tells_the_same_intervals() {
+    let long = |until: f64| {
+        format!(
+            "{TURNING}[torque]\nkind = 'formula'\ntorque = ['0.01*cos(t)', 0, 0]\n[method]\nid = 'strang+exact'\n\
+             step = 0.01\n[run]\nuntil = {until:?}\nevery = 1000\nstop_when = 't > {:?}'\n",
+            0.9 * until
+        )
+    };
+    let folder = Folder::new();
+    folder.write("long.toml", long(4000.0));
+    let want = document(&folder, "run long.toml --out want.csv --json");
+    let line = "run long.toml --out x.csv --checkpoint x.ckpt --checkpoint-every 20000";
+    let mut resumed = 0;
+    loop {
+        let resumes = folder.path("x.ckpt").exists();
+        let line = if resumes { "resume x.ckpt --json" } else { line };
+        let line = if resumes { line.to_owned() } else { format!("{line} --json --force") };
+        let mut command = folder.polhode(line.split_whitespace());
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sleep(Duration::from_millis(40 + 15 * resumed));
+        let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+        let ended = child.wait_with_output().unwrap();
+        resumed += 1;
+        if ended.status.code().is_none() {
+            assert!(resumed < 400, "no end");
+            continue;
+        }
+        assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+        let got: Value = serde_json::from_slice(&ended.stdout).unwrap();
+        assert_eq!((&got["windows"], &got["t"]), (&want["windows"], &want["t"]));
+        assert!(got["windows"][0]["intervals"].as_array().unwrap().len() > 100);
+        assert_eq!(folder.read("x.csv"), folder.read("want.csv"));
+        assert!(resumed > 2, "it was never resumed");
+        break;
+    }
+}
+
+#[test]
+fn what_cannot_be_watched_is_told_with_its_place() {
+    for (lines, parts) in [
+        ("[watch]\nx = 'w1'\n", &["t.toml:6: [watch] x = 'w1': 'x' has a meaning already"][..]),
+        ("[watch]\nenergy_error = 'w1'\n", &["'energy_error' is a column already"]),
+        ("[watch]\na = 3\n", &["[watch] a = 3: a number is not allowed", "a formula"]),
+        (
+            "[watch]\na = 'angle(z, moment)'\n",
+            &[
+                "t.toml:6: ",
+                "no direction 'moment'; did you mean 'momentum'?",
+                "at column 10\n",
+                "\n             ^",
+            ],
+        ),
+        ("[watch]\na = 'angle(z, nadir)'\n", &["there is no nadir without an orbit"]),
+        ("[watch]\na = '1 < 2 < 3'\n", &["one comparison is enough"]),
+        (
+            "[run]\nuntil = 1\nstop_when = 'w1'\n",
+            &["[run] stop_when = 'w1': a comparison is missing"],
+        ),
+        (
+            "[directions]\nsun = [1, 2]\n",
+            &["[directions] sun = [1, 2]: a list of 2 is not allowed"],
+        ),
+        ("[directions]\nsun = 'sun.csv'\n", &["[directions] sun = 'sun.csv': no such file"]),
+        (
+            "[directions]\nsun = [[0, 1, 0, 0], [0.5, 0, 1, 0]]\n[watch]\na = 'angle(x, sun)'\n",
+            &["t.toml:8: ", "goes from t = 0.0 to 0.5, and t = 1.0 is wanted"],
+        ),
+    ] {
+        let folder = Folder::new();
+        let head = "[body]\ninertia = [1, 2, 2.5]\n[start]\nomega = [1, 2, 3]\n";
+        let run = if lines.contains("[run]") { "" } else { "[run]\nuntil = 1\n" };
+        folder.write("t.toml", format!("{head}{lines}{run}"));
+        let told = folder.refused("run t.toml --out x.csv");
+        for part in parts {
+            assert!(told.contains(part), "{told}\nhas not: {part}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What to watch: `[watch]`, `[directions]`, and `[run] stop_when`.
+//!
+//! ```toml
+//! [directions]                             # vectors of space: constant, expressions, rows, or a file with rows
+//! sun = [0.2, 0.9, 0.4]
+//! [watch]
+//! off_nadir = "deg(angle(z, nadir))"       # a column of every table
+//! brightness = "area_box(1, 2, 4, sun)"
+//! pointing = "off_nadir < 10"              # a comparison: from when to when it holds, in the summary
+//! [run]
+//! stop_when = "norm(omega) > 3"            # the run ends when this becomes true
+//! ```
+
+use super::document::{Item, Table, Value};
+use super::error::ScenarioFault;
+use super::field::{Field, Section, is_name};
+use super::source::{Outcome, quote};
+use super::torques::{rows, texts};
+use polhode::Torque;
+use polhode::formula::{Constants, Formula};
+use polhode::observe::{Condition, Directions, Observable, Surroundings};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+use polhode::torque::{KeyValue, Source};
+
+const OBSERVABLE: &str = "a formula, or a comparison of two, as a text";
+const CONDITION: &str = "a comparison as a text, e.g. \"norm(omega) > 3\"";
+const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the scenario that has them";
+
+/// Columns that every table has.
+const COLUMNS: &[&str] = &[
+    "step",
+    "attitude",
+    "energy_error",
+    "momentum_error",
+    "spatial_momentum_error",
+    "e1",
+    "e2",
+    "e3",
+];
+
+/// What is watched in a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Watching {
+    /// Numbers that are columns of every table, in the order of the file.
+    pub columns: Vec<(String, Observable)>,
+    /// Comparisons whose times are told in the summary.
+    pub conditions: Vec<(String, Condition)>,
+    /// The run ends when this becomes true.
+    pub stop_when: Option<Condition>,
+}
+
+/// Reads what is watched until the end of the run.
+pub(super) fn read(
+    document: &Table,
+    run: Section<'_>,
+    torque: &Torque,
+    end: f64,
+) -> Outcome<Watching> {
+    let directions = match document.get("directions") {
+        None => Directions::new(),
+        Some(entry) => read_directions(Section::new("directions", &entry.item)?)?,
+    };
+    let mut watching = Watching::default();
+    if let Some(entry) = document.get("watch") {
+        let section = Section::new("watch", &entry.item)?;
+        for field in section.fields() {
+            let name = free_name(field)?;
+            let text = text(field, OBSERVABLE)?;
+            let named = &watching.columns;
+            let around = Surroundings { torque, directions: &directions, named };
+            if text.contains(['<', '>']) {
+                let condition = Condition::new(text, &around);
+                let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+                known(field, condition.span(), end)?;
+                watching.conditions.push((name, condition));
+            } else {
+                let observable = Observable::new(text, &around);
+                let observable = observable.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+                known(field, observable.span(), end)?;
+                watching.columns.push((name, observable));
+            }
+        }
+    }
+    if let Some(field) = run.get("stop_when") {
+        let around = Surroundings { torque, directions: &directions, named: &watching.columns };
+        let condition = Condition::new(text(field, CONDITION)?, &around);
+        let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+        known(field, condition.span(), end)?;
+        watching.stop_when = Some(condition);
+    }
+    Ok(watching)
+}
+
+fn text<'a>(field: Field<'a>, allowed: &str) -> Outcome<&'a str> {
+    match field.value() {
+        Value::Text(text) => Ok(text),
+        other => Err(field.refuse_part(other.kind().into(), allowed)),
+    }
+}
+
+/// A name that means nothing else.
+fn free_name(field: Field<'_>) -> Outcome<String> {
+    let name = field.key();
+    let taken = COLUMNS.contains(&name).then_some("is a column already; choose another name");
+    match Surroundings::taken(name).or(taken) {
+        None if is_name(name) => Ok(name.to_owned()),
+        why => {
+            let why = why.unwrap_or("is no name; take a shorter one");
+            Err(field.fail(ScenarioFault::Name { name: quote(name), why }))
+        }
+    }
+}
+
+/// That the tables of directions go as far as the run.
+fn known(field: Field<'_>, span: Option<(f64, f64)>, end: f64) -> Outcome<()> {
+    let Some((first, last)) = span else { return Ok(()) };
+    // Times of steps are rounded.
+    let slack = 1e-12 * (last - first);
+    match [0.0, end].into_iter().find(|t| !(first - slack..=last + slack).contains(t)) {
+        None => Ok(()),
+        Some(t) => Err(field.fail(ScenarioFault::DirectionEnds { first, last, t })),
+    }
+}
+
+fn read_directions(section: Section<'_>) -> Outcome<Directions> {
+    section.fields().map(|field| Ok((free_name(field)?, direction(field)?))).collect()
+}
+
+fn direction(field: Field<'_>) -> Outcome<Source> {
+    let list = match field.value() {
+        Value::List(list) => list,
+        // A scenario that is loaded from a file has the rows in its place.
+        Value::Text(_) => {
+            return Err(field.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }));
+        }
+        other => return Err(field.refuse_part(other.kind().into(), DIRECTION)),
+    };
+    if list.iter().any(|item| matches!(item.value, Value::List(_))) {
+        let KeyValue::Rows(rows) = rows(field, list, DIRECTION)? else {
+            return Err(field.refuse(DIRECTION));
+        };
+        let table = VectorTable::from_rows(&rows, Interpolation::Linear, Beyond::Error);
+        return Ok(table.map_err(|e| field.fail(ScenarioFault::Table(e)))?.into());
+    }
+    if list.iter().any(|item| matches!(item.value, Value::Text(_))) {
+        return expressions(field, list);
+    }
+    Ok(field.vector::<3>(DIRECTION)?.into())
+}
+
+fn expressions(field: Field<'_>, list: &[Item]) -> Outcome<Source> {
+    let KeyValue::Texts(texts) = texts(field, list, DIRECTION)? else {
+        return Err(field.refuse(DIRECTION));
+    };
+    let [x, y, z] = &texts[..] else {
+        return Err(field.refuse_part(format!("a list of {}", texts.len()), DIRECTION));
+    };
+    let formula = |text: &str| {
+        Formula::new(text, &Constants::new()).map_err(|e| field.fail(ScenarioFault::Formula(e)))
+    };
+    Ok([formula(x)?, formula(y)?, formula(z)?].into())
+}
