@@ -21,6 +21,7 @@ mod failure;
 mod free;
 #[doc(hidden)]
 pub mod fuzzing;
+mod inertia;
 mod moment;
 mod numbers;
 mod output;
@@ -54,6 +55,7 @@ body to space coordinates.";
 #[derive(Subcommand)]
 enum Command {
     Free(free::Free),
+    Inertia(inertia::InertiaCommand),
     Run(run::Run),
     Resume(run::Resume),
     Check(check::Check),
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::new(stdout().lock());
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
+        Command::Inertia(inertia) => inertia.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),

@@ -31,7 +31,7 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
-use super::{MAX_BYTES, method, own, torques};
+use super::{MAX_BYTES, given, method, overrides, own, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::{Inertia, Plan, Torque};
 
@@ -113,10 +113,23 @@ impl EnsembleScenario {
     /// # Errors
     /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::load_with(path, &[] as &[&str])
+    }
+
+    /// Reads an ensemble from a file and changes it by overrides `key=value`.
+    ///
+    /// # Errors
+    /// As [`EnsembleScenario::load`]; also for overrides that cannot be used.
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = ScenarioText::new(&source::read(path)?, path, &[] as &[&str]);
-        own::inline(&mut source, path.parent().unwrap_or(Path::new("")))?;
-        let mut scenario = Self::parse(&source.text, &source.name)?;
+        let mut source = ScenarioText::new(&source::read(path)?, path, overrides);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        own::inline(&mut source, folder)?;
+        given::inline(&mut source, folder)?;
+        let mut scenario = read(&source).map_err(|trouble| source.locate(*trouble))?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
             *file = folder.join(&*file);
         }
@@ -159,7 +172,8 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
     if source.text.len() > MAX_BYTES {
         return Err(at(0, ScenarioFault::TooLarge));
     }
-    let document = document::parse(&source.text, None)?;
+    let mut document = document::parse(&source.text, None)?;
+    overrides::apply(source, &mut document)?;
     if document.0.is_empty() {
         return Err(at(0, ScenarioFault::EmptyEnsemble));
     }
@@ -234,7 +248,7 @@ fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
     if let Some(entry) = document.get("body") {
         let body = Section::new("body", &entry.item)?;
         if body.get("inertia").is_some() {
-            inertia = Some(read_body(body)?);
+            inertia = Some(read_body(body)?.0);
         }
         allow_unphysical = body.flag("allow_unphysical")?;
     }
@@ -266,7 +280,7 @@ fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -
             return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
         }
     };
-    let spin = read_spin(field)?;
+    let spin = read_spin(field, spin_is_omega)?;
     let attitude = match start.get("attitude") {
         None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
         Some(field) => read_attitude(field)?,

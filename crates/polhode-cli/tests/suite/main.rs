@@ -13,6 +13,7 @@ mod compare;
 mod ensemble;
 mod ensemble_alone;
 mod free;
+mod given;
 #[cfg(target_os = "linux")]
 mod memory;
 mod own_methods;

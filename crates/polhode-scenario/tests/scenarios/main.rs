@@ -3,6 +3,7 @@
 mod bad;
 mod files;
 mod forms;
+mod given;
 mod mutants;
 mod overrides;
 mod shipped;
