@@ -9,16 +9,21 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::Torque;
 use polhode::ensemble::{
-    BodySamples, EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Sink, Source,
+    BodySamples, EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Sink,
+    Source, motion_constants,
 };
 use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use serde::Serialize;
 
+use crate::attitude::AttitudeFormat;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::numbers::{counted, time};
-use crate::output::{BodyFile, BodyRow, body_extensions, distinct, listed, part};
+use crate::output::{
+    BodyFile, BodyMotion, BodyRow, Made, Origin, body_extensions, distinct, is_standard, listed,
+    part,
+};
 use statistics::Statistics;
 use table::BodyTable;
 
@@ -32,8 +37,12 @@ pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
 
+    /// Change any key of the ensemble: bodies.count=100, start.omega=[1,2,3]
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
     #[arg(long, value_name = "FILE", help = format!(
-        "Write the states of all bodies to this file, {}; may be given several times",
+        "Write the states of all bodies to this file, {}; - is standard output, as .csv; may be given several times",
         listed(&body_extensions())
     ))]
     out: Vec<PathBuf>,
@@ -81,7 +90,9 @@ accepts the torque: see `polhode torques` and `polhode methods`.";
 
 const RESULTS: &str = "\
 Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
-w1 w2 w3, attitude q0 q1 q2 q3, energy. Bodies come in blocks of 16384, each through all its times. A \
+w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
+precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime is a number: \
+rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5). Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
 are the largest over all kept steps, and are there only for what the true motion keeps. The same seed \
@@ -90,6 +101,8 @@ gives the same bodies and the same results, whatever the number of cores.";
 /// Whatever is shown at the end.
 #[derive(Serialize)]
 struct EnsembleReport<'a> {
+    #[serde(flatten)]
+    origin: Origin,
     ensemble: &'a str,
     bodies: u64,
     failed: u64,
@@ -110,10 +123,15 @@ struct EnsembleReport<'a> {
 impl EnsembleCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario =
-            EnsembleScenario::load(&self.ensemble).map_err(|e| Failure::Input(e.to_string()))?;
+        let scenario = EnsembleScenario::load_with(&self.ensemble, &self.set)
+            .map_err(|e| Failure::Input(e.to_string()))?;
+        let standard = self.out.iter().any(|path| is_standard(path));
+        if standard && self.json {
+            let why = "rows and a document cannot share standard output; name a file";
+            return Err(Failure::Input(format!("--out -: not with --json: {why}")));
+        }
         let mut collector = Collector::new(&scenario);
-        collector.open(&self.out, self.force)?;
+        collector.open(&self.out, self.force, &meta(&scenario))?;
         remove_when_interrupted(&self.out);
         let begin = Instant::now();
         let done = match &scenario.bodies {
@@ -148,6 +166,7 @@ impl EnsembleCommand {
             }
         };
         let report = EnsembleReport {
+            origin: Origin::THIS,
             ensemble: &scenario.name,
             bodies: summary.bodies,
             failed: summary.failed,
@@ -168,6 +187,8 @@ impl EnsembleCommand {
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)?;
+        } else if standard {
+            report.write(&mut std::io::stderr())?;
         } else {
             report.write(out)?;
         }
@@ -210,6 +231,28 @@ impl EnsembleCommand {
     }
 }
 
+/// How the files of an ensemble are made.
+fn meta(scenario: &EnsembleScenario) -> String {
+    let none = Torque::none();
+    let (method, step, tolerance, torque) = match &scenario.work {
+        Work::Steps { method_id, plan, torque, .. } => {
+            (method_id.as_str(), Some(plan.step), None, torque)
+        }
+        Work::Times(_) => ("closed-form", None, None, &none),
+        Work::Solution { tolerance, torque, .. } => ("solved", None, Some(*tolerance), torque),
+    };
+    let inertia = match &scenario.bodies {
+        Bodies::Drawn(draw) => match &draw.inertia {
+            InertiaLaw::Fixed(inertia) => Some(inertia),
+            _ => None,
+        },
+        Bodies::Table { inertia, .. } => inertia.as_ref(),
+    };
+    let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
+    let scenario = &scenario.name;
+    Made { scenario, method, step, tolerance, torque, inertia, attitude, degrees }.document()
+}
+
 /// From now on Ctrl-C leaves no unfinished files behind: an ensemble is not resumed.
 ///
 /// Where the system refuses, Ctrl-C stays what it was: the end of the program.
@@ -231,6 +274,8 @@ struct Collector<'a> {
     bar: ProgressBar,
     /// The step that the block was last seen at.
     seen: u64,
+    /// What the free motions of the block are like, if they are written.
+    motions: Vec<BodyMotion>,
 }
 
 impl<'a> Collector<'a> {
@@ -245,14 +290,14 @@ impl<'a> Collector<'a> {
             Bodies::Table { .. } => None,
         };
         let statistics = Statistics::new(torque);
-        Self { statistics, files: Vec::new(), bar: bar(total), seen: 0 }
+        Self { statistics, files: Vec::new(), bar: bar(total), seen: 0, motions: Vec::new() }
     }
 
     /// Opens all files, or leaves none behind.
-    fn open(&mut self, paths: &'a [PathBuf], force: bool) -> Result<(), Failure> {
+    fn open(&mut self, paths: &'a [PathBuf], force: bool, meta: &str) -> Result<(), Failure> {
         distinct(paths)?;
         for path in paths {
-            match BodyFile::create(path, force) {
+            match BodyFile::create(path, force, meta) {
                 Ok(file) => self.files.push((path, file)),
                 Err(failure) => {
                     self.discard();
@@ -287,6 +332,11 @@ impl<'a> Collector<'a> {
 impl Sink for Collector<'_> {
     fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         self.statistics.samples(samples);
+        if !self.files.is_empty() && samples.step == 0 {
+            let constants = motion_constants(samples.bodies());
+            let motion = |c: &Result<_, _>| c.as_ref().map_or(BodyMotion::NONE, BodyMotion::new);
+            self.motions = constants.iter().map(motion).collect();
+        }
         for (path, file) in &mut self.files {
             for i in (0..samples.len()).filter(|&i| samples.is_running(i)) {
                 let state = samples.state(i);
@@ -297,6 +347,8 @@ impl Sink for Collector<'_> {
                     state,
                     omega: state.omega(&samples.bodies()[i].inertia),
                     energy: samples.energy(i),
+                    moments: samples.bodies()[i].inertia.moments(),
+                    motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),
                 };
                 file.row(&row).map_err(|e| format!("{}: cannot write it: {e}", path.display()))?;
             }

@@ -7,11 +7,12 @@ use polhode::periods::{Mode, PeriodsError, from_periods};
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
 use serde::Serialize;
 
-use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
+use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit, omega_header};
 use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
 use crate::numbers::{OptionText, WIDEST, shortest};
+use crate::output::Origin;
 use crate::times::Times;
 
 mod summary;
@@ -103,8 +104,8 @@ Examples:
     polhode free --inertia 1,2,3 --omega 0.1,0,1 --until 10 --every 1 --attitude-as euler --degrees
 
 The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
-the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles \
-e1 e2 e3 in the order of the turns. Lines that begin with # describe the motion.
+the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles in the order \
+of the turns, yaw pitch roll for euler. Lines that begin with # describe the motion.
 
 With --periods the momentum lies, at time 0, in the plane of the least and the greatest moment. Where the \
 precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
@@ -239,12 +240,13 @@ fn write_json(
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
-    let mut before = "{\"states\":[\n";
+    let origin = serde_json::to_string(&Origin::THIS)?;
+    let mut before = format!("{},\"states\":[\n", origin.trim_end_matches('}'));
     for row in rows {
         let row = row?;
         out.write_all(before.as_bytes())?;
         serde_json::to_writer(&mut *out, &row)?;
-        before = ",\n";
+        before = ",\n".into();
     }
     out.write_all(b"\n],\"motion\":")?;
     serde_json::to_writer(&mut *out, summary)?;
@@ -258,7 +260,9 @@ fn write_table(
     form: AttitudeOptions,
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
-    let names = [&["t", "m1", "m2", "m3", "w1", "w2", "w3"], form.format().columns()].concat();
+    let mut names = ["t", "m1", "m2", "m3"].map(str::to_owned).to_vec();
+    names.extend(omega_header(form.degrees()));
+    names.extend(form.format().screen(form.degrees()));
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::body;
 use crate::failure::Failure;
 use crate::numbers::{OptionText, shortest};
+use crate::output::Origin;
 
 /// Mass, centre of mass and inertia of a shape: box, ellipsoid, cylinder, points, or a closed mesh.
 #[derive(Args)]
@@ -42,6 +43,8 @@ xy, yz, zx over the mass. Units are yours.";
 /// The document.
 #[derive(Serialize)]
 struct Document {
+    #[serde(flatten)]
+    origin: Origin,
     mass: f64,
     centre: [f64; 3],
     tensor: [[f64; 3]; 3],
@@ -62,6 +65,7 @@ impl InertiaCommand {
         })?;
         let MassProperties { mass, centre, tensor, .. } = properties;
         let document = Document {
+            origin: Origin::THIS,
             mass,
             centre,
             tensor,

@@ -100,6 +100,8 @@ pub enum Work {
     Solution {
         /// The tolerance and the torque.
         solver: Box<EnsembleSolver>,
+        /// The error wanted at the last of the times.
+        tolerance: f64,
         /// What acts on every body.
         torque: Torque,
         /// When states are wanted.
@@ -314,7 +316,7 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     }
     let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
     solver.check(&list).map_err(|e| times.fail(ScenarioFault::Ensemble(e.to_string())))?;
-    Ok(Work::Solution { solver, torque, times: list })
+    Ok(Work::Solution { solver, tolerance, torque, times: list })
 }
 
 fn read_torque(document: &Table) -> Outcome<Torque> {

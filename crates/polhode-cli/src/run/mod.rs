@@ -6,7 +6,7 @@
 //! ```
 
 use std::fs;
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -76,7 +76,8 @@ pub(crate) struct Run {
     set: Vec<String>,
 
     #[arg(long, value_name = "FILE", help = format!(
-        "Write the trajectory to this file instead of those the scenario lists; {}; may be given several times",
+        "Write the trajectory to this file instead of those the scenario lists; {}; - is standard output, as .csv, \
+         with the summary on standard error; may be given several times",
         listed(&extensions())
     ))]
     out: Vec<PathBuf>,
@@ -132,7 +133,11 @@ A method of your own stands in the scenario, in the place of [method] id:
 Its id, if given, is a name for results. `polhode compare` shows whether it has the order.";
 
 fn formats() -> String {
-    format!("The extension says the format. {}", about_formats())
+    format!(
+        "The extension says the format. {} Beside a .csv or .jsonl file stands FILE.meta.json, which says how it was \
+         made: method, step or tolerance, inertia, units, version.",
+        about_formats()
+    )
 }
 
 const INTERRUPTED: &str = "\
@@ -173,6 +178,16 @@ impl Run {
             RunJob::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
         if let Some(path) = &self.checkpoint {
             checkpoint::prepare(path, self.force)?;
+        }
+        if job.writes_rows() {
+            if self.json || self.checkpoint.is_some() {
+                let other = if self.json { "--json" } else { "--checkpoint" };
+                let why = "rows and a document cannot share standard output, and rows there cannot be saved";
+                return Err(Failure::Input(format!(
+                    "--out -: not with {other}: {why}; name a file"
+                )));
+            }
+            return drive(&job, None, replace, false, &mut stderr());
         }
         drive(&job, None, replace, self.json, out)
     }

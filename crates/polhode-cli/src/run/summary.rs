@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
 use crate::numbers::{counted, shortest, time};
+use crate::output::Origin;
 
 /// The end of the run, and what was measured on the way.
 pub(super) struct Ending {
@@ -24,6 +25,8 @@ pub(super) struct Ending {
 
 #[derive(Serialize)]
 struct RunJson<'a> {
+    #[serde(flatten)]
+    origin: Origin,
     scenario: &'a str,
     method: &'a str,
     /// Null where steps are of many lengths.
@@ -124,6 +127,7 @@ impl<'a> RunJson<'a> {
             Err(reason) => (None, Some(reason)),
         };
         Self {
+            origin: Origin::THIS,
             scenario: job.scenario.name(),
             method: job.scenario.method_id(),
             step: job.scenario.steps().map(|steps| steps.plan.step),

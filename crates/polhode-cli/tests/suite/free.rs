@@ -118,7 +118,7 @@ fn table_and_document_have_the_bits_of_the_library() {
 fn the_document_has_the_keys_of_the_contract() {
     let document = json("--inertia 1,1,1 --momentum 1,0,0 --at 0");
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&document).len(), 2);
+    assert_eq!(keys(&document), ["motion", "polhode", "schema", "states"]);
     let state = keys(&document["states"][0]);
     for key in ["t", "momentum", "omega", "attitude", "matrix"] {
         assert!(state.iter().any(|k| k == key), "{key}");
@@ -388,9 +388,13 @@ fn attitudes_in_every_form() {
         ("quaternion", "q0 q1 q2 q3", vec![w, x, y, z]),
         ("scalar-last", "q1 q2 q3 q0", vec![x, y, z, w]),
         ("matrix", "q11 q12 q13 q21 q22 q23 q31 q32 q33", matrix.to_vec()),
-        ("euler", "e1 e2 e3", yaw_pitch_roll.to_vec()),
-        ("euler-zyx --degrees", "e1 e2 e3", yaw_pitch_roll.map(f64::to_degrees).to_vec()),
-        ("euler-zxz", "e1 e2 e3", zxz.to_vec()),
+        ("euler", "yaw pitch roll", yaw_pitch_roll.to_vec()),
+        (
+            "euler-zyx --degrees",
+            "yaw_deg pitch_deg roll_deg",
+            yaw_pitch_roll.map(f64::to_degrees).to_vec(),
+        ),
+        ("euler-zxz", "precession nutation spin", zxz.to_vec()),
     ] {
         let arguments = format!("{line} --attitude-as {form}");
         let table = free(&arguments);

@@ -16,6 +16,7 @@ mod free;
 mod given;
 #[cfg(target_os = "linux")]
 mod memory;
+mod origins;
 mod own_methods;
 mod reproduce;
 #[cfg(target_os = "linux")]
