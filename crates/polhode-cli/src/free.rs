@@ -129,7 +129,7 @@ impl Free {
             .iter()
             .map(|t| MotionRow::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
-            write_json(out, &summary, rows)
+            write_json(out, &summary, self.form, rows)
         } else {
             summary.write_lines("# ", out)?;
             write_table(out, self.form, rows)
@@ -237,6 +237,7 @@ impl MotionRow {
 fn write_json(
     out: &mut impl Write,
     summary: &MotionSummary,
+    form: AttitudeOptions,
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
@@ -250,6 +251,11 @@ fn write_json(
     }
     out.write_all(b"\n],\"motion\":")?;
     serde_json::to_writer(&mut *out, summary)?;
+    if form.format() != AttitudeFormat::Quaternion {
+        let columns = form.format().screen(form.degrees());
+        let form = serde_json::json!({ "form": form.format().to_string(), "columns": columns });
+        write!(out, ",\"attitude_as\":{form}")?;
+    }
     out.write_all(b"}\n")?;
     Ok(())
 }

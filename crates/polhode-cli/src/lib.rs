@@ -27,6 +27,7 @@ mod numbers;
 mod output;
 mod reproduce;
 pub mod run;
+mod scenario_reference;
 mod times;
 
 use std::io::{BufWriter, Write, stdout};
@@ -64,6 +65,7 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
+    ScenarioReference(scenario_reference::ScenarioReference),
     Cite(cite::Cite),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),
+        Command::ScenarioReference(reference) => reference.run(&mut out),
         Command::Cite(cite) => cite.run(&mut out),
         Command::Completions(completions) => completions.run(Program::command(), &mut out),
         Command::Man(man) => man.run(Program::command(), &mut out),

@@ -52,6 +52,10 @@ const SEED: &str = "a whole number from 0 to 2^53";
 pub struct EnsembleScenario {
     /// The name it was read under.
     pub name: String,
+    /// The text it was read from, with what files that it names have become in overrides.
+    pub text: String,
+    /// What changed it.
+    pub overrides: Vec<String>,
     /// Where the bodies come from.
     pub bodies: Bodies,
     /// What is done with them.
@@ -131,6 +135,16 @@ impl EnsembleScenario {
         let folder = path.parent().unwrap_or(Path::new(""));
         own::inline(&mut source, folder)?;
         given::inline(&mut source, folder)?;
+        Self::read_again(&source.text, &source.name, &source.overrides)
+    }
+
+    /// The ensemble of [`EnsembleScenario::text`], name and overrides of one that was read from a file.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if what it says cannot be run.
+    pub fn read_again(text: &str, name: &str, overrides: &[String]) -> Result<Self, ScenarioError> {
+        let (text, path) = (text.to_owned(), Path::new(name));
+        let source = ScenarioText { name: name.to_owned(), text, overrides: overrides.to_vec() };
         let mut scenario = read(&source).map_err(|trouble| source.locate(*trouble))?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
             *file = folder.join(&*file);
@@ -215,7 +229,8 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         let method = need("method", "id = \"..\" and step = ..")?;
         read_steps(method, run, &document)?
     };
-    Ok(EnsembleScenario { name: source.name.clone(), bodies, work })
+    let (name, text) = (source.name.clone(), source.text.clone());
+    Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work })
 }
 
 /// A section that is not wanted here.

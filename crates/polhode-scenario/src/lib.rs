@@ -94,6 +94,7 @@ mod output;
 mod overrides;
 mod own;
 mod read;
+pub mod reference;
 mod rows;
 mod solving;
 mod source;

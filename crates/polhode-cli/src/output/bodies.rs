@@ -11,7 +11,7 @@ use polhode::{Regime, State};
 use serde::Serialize;
 
 use super::npz::{Array, archive, bits};
-use super::part::{ABANDONED, PartFile, Replace};
+use super::part::{ABANDONED, Mark, PartFile, Replace};
 use super::{is_standard, unknown_format, write_beside};
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -134,6 +134,28 @@ impl BodyFile {
             part.write(HEADING.as_bytes())?;
         }
         Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+    }
+
+    /// Goes on with `FILE.part` where a mark was set.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it is not there or not what it was.
+    pub(crate) fn reopen(path: &Path, mark: &Mark, meta: &str) -> Result<Self, Failure> {
+        let extension = path.extension().and_then(|e| e.to_str());
+        let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
+        let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
+        let part = PartFile::reopen(path, mark)?;
+        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+    }
+
+    /// How many bytes it has.
+    pub(crate) fn length(&self) -> u64 {
+        self.part.length()
+    }
+
+    /// A mark at what was its length some time ago.
+    pub(crate) fn mark_at(&mut self, length: u64) -> io::Result<Mark> {
+        self.part.mark_at(length)
     }
 
     /// Appends a row.

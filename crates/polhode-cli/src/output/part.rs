@@ -163,6 +163,13 @@ impl PartFile {
         Ok(Mark { position: self.length, checksum })
     }
 
+    /// A mark at what was the length some time ago.
+    pub(super) fn mark_at(&mut self, position: u64) -> io::Result<Mark> {
+        self.flush_to_disk()?;
+        let checksum = tail_checksum(self.file.get_mut(), position)?;
+        Ok(Mark { position, checksum })
+    }
+
     /// What has been written so far, from its beginning.
     pub(super) fn read(&mut self) -> io::Result<File> {
         self.file.flush()?;

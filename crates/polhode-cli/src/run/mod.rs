@@ -13,6 +13,7 @@ use clap::Args;
 use polhode_scenario::{Scenario, read_times};
 
 use crate::attitude::AttitudeOptions;
+use crate::ensemble;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
 use crate::output::{Replace, about_formats, extensions, listed};
@@ -21,7 +22,7 @@ mod checkpoint;
 mod course;
 mod drive;
 mod end_error;
-mod interrupt;
+pub(crate) mod interrupt;
 mod job;
 mod progress;
 mod recorder;
@@ -30,6 +31,7 @@ mod stepping;
 mod summary;
 
 pub use checkpoint::Checkpoint;
+pub(crate) use checkpoint::{reserve, shown};
 
 use drive::drive;
 use job::{RunJob, Saving};
@@ -146,7 +148,7 @@ the current folder or next to a file of --out, unless --checkpoint says otherwis
 second one stops at once. Exit codes: \
 0 done, 1 failed, 2 bad input, 130 interrupted.";
 
-/// Goes on with a run that was interrupted: its files end as if it never had been.
+/// Goes on with a run or an ensemble that was interrupted: its files end as if it never had been.
 #[derive(Args)]
 #[command(after_help = RESUME_EXAMPLE)]
 pub(crate) struct Resume {
@@ -257,6 +259,9 @@ fn times(given: &str) -> Result<String, Failure> {
 impl Resume {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        if let Some(resumed) = ensemble::resume(&self.checkpoint, self.json, out) {
+            return resumed;
+        }
         let checkpoint = Checkpoint::read(&self.checkpoint)?;
         let job = RunJob::resumed(&checkpoint, &self.checkpoint)?;
         drive(&job, Some(&checkpoint), Replace::forced(true), self.json, out)

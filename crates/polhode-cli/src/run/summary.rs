@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use polhode::observe::{Drift, Invariants};
 use polhode::solve::SolveMethod;
-use polhode::{FreeMotion, Problem};
+use polhode::{FreeMotion, Inertia, Problem, State};
 use serde::Serialize;
 
 use super::course::Finish;
 use super::end_error::EndError;
 use super::job::RunJob;
+use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
@@ -42,6 +43,9 @@ struct RunJson<'a> {
     until: f64,
     t: f64,
     state: Moment,
+    /// The attitude in the form asked for, and the angular velocity in degrees if those are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Shown>,
     /// How far the state may be from the true one, as far as that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
@@ -57,6 +61,29 @@ struct RunJson<'a> {
     /// For a free body: what its motion is like.
     #[serde(skip_serializing_if = "Option::is_none")]
     motion: Option<MotionSummary>,
+}
+
+/// The state in the form asked for.
+#[derive(Serialize)]
+struct Shown {
+    attitude_as: String,
+    attitude_columns: Vec<String>,
+    attitude: Vec<f64>,
+    omega: [f64; 3],
+    degrees: bool,
+}
+
+impl Shown {
+    /// None for what is shown in any case.
+    fn new(form: AttitudeFormat, degrees: bool, inertia: &Inertia, state: &State) -> Option<Self> {
+        (degrees || form != AttitudeFormat::Quaternion).then(|| Self {
+            attitude_as: form.to_string(),
+            attitude_columns: form.screen(degrees),
+            attitude: form.numbers(state.q, degrees),
+            omega: angle_unit(state.omega(inertia), degrees).to_array(),
+            degrees,
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -138,6 +165,7 @@ impl<'a> RunJson<'a> {
             until: job.scenario.until(),
             t: course.t,
             state: Moment::new(problem.inertia(), course.t, &course.state),
+            shown: Shown::new(job.attitude, job.degrees, problem.inertia(), &course.state),
             error,
             error_unknown,
             invariants: drifts,
@@ -174,8 +202,22 @@ impl<'a> RunJson<'a> {
         };
         writeln!(out, "at t = {}{beyond}", time(self.t))?;
         writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
-        writeln!(out, "  omega     {}", list(&self.state.omega))?;
-        writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;
+        match &self.shown {
+            None => {
+                writeln!(out, "  omega     {}", list(&self.state.omega))?;
+                writeln!(
+                    out,
+                    "  attitude  {}  (w x y z, body to space)",
+                    list(&self.state.attitude)
+                )?;
+            }
+            Some(shown) => {
+                let unit = if shown.degrees { "  (degrees per unit of time)" } else { "" };
+                writeln!(out, "  omega     {}{unit}", list(&shown.omega))?;
+                let names = shown.attitude_columns.join(" ");
+                writeln!(out, "  attitude  {}  ({names}, body to space)", list(&shown.attitude))?;
+            }
+        }
         if let Some(error) = &self.error {
             error.write_text(out)?;
         }

@@ -12,6 +12,7 @@ mod checkpoint;
 mod compare;
 mod ensemble;
 mod ensemble_alone;
+mod ensemble_more;
 mod free;
 mod given;
 #[cfg(target_os = "linux")]
@@ -22,6 +23,7 @@ mod reproduce;
 #[cfg(target_os = "linux")]
 mod resume;
 mod run;
+mod scenario_reference;
 mod solution;
 mod support;
 #[cfg(unix)]

@@ -98,3 +98,21 @@ fn rows_go_to_standard_output() {
     assert!(ended.stdout.starts_with("body,step,t,m1"), "{}", ended.stdout);
     assert_eq!((ended.code, ended.stdout.lines().count()), (Some(0), 2), "{}", ended.stderr);
 }
+
+#[test]
+fn forms_and_degrees_reach_the_summary() {
+    let folder = Folder::with_top();
+    let text = folder.good("run top.toml --out a.csv --attitude-as euler --degrees");
+    assert!(text.contains("(yaw_deg pitch_deg roll_deg, body to space)"), "{text}");
+    assert!(text.contains("(degrees per unit of time)"), "{text}");
+    let document =
+        json(&folder.good("run top.toml --out b.csv --attitude-as euler --degrees --json"));
+    let (shown, state) = (&document["shown"], &document["state"]);
+    assert_eq!(shown["attitude_columns"], serde_json::json!(["yaw_deg", "pitch_deg", "roll_deg"]));
+    let turned = |value: &Value, i: usize| value["omega"][i].as_f64().unwrap();
+    assert!((turned(shown, 1) - turned(state, 1).to_degrees()).abs() < 1e-12);
+    assert_eq!(json(&folder.good("run top.toml --out c.csv --json"))["shown"], Value::Null);
+    let free = "free --inertia 1,2,2.5 --momentum 1,2,3 --at 0 --json --attitude-as euler-xyz";
+    let columns = &json(&folder.good(free))["attitude_as"]["columns"];
+    assert_eq!(*columns, serde_json::json!(["turn1_x", "turn2_y", "turn3_z"]));
+}

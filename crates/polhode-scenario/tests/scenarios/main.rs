@@ -6,6 +6,7 @@ mod forms;
 mod given;
 mod mutants;
 mod overrides;
+mod reference;
 mod shipped;
 
 use std::path::PathBuf;
