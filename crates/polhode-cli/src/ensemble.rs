@@ -34,6 +34,7 @@ mod table;
 /// Runs many bodies, drawn at random or from a table, on all cores.
 #[derive(Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{RESULTS}", lanes()))]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file
     ensemble: PathBuf,
@@ -301,13 +302,12 @@ impl EnsembleCommand {
             statistics: whole.statistics,
             wall_seconds: seconds,
         };
-        let path = match path {
-            Some(path) => path.to_owned(),
-            None => {
-                let scenario = Path::new(&scenario.name);
-                reserve(scenario, &self.out)
-                    .map_err(|e| Failure::file(scenario, "no place to save it", &e))?
-            }
+        let path = if let Some(path) = path {
+            path.to_owned()
+        } else {
+            let scenario = Path::new(&scenario.name);
+            reserve(scenario, &self.out)
+                .map_err(|e| Failure::file(scenario, "no place to save it", &e))?
         };
         checkpoint.write(&path)?;
         Ok(Failure::Interrupted(format!(

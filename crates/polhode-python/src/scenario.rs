@@ -175,10 +175,13 @@ pub(crate) fn mesh(
     made.map(|made| properties(&made)).map_err(|e| of_shape(&e))
 }
 
+/// Corners, and three of their numbers for each triangle.
+type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
+
 /// Corners and triangles of an .stl or .obj file.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-pub(crate) fn load_mesh(path: PathBuf, scale: f64) -> PyResult<(Vec<[f64; 3]>, Vec<[usize; 3]>)> {
+pub(crate) fn load_mesh(path: PathBuf, scale: f64) -> PyResult<Triangles> {
     let mesh = read_mesh(path, scale).map_err(|e| match refused(&e) {
         other if e.line().is_none() => other,
         _ => invalid("mesh", &e),

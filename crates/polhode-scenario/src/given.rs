@@ -369,7 +369,7 @@ fn of_mesh(field: Field<'_>, folder: &Path) -> Outcome<Result<String, ScenarioEr
         (None, Some(_)) => (1.0, Some(form.number("mass", MASS)?)),
         _ => (form.number("density", "a positive number (or give 'mass')")?, None),
     };
-    let mesh = match mesh::read_mesh(&folder.join(file), scale) {
+    let mesh = match mesh::read_mesh(folder.join(file), scale) {
         Ok(mesh) => mesh,
         Err(error) => return Ok(Err(error)),
     };

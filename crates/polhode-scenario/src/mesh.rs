@@ -121,16 +121,14 @@ fn text_stl(bytes: &[u8]) -> Result<Mesh, MeshTrouble> {
                 let at = coordinates(words, number, true)?;
                 corners.push(welder.corner(at));
             }
-            Some("endfacet") => match corners[..] {
-                [a, b, c] => {
-                    welder.mesh.triangles.push([a, b, c]);
-                    corners.clear();
-                }
-                _ => {
+            Some("endfacet") => {
+                let [a, b, c] = corners[..] else {
                     let why = format!("a facet has three lines 'vertex', not {}", corners.len());
                     return Err((Some(number), why));
-                }
-            },
+                };
+                welder.mesh.triangles.push([a, b, c]);
+                corners.clear();
+            }
             _ => {}
         }
     }

@@ -467,7 +467,8 @@ pub fn reference() -> String {
     for (quantity, forms) in FORMS {
         let _ = writeln!(text, "`{quantity}` may also be\n");
         for (form, doc) in *forms {
-            let _ = writeln!(text, "- `{form}`: {doc};");
+            let item = wrapped(&format!("- `{form}`: {doc};")).replace('\n', "\n  ");
+            let _ = writeln!(text, "{item}");
         }
         text.push('\n');
     }

@@ -307,7 +307,7 @@ fn delimiter(start: &[u8]) -> u8 {
     let lines = start.split(|byte| *byte == b'\n' || *byte == b'\r');
     let is_header = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
     let header = { lines }.find(is_header).unwrap_or_default();
-    let count = |mark: u8| header.iter().filter(|byte| **byte == mark).count();
+    let count = |mark: u8| header.split(|byte| *byte == mark).count();
     // Of equals the last is taken: a comma, unless there is none.
     [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',')
 }

@@ -114,7 +114,9 @@ mod tests {
             let mut values: Vec<f64> =
                 (0..10_000).map(|i| scale * 1.001f64.powi(i % 5000)).collect();
             let mut sketch = Sketch::default();
-            values.iter().for_each(|&x| sketch.add(x));
+            for &x in &values {
+                sketch.add(x);
+            }
             values.sort_by(f64::total_cmp);
             let (min, max) = (values[0], values[9999]);
             for (name, part) in QUANTILES {

@@ -184,7 +184,7 @@ class Scenario:
             return found
         # Counted from the start, as in the run that was saved.
         numbers = found.step + first
-        return replace(found, step=numbers, t=numbers * step)
+        return replace(found, step=numbers, t=numbers.astype(np.float64) * step)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name!r}: {self.method}, until {self.until!r}>"

@@ -98,9 +98,10 @@ def save(states: States, path: str | os.PathLike[str]) -> None:
         shape = states.attitude.shape[:-1]
         rows = {name: getattr(states, name).reshape(-1, len(parts)) for name, parts in _COLUMNS.items()}
         more = {name: np.broadcast_to(numbers, shape).ravel() for name, numbers in _arrays(states).items()}
+        everything: dict[str, Any] = {**index, **rows, **more, "meta": np.bytes_(text.encode())}
         # Through an open file: NumPy would change the name.
         with target.open("wb") as file:
-            np.savez(file, **index, **rows, **more, meta=np.bytes_(text.encode()))
+            np.savez(file, **everything)
     elif target.suffix == ".csv":
         table = columns(states)
         with target.open("w", encoding="utf-8", newline="\n") as lines:

@@ -46,7 +46,7 @@ def plain(name: str, value: Any) -> Any:
         return value
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.is_masked(value):
-            count = int(np.ma.count_masked(value))
+            count = int(np.count_nonzero(np.ma.getmaskarray(value)))
             raise InvalidInput(name, f"{name}: {count} of its numbers are masked; fill them in or take them out")
         return value.filled()
     if hasattr(value, "unit") and hasattr(value, "to_value"):

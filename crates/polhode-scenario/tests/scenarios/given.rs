@@ -1,5 +1,8 @@
 //! Quantities as people have them: units, forms of attitude, inertia from shapes and meshes.
 
+// Helpers of tests are not in a `#[test]` function, where unwrapping is allowed.
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation)]
+
 use std::f64::consts::PI;
 use std::fmt::Write;
 use std::fs;

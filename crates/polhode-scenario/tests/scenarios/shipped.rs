@@ -30,6 +30,7 @@ fn those_promised_are_there() {
         "coulomb-wall",
         "debris-with-damping",
         "magnetic-satellite",
+        "own-method",
     ] {
         assert!(names.iter().any(|n| n == name), "{name}");
     }
