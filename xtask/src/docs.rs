@@ -23,6 +23,18 @@ static DOCUMENTS: &[Document] = &[
         line: &["cargo", "test", "--package", "polhode", "--test", "suite", "method_tables"],
     },
     Document {
+        path: "docs/scenario.md",
+        line: &[
+            "cargo",
+            "test",
+            "--package",
+            "polhode-cli",
+            "--test",
+            "suite",
+            "scenario_reference",
+        ],
+    },
+    Document {
         path: "docs/reproduction.md",
         line: &["cargo", "test", "--package", "polhode-experiments", "--test", "document"],
     },

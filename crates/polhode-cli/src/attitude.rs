@@ -23,7 +23,7 @@ pub(crate) struct AttitudeOptions {
     )]
     attitude_as: AttitudeFormat,
 
-    /// Euler angles and angular velocity in degrees instead of radians
+    /// Euler angles and angular velocity in degrees instead of radians; their columns then end in _deg
     #[arg(long)]
     degrees: bool,
 }
@@ -82,6 +82,26 @@ impl AttitudeFormat {
         }
     }
 
+    /// The columns of a file: angles in degrees say so.
+    pub(crate) fn header(self, degrees: bool) -> Vec<String> {
+        let degrees = degrees && matches!(self, Self::Euler(_));
+        self.columns().iter().map(|name| in_unit(name, degrees)).collect()
+    }
+
+    /// The columns on a screen: Euler angles have their names, or those of their axes.
+    pub(crate) fn screen(self, degrees: bool) -> Vec<String> {
+        let Self::Euler(sequence) = self else { return self.header(degrees) };
+        let names = match sequence.name() {
+            "zyx" => ["yaw", "pitch", "roll"].map(str::to_owned),
+            "zxz" => ["precession", "nutation", "spin"].map(str::to_owned),
+            axes => {
+                let mut axes = axes.chars();
+                [1, 2, 3].map(|i| format!("turn{i}_{}", axes.next().unwrap_or_default()))
+            }
+        };
+        names.map(|name| in_unit(&name, degrees)).into()
+    }
+
     /// The shape of one attitude as an array.
     pub(crate) fn shape(self) -> &'static [usize] {
         match self {
@@ -103,6 +123,15 @@ impl AttitudeFormat {
             }
         }
     }
+}
+
+/// The columns of the angular velocity.
+pub(crate) fn omega_header(degrees: bool) -> [String; 3] {
+    ["w1", "w2", "w3"].map(|name| in_unit(name, degrees))
+}
+
+fn in_unit(name: &str, degrees: bool) -> String {
+    if degrees { format!("{name}_deg") } else { name.to_owned() }
 }
 
 /// Angles, or rates of them, in the unit wanted.

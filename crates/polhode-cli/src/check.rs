@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
+use polhode::so3::EulerSequence;
 use polhode::{Control, Inertia, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
@@ -12,17 +13,18 @@ use polhode_verify::check::{
 
 use crate::body;
 use crate::failure::Failure;
-use crate::numbers::OptionText;
+use crate::numbers::{OptionText, quote};
 
 mod columns;
 mod document;
+mod source;
 mod table;
 mod text;
 
 pub(crate) use columns::Columns;
 pub(crate) use table::Table;
 
-/// Is this trajectory right? Measures a CSV file against the exact motion, and names the mistake.
+/// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
@@ -30,7 +32,8 @@ pub(crate) use table::Table;
 )]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct Check {
-    /// CSV files with a header: one trajectory, or the same one in different steps
+    /// CSV files with a header (commas, semicolons or tabs), or .npz, .jsonl or .aem files of `polhode run`: one
+    /// trajectory, or the same one in different steps
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -50,14 +53,24 @@ pub(crate) struct Check {
     #[arg(long, value_name = "X,Y,Z")]
     momentum: Option<String>,
 
-    /// Names of the columns of the angular velocity, body frame [default: w1,w2,w3 if they are there]
+    /// Names of the columns of the angular velocity, body frame [default: w1,w2,w3 or wx,wy,wz if they are there]
     #[arg(long, value_name = "X,Y,Z")]
     omega: Option<String>,
 
     /// Names of the columns of the attitude, body to space: a quaternion w,x,y,z or a matrix row by
-    /// row [default: q0,q1,q2,q3 or q11,..,q33 if they are there]
+    /// row, or three Euler angles [default: q0,q1,q2,q3, qw,qx,qy,qz, q11,..,q33 or yaw,pitch,roll if they are
+    /// there]
     #[arg(long, value_name = "W,X,Y,Z")]
     attitude: Option<String>,
+
+    /// The turns of Euler angles, in the order of their columns: axes of the body as the turns before have left
+    /// them, zyx for yaw, pitch, roll
+    #[arg(
+        long,
+        value_name = "AXES",
+        value_parser = clap::builder::PossibleValuesParser::new(EulerSequence::ALL.map(|s| s.name())),
+    )]
+    euler: Option<String>,
 
     /// The last of the four columns of the attitude is the scalar part, not the first
     #[arg(long, requires = "attitude")]
@@ -67,7 +80,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FRAME", value_enum, default_value_t = MomentumFrameOption::Body)]
     momentum_frame: MomentumFrameOption,
 
-    /// The angular velocity is in degrees instead of radians
+    /// The angular velocity, and Euler angles, are in degrees instead of radians, as columns ending in _deg always are
     #[arg(long)]
     degrees: bool,
 
@@ -108,6 +121,8 @@ Examples:
   Columns of other names, scalar last, momentum in space:
     polhode check mine.csv --inertia 1,2,2.8 --time time --momentum Lx,Ly,Lz \\
       --momentum-frame space --attitude qx,qy,qz,qw --scalar-last
+  Yaw, pitch and roll in degrees, angular velocity too:
+    polhode check mine.csv --inertia 1,2,2.8 --attitude yaw,pitch,roll --euler zyx --degrees
   Is the method of second order?
     polhode check coarse.csv fine.csv --inertia 1,2,2.8 --order 2
   A body under torque:
@@ -217,15 +232,22 @@ impl Check {
             text.as_ref().map(names).transpose()
         };
         let attitude = |text: &String| {
-            let takes = "four names of columns w,x,y,z, or nine of a matrix, row by row";
-            columns::names("--attitude", text, &[4, 9], takes)
+            let takes = "four names of columns w,x,y,z, nine of a matrix, row by row, or three of Euler angles";
+            columns::names("--attitude", text, &[3, 4, 9], takes)
         };
         let attitude = self.attitude.as_ref().map(attitude).transpose()?;
         if self.scalar_last && attitude.as_ref().is_some_and(|names| names.len() != 4) {
-            let why = "a matrix has no scalar part; leave it out";
+            let why = "a matrix and angles have no scalar part; leave it out";
             return Err(Failure::Input(format!("--scalar-last: {why}")));
         }
+        let euler = self.euler.as_deref().and_then(EulerSequence::named);
+        if euler.is_none() && attitude.as_ref().is_some_and(|names| names.len() == 3) {
+            let why = "three columns are Euler angles; --euler zyx, say, tells their turns";
+            let given = quote(self.attitude.as_deref().unwrap_or_default());
+            return Err(Failure::Input(format!("--attitude: {given}: {why}")));
+        }
         Ok(Columns {
+            euler,
             time: self.time.clone(),
             momentum: vector("--momentum", &self.momentum)?,
             omega: vector("--omega", &self.omega)?,

@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::output::SCHEMA;
+
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as shells have it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -35,6 +37,16 @@ impl Failure {
         matches!(self, Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// What happened as a JSON document; none for what has been written already, or cannot be.
+    pub(crate) fn document(&self) -> Option<String> {
+        match self {
+            Self::Input(message) => Some(document("input", message, 2)),
+            Self::Running(message) => Some(document("running", message, 1)),
+            Self::Interrupted(message) => Some(document("interrupted", message, INTERRUPTED)),
+            Self::Verdict | Self::Output(_) => None,
+        }
+    }
+
     /// Says on stderr what happened and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
@@ -58,6 +70,17 @@ impl Failure {
             }
         }
     }
+}
+
+/// An error as a JSON document.
+pub(crate) fn document(kind: &str, message: &str, code: u8) -> String {
+    let message = message.trim_end().trim_start_matches("error: ");
+    serde_json::json!({
+        "schema": SCHEMA,
+        "polhode": env!("CARGO_PKG_VERSION"),
+        "error": { "kind": kind, "message": message, "exit_code": code },
+    })
+    .to_string()
 }
 
 impl From<io::Error> for Failure {

@@ -3,14 +3,16 @@
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use polhode::{FreeMotion, FreeMotionError, State, StateError, so3};
+use polhode::periods::{Mode, PeriodsError, from_periods};
+use polhode::{FreeMotion, FreeMotionError, State, StateError};
 use serde::Serialize;
 
-use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit};
+use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit, omega_header};
 use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
 use crate::numbers::{OptionText, WIDEST, shortest};
+use crate::output::Origin;
 use crate::times::Times;
 
 mod summary;
@@ -21,13 +23,14 @@ pub(crate) use summary::MotionSummary;
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    group(ArgGroup::new("rotation").required(true).args(["momentum", "omega"])),
-    group(ArgGroup::new("times").required(true).args(["at", "until"])),
+    group(ArgGroup::new("rotation").required(true).args(["momentum", "omega", "periods"])),
+    group(ArgGroup::new("times").required(true).multiple(true).args(["at", "until", "periods"])),
 )]
 // Every number option takes a leading minus sign, which otherwise begins an option.
 pub(crate) struct Free {
     /// Principal moments of inertia, or all nine entries of the tensor, row by row (off its diagonal
-    /// stand minus the integrals of xy, yz, zx over the mass)
+    /// stand minus the integrals of xy, yz, zx over the mass), or a shape as in a scenario:
+    /// 'box=[1,2,3], mass=12' (see `polhode inertia --help`)
     #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
     inertia: String,
 
@@ -35,16 +38,32 @@ pub(crate) struct Free {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     momentum: Option<String>,
 
-    /// Angular velocity at time 0, body frame, instead of the momentum
+    /// Angular velocity at time 0, body frame, instead of the momentum; with a unit 'rpm=[0,0,30]' or
+    /// 'deg_per_s=[5,3,0]'
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     omega: Option<String>,
 
-    /// Attitude at time 0, a quaternion of any length, scalar first, body to space
+    /// Find the motion that has these periods: of the rotation about the long axis (or the short one), and of
+    /// the precession of that axis about the momentum
+    #[arg(long, value_name = "ROTATION,PRECESSION", allow_hyphen_values = true)]
+    periods: Option<String>,
+
+    /// About which axis the body with these periods rotates, where both are possible
+    #[arg(
+        long,
+        value_name = "MODE",
+        requires = "periods",
+        value_parser = clap::builder::PossibleValuesParser::new(Mode::ALL.map(Mode::name)),
+    )]
+    mode: Option<String>,
+
+    /// Attitude at time 0, a quaternion of any length, scalar first, body to space; or 'xyzw=[..]',
+    /// 'matrix=[[..],[..],[..]]', 'axis=[0,0,1], angle_deg=90', 'euler_deg=[30,10,0], sequence="zyx"'
     #[arg(long, value_name = "W,X,Y,Z", default_value = "1,0,0,0", allow_hyphen_values = true)]
     attitude: String,
 
-    /// Times wanted, in any order, also before 0
-    #[arg(long, value_name = "T1,T2,..", allow_hyphen_values = true)]
+    /// Times wanted, in any order, also before 0 (with --periods the start alone, unless given)
+    #[arg(long, value_name = "T1,T2,..", conflicts_with = "until", allow_hyphen_values = true)]
     at: Option<String>,
 
     /// Last time of an even table that begins at 0 (needs --every); may be negative
@@ -79,12 +98,17 @@ Examples:
     polhode free --inertia 1,2,2.8 --omega 0.01,5,0 --until 10 --every 0.1
   A full tensor, at three times, as JSON:
     polhode free --inertia 2,0.1,0,0.1,3,0.2,0,0.2,4 --momentum 1,-2,3 --at -1,0,1e6 --json
+  An asteroid, Toutatis, from its two periods in days (Hudson & Ostro 1995):
+    polhode free --inertia 1,3.09,3.22 --periods 5.41,7.35
   Yaw, pitch and roll in degrees:
     polhode free --inertia 1,2,3 --omega 0.1,0,1 --until 10 --every 1 --attitude-as euler --degrees
 
 The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
-the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles \
-e1 e2 e3 in the order of the turns. Lines that begin with # describe the motion.
+the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles in the order \
+of the turns, yaw pitch roll for euler. Lines that begin with # describe the motion.
+
+With --periods the momentum lies, at time 0, in the plane of the least and the greatest moment. Where the \
+precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
 
 The document has the attitude as a quaternion (scalar first) and as a matrix, and everything in \
 radians; another form that is asked for comes on top, in a list attitude_as, --degrees applied.
@@ -105,7 +129,7 @@ impl Free {
             .iter()
             .map(|t| MotionRow::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
         if self.json {
-            write_json(out, &summary, rows)
+            write_json(out, &summary, self.form, rows)
         } else {
             summary.write_lines("# ", out)?;
             write_table(out, self.form, rows)
@@ -116,8 +140,24 @@ impl Free {
         let tensor = body::given_inertia(&self.inertia);
         let inertia = body::inertia(&tensor, self.allow_unphysical)?;
         let attitude = OptionText::new("--attitude", &self.attitude, "four numbers w,x,y,z");
-        let q = so3::from_wxyz(attitude.array()?);
+        let q = body::attitude(&attitude)?;
         let (rotation, motion) = match (&self.momentum, &self.omega) {
+            (None, None) => {
+                let text = self.periods.as_deref().unwrap_or_default();
+                let rotation =
+                    OptionText::new("--periods", text, "two numbers, rotation,precession");
+                let [turn, precession] = rotation.array()?;
+                let mode = self.mode.as_deref().and_then(Mode::named);
+                let found =
+                    from_periods(&inertia, turn, precession, mode).map_err(|e| match e {
+                        PeriodsError::Ambiguous => {
+                            rotation.refuse(format_args!("{e}, with --mode"))
+                        }
+                        e => rotation.refuse(e),
+                    })?;
+                let start = State::new(found.start.m, q);
+                (rotation, start.map_err(Into::into).and_then(|s| FreeMotion::new(&inertia, s)))
+            }
             (Some(momentum), _) => {
                 let rotation = OptionText::new("--momentum", momentum, THREE);
                 let start = State::new(rotation.array::<3>()?, q);
@@ -127,7 +167,7 @@ impl Free {
                 // Clap sees to it that there is one.
                 let omega = omega.as_deref().unwrap_or_default();
                 let rotation = OptionText::new("--omega", omega, THREE);
-                (rotation, FreeMotion::from_omega(&inertia, rotation.array::<3>()?, q))
+                (rotation, FreeMotion::from_omega(&inertia, body::omega(&rotation)?, q))
             }
         };
         motion.map_err(|e| match e {
@@ -139,10 +179,13 @@ impl Free {
         })
     }
 
-    /// The times wanted, all of them within reach of the motion.
+    /// The times wanted: those given, or the start.
+    ///
+    /// All of them within reach of the motion.
     fn times(&self, motion: &FreeMotion) -> Result<Times, Failure> {
         let times = match (&self.at, &self.until, &self.every) {
             (Some(at), ..) => Times::List(OptionText::new("--at", at, "times t1,t2,..").list()?),
+            (None, None, _) => Times::List(vec![0.0]),
             (None, until, every) => {
                 let [until, every] = [until, every].map(|x| x.as_deref().unwrap_or_default());
                 let until = OptionText::new("--until", until, "one number, the last time");
@@ -194,18 +237,25 @@ impl MotionRow {
 fn write_json(
     out: &mut impl Write,
     summary: &MotionSummary,
+    form: AttitudeOptions,
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
     // By hand around the rows: the whole document need not fit into memory.
-    let mut before = "{\"states\":[\n";
+    let origin = serde_json::to_string(&Origin::THIS)?;
+    let mut before = format!("{},\"states\":[\n", origin.trim_end_matches('}'));
     for row in rows {
         let row = row?;
         out.write_all(before.as_bytes())?;
         serde_json::to_writer(&mut *out, &row)?;
-        before = ",\n";
+        before = ",\n".into();
     }
     out.write_all(b"\n],\"motion\":")?;
     serde_json::to_writer(&mut *out, summary)?;
+    if form.format() != AttitudeFormat::Quaternion {
+        let columns = form.format().screen(form.degrees());
+        let form = serde_json::json!({ "form": form.format().to_string(), "columns": columns });
+        write!(out, ",\"attitude_as\":{form}")?;
+    }
     out.write_all(b"}\n")?;
     Ok(())
 }
@@ -216,7 +266,9 @@ fn write_table(
     form: AttitudeOptions,
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
-    let names = [&["t", "m1", "m2", "m3", "w1", "w2", "w3"], form.format().columns()].concat();
+    let mut names = ["t", "m1", "m2", "m3"].map(str::to_owned).to_vec();
+    names.extend(omega_header(form.degrees()));
+    names.extend(form.format().screen(form.degrees()));
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
     // The # takes the place of a blank.
     writeln!(out, "#{}", &names.join(" ")[1..])?;

@@ -21,17 +21,19 @@ mod failure;
 mod free;
 #[doc(hidden)]
 pub mod fuzzing;
+mod inertia;
 mod moment;
 mod numbers;
 mod output;
 mod reproduce;
 pub mod run;
+mod scenario_reference;
 mod times;
 
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -54,6 +56,7 @@ body to space coordinates.";
 #[derive(Subcommand)]
 enum Command {
     Free(free::Free),
+    Inertia(inertia::InertiaCommand),
     Run(run::Run),
     Resume(run::Resume),
     Check(check::Check),
@@ -62,6 +65,7 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     Methods(catalogue::ListMethods),
     Torques(catalogue::ListTorques),
+    ScenarioReference(scenario_reference::ScenarioReference),
     Cite(cite::Cite),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -69,18 +73,32 @@ enum Command {
 
 /// The program: reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
-    let program = match Program::try_parse() {
-        Ok(program) => program,
+    let parsed = Program::command().try_get_matches().and_then(|matches| {
+        let json = wants_json(&matches);
+        Ok((Program::from_arg_matches(&matches)?, json))
+    });
+    let (program, json) = match parsed {
+        Ok(parsed) => parsed,
         // Also the way of --help and --version, to stdout and with exit code 0.
         Err(message) => {
+            let code = u8::try_from(message.exit_code()).unwrap_or(2);
+            // What was meant cannot be known better.
+            if std::env::args_os().any(|argument| argument == "--json") && code != 0 {
+                let _ = writeln!(
+                    stdout(),
+                    "{}",
+                    failure::document("usage", &message.to_string(), code)
+                );
+            }
             // Nobody is left to tell if this cannot be written.
             let _ = message.print();
-            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+            return ExitCode::from(code);
         }
     };
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = Counted { out: BufWriter::new(stdout().lock()), bytes: 0 };
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
+        Command::Inertia(inertia) => inertia.run(&mut out),
         Command::Run(run) => run.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
@@ -89,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),
         Command::Torques(torques) => torques.run(&mut out),
+        Command::ScenarioReference(reference) => reference.run(&mut out),
         Command::Cite(cite) => cite.run(&mut out),
         Command::Completions(completions) => completions.run(Program::command(), &mut out),
         Command::Man(man) => man.run(Program::command(), &mut out),
@@ -97,7 +116,41 @@ pub fn main() -> ExitCode {
     let written = out.flush().map_err(Failure::from);
     match done.and(written) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            // A document that has begun stays the only one.
+            if json
+                && out.bytes == 0
+                && let Some(document) = failure.document()
+            {
+                let _ = writeln!(out, "{document}").and_then(|()| out.flush());
+            }
+            failure.report()
+        }
+    }
+}
+
+/// Whether results are wanted as JSON, and errors with them.
+fn wants_json(matches: &ArgMatches) -> bool {
+    let flag =
+        |(_, matches): (&str, &ArgMatches)| matches.try_get_one::<bool>("json").ok()?.copied();
+    matches.subcommand().and_then(flag).unwrap_or(false)
+}
+
+/// A writer that knows whether anything was written.
+struct Counted<W> {
+    out: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 

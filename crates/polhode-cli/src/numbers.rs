@@ -31,6 +31,11 @@ impl<'a> OptionText<'a> {
         Failure::Input(format!("{}: {}: {why}", self.option, quote(self.text)))
     }
 
+    /// What is written as between the braces of a scenario, `rpm=[0,0,30]`, instead of plain numbers.
+    pub(crate) fn form(&self) -> Option<&'a str> {
+        self.text.contains('=').then_some(self.text)
+    }
+
     /// Any count of numbers, separated by commas.
     pub(crate) fn list(&self) -> Result<Vec<f64>, Failure> {
         if self.text.trim().is_empty() {
@@ -63,7 +68,7 @@ impl<'a> OptionText<'a> {
     }
 }
 
-/// A finite double, or why the text is none.
+/// A finite double, also as a fraction 1/60, or why the text is none.
 pub(crate) fn read(text: &str) -> Result<f64, &'static str> {
     if text.is_empty() {
         return Err("is empty (a comma too many?)");
@@ -71,7 +76,7 @@ pub(crate) fn read(text: &str) -> Result<f64, &'static str> {
     if text.contains([' ', ';', '\t']) {
         return Err("is not a number: separate numbers with commas");
     }
-    polhode_number::read(text)
+    polhode_number::read_fraction(text)
 }
 
 /// The text in quotes, on one line and not too long.
@@ -116,9 +121,14 @@ mod tests {
         for (text, why) in [("1e999", "overflows"), ("1 2", "commas"), ("", "empty")] {
             assert!(read(text).unwrap_err().contains(why), "{text}");
         }
-        for (text, x) in
-            [("0e-999", 0.0), ("-0.0", 0.0), (".5", 0.5), ("+1.", 1.0), ("5e-324", 5e-324)]
-        {
+        for (text, x) in [
+            ("0e-999", 0.0),
+            ("-0.0", 0.0),
+            (".5", 0.5),
+            ("+1.", 1.0),
+            ("5e-324", 5e-324),
+            ("1/60", 1.0 / 60.0),
+        ] {
             assert_eq!(read(text), Ok(x), "{text}");
         }
     }

@@ -53,7 +53,7 @@ pub use lift::{Constant, Lift, Seed, Splat};
 pub use number::{Arithmetic, Number, Part, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, Packed};
-pub use read::read;
+pub use read::{read, read_fraction};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]

@@ -21,9 +21,44 @@ pub fn read(text: &str) -> Result<f64, &'static str> {
     }
 }
 
+/// The double of a decimal text, or of a fraction `1/60` of two.
+///
+/// # Errors
+/// As [`read`]; also if the denominator is zero, or the quotient beyond the range of doubles.
+pub fn read_fraction(text: &str) -> Result<f64, &'static str> {
+    let Some((above, below)) = text.split_once('/') else { return read(text) };
+    let (above, below) = (read(above.trim())?, read(below.trim())?);
+    let quotient = above / below;
+    if below == 0.0 {
+        Err("divides by zero")
+    } else if !quotient.is_finite() {
+        Err("overflows to infinity: the largest double is about 1.8e308")
+    } else if quotient == 0.0 && above != 0.0 {
+        Err("underflows to zero: the smallest double is about 5e-324")
+    } else {
+        Ok(quotient)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{read, read_fraction};
+
+    #[test]
+    fn fractions_are_read() {
+        for (text, x) in [("1/60", 1.0 / 60.0), ("-3 / 4", -0.75), ("0/5", 0.0), ("2.5", 2.5)] {
+            assert_eq!(read_fraction(text), Ok(x), "{text}");
+        }
+        for (text, why) in [
+            ("1/0", "divides by zero"),
+            ("1/2/3", "not a number"),
+            ("/2", "not a number"),
+            ("1e300/1e-300", "overflows"),
+            ("1e-300/1e300", "underflows"),
+        ] {
+            assert!(read_fraction(text).is_err_and(|found| found.contains(why)), "{text}");
+        }
+    }
 
     #[test]
     fn doubles_are_read() {

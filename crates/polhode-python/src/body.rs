@@ -86,6 +86,11 @@ impl Body {
 }
 
 impl Body {
+    /// In this state, with its bits.
+    pub(crate) fn of(inertia: Inertia, start: State) -> Self {
+        Self { inertia, start, omega: None }
+    }
+
     pub(crate) fn free_motion(&self) -> PyResult<FreeMotion> {
         let motion = match self.omega {
             Some(omega) => FreeMotion::from_omega(&self.inertia, omega, self.start.q),

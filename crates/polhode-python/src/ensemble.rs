@@ -7,7 +7,7 @@ use polhode::ensemble::{
     MAX_THREADS, Member, Sink, Source,
 };
 use polhode::observe::ObserveError;
-use polhode::{Control, Plan, Stop, Stopped};
+use polhode::{Control, Inertia, Plan, State, Stop, Stopped};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -35,6 +35,8 @@ struct Numbers {
     attitude: Vec<f64>,
     /// The number of the first body, where these are a part of an ensemble.
     first: u64,
+    /// A body that is none fails alone, and stands for itself at rest until then.
+    keep_going: bool,
 }
 
 #[pymethods]
@@ -50,6 +52,7 @@ impl Bodies {
         omega: bool,
         attitude: Doubles<'_>,
         first: u64,
+        keep_going: bool,
     ) -> PyResult<Self> {
         Ok(Self(Arc::new(Numbers {
             inertia: copied(&inertia)?,
@@ -59,6 +62,7 @@ impl Bodies {
             omega,
             attitude: copied(&attitude)?,
             first,
+            keep_going,
         })))
     }
 
@@ -78,7 +82,23 @@ struct Remaining {
 }
 
 impl Remaining {
+    /// The next ones; of those that are none, where it is allowed, one that rests in their place.
     fn some(&self, count: usize) -> Result<Vec<Member>, EnsembleError> {
+        match self.exactly(count) {
+            Err(EnsembleError::Inertia { .. } | EnsembleError::State { .. })
+                if self.numbers.keep_going =>
+            {
+                let one = |next: usize| {
+                    let alone = Self { numbers: self.numbers.clone(), next };
+                    alone.exactly(1).ok().and_then(|mut bodies| bodies.pop()).or_else(resting)
+                };
+                Ok((self.next..self.next + count).filter_map(one).collect())
+            }
+            other => other,
+        }
+    }
+
+    fn exactly(&self, count: usize) -> Result<Vec<Member>, EnsembleError> {
         let (n, first) = (&self.numbers, self.next);
         // Of no bodies there are no inertias either, unless there is one for all.
         if count == 0 && n.inertia_width != 0 {
@@ -113,6 +133,12 @@ impl Remaining {
     }
 }
 
+/// A body that does nothing.
+fn resting() -> Option<Member> {
+    let inertia = Inertia::principal([1.0; 3]).ok()?;
+    Some(Member { inertia, start: State::aligned([0.0; 3]).ok()? })
+}
+
 impl Source for Remaining {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         let more = self.some(most.min(self.numbers.momentum.len() / 3 - self.next))?;
@@ -123,6 +149,23 @@ impl Source for Remaining {
 }
 
 impl Numbers {
+    /// The bodies that are none, and why; only where they are allowed.
+    fn bad(self: &Arc<Self>) -> Vec<(u64, String)> {
+        let whole = |next: usize, count: usize| {
+            Remaining { numbers: self.clone(), next }.exactly(count).map(|_| ())
+        };
+        let count = self.momentum.len() / 3;
+        let mut bad = Vec::new();
+        for first in (0..count).step_by(4096) {
+            let end = count.min(first + 4096);
+            if self.keep_going && whole(first, end - first).is_err() {
+                let one = |i: usize| Some((i as u64, whole(i, 1).err()?.to_string()));
+                bad.extend((first..end).filter_map(one));
+            }
+        }
+        bad
+    }
+
     /// Finds a bad body before hours are spent on the good ones.
     fn validate(self: &Arc<Self>, stop: &Stop) -> Result<(), EnsembleError> {
         let mut remaining = Remaining { numbers: self.clone(), next: 0 };
@@ -213,6 +256,61 @@ impl Sink for Table {
         self.failures.push(failure.clone());
         Ok(())
     }
+}
+
+/// Regimes by number, periods, rates of precession and distances from the separatrix of free motions; and the bodies
+/// that have none.
+#[pyfunction]
+pub(crate) fn motion_constants<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+) -> PyResult<Bound<'py, PyDict>> {
+    let numbers = bodies.0.clone();
+    let count = numbers.momentum.len() / 3;
+    let mut names: Vec<&'static str> = with_capacity(count)?;
+    let mut columns: [Vec<f64>; 3] =
+        [with_capacity(count)?, with_capacity(count)?, with_capacity(count)?];
+    let mut failures: Vec<(u64, u64, f64, String)> = Vec::new();
+    let bad = numbers.bad();
+    let mut remaining = Remaining { numbers, next: 0 };
+    while remaining.next < count {
+        py.check_signals()?;
+        let first = remaining.next;
+        let members =
+            remaining.some(BODIES_AT_A_TIME.min(count - first)).map_err(|e| refused(&e, false))?;
+        let found = py.detach(|| pool().install(|| polhode::ensemble::motion_constants(&members)));
+        for (i, constants) in (first as u64..).zip(found) {
+            let is_bad =
+                bad.binary_search_by_key(&i, |(body, _)| *body).ok().map(|place| &bad[place]);
+            let (name, numbers) = match (is_bad, constants) {
+                (None, Ok(c)) => (
+                    c.regime.name(),
+                    [
+                        c.period.unwrap_or(f64::NAN),
+                        c.precession_rate,
+                        c.separatrix_distance.unwrap_or(f64::NAN),
+                    ],
+                ),
+                (bad, other) => {
+                    let why =
+                        bad.map(|(_, why)| why.clone()).or(other.err().map(|e| e.to_string()));
+                    failures.push((i, 0, f64::NAN, why.unwrap_or_default()));
+                    ("", [f64::NAN; 3])
+                }
+            };
+            names.push(name);
+            columns.iter_mut().zip(numbers).for_each(|(column, x)| column.push(x));
+        }
+        remaining.next += members.len();
+    }
+    let found = PyDict::new(py);
+    let [period, precession_rate, separatrix_distance] = columns;
+    found.set_item("regime", names)?;
+    found.set_item("period", column(py, period))?;
+    found.set_item("precession_rate", column(py, precession_rate))?;
+    found.set_item("separatrix_distance", column(py, separatrix_distance))?;
+    found.set_item("failures", failures)?;
+    Ok(found)
 }
 
 /// Free motions of many bodies at these times.
@@ -374,6 +472,17 @@ fn go<'py>(
         return Err(error);
     }
     ended.map_err(|e| refused(&e, false))?;
+    let bad = bodies.0.bad();
+    let mut table = table;
+    for (body, _) in &bad {
+        let body = usize::try_from(*body)?;
+        let rows = body * table.kept..(body + 1) * table.kept;
+        let columns =
+            [&mut table.momentum, &mut table.omega, &mut table.attitude, &mut table.energy];
+        for (numbers, width) in columns.into_iter().zip([3, 3, 4, 1]) {
+            numbers[width * rows.start..width * rows.end].fill(f64::NAN);
+        }
+    }
     let found = PyDict::new(py);
     found.set_item("momentum", column(py, table.momentum))?;
     found.set_item("omega", column(py, table.omega))?;
@@ -381,7 +490,10 @@ fn go<'py>(
     found.set_item("energy", column(py, table.energy))?;
     let before = bodies.0.first;
     let failure = |f: &Failure| (before + f.body, f.step, f.t, f.cause.to_string());
-    found.set_item("failures", table.failures.iter().map(failure).collect::<Vec<_>>())?;
+    let mut failures: Vec<_> = table.failures.iter().map(failure).collect();
+    failures.extend(bad.into_iter().map(|(body, why)| (before + body, 0, f64::NAN, why)));
+    failures.sort_by_key(|(body, ..)| *body);
+    found.set_item("failures", failures)?;
     Ok(found)
 }
 

@@ -16,6 +16,7 @@ mod free;
 mod function;
 mod method;
 mod observe;
+mod scenario;
 mod simulate;
 mod so3;
 mod solve;
@@ -38,13 +39,17 @@ mod _polhode {
     #[pymodule_export]
     use crate::elliptic::explain;
     #[pymodule_export]
-    use crate::ensemble::{Bodies, ensemble, free_ensemble, solved_ensemble};
+    use crate::ensemble::{Bodies, ensemble, free_ensemble, motion_constants, solved_ensemble};
     #[pymodule_export]
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]
     use crate::method::Method;
     #[pymodule_export]
     use crate::observe::observe;
+    #[pymodule_export]
+    use crate::scenario::{
+        Scenario, ScenarioTorque, load_mesh, mesh, momentum_of_periods, points, solid,
+    };
     #[pymodule_export]
     use crate::simulate::simulate;
     #[pymodule_export]

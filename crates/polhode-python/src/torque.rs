@@ -10,12 +10,16 @@ use crate::body::Body;
 use crate::compiled::CompiledPart;
 use crate::errors::{invalid, of_torque};
 use crate::function::{Callee, ExceptionSlot, UserFunction};
+use crate::scenario::ScenarioTorque;
 
 /// One part of a torque.
 #[derive(FromPyObject)]
 pub(crate) enum Part {
     #[pyo3(transparent)]
     Function(FunctionPart),
+    /// That of a scenario.
+    #[pyo3(transparent)]
+    Scenario(Py<ScenarioTorque>),
     /// The kind and keys of a model.
     Model(String, Vec<(String, Value)>),
 }
@@ -122,6 +126,7 @@ impl BoundTorque {
                 Part::Model(kind, keys) => {
                     Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))?
                 }
+                Part::Scenario(part) => part.get().torque.clone(),
                 Part::Function(part) => {
                     let function = part.build(&raised)?;
                     probe(&function)?;

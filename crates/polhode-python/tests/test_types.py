@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.metadata
+import os
 import pkgutil
 import subprocess
 import sys
@@ -28,6 +29,29 @@ def test_the_package_is_typed() -> None:
     folder = Path(polhode.__file__).parent
     assert (folder / "py.typed").exists()
     run("mypy", "--strict", "--config-file", "pyproject.toml", "-p", "polhode")
+
+
+def torque_classes() -> str:
+    """The classes of `polhode.torques` as a stub."""
+    lines = ['"""The classes of `polhode.torques`: written by a test of the types."""\n']
+    lines.append("from numpy.typing import ArrayLike\n\nfrom .torques import Torque\n")
+    for kind in polhode.torques.kinds():
+        name = "NoTorque" if kind.kind == "none" else "".join(word.capitalize() for word in kind.kind.split("-"))
+        parameters = []
+        for key in kind.keys:
+            given = "ArrayLike" if isinstance(key.default, tuple) or "three" in key.allowed else "float"
+            given = "str" if isinstance(key.default, str) or "one of" in key.allowed else given
+            parameters.append(f"{key.name}: {given}" + ("" if key.default is None else " = ..."))
+        star = ", *, " if parameters else ""
+        lines.append(f"class {name}(Torque):\n    def __init__(self{star}{', '.join(parameters)}) -> None: ...\n")
+    return "\n".join(lines)
+
+
+def test_torque_classes_have_types() -> None:
+    stub = PACKAGE / "python" / "polhode" / "_torque_classes.pyi"
+    if os.environ.get("POLHODE_UPDATE_DOCS"):
+        stub.write_text(torque_classes())
+    assert stub.read_text() == torque_classes(), "POLHODE_UPDATE_DOCS=1 with this test writes it anew"
 
 
 def test_users_are_helped_by_the_types(tmp_path: Path) -> None:

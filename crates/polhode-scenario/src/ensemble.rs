@@ -31,7 +31,7 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
-use super::{MAX_BYTES, method, overrides, own, tables, torques};
+use super::{MAX_BYTES, given, method, overrides, own, tables, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::{Inertia, Plan, Torque};
 
@@ -52,6 +52,10 @@ const SEED: &str = "a whole number from 0 to 2^53";
 pub struct EnsembleScenario {
     /// The name it was read under.
     pub name: String,
+    /// The text it was read from, with what files that it names have become in overrides.
+    pub text: String,
+    /// What changed it.
+    pub overrides: Vec<String>,
     /// Where the bodies come from.
     pub bodies: Bodies,
     /// What is done with them.
@@ -100,6 +104,8 @@ pub enum Work {
     Solution {
         /// The tolerance and the torque.
         solver: Box<EnsembleSolver>,
+        /// The error wanted at the last of the times.
+        tolerance: f64,
         /// What acts on every body.
         torque: Torque,
         /// When states are wanted.
@@ -113,11 +119,33 @@ impl EnsembleScenario {
     /// # Errors
     /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::load_with(path, &[] as &[&str])
+    }
+
+    /// Reads an ensemble from a file and changes it by overrides `key=value`.
+    ///
+    /// # Errors
+    /// As [`EnsembleScenario::load`]; also for overrides that cannot be used.
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = ScenarioText::new(&source::read(path)?, path, &[] as &[&str]);
+        let mut source = ScenarioText::new(&source::read(path)?, path, overrides);
         let folder = path.parent().unwrap_or(Path::new(""));
         own::inline(&mut source, folder)?;
         tables::inline(&mut source, folder)?;
+        given::inline(&mut source, folder)?;
+        Self::read_again(&source.text, &source.name, &source.overrides)
+    }
+
+    /// The ensemble of [`EnsembleScenario::text`], name and overrides of one that was read from a file.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] if what it says cannot be run.
+    pub fn read_again(text: &str, name: &str, overrides: &[String]) -> Result<Self, ScenarioError> {
+        let (text, path) = (text.to_owned(), Path::new(name));
+        let source = ScenarioText { name: name.to_owned(), text, overrides: overrides.to_vec() };
         let mut scenario = read(&source).map_err(|trouble| source.locate(*trouble))?;
         if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
             *file = folder.join(&*file);
@@ -202,7 +230,8 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         let method = need("method", "id = \"..\" and step = ..")?;
         read_steps(method, run, &document)?
     };
-    Ok(EnsembleScenario { name: source.name.clone(), bodies, work })
+    let (name, text) = (source.name.clone(), source.text.clone());
+    Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work })
 }
 
 /// A section that is not wanted here.
@@ -237,7 +266,7 @@ fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
     if let Some(entry) = document.get("body") {
         let body = Section::new("body", &entry.item)?;
         if body.get("inertia").is_some() {
-            inertia = Some(read_body(body)?);
+            inertia = Some(read_body(body)?.0);
         }
         allow_unphysical = body.flag("allow_unphysical")?;
     }
@@ -269,7 +298,7 @@ fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -
             return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
         }
     };
-    let spin = read_spin(field)?;
+    let spin = read_spin(field, spin_is_omega)?;
     let attitude = match start.get("attitude") {
         None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
         Some(field) => read_attitude(field)?,
@@ -305,7 +334,7 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     }
     let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
     solver.check(&list).map_err(|e| times.fail(ScenarioFault::Ensemble(e.to_string())))?;
-    Ok(Work::Solution { solver, torque, times: list })
+    Ok(Work::Solution { solver, tolerance, torque, times: list })
 }
 
 fn read_torque(document: &Table) -> Outcome<Torque> {

@@ -113,6 +113,26 @@ impl Epoch {
     }
 }
 
+impl Epoch {
+    /// The seconds from another time to this one: the inverse of [`Epoch::after`], with days of 86400 seconds.
+    ///
+    /// ```
+    /// use polhode_scenario::Epoch;
+    /// let start = Epoch::parse("2023-12-31T23:59:59.25").unwrap();
+    /// assert_eq!(start.after(86401.5).unwrap().since(start), 86401.5);
+    /// ```
+    pub fn since(&self, other: Self) -> f64 {
+        let picoseconds_of = |e: &Self| {
+            let years: i128 = (1..e.year).map(|year| i128::from(year_length(year))).sum();
+            let months: u16 = (1..u16::from(e.month)).map(|month| length(e.year, month)).sum();
+            let minutes = i128::from(e.hour) * 60 + i128::from(e.minute);
+            let day = years + i128::from(months) + i128::from(e.day);
+            day * DAY + minutes * MINUTE + picoseconds(e.second)
+        };
+        (picoseconds_of(self) - picoseconds_of(&other)) as f64 / SECOND as f64
+    }
+}
+
 /// As CCSDS time code A, with as many decimals as there are, up to twelve.
 impl fmt::Display for Epoch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,6 +8,8 @@ use polhode::composition::SchemeError;
 use polhode::formula::FormulaError;
 use polhode::method::{MethodError, TableauError};
 use polhode::parameters::suggestion;
+use polhode::periods::PeriodsError;
+use polhode::shape::ShapeError;
 use polhode::table::TableError;
 use polhode::torque::TorqueError;
 use polhode::{InertiaError, PlanError, StateError};
@@ -224,6 +226,21 @@ pub enum ScenarioFault {
         /// What comes out of them.
         what: &'static str,
     },
+    /// The shape cannot be a body.
+    #[error(transparent)]
+    Shape(ShapeError),
+    /// No motion has the periods.
+    #[error(transparent)]
+    Periods(PeriodsError),
+    /// The file is no mesh.
+    #[error("{why}")]
+    Mesh {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// What is wrong stands in another file, which the message names.
+    #[error("{0}")]
+    Elsewhere(String),
     /// No body has this inertia.
     #[error("{}", of_inertia(.0))]
     Inertia(InertiaError),

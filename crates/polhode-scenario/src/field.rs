@@ -121,6 +121,10 @@ impl<'a> Field<'a> {
     pub(super) fn number(&self, allowed: &str) -> Outcome<f64> {
         match self.value() {
             Value::Number(number) => self.finite(*number, None),
+            // TOML has no fractions; as a text, and in overrides, they are numbers.
+            Value::Text(text) if text.contains('/') => {
+                self.finite(polhode_number::read_fraction(text), None)
+            }
             other => Err(self.refuse_part(other.kind().into(), allowed)),
         }
     }

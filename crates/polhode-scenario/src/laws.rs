@@ -3,17 +3,17 @@
 use super::document::{Item, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
-use super::read::{INERTIA, VECTOR, read_body};
+use super::given;
+use super::read::{VECTOR, read_body};
 use super::source::{self, Outcome};
+use polhode::Inertia;
 use polhode::ensemble::{AttitudeLaw, InertiaLaw, SpinLaw};
-use polhode::{Inertia, State, so3};
 
 const LARGEST: &str = "a number from 1e-290 to 1e290";
 /// No number is drawn beyond 8.7 deviations, and e^(8.7 * 70) is 1e264: ordinary moments stay in range.
 const WIDTH: &str = "a number from 0 to 70";
 const LENGTH: &str = "a number, not negative";
 const SIGMA: &str = "one number or three, none negative";
-const ATTITUDE: &str = "four numbers (w, x, y, z), body to space, or { law = \"uniform\" }";
 
 /// A value that is a table `{ law = "..", .. }`: the law's name and its keys.
 struct Law<'a> {
@@ -80,6 +80,19 @@ impl<'a> Law<'a> {
         Ok(x)
     }
 
+    /// How many radians per unit of time the unit of an angular velocity is; 1 unless one is named.
+    fn unit(&self) -> Outcome<f64> {
+        let Some(entry) = self.table.get("unit") else { return Ok(1.0) };
+        let found = match &entry.item.value {
+            Value::Text(name) => given::RATES.iter().find(|(unit, _)| unit == name),
+            _ => None,
+        };
+        let names = given::RATES.map(|(unit, _)| format!("\"{unit}\""));
+        found
+            .map(|(_, factor)| *factor)
+            .ok_or_else(|| self.refuse("unit", "", &format!("one of {}", names.join(", "))))
+    }
+
     /// A list of three numbers.
     fn three(&self, key: &'static str, allowed: &str) -> Outcome<[f64; 3]> {
         let value = &self.item(key, allowed)?.value;
@@ -100,10 +113,11 @@ impl<'a> Law<'a> {
 }
 
 pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
-    let allowed = format!("{INERTIA}, or a law");
+    let allowed = format!("{}, or a law", given::INERTIA);
     let field = body.require("inertia", &allowed)?;
-    let Some(law) = Law::new(field, &["any", "log-normal"])? else {
-        return Ok(InertiaLaw::Fixed(read_body(body)?));
+    let law = if given::is_shape(field) { None } else { Law::new(field, &["any", "log-normal"])? };
+    let Some(law) = law else {
+        return Ok(InertiaLaw::Fixed(read_body(body)?.0));
     };
     let allow_unphysical = body.flag("allow_unphysical")?;
     if law.name == "any" {
@@ -117,16 +131,22 @@ pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
     Ok(InertiaLaw::LogNormal { about, sigma: law.in_range("sigma", 0.0, 70.0, WIDTH)? })
 }
 
-pub(super) fn read_spin(field: Field<'_>) -> Outcome<SpinLaw> {
+pub(super) fn read_spin(field: Field<'_>, spin_is_omega: bool) -> Outcome<SpinLaw> {
+    if spin_is_omega && given::is_omega(field) {
+        return Ok(SpinLaw::Fixed(given::omega(field)?));
+    }
     let Some(law) = Law::new(field, &["isotropic", "gaussian"])? else {
         return Ok(SpinLaw::Fixed(field.vector::<3>(&format!("{VECTOR}, or a law"))?));
     };
+    let unit = if spin_is_omega { law.unit()? } else { 1.0 };
+    let units: &[&'static str] = if spin_is_omega { &["unit"] } else { &[] };
     if law.name == "isotropic" {
-        law.only(&["length"])?;
-        return Ok(SpinLaw::Isotropic { length: law.in_range("length", 0.0, f64::MAX, LENGTH)? });
+        law.only(&[&["length"], units].concat())?;
+        let length = law.in_range("length", 0.0, f64::MAX, LENGTH)? * unit;
+        return Ok(SpinLaw::Isotropic { length });
     }
-    law.only(&["mean", "sigma"])?;
-    let mean = law.three("mean", "three numbers")?;
+    law.only(&[&["mean", "sigma"], units].concat())?;
+    let mean = law.three("mean", "three numbers")?.map(|x| x * unit);
     let sigma = match law.item("sigma", SIGMA)?.value {
         Value::List(_) => law.three("sigma", SIGMA)?,
         _ => [law.number("sigma", SIGMA)?; 3],
@@ -134,15 +154,15 @@ pub(super) fn read_spin(field: Field<'_>) -> Outcome<SpinLaw> {
     if sigma.iter().any(|&s| s < 0.0) {
         return Err(law.refuse("sigma", "", SIGMA));
     }
-    Ok(SpinLaw::Gaussian { mean, sigma })
+    Ok(SpinLaw::Gaussian { mean, sigma: sigma.map(|s| s * unit) })
 }
 
 pub(super) fn read_attitude(field: Field<'_>) -> Outcome<AttitudeLaw> {
-    if let Some(law) = Law::new(field, &["uniform"])? {
+    if !given::is_attitude(field)
+        && let Some(law) = Law::new(field, &["uniform"])?
+    {
         law.only(&[])?;
         return Ok(AttitudeLaw::Uniform);
     }
-    let q = so3::from_wxyz(field.vector(ATTITUDE)?);
-    let state = State::new([0.0; 3], q).map_err(|e| field.fail(ScenarioFault::State(e)))?;
-    Ok(AttitudeLaw::Fixed(state.q))
+    Ok(AttitudeLaw::Fixed(given::attitude(field)?))
 }

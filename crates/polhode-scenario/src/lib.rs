@@ -4,7 +4,7 @@
 //! [body]
 //! inertia = [1.0, 5.0, 6.0]         # or a 3x3 tensor; allow_unphysical = true where needed
 //! [start]
-//! omega = [10.0, 10.0, 10.0]        # or momentum; both in the body frame
+//! omega = [10.0, 10.0, 10.0]        # or momentum; both in the body frame; or periods, see below
 //! attitude = [1.0, 0.0, 0.0, 0.0]   # optional: w, x, y, z, body to space
 //! [torque]                          # optional; [[torque]] several times for a sum
 //! kind = "heavy-top"                # and its keys, see `torque::TORQUES`
@@ -27,6 +27,25 @@
 //! ```
 //!
 //! Whatever else stands in a file is an error, and every error says where it is and what is allowed.
+//!
+//! # Quantities as people have them
+//! In the place of plain numbers may stand a table whose keys say what the numbers are:
+//! - angular velocity with its unit, `omega = { deg_per_s = [5, 3, 0] }`, also `rpm` and `rad_per_s` (the unit of
+//!   time is a second then);
+//! - attitude as `{ wxyz = [..] }`, `{ xyzw = [..] }`, `{ matrix = [[..], [..], [..]] }` (body to space),
+//!   `{ euler_deg = [30, 10, 0], sequence = "zyx" }` (turns about the body's axes, one after the other),
+//!   `{ axis = [0, 0, 1], angle_deg = 90 }`; also `euler_rad` and `angle_rad`;
+//! - observed periods, `periods = { rotation = 5.41, precession = 7.35 }` in the place of `omega`: of the turn
+//!   about the long axis (or the short one) and of that axis about the momentum, see [`polhode::periods`]; with
+//!   `mode = "long-axis"` or `"short-axis"` where both have these periods;
+//! - inertia of a body of uniform density, `{ box = [..], mass = .. }` (lengths of its edges),
+//!   `{ ellipsoid = [..], mass = .. }` (semi-axes), `{ cylinder = [radius, height], mass = .. }` (about the third
+//!   axis); of points, `{ points = [[mass, x, y, z], ..] }`; of a closed surface in a file beside the scenario,
+//!   `{ mesh = "part.stl", density = .. }`, also `.obj`, also with `mass` in the place of the density, and with
+//!   `scale`, by which coordinates are multiplied (0.001 for millimetres). The tensor is about the centre of mass,
+//!   with minus the integrals of xy, yz, zx off its diagonal.
+//!
+//! A number may be a fraction as a text, `step = "1/60"`.
 //!
 //! # Solutions to a tolerance
 //! Without `[method]` a free body is evaluated in closed form, a torqued one is solved to
@@ -83,12 +102,15 @@ mod ensemble;
 mod epoch;
 mod error;
 mod field;
+mod given;
 mod laws;
+mod mesh;
 mod method;
 mod output;
 mod overrides;
 mod own;
 mod read;
+pub mod reference;
 mod rows;
 mod solving;
 mod source;
@@ -99,6 +121,8 @@ mod watch;
 pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
+pub use given::{read_attitude, read_omega, read_shape};
+pub use mesh::read_mesh;
 pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
 pub use rows::{RowTimes, read_times};
 pub use solving::{Computation, Solving, Steps};
@@ -107,6 +131,7 @@ pub use watch::Watching;
 use std::path::Path;
 
 use polhode::cite::Citation;
+use polhode::shape::MassProperties;
 use polhode::torque::Torque;
 use polhode::{Inertia, Problem, State};
 
@@ -151,6 +176,7 @@ pub struct Scenario {
     text: String,
     overrides: Vec<String>,
     inertia: Inertia,
+    mass_properties: Option<MassProperties>,
     start: State,
     torque: Torque,
     computation: Computation,
@@ -182,6 +208,7 @@ impl Scenario {
         own::inline(&mut source, folder)?;
         rows::inline(&mut source, folder)?;
         tables::inline(&mut source, folder)?;
+        given::inline(&mut source, folder)?;
         read::scenario(&source).map_err(|trouble| source.locate(*trouble))
     }
 
@@ -272,7 +299,7 @@ impl Scenario {
         &self.text
     }
 
-    /// What changed it, as given; then the times and tables of files that it names.
+    /// What changed it, as given; then the times and tables of files that it names, and what a mesh has become.
     pub fn overrides(&self) -> &[String] {
         &self.overrides
     }
@@ -280,6 +307,11 @@ impl Scenario {
     /// The inertia of the body.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
+    }
+
+    /// Mass, centre of mass and tensor, where the inertia is given as a shape.
+    pub fn mass_properties(&self) -> Option<&MassProperties> {
+        self.mass_properties.as_ref()
     }
 
     /// The state at t = 0.

@@ -44,7 +44,8 @@ fn read(index: usize, text: &str) -> Outcome<Override> {
     // The value stands in this text where it stands in the override, so that columns agree.
     let assign = |value: &str| format!("v{}={value}", " ".repeat(key.len() - 1));
     let mut parsed = parse(&assign(value), over);
-    if parsed.is_err() && is_word(value.trim()) {
+    let is_fraction = value.contains('/') && polhode_number::read_fraction(value.trim()).is_ok();
+    if parsed.is_err() && (is_word(value.trim()) || is_fraction) {
         let quoted = format!("\"{}\"", value.trim());
         parsed = parse(&assign(&quoted), over);
     }
@@ -96,8 +97,9 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
         return;
     };
     match (*section, *key) {
-        ("start", "omega") => table.0.retain(|e| e.key != "momentum"),
-        ("start", "momentum") => table.0.retain(|e| e.key != "omega"),
+        ("start", "omega" | "momentum" | "periods") => {
+            table.0.retain(|e| e.key == *key || e.key == "attitude");
+        }
         ("run", _) if ROWS.contains(key) => {
             table.0.retain(|e| e.key == *key || !ROWS.contains(&e.key.as_str()));
         }

@@ -5,14 +5,16 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
-use super::{MAX_BYTES, Scenario, method, output, overrides, torques, watch};
-use polhode::{Inertia, Plan, PlanError, Problem, State, so3};
+use super::{MAX_BYTES, Scenario, given, method, output, overrides, torques, watch};
+use polhode::glam::DQuat;
+use polhode::shape::MassProperties;
+use polhode::{Inertia, Plan, PlanError, Problem, State};
 
 pub(super) const SECTIONS: &[&str] =
     &["body", "start", "torque", "method", "run", "output", "watch", "directions"];
-pub(super) const INERTIA: &str =
-    "three principal moments, or a tensor as three rows of three numbers";
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
+/// The ways to say how the body turns at the start; one of them.
+const SPINS: [&str; 3] = ["omega", "momentum", "periods"];
 const STEP: &str = "a number, not zero";
 pub(super) const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
@@ -43,7 +45,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     let method = document.get("method").map(|e| Section::new("method", &e.item)).transpose()?;
     let run = need("run", "until = ..")?;
 
-    let inertia = read_body(body)?;
+    let (inertia, mass_properties) = read_body(body)?;
     let start = read_start(start, &inertia)?;
     let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
     let problem = Problem::new(inertia, start).torque(torque.clone());
@@ -62,6 +64,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         text: source.text.clone(),
         overrides: source.overrides.clone(),
         inertia,
+        mass_properties,
         start,
         torque,
         computation,
@@ -107,51 +110,30 @@ pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) ->
     Err(Box::new(trouble))
 }
 
-pub(super) fn read_body(body: Section<'_>) -> Outcome<Inertia> {
+pub(super) fn read_body(body: Section<'_>) -> Outcome<(Inertia, Option<MassProperties>)> {
     body.only(&["inertia", "allow_unphysical"])?;
-    let field = body.require("inertia", INERTIA)?;
-    let allow_unphysical = body.flag("allow_unphysical")?;
-    let numbers = match field.value() {
-        Value::List(rows) if matches!(rows[..], [Item { value: Value::List(_), .. }, ..]) => {
-            let mut numbers = Vec::new();
-            for row in rows {
-                match &row.value {
-                    Value::List(row) if row.len() == 3 && rows.len() == 3 => {
-                        numbers.extend(field.numbers(row, numbers.len() + 1, INERTIA)?);
-                    }
-                    _ => return Err(field.refuse(INERTIA)),
-                }
-            }
-            numbers
-        }
-        _ => field.vector::<3>(INERTIA)?.to_vec(),
-    };
-    Inertia::from_slice(&numbers, allow_unphysical)
-        .map_err(|e| field.fail(ScenarioFault::Inertia(e)))
+    let field = body.require("inertia", given::INERTIA)?;
+    given::inertia(field, body.flag("allow_unphysical")?)
 }
 
 fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
-    start.only(&["omega", "momentum", "attitude"])?;
-    let attitude_field = start.get("attitude");
-    let attitude = match attitude_field {
-        Some(field) => field.vector("four numbers (w, x, y, z), body to space")?,
-        None => [1.0, 0.0, 0.0, 0.0],
-    };
-    let q = so3::from_wxyz(attitude);
-    // Apart from the motion, so that each error has the field it belongs to.
-    if let Some(field) = attitude_field {
-        State::new([0.0; 3], q).map_err(|e| field.fail(ScenarioFault::State(e)))?;
-    }
-    let (field, state) = match (start.get("omega"), start.get("momentum")) {
-        (Some(_), Some(momentum)) => {
-            let (key, other) = ("momentum", "omega");
-            return Err(momentum.fail(ScenarioFault::Both { key, other }));
-        }
-        (Some(field), None) => (field, State::from_omega(inertia, field.vector::<3>(VECTOR)?, q)),
-        (None, Some(field)) => (field, State::new(field.vector::<3>(VECTOR)?, q)),
-        (None, None) => {
-            let allowed = format!("{VECTOR} (or give 'momentum')");
+    start.only(&["omega", "momentum", "periods", "attitude"])?;
+    let q = start.get("attitude").map_or(Ok(DQuat::IDENTITY), given::attitude)?;
+    let given: Vec<Field<'_>> = SPINS.iter().filter_map(|key| start.get(key)).collect();
+    let (field, state) = match given[..] {
+        [] => {
+            let allowed = format!("{} (or give 'momentum' or 'periods')", given::OMEGA);
             return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
+        }
+        [field] => match field.key() {
+            "omega" => (field, State::from_omega(inertia, given::omega(field)?, q)),
+            "momentum" => (field, State::new(field.vector::<3>(VECTOR)?, q)),
+            _ => (field, State::new(given::periods(field, inertia)?, q)),
+        },
+        [first, second, ..] => {
+            let name = |field: Field<'_>| SPINS.into_iter().find(|key| *key == field.key());
+            let (key, other) = (name(second).unwrap_or("momentum"), name(first).unwrap_or("omega"));
+            return Err(second.fail(ScenarioFault::Both { key, other }));
         }
     };
     let state = state.map_err(|e| field.fail(ScenarioFault::State(e)))?;

@@ -135,7 +135,7 @@ pub(super) fn read_at_most(path: &Path, most: usize) -> Result<String, ScenarioE
 }
 
 /// A file beside the one that is not there, with nearly its name.
-fn near(path: &Path) -> Option<String> {
+pub(super) fn near(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let wanted = path.file_name()?.to_str()?;
     let entries = fs::read_dir(folder).ok()?;

@@ -1,6 +1,7 @@
 //! Which columns of a table hold what.
 
 use polhode::parameters::suggestion;
+use polhode::so3::EulerSequence;
 use polhode_verify::check::Frame;
 
 use crate::failure::Failure;
@@ -16,17 +17,34 @@ pub(crate) struct Columns {
     pub(crate) scalar_last: bool,
     pub(crate) momentum_frame: Frame,
     pub(crate) degrees: bool,
+    /// The turns of Euler angles.
+    pub(crate) euler: Option<EulerSequence>,
 }
 
 const TIME: &str = "t";
 const MOMENTUM: [&str; 3] = ["m1", "m2", "m3"];
-const OMEGA: [&str; 3] = ["w1", "w2", "w3"];
-const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
+/// What the angular velocity is called: first as in this program's own files.
+const OMEGA: [[&str; 3]; 4] = [
+    ["w1", "w2", "w3"],
+    ["wx", "wy", "wz"],
+    ["omega_x", "omega_y", "omega_z"],
+    ["w1_deg", "w2_deg", "w3_deg"],
+];
+const QUATERNION: [[&str; 4]; 2] = [["q0", "q1", "q2", "q3"], ["qw", "qx", "qy", "qz"]];
 const MATRIX: [&str; 9] = ["q11", "q12", "q13", "q21", "q22", "q23", "q31", "q32", "q33"];
 
 /// What Euler angles are called: first as in this program's own files.
-const EULER: [[&str; 3]; 3] =
-    [["e1", "e2", "e3"], ["roll", "pitch", "yaw"], ["phi", "theta", "psi"]];
+const EULER: [[&str; 3]; 6] = [
+    ["e1", "e2", "e3"],
+    ["e1_deg", "e2_deg", "e3_deg"],
+    ["yaw", "pitch", "roll"],
+    ["yaw_deg", "pitch_deg", "roll_deg"],
+    ["precession", "nutation", "spin"],
+    ["phi", "theta", "psi"],
+];
+
+/// What columns in degrees end in.
+const DEGREES: &str = "_deg";
 
 /// Where the columns of one file are, by number.
 pub(super) struct Places {
@@ -36,6 +54,34 @@ pub(super) struct Places {
     pub(super) attitude: Option<AttitudePlaces>,
     /// Columns that look like an attitude in a form that is not read.
     pub(super) unread: Option<[&'static str; 3]>,
+    /// The angular velocity is in degrees.
+    pub(super) omega_in_degrees: bool,
+}
+
+impl Places {
+    /// The columns that are read, for a reader.
+    pub(super) fn described(&self, header: &[String]) -> String {
+        let list = |places: &[usize]| {
+            places.iter().map(|&i| plain(&header[i])).collect::<Vec<_>>().join(", ")
+        };
+        let mut parts = vec![format!("time {}", list(&[self.time]))];
+        parts.extend(self.momentum.map(|places| format!("momentum {}", list(&places))));
+        parts.extend(self.omega.map(|places| {
+            let unit = if self.omega_in_degrees { " in degrees" } else { "" };
+            format!("angular velocity {}{unit}", list(&places))
+        }));
+        parts.extend(self.attitude.map(|attitude| match attitude {
+            AttitudePlaces::Quaternion(places) => {
+                format!("quaternion {} (w, x, y, z)", list(&places))
+            }
+            AttitudePlaces::Matrix(places) => format!("matrix {}", list(&places)),
+            AttitudePlaces::Euler { places, sequence, degrees } => {
+                let unit = if degrees { "degrees" } else { "radians" };
+                format!("Euler angles {} ({}, in {unit})", list(&places), sequence.name())
+            }
+        }));
+        parts.join("; ")
+    }
 }
 
 /// Where the attitude is.
@@ -45,6 +91,8 @@ pub(super) enum AttitudePlaces {
     Quaternion([usize; 4]),
     /// Row by row.
     Matrix([usize; 9]),
+    /// In the order of the turns.
+    Euler { places: [usize; 3], sequence: EulerSequence, degrees: bool },
 }
 
 /// The names typed for an option, separated by commas, in one of these numbers.
@@ -72,34 +120,55 @@ impl Columns {
     pub(super) fn find(&self, header: &[String]) -> Result<Places, String> {
         let time = self.time.as_deref().unwrap_or(TIME);
         let time = place(header, time, "--time")?;
-        let vector = |names: &Option<Vec<String>>, own_names: &[&str; 3], option: &str| match names
-        {
-            Some(names) => places(header, names, option).map(|places| places.try_into().ok()),
-            None => own(header, own_names, option),
+        let momentum = match &self.momentum {
+            Some(names) => places(header, names, "--momentum")?.try_into().ok(),
+            None => own(header, &MOMENTUM, "--momentum")?,
         };
+        let omega: Option<[usize; 3]> = match &self.omega {
+            Some(names) => places(header, names, "--omega")?.try_into().ok(),
+            None => one_of(header, &OMEGA, "--omega")?,
+        };
+        let omega_in_degrees =
+            self.degrees || omega.is_some_and(|places| header[places[0]].ends_with(DEGREES));
         let attitude = self.attitude(header)?;
         let there = |names: &&[&str; 3]| {
             names.iter().all(|name| header.iter().any(|h| h.eq_ignore_ascii_case(name)))
         };
         let unread = EULER.iter().find(there).filter(|_| attitude.is_none()).copied();
-        Ok(Places {
-            time,
-            momentum: vector(&self.momentum, &MOMENTUM, "--momentum")?,
-            omega: vector(&self.omega, &OMEGA, "--omega")?,
-            attitude,
-            unread,
-        })
+        Ok(Places { time, momentum, omega, attitude, unread, omega_in_degrees })
     }
 
     fn attitude(&self, header: &[String]) -> Result<Option<AttitudePlaces>, String> {
         let option = "--attitude";
-        let (quaternion, matrix) = match &self.attitude {
+        let (quaternion, matrix, euler): (_, _, Option<[usize; 3]>) = match &self.attitude {
             Some(names) => {
                 let places = places(header, names, option)?;
-                (places.clone().try_into().ok(), places.try_into().ok())
+                (
+                    places.clone().try_into().ok(),
+                    places.clone().try_into().ok(),
+                    places.try_into().ok(),
+                )
             }
-            None => (own(header, &QUATERNION, option)?, own(header, &MATRIX, option)?),
+            None => (
+                one_of(header, &QUATERNION, option)?,
+                own(header, &MATRIX, option)?,
+                EULER.iter().find_map(|names| all_there(header, names)),
+            ),
         };
+        let euler = euler.filter(|_| quaternion.is_none() && matrix.is_none());
+        if let Some(places) = euler {
+            let name = header[places[0]].as_str();
+            let degrees = self.degrees || name.ends_with(DEGREES);
+            // Names of their own say what the turns are.
+            let sequence = self.euler.or(match name.trim_end_matches(DEGREES) {
+                "yaw" => Some(EulerSequence::ZYX),
+                "precession" => EulerSequence::named("zxz"),
+                _ => None,
+            });
+            let found =
+                sequence.map(|sequence| AttitudePlaces::Euler { places, sequence, degrees });
+            return Ok(found);
+        }
         if let Some(mut quaternion) = quaternion {
             if self.scalar_last {
                 quaternion.rotate_right(1);
@@ -108,6 +177,31 @@ impl Columns {
         }
         Ok(matrix.map(AttitudePlaces::Matrix))
     }
+}
+
+/// The first of several sets of names that is there.
+fn one_of<const N: usize>(
+    header: &[String],
+    sets: &[[&str; N]],
+    option: &str,
+) -> Result<Option<[usize; N]>, String> {
+    for names in sets {
+        // Two sets may have a name in common: what counts is that all are there.
+        if let Some(found) = all_there(header, names) {
+            own(header, names, option)?;
+            return Ok(Some(found));
+        }
+    }
+    own(header, &sets[0], option)
+}
+
+/// The columns of these names if each is there, in any case of letters.
+fn all_there<const N: usize>(header: &[String], names: &[&str; N]) -> Option<[usize; N]> {
+    let mut found = [0; N];
+    for (place, name) in found.iter_mut().zip(names) {
+        *place = header.iter().position(|h| h.eq_ignore_ascii_case(name))?;
+    }
+    Some(found)
 }
 
 /// The columns of this program's own files, if they are there: all of them or none.
@@ -135,18 +229,14 @@ fn place(header: &[String], name: &str, option: &str) -> Result<usize, String> {
             let known: Vec<String> =
                 header.iter().take(MOST_NAMED).map(|name| plain(name)).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let more = match header.len().saturating_sub(MOST_NAMED) {
-                0 => String::new(),
-                more => format!(", and {more} more"),
-            };
             // Of names as short as these every other one is near.
             let near =
                 if name.chars().count() > 2 { suggestion(&known, name) } else { String::new() };
             let near = if near.contains("did you mean") { &near } else { "" };
             Err(format!(
-                "no column {}{near} (columns: {}{more}); {option} says which to take",
+                "no column {}{near} (columns: {}); {option} says which to take",
                 quote(name),
-                known.join(", ")
+                listed(header)
             ))
         }
         [one, other, ..] => Err(format!(
@@ -156,6 +246,16 @@ fn place(header: &[String], name: &str, option: &str) -> Result<usize, String> {
             other + 1
         )),
     }
+}
+
+/// The names of the columns, not too many of them.
+pub(super) fn listed(header: &[String]) -> String {
+    let known: Vec<String> = header.iter().take(MOST_NAMED).map(|name| plain(name)).collect();
+    let more = match header.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    known.join(", ") + &more
 }
 
 /// More columns than this are not listed.

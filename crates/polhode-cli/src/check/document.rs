@@ -10,10 +10,13 @@ use serde_json::{Value, json};
 
 use super::{Findings, Table};
 use crate::failure::Failure;
+use crate::output::Origin;
 
 /// Null stands for what could not be measured from the columns given.
 #[derive(Serialize)]
 struct CheckJson<'a> {
+    #[serde(flatten)]
+    origin: Origin,
     /// `right` or `wrong`.
     verdict: &'static str,
     trajectories: Vec<Value>,
@@ -24,6 +27,7 @@ pub(super) fn write(out: &mut impl Write, findings: &Findings) -> Result<(), Fai
     let each = findings.tables.iter().zip(&findings.reports).zip(&findings.steps);
     let convergence = findings.convergence.as_ref().map(convergence);
     let document = CheckJson {
+        origin: Origin::THIS,
         verdict: if findings.right { "right" } else { "wrong" },
         trajectories: each
             .map(|((table, report), step)| trajectory(table, report, *step))
@@ -47,6 +51,7 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
         "file": table.name,
         "rows": report.times.len(),
         "step": step,
+        "columns": table.columns,
         "note": table.note,
         "verdict": report.verdict.id(),
         "tolerance": report.tolerance,

@@ -1,13 +1,15 @@
 //! Tables of numbers in CSV files, read row by row.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use csv::ByteRecord;
+use polhode::so3;
 use polhode_verify::check::{Attitudes, CheckError, Samples};
 
-use super::columns::{AttitudePlaces, Columns, Places};
+use super::columns::{AttitudePlaces, Columns, Places, listed};
+use super::source::{self, OpenError, TableText};
+use crate::attitude::AttitudeFormat;
 use crate::failure::Failure;
 use crate::numbers::{quote, read};
 
@@ -23,6 +25,9 @@ pub(crate) struct Table {
     pub(crate) samples: Samples,
     /// What was not read and looks as if it were meant to be.
     pub(super) note: Option<String>,
+    /// Which columns were read, and which there are.
+    pub(super) columns: String,
+    header: String,
     /// The line of every sample, from 1.
     lines: Vec<u64>,
     /// The most significant digits that a number of momentum, omega and attitude has.
@@ -40,21 +45,45 @@ impl Table {
             };
             Failure::Input(format!("{name}: {why}"))
         };
-        let file = File::open(path).map_err(|e| unreadable(&e))?;
-        if file.metadata().is_ok_and(|m| m.is_dir()) {
-            return Err(unreadable(&io::ErrorKind::IsADirectory.into()));
+        let TableText { input, shift, meta } = source::open(path).map_err(|e| match e {
+            OpenError::Io(e) => unreadable(&e),
+            OpenError::Form(Some(line), why) => Failure::Input(format!("{name}:{line}: {why}")),
+            OpenError::Form(None, why) => Failure::Input(format!("{name}: {why}")),
+        })?;
+        let mut columns = columns.clone();
+        // A file of this program's that says what its angles are need not be told.
+        if let (None, Some(AttitudeFormat::Euler(sequence))) =
+            (columns.euler, meta.map(|m| m.attitude))
+        {
+            columns.euler = Some(sequence);
         }
-        Self::read(file, &name, columns).map_err(Failure::Input)
+        Self::read_shifted(input, &name, &columns, shift).map_err(Failure::Input)
     }
 
     /// Reads a table; the name is for messages, which are one line, `name:line: ...`.
     pub(crate) fn read(input: impl Read, name: &str, columns: &Columns) -> Result<Self, String> {
+        Self::read_shifted(input, name, columns, 0)
+    }
+
+    /// The same, where the first lines are none of the file.
+    fn read_shifted(
+        input: impl Read,
+        name: &str,
+        columns: &Columns,
+        shift: u64,
+    ) -> Result<Self, String> {
+        let mut input = BufReader::with_capacity(LONGEST_LINE, LineLimit { input, length: 0 });
+        let delimiter = match input.fill_buf() {
+            Ok(start) => delimiter(start),
+            Err(e) => return Err(format!("{name}: cannot be read: {e}")),
+        };
         let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
             .comment(Some(b'#'))
             // Rows of other lengths are ours to complain about, blank ones to skip.
             .flexible(true)
             .trim(csv::Trim::All)
-            .from_reader(LineLimit { input, length: 0 });
+            .from_reader(input);
         let failed = |e: &csv::Error| {
             let line = e.position().map_or(String::new(), |p| format!(":{}", p.line()));
             let why = match e.kind() {
@@ -69,9 +98,11 @@ impl Table {
         check_header(&header).map_err(|why| format!("{name}:{line}: {why}"))?;
         let places = columns.find(&header).map_err(|why| format!("{name}:{line}: {why}"))?;
         let mut table = Self::empty(name, &places, columns);
+        table.columns = places.described(&header);
+        table.header = listed(&header);
         let mut record = ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(|e| failed(&e))? {
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = record.position().map_or(0, csv::Position::line).saturating_sub(shift);
             if record.len() == 1 && record[0].is_empty() {
                 continue;
             }
@@ -81,7 +112,7 @@ impl Table {
                 return Err(format!("{name}:{line}: more than {MOST_ROWS} rows; {why}"));
             }
             table
-                .push(&record, &header, &places, columns, line)
+                .push(&Fields { record: &record, header: &header, delimiter }, &places, line)
                 .map_err(|why| format!("{name}:{line}: {why}"))?;
         }
         match table.lines.len() {
@@ -96,7 +127,9 @@ impl Table {
 
     fn empty(name: &str, places: &Places, columns: &Columns) -> Self {
         let attitude = places.attitude.map(|places| match places {
-            AttitudePlaces::Quaternion(_) => Attitudes::Quaternions(Vec::new()),
+            AttitudePlaces::Quaternion(_) | AttitudePlaces::Euler { .. } => {
+                Attitudes::Quaternions(Vec::new())
+            }
             AttitudePlaces::Matrix(_) => Attitudes::Matrices(Vec::new()),
         });
         let samples = Samples {
@@ -108,22 +141,17 @@ impl Table {
         };
         let note = places.unread.map(|names| {
             format!(
-                "no attitude: the columns {} look like Euler angles, which are not read; write a \
-                 quaternion or a matrix",
+                "no attitude: the columns {} look like Euler angles; --euler zyx, say, tells their turns, in that \
+                 order, and reads them",
                 names.join(", ")
             )
         });
-        Self { name: name.to_owned(), samples, note, lines: Vec::new(), digits: [0; 3] }
+        let (name, columns, header) = (name.to_owned(), String::new(), String::new());
+        Self { name, samples, note, columns, header, lines: Vec::new(), digits: [0; 3] }
     }
 
-    fn push(
-        &mut self,
-        record: &ByteRecord,
-        header: &[String],
-        places: &Places,
-        columns: &Columns,
-        line: u64,
-    ) -> Result<(), String> {
+    fn push(&mut self, row: &Fields<'_>, places: &Places, line: u64) -> Result<(), String> {
+        let Fields { record, header, .. } = row;
         if record.len() != header.len() {
             let (given, s) = (record.len(), if record.len() == 1 { "" } else { "s" });
             return Err(format!(
@@ -131,7 +159,6 @@ impl Table {
                 header.len()
             ));
         }
-        let row = Fields { record, header };
         let (t, _) = row.number(places.time)?;
         if let (Some(&before), [.., last]) = (self.samples.times.last(), &*self.lines) {
             let first = self.samples.times.len() == 1;
@@ -145,16 +172,25 @@ impl Table {
             }
         }
         let Self { samples, digits, .. } = self;
+        let in_degrees = places.omega_in_degrees;
         if let (Some(column), Some(places)) = (&mut samples.momentum, places.momentum) {
             column.push(row.numbers(places, &mut digits[0])?);
         }
         if let (Some(column), Some(places)) = (&mut samples.omega, places.omega) {
             let omega = row.numbers(places, &mut digits[1])?;
-            column.push(if columns.degrees { omega.map(f64::to_radians) } else { omega });
+            column.push(if in_degrees { omega.map(f64::to_radians) } else { omega });
         }
         match (&mut samples.attitude, places.attitude) {
             (Some(Attitudes::Quaternions(column)), Some(AttitudePlaces::Quaternion(places))) => {
                 column.push(row.numbers(places, &mut digits[2])?);
+            }
+            (
+                Some(Attitudes::Quaternions(column)),
+                Some(AttitudePlaces::Euler { places, sequence, degrees }),
+            ) => {
+                let angles = row.numbers(places, &mut digits[2])?;
+                let angles = if degrees { angles.map(f64::to_radians) } else { angles };
+                column.push(so3::to_wxyz(so3::from_euler_angles(angles, sequence)));
             }
             (Some(Attitudes::Matrices(column)), Some(AttitudePlaces::Matrix(places))) => {
                 column.push(row.numbers(places, &mut digits[2])?);
@@ -208,7 +244,14 @@ impl Table {
 
     /// The failure that says where in the file it is.
     pub(super) fn refuse(&self, error: &CheckError) -> Failure {
-        let why = error.to_string();
+        let mut why = error.to_string();
+        if matches!(error, CheckError::NoMotion) {
+            why = format!(
+                "neither momentum nor omega is given: no columns m1, m2, m3 or w1, w2, w3 (or wx, wy, wz) among {}; \
+                 --momentum or --omega says which to take",
+                self.header
+            );
+        }
         let place = error.index().and_then(|index| self.lines.get(index));
         Failure::Input(match place {
             // The line says which sample.
@@ -225,12 +268,17 @@ impl Table {
 struct Fields<'a> {
     record: &'a ByteRecord,
     header: &'a [String],
+    delimiter: u8,
 }
 
 impl Fields<'_> {
     /// The number at a place, and its digits.
     fn number(&self, place: usize) -> Result<(f64, usize), String> {
-        let field = String::from_utf8_lossy(&self.record[place]);
+        let mut field = String::from_utf8_lossy(&self.record[place]);
+        // Where semicolons separate, commas may be decimal ones.
+        if self.delimiter == b';' && field.contains(',') {
+            field = field.replace(',', ".").into();
+        }
         let refuse = |why: &str| {
             let column = quote(&self.header[place]);
             format!("column {column}: {} {why}; needed: a finite number", quote(&field))
@@ -254,6 +302,16 @@ impl Fields<'_> {
     }
 }
 
+/// What separates the columns: of the first line that is no comment, the most frequent of three.
+fn delimiter(start: &[u8]) -> u8 {
+    let lines = start.split(|byte| *byte == b'\n' || *byte == b'\r');
+    let is_header = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
+    let header = { lines }.find(is_header).unwrap_or_default();
+    let count = |mark: u8| header.split(|byte| *byte == mark).count();
+    // Of equals the last is taken: a comma, unless there is none.
+    [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',')
+}
+
 fn varies<T: PartialEq>(column: &[T]) -> bool {
     column.windows(2).any(|pair| pair[0] != pair[1])
 }
@@ -263,7 +321,7 @@ fn text(field: &[u8]) -> String {
 }
 
 fn check_header(header: &[String]) -> Result<(), String> {
-    let needed = "the first line must name the columns, separated by commas";
+    let needed = "the first line must name the columns, separated by commas, semicolons or tabs";
     if header.iter().all(String::is_empty) {
         return Err(format!("no header; {needed}"));
     }
@@ -271,7 +329,7 @@ fn check_header(header: &[String]) -> Result<(), String> {
         return Err(format!("no header, but numbers; {needed}"));
     }
     match header {
-        [one] if one.contains([';', '\t', ' ', '|']) => {
+        [one] if one.contains([' ', '|']) => {
             Err(format!("only one column, {}; {needed}", quote(one)))
         }
         _ => Ok(()),

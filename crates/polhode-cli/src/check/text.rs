@@ -54,6 +54,7 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
             format!("a converged solution ({method}, error {error:.0e})")
         }
     };
+    writeln!(out, "  columns: {}", table.columns)?;
     writeln!(out, "  against {reference}")?;
     if let Some(note) = &table.note {
         writeln!(out, "  {note}")?;

@@ -8,9 +8,12 @@ use serde::Serialize;
 
 use super::View;
 use crate::failure::Failure;
+use crate::output::Origin;
 
 #[derive(Serialize)]
 struct ComparisonJson<'a> {
+    #[serde(flatten)]
+    origin: Origin,
     until: f64,
     reference: ReferenceJson,
     /// Errors up to this size show no order.
@@ -136,6 +139,7 @@ pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure
             .map(|t| view.id(t.contender)),
     });
     let document = ComparisonJson {
+        origin: Origin::THIS,
         until: view.scenario.until(),
         reference: ReferenceJson {
             method: converged.map(|c| c.method),

@@ -1,34 +1,82 @@
 //! What an ensemble comes to: moments of quantities over its bodies.
 
+use std::collections::BTreeMap;
+
 use polhode::ensemble::{BodySamples, Member};
 use polhode::observe::ConservedQuantities;
 use polhode::{State, Torque, so3};
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
-/// Mean, deviation and extremes of a quantity.
-#[derive(Clone, Copy, Debug, Serialize)]
+use super::sketch::{Histogram, QUANTILES, Sketch};
+
+/// Mean, deviation, extremes and distribution of a quantity.
+#[derive(Clone, Debug)]
 pub(super) struct Moments {
-    #[serde(skip)]
     count: u64,
     pub(super) mean: f64,
     pub(super) deviation: f64,
     pub(super) min: f64,
     pub(super) max: f64,
     /// Sum of squares about the mean.
-    #[serde(skip)]
     squares: f64,
+    sketch: Sketch,
+}
+
+impl Serialize for Moments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("Moments", 6)?;
+        record.serialize_field("mean", &self.mean)?;
+        record.serialize_field("deviation", &self.deviation)?;
+        record.serialize_field("min", &self.min)?;
+        record.serialize_field("max", &self.max)?;
+        let quantiles: BTreeMap<String, f64> =
+            QUANTILES.iter().map(|(_, part)| (part.to_string(), self.quantile(*part))).collect();
+        record.serialize_field("quantiles", &quantiles)?;
+        record.serialize_field("histogram", &self.histogram())?;
+        record.end()
+    }
+}
+
+/// The same in a checkpoint: numbers as their bits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct MomentsWords {
+    count: u64,
+    numbers: [u64; 5],
+    sketch: Vec<(i32, u64)>,
 }
 
 impl Moments {
     /// Of no values: nothing is a number, which JSON has as null.
-    const NONE: Self = Self {
-        count: 0,
-        mean: f64::NAN,
-        deviation: f64::NAN,
-        min: f64::NAN,
-        max: f64::NAN,
-        squares: 0.0,
-    };
+    fn none() -> Self {
+        let [mean, deviation, min, max] = [f64::NAN; 4];
+        Self { count: 0, mean, deviation, min, max, squares: 0.0, sketch: Sketch::default() }
+    }
+
+    /// The value that this part of the bodies does not exceed.
+    pub(super) fn quantile(&self, part: f64) -> f64 {
+        if self.count == 0 { f64::NAN } else { self.sketch.quantile(part, self.min, self.max) }
+    }
+
+    /// None of no values.
+    pub(super) fn histogram(&self) -> Option<Histogram> {
+        (self.count > 0).then(|| self.sketch.histogram(self.min, self.max))
+    }
+
+    fn words(&self) -> MomentsWords {
+        let numbers = [self.mean, self.deviation, self.min, self.max, self.squares];
+        MomentsWords {
+            count: self.count,
+            numbers: numbers.map(f64::to_bits),
+            sketch: self.sketch.words(),
+        }
+    }
+
+    fn from_words(words: &MomentsWords) -> Self {
+        let [mean, deviation, min, max, squares] = words.numbers.map(f64::from_bits);
+        let sketch = Sketch::from_words(&words.sketch);
+        Self { count: words.count, mean, deviation, min, max, squares, sketch }
+    }
 
     /// One more value (Welford): neither a sum that grows nor a difference of large ones.
     fn add(&mut self, x: f64) {
@@ -43,6 +91,9 @@ impl Moments {
         self.deviation = if self.count > 1 { (self.squares / (count - 1.0)).sqrt() } else { 0.0 };
         self.min = self.min.min(x);
         self.max = self.max.max(x);
+        if x.is_finite() {
+            self.sketch.add(x);
+        }
     }
 }
 
@@ -65,28 +116,28 @@ pub(super) struct Statistics {
 
 impl Statistics {
     pub(super) fn new(torque: Torque) -> Self {
-        let free = torque.is_none().then_some(Moments::NONE);
+        let free = torque.is_none();
         Self {
-            energy: Moments::NONE,
-            momentum_norm: Moments::NONE,
-            omega_norm: Moments::NONE,
-            turn: Moments::NONE,
-            energy_error: torque.conserves_energy().then_some(Moments::NONE),
-            momentum_error: free,
-            spatial_momentum_error: free,
+            energy: Moments::none(),
+            momentum_norm: Moments::none(),
+            omega_norm: Moments::none(),
+            turn: Moments::none(),
+            energy_error: torque.conserves_energy().then(Moments::none),
+            momentum_error: free.then(Moments::none),
+            spatial_momentum_error: free.then(Moments::none),
             largest: Vec::new(),
             torque,
         }
     }
 
     /// Sees a block of bodies at one time.
-    pub(super) fn samples(&mut self, samples: &BodySamples<'_>) {
+    pub(super) fn samples(&mut self, samples: &BodySamples<'_>, is_body: impl Fn(usize) -> bool) {
         if samples.step == 0 {
             self.largest.clear();
         }
         self.largest.resize(samples.len(), [0.0; 3]);
         for (i, body) in samples.bodies().iter().enumerate() {
-            if !samples.is_running(i) {
+            if !samples.is_running(i) || !is_body(i) {
                 continue;
             }
             let state = samples.state(i);
@@ -122,19 +173,38 @@ impl Statistics {
     }
 
     /// Name and moments of each quantity.
-    pub(super) fn rows(&self) -> Vec<(&'static str, Moments)> {
+    pub(super) fn rows(&self) -> Vec<(&'static str, &Moments)> {
         let mut rows = vec![
-            ("energy", self.energy),
-            ("|momentum|", self.momentum_norm),
-            ("|omega|", self.omega_norm),
-            ("turn (rad)", self.turn),
+            ("energy", &self.energy),
+            ("|momentum|", &self.momentum_norm),
+            ("|omega|", &self.omega_norm),
+            ("turn (rad)", &self.turn),
         ];
         let errors = [
-            ("energy error", self.energy_error),
-            ("|momentum| error", self.momentum_error),
-            ("spatial momentum error", self.spatial_momentum_error),
+            ("energy error", &self.energy_error),
+            ("|momentum| error", &self.momentum_error),
+            ("spatial momentum error", &self.spatial_momentum_error),
         ];
-        rows.extend(errors.into_iter().filter_map(|(name, error)| Some((name, error?))));
+        rows.extend(errors.into_iter().filter_map(|(name, error)| Some((name, error.as_ref()?))));
         rows
+    }
+
+    /// All of them for a checkpoint, which is taken between two blocks.
+    pub(super) fn words(&self) -> Vec<MomentsWords> {
+        self.rows().into_iter().map(|(_, moments)| moments.words()).collect()
+    }
+
+    /// Goes on from a checkpoint; false if it is that of another ensemble.
+    pub(super) fn take_up(&mut self, words: &[MomentsWords]) -> bool {
+        let Self { energy, momentum_norm, omega_norm, turn, .. } = self;
+        let mut all = vec![energy, momentum_norm, omega_norm, turn];
+        let errors =
+            [&mut self.energy_error, &mut self.momentum_error, &mut self.spatial_momentum_error];
+        all.extend(errors.into_iter().flatten());
+        let fits = all.len() == words.len();
+        all.into_iter()
+            .zip(words)
+            .for_each(|(moments, words)| *moments = Moments::from_words(words));
+        fits
     }
 }

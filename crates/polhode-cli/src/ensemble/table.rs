@@ -1,9 +1,11 @@
 //! Bodies from a table.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use csv::{Reader, StringRecord};
 use polhode::ensemble::{Member, Source};
@@ -29,7 +31,14 @@ pub(super) struct BodyTable {
     spin: [usize; 3],
     spin_is_omega: bool,
     attitude: Option<[usize; 4]>,
+    /// Where rows that are no bodies are told, if they do not end everything.
+    bad: Option<BadBodies>,
+    /// How many rows were read.
+    rows: u64,
 }
+
+/// Rows that are no bodies: their numbers, and why.
+pub(super) type BadBodies = Arc<Mutex<BTreeMap<u64, String>>>;
 
 /// Where inertia comes from.
 enum InertiaSource {
@@ -45,6 +54,7 @@ impl BodyTable {
         path: &Path,
         inertia: Option<Inertia>,
         allow_unphysical: bool,
+        bad: Option<BadBodies>,
     ) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
         if path.is_dir() {
@@ -91,7 +101,8 @@ impl BodyTable {
         let attitude = columns(&names, ATTITUDE).transpose().map_err(refuse)?;
         let record = StringRecord::new();
         let path = path.to_owned();
-        Ok(Self { path, reader, names, record, inertia, spin, spin_is_omega, attitude })
+        let rows = 0;
+        Ok(Self { path, reader, names, record, inertia, spin, spin_is_omega, attitude, bad, rows })
     }
 
     /// The next body; none after the last.
@@ -265,10 +276,18 @@ fn columns<const N: usize>(
 impl Source for BodyTable {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         for _ in 0..most {
-            match self.next()? {
-                Some(body) => bodies.push(body),
-                None => break,
+            match (self.next(), &self.bad) {
+                (Ok(Some(body)), _) => bodies.push(body),
+                (Ok(None), _) => break,
+                (Err(why), Some(bad)) => {
+                    bad.lock().unwrap_or_else(PoisonError::into_inner).insert(self.rows, why);
+                    // One that rests stands in its place, so that the others keep their numbers.
+                    let inertia = Inertia::principal([1.0; 3])?;
+                    bodies.push(Member { inertia, start: State::aligned([0.0; 3])? });
+                }
+                (Err(why), None) => return Err(why.into()),
             }
+            self.rows += 1;
         }
         Ok(())
     }

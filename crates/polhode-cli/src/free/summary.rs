@@ -15,10 +15,14 @@ pub(crate) struct MotionSummary {
     regime: &'static str,
     period: Option<f64>,
     precession_rate: f64,
+    /// The time of one turn at that rate.
+    precession_period: Option<f64>,
     separatrix_distance: Option<f64>,
     next_flip: Option<f64>,
     /// From one flip to the next.
     flip_period: Option<f64>,
+    /// Whether the body is near its middle axis in between, so that a flip is a turn-over.
+    turns_over: bool,
     /// In the order of the principal axes; those are a quaternion from principal to body frame.
     principal_moments: [f64; 3],
     principal_axes: [f64; 4],
@@ -44,9 +48,11 @@ impl MotionSummary {
             regime: motion.regime().name(),
             period: motion.period(),
             precession_rate: motion.precession_rate(),
+            precession_period: precession_period(motion),
             separatrix_distance: motion.separatrix_distance(),
             next_flip,
             flip_period: next_flip.and(motion.period()).map(|period| 0.5 * period),
+            turns_over: turns_over(motion),
             principal_moments: motion.inertia().moments().to_array(),
             principal_axes: so3::to_wxyz(motion.inertia().axes()),
             words: Words::new(motion),
@@ -73,16 +79,23 @@ impl MotionSummary {
             "of the motion seen from the body; the attitude need not repeat",
         )?;
         line("precession rate", Some(self.precession_rate), self.words.precession)?;
+        line("precession period", self.precession_period, "the time of one such turn")?;
         if !self.words.has_separatrix {
             return Ok(());
         }
-        let words = if self.period.is_some() {
-            "the momentum along the middle axis changes sign"
+        if self.turns_over {
+            let words = if self.period.is_some() {
+                "the body turns over: the momentum along the middle axis changes sign"
+            } else {
+                "the momentum along the middle axis changes sign, only then"
+            };
+            line("next flip", self.next_flip, words)?;
+            line("flip period", self.flip_period, "from one flip to the next, half of the period")?;
         } else {
-            "the momentum along the middle axis changes sign, only then"
-        };
-        line("next flip", self.next_flip, words)?;
-        line("flip period", self.flip_period, "from one flip to the next, half of the period")?;
+            let words =
+                "the momentum along the middle axis changes sign so often; nothing turns over";
+            line("half period", self.flip_period, words)?;
+        }
         let words =
             "< 0 about the least axis, > 0 about the greatest, longer waits for flips near 0";
         line("separatrix distance", self.separatrix_distance, words)
@@ -128,6 +141,29 @@ impl Words {
             _ => tumbling("a kind of motion this program has no words for"),
         }
     }
+}
+
+/// The time in which the axis that the momentum circles goes once about the momentum; none at rest, nor on the
+/// separatrix, where the rate is a limit that no turn has.
+fn precession_period(motion: &FreeMotion) -> Option<f64> {
+    let period = std::f64::consts::TAU / motion.precession_rate();
+    (period.is_finite() && motion.regime() != Regime::Separatrix).then_some(period)
+}
+
+/// Whether the momentum comes within 45 degrees of the middle axis, to one side and to the other: what is thrown
+/// about that axis turns over in between. Farther away it circles another axis, and nothing turns over.
+fn turns_over(motion: &FreeMotion) -> bool {
+    let mut moments = motion.inertia().moments().to_array();
+    moments.sort_by(f64::total_cmp);
+    let [least, middle, greatest] = moments;
+    let Some(distance) = motion.separatrix_distance() else { return false };
+    if least == middle || middle == greatest {
+        return false;
+    }
+    // Where the momentum passes the plane of the middle axis and the one it circles, its share along that one is
+    // the distance over that of the axis itself.
+    let axis = if distance < 0.0 { 1.0 - middle / least } else { 1.0 - middle / greatest };
+    distance / axis < 0.5
 }
 
 /// Whether a steady motion is the unstable one: on the separatrix, in a body that has one.

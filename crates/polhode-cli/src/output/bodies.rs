@@ -2,16 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use polhode::State;
+use polhode::ensemble::MotionConstants;
 use polhode::glam::DVec3;
 use polhode::so3::from_wxyz;
+use polhode::{Regime, State};
 use serde::Serialize;
 
 use super::npz::{Array, archive, bits};
-use super::part::{ABANDONED, PartFile, Replace};
-use super::unknown_format;
+use super::part::{ABANDONED, Mark, PartFile, Replace};
+use super::{is_standard, unknown_format, write_beside};
 use crate::failure::Failure;
 use crate::numbers::shortest;
 
@@ -24,12 +25,58 @@ pub(crate) struct BodyRow {
     pub(crate) state: State,
     pub(crate) omega: DVec3,
     pub(crate) energy: f64,
+    /// The principal moments.
+    pub(crate) moments: DVec3,
+    pub(crate) motion: BodyMotion,
 }
+
+/// What the free motion from the start of a body is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyMotion {
+    pub(crate) regime: Option<Regime>,
+    /// NaN where there is none, as also below.
+    pub(crate) period: f64,
+    pub(crate) precession_period: f64,
+}
+
+impl BodyMotion {
+    /// Of a body whose numbers are out of range.
+    pub(crate) const NONE: Self =
+        Self { regime: None, period: f64::NAN, precession_period: f64::NAN };
+
+    pub(crate) fn new(constants: &MotionConstants) -> Self {
+        Self {
+            regime: Some(constants.regime),
+            period: constants.period.unwrap_or(f64::NAN),
+            precession_period: match constants.regime {
+                Regime::Rest | Regime::Separatrix => f64::NAN,
+                _ => std::f64::consts::TAU / constants.precession_rate,
+            },
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        self.regime.map_or("", Regime::name)
+    }
+}
+
+/// The regimes as numbers in an archive; none is -1.
+const REGIMES: [Regime; 6] = [
+    Regime::Rest,
+    Regime::Steady,
+    Regime::SymmetricTop,
+    Regime::AboutMinor,
+    Regime::AboutMajor,
+    Regime::Separatrix,
+];
 
 /// A file in the making. Given up unless it is finished.
 pub(crate) struct BodyFile {
     format: BodiesFormat,
     part: PartFile,
+    path: PathBuf,
+    /// How it was made.
+    meta: String,
 }
 
 #[derive(Clone, Copy)]
@@ -49,10 +96,11 @@ pub(crate) fn body_extensions() -> Vec<&'static str> {
     FORMATS.iter().map(|(extension, _)| *extension).collect()
 }
 
-const HEADING: &str = "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy\n";
+const HEADING: &str =
+    "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy,i1,i2,i3,period,precession_period,regime\n";
 
 /// Words of a row in the spool.
-const WORDS: usize = 14;
+const WORDS: usize = 20;
 const BYTES: usize = 8 * WORDS;
 
 #[derive(Serialize)]
@@ -64,6 +112,11 @@ struct BodyLine {
     omega: [f64; 3],
     attitude: [f64; 4],
     energy: f64,
+    inertia: [f64; 3],
+    regime: &'static str,
+    /// Null where there is none.
+    period: Option<f64>,
+    precession_period: Option<f64>,
 }
 
 impl BodyFile {
@@ -71,23 +124,52 @@ impl BodyFile {
     ///
     /// # Errors
     /// [`Failure::Input`] if there is no such format or the file cannot be made there.
-    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
-        let extension = path.extension().and_then(|e| e.to_str());
+    pub(crate) fn create(path: &Path, force: bool, meta: &str) -> Result<Self, Failure> {
+        let extension =
+            if is_standard(path) { Some("csv") } else { path.extension().and_then(|e| e.to_str()) };
         let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
         let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
         let mut part = PartFile::create(path, Replace::forced(force), ABANDONED)?;
         if let BodiesFormat::Csv = format {
             part.write(HEADING.as_bytes())?;
         }
-        Ok(Self { format, part })
+        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+    }
+
+    /// Goes on with `FILE.part` where a mark was set.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it is not there or not what it was.
+    pub(crate) fn reopen(path: &Path, mark: &Mark, meta: &str) -> Result<Self, Failure> {
+        let extension = path.extension().and_then(|e| e.to_str());
+        let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
+        let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
+        let part = PartFile::reopen(path, mark)?;
+        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+    }
+
+    /// How many bytes it has.
+    pub(crate) fn length(&self) -> u64 {
+        self.part.length()
+    }
+
+    /// A mark at what was its length some time ago.
+    pub(crate) fn mark_at(&mut self, length: u64) -> io::Result<Mark> {
+        self.part.mark_at(length)
     }
 
     /// Appends a row.
     pub(crate) fn row(&mut self, row: &BodyRow) -> io::Result<()> {
         match self.format {
             BodiesFormat::Csv => {
-                let numbers = row.numbers().map(shortest).join(",");
-                self.part.write(format!("{},{},{numbers}\n", row.body, row.step).as_bytes())
+                let mut fields = vec![row.body.to_string(), row.step.to_string()];
+                fields.extend(row.numbers().map(shortest));
+                fields.extend(row.moments.to_array().map(shortest));
+                // An empty field where there is no such number.
+                let number = |x: f64| if x.is_nan() { String::new() } else { shortest(x) };
+                fields.extend([row.motion.period, row.motion.precession_period].map(number));
+                fields.push(row.motion.name().to_owned());
+                self.part.write((fields.join(",") + "\n").as_bytes())
             }
             BodiesFormat::Jsonl => {
                 let line = BodyLine {
@@ -98,6 +180,10 @@ impl BodyFile {
                     omega: row.omega.to_array(),
                     attitude: row.state.attitude(),
                     energy: row.energy,
+                    inertia: row.moments.to_array(),
+                    regime: row.motion.name(),
+                    period: Some(row.motion.period).filter(|x| !x.is_nan()),
+                    precession_period: Some(row.motion.precession_period).filter(|x| !x.is_nan()),
                 };
                 self.part.write((serde_json::to_string(&line)? + "\n").as_bytes())
             }
@@ -107,31 +193,34 @@ impl BodyFile {
 
     /// Completes the file and renames it into place.
     pub(crate) fn finish(self) -> io::Result<()> {
-        let BodiesFormat::Npz = self.format else { return self.part.finish() };
-        self.part.replace(|part, out| {
+        let Self { format, part, path, meta } = self;
+        let BodiesFormat::Npz = format else {
+            part.finish()?;
+            return write_beside(&path, &meta);
+        };
+        part.replace(|part, out| {
             let count = part.length() / BYTES as u64;
-            let double = |name, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {
+            let array = |name, kind, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {
                 name,
-                kind: "<f8",
+                kind,
                 shape,
                 entry: Box::new(entry),
             };
-            let count_of = |name, entry: fn(&BodyRow) -> Vec<u64>| Array {
-                name,
-                kind: "<u8",
-                shape: &[],
-                entry: Box::new(entry),
-            };
-            let arrays: [Array<'_, BodyRow>; 7] = [
-                count_of("body", |r| vec![r.body]),
-                count_of("step", |r| vec![r.step]),
+            let double = |name, shape, entry| array(name, "<f8", shape, entry);
+            let arrays: [Array<'_, BodyRow>; 11] = [
+                array("body", "<u8", &[], |r| vec![r.body]),
+                array("step", "<u8", &[], |r| vec![r.step]),
                 double("t", &[], |r| bits([r.t])),
                 double("momentum", &[3], |r| bits(r.state.m.to_array())),
                 double("omega", &[3], |r| bits(r.omega.to_array())),
                 double("attitude", &[4], |r| bits(r.state.attitude())),
                 double("energy", &[], |r| bits([r.energy])),
+                double("inertia", &[3], |r| bits(r.moments.to_array())),
+                array("regime", "<i8", &[], |r| vec![r.motion.code()]),
+                double("period", &[], |r| bits([r.motion.period])),
+                double("precession_period", &[], |r| bits([r.motion.precession_period])),
             ];
-            archive(out, count, &arrays, &mut |show| {
+            archive(out, count, &arrays, &meta, &mut |show| {
                 let mut file: BufReader<File> = BufReader::new(part.read()?);
                 let mut bytes = [0; BYTES];
                 for _ in 0..count {
@@ -149,6 +238,14 @@ impl BodyFile {
     }
 }
 
+impl BodyMotion {
+    /// The number of the regime; all bits set, -1 as a signed number, for none.
+    fn code(&self) -> u64 {
+        let place = self.regime.and_then(|regime| REGIMES.iter().position(|r| *r == regime));
+        place.map_or(u64::MAX, |place| place as u64)
+    }
+}
+
 impl BodyRow {
     /// What follows body and step.
     fn numbers(&self) -> [f64; 12] {
@@ -160,6 +257,9 @@ impl BodyRow {
         let mut bytes = [0; BYTES];
         let words = [self.body, self.step].into_iter();
         let words = words.chain(self.numbers().map(f64::to_bits));
+        let motion = [self.motion.period, self.motion.precession_period];
+        let words = words.chain(self.moments.to_array().map(f64::to_bits));
+        let words = words.chain([self.motion.code()]).chain(motion.map(f64::to_bits));
         for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }
@@ -183,6 +283,12 @@ impl BodyRow {
             state: State { m: vector(3), q },
             omega: vector(6),
             energy: x(13),
+            moments: vector(14),
+            motion: BodyMotion {
+                regime: usize::try_from(words[17]).ok().and_then(|code| REGIMES.get(code)).copied(),
+                period: x(18),
+                precession_period: x(19),
+            },
         }
     }
 }

@@ -3,25 +3,31 @@
 use std::io;
 
 use super::{Columns, Format, Lines, Row, Units, Writer};
+use crate::attitude::omega_header;
 use crate::numbers::shortest;
 
 pub(super) const FORMAT: Format = Format {
     extension: "csv",
     about: "has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; the \
-            attitude, q0 q1 q2 q3 or what --attitude-as says; energy, and how far energy, length of the \
-            momentum and momentum in space are from the start; then what the [watch] of the scenario names",
+            attitude, q0 q1 q2 q3 or what --attitude-as says (columns in degrees end in _deg); energy, and how \
+            far energy, length of the momentum and momentum in space are from the start; then what the [watch] of \
+            the scenario names",
     make: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting), Columns::of(setting))))),
 };
 
 struct Csv(Units, Columns);
 
-const BEFORE: [&str; 7] = ["t", "m1", "m2", "m3", "w1", "w2", "w3"];
+const BEFORE: [&str; 4] = ["t", "m1", "m2", "m3"];
 const AFTER: [&str; 4] = ["energy", "energy_error", "momentum_error", "spatial_momentum_error"];
 
 impl Lines for Csv {
     fn heading(&self) -> String {
-        let mut names = [&BEFORE[..], self.0.attitude.columns(), &AFTER[..]].concat();
-        names.extend(self.1.names());
+        let Units { attitude, degrees } = self.0;
+        let mut names = BEFORE.map(str::to_owned).to_vec();
+        names.extend(omega_header(degrees));
+        names.extend(attitude.header(degrees));
+        names.extend(AFTER.map(str::to_owned));
+        names.extend(self.1.names().map(str::to_owned));
         names.join(",") + "\n"
     }
 

@@ -10,6 +10,7 @@ mod bodies;
 mod csv;
 mod document;
 mod jsonl;
+mod meta;
 mod npz;
 mod part;
 mod spool;
@@ -31,8 +32,9 @@ use crate::failure::Failure;
 use part::{PartFile, RESUMABLE};
 use spool::{Assembly, SpoolOutput};
 
-pub(crate) use bodies::{BodyFile, BodyRow, body_extensions};
+pub(crate) use bodies::{BodyFile, BodyMotion, BodyRow, body_extensions};
 pub(crate) use document::Document;
+pub(crate) use meta::{FileMeta, Made, Origin, SCHEMA, meta_beside, write_beside};
 pub(crate) use part::{Mark, Replace, part};
 
 /// One row of a trajectory file.
@@ -68,6 +70,16 @@ pub(crate) struct Setting<'a> {
     pub(crate) spacing: f64,
     /// The time of the last row.
     pub(crate) end: f64,
+    /// How it was made, as a JSON document.
+    pub(crate) meta: &'a str,
+}
+
+/// The name under which a table goes to standard output.
+pub(crate) const STANDARD: &str = "-";
+
+/// Whether rows go to standard output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new(STANDARD)
 }
 
 /// A file in the making.
@@ -163,6 +175,9 @@ impl Columns {
 
 /// The same for every way to write it, as far as its folder exists.
 pub(crate) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
+    if is_standard(file) {
+        return Ok(file.to_owned());
+    }
     let mut absolute =
         path::absolute(file).map_err(|e| Failure::Input(format!("'{}': {e}", file.display())))?;
     if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())
@@ -209,6 +224,9 @@ enum Writer {
 
 impl Format {
     fn of(path: &Path) -> Result<&'static Self, Failure> {
+        if is_standard(path) {
+            return Ok(&FORMATS[0]);
+        }
         let extension = path.extension().and_then(|e| e.to_str());
         FORMATS
             .iter()

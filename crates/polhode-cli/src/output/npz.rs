@@ -12,11 +12,20 @@ use super::{Columns, Format, Row, Units, Writer};
 
 pub(super) const FORMAT: Format = Format {
     extension: "npz",
-    about: "has the same as .csv, as arrays for NumPy",
-    make: |_, setting| Ok(Writer::Spool(Box::new(Npz(Units::of(setting), Columns::of(setting))))),
+    about: "has the same as .csv, as arrays for NumPy, and how it was made in the entry meta, a JSON text",
+    make: |_, setting| {
+        let (units, columns) = (Units::of(setting), Columns::of(setting));
+        let meta = setting.meta.to_owned();
+        Ok(Writer::Spool(Box::new(Npz { units, columns, meta })))
+    },
 };
 
-struct Npz(Units, Columns);
+struct Npz {
+    units: Units,
+    columns: Columns,
+    /// How it was made.
+    meta: String,
+}
 
 /// An array with one entry a row, of so many words of eight bytes.
 pub(super) struct Array<'a, R> {
@@ -41,7 +50,7 @@ pub(super) fn bits(numbers: impl IntoIterator<Item = f64>) -> Vec<u64> {
 
 impl Assembly for Npz {
     fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
-        let units = self.0;
+        let units = self.units;
         let double = |name, shape, entry: fn(&(Units, Row)) -> Vec<u64>| Array {
             name,
             kind: "<f8",
@@ -60,13 +69,13 @@ impl Assembly for Npz {
             double("momentum_error", &[], |(_, r)| bits([r.momentum_error])),
             double("spatial_momentum_error", &[], |(_, r)| bits([r.spatial_momentum_error])),
         ];
-        for (which, name) in self.1.names().enumerate() {
+        for (which, name) in self.columns.names().enumerate() {
             let entry: Entry<'_, (Units, Row)> =
-                Box::new(move |(_, r)| bits([self.1.value(which, r)]));
+                Box::new(move |(_, r)| bits([self.columns.value(which, r)]));
             arrays.push(Array { name, kind: "<f8", shape: &[], entry });
         }
         let count = rows.count();
-        archive(out, count, &arrays, &mut |show| {
+        archive(out, count, &arrays, &self.meta, &mut |show| {
             for row in rows.all()? {
                 show(&(units, row?))?;
             }
@@ -80,6 +89,7 @@ pub(super) fn archive<R>(
     out: &mut BufWriter<File>,
     count: u64,
     arrays: &[Array<'_, R>],
+    meta: &str,
     rows: &mut Visit<'_, R>,
 ) -> io::Result<()> {
     // Not dropped after an error: it would try to write its end, and complain on stderr.
@@ -104,6 +114,9 @@ pub(super) fn archive<R>(
         })?;
         buffered.flush()?;
     }
+    archive.start_file("meta.npy", options)?;
+    archive.write_all(&preamble(&format!("|S{}", meta.len()), ""))?;
+    archive.write_all(meta.as_bytes())?;
     ManuallyDrop::into_inner(archive).finish()?;
     Ok(())
 }
@@ -112,8 +125,10 @@ pub(super) fn archive<R>(
 fn heading<R>(array: &Array<'_, R>, rows: u64) -> Vec<u8> {
     let lengths = [rows].into_iter().chain(array.shape.iter().map(|&n| n as u64));
     let shape: Vec<_> = lengths.map(|n| format!("{n},")).collect();
-    let shape = shape.join(" ");
-    let kind = array.kind;
+    preamble(array.kind, &shape.join(" "))
+}
+
+fn preamble(kind: &str, shape: &str) -> Vec<u8> {
     let text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     // With magic, version and length, ten bytes, and a newline the numbers begin at a multiple of 64.
     let blanks = (10 + text.len() + 1).next_multiple_of(64) - (10 + text.len() + 1);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::refuse;
+use super::{is_standard, refuse};
 use crate::checksum::checksum;
 use crate::failure::Failure;
 
@@ -27,6 +27,8 @@ pub(super) struct PartFile {
     file: BufWriter<File>,
     /// Bytes written, those not yet on the disk included.
     length: u64,
+    /// They go to standard output, and are not renamed.
+    standard: bool,
 }
 
 /// What may be there already and is then replaced.
@@ -66,6 +68,12 @@ pub(super) const ABANDONED: &str = "left by a command that was stopped; --force 
 impl PartFile {
     /// Opens it; `left` is what is said of one that is there and may not be replaced.
     pub(super) fn create(path: &Path, replace: Replace, left: &str) -> Result<Self, Failure> {
+        if is_standard(path) {
+            let file = standard_output()
+                .map_err(|e| refuse(path, cannot("write to standard output", &e)))?;
+            let file = BufWriter::new(file);
+            return Ok(Self { path: path.to_owned(), file, length: 0, standard: true });
+        }
         let name = part(path);
         if path.is_dir() {
             return Err(refuse(path, "is a folder; give the name of a file in it"));
@@ -91,11 +99,16 @@ impl PartFile {
             _ => file.set_len(0),
         };
         empty(&file).map_err(|e| refuse(&name, cannot("empty it", &e)))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length: 0 })
+        let file = BufWriter::new(file);
+        Ok(Self { path: path.to_owned(), file, length: 0, standard: false })
     }
 
     /// Goes on where a mark was set.
     pub(super) fn reopen(path: &Path, mark: &Mark) -> Result<Self, Failure> {
+        if is_standard(path) {
+            let why = "its rows went to standard output, where they cannot be gone on with; run the scenario again";
+            return Err(refuse(path, why));
+        }
         let name = part(path);
         let file = OpenOptions::new().read(true).write(true).open(&name);
         let mut file = file.map_err(|e| match e.kind() {
@@ -122,7 +135,8 @@ impl PartFile {
             return Err(changed(path));
         }
         file.set_len(mark.position).map_err(go_on)?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length: mark.position })
+        let file = BufWriter::new(file);
+        Ok(Self { path: path.to_owned(), file, length: mark.position, standard: false })
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -137,13 +151,23 @@ impl PartFile {
     /// Everything written so far is on the disk.
     fn flush_to_disk(&mut self) -> io::Result<()> {
         self.file.flush()?;
-        self.file.get_ref().sync_data()
+        if self.standard { Ok(()) } else { self.file.get_ref().sync_data() }
     }
 
     pub(super) fn sync(&mut self) -> io::Result<Mark> {
         self.flush_to_disk()?;
+        if self.standard {
+            return Ok(Mark { position: self.length, checksum: String::new() });
+        }
         let checksum = tail_checksum(self.file.get_mut(), self.length)?;
         Ok(Mark { position: self.length, checksum })
+    }
+
+    /// A mark at what was the length some time ago.
+    pub(super) fn mark_at(&mut self, position: u64) -> io::Result<Mark> {
+        self.flush_to_disk()?;
+        let checksum = tail_checksum(self.file.get_mut(), position)?;
+        Ok(Mark { position, checksum })
     }
 
     /// What has been written so far, from its beginning.
@@ -155,7 +179,7 @@ impl PartFile {
     /// Renames the part itself.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush_to_disk()?;
-        fs::rename(part(&self.path), &self.path)
+        if self.standard { Ok(()) } else { fs::rename(part(&self.path), &self.path) }
     }
 
     /// Puts something else in its place: `write` fills another temporary file, which is renamed.
@@ -179,9 +203,32 @@ impl PartFile {
     }
 
     pub(super) fn discard(self) {
+        if self.standard {
+            return;
+        }
         // If that cannot be removed either, there is nobody left to tell who does not know.
         let _ = fs::remove_file(part(&self.path));
     }
+}
+
+/// Standard output as a file.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Standard output as a file.
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}
+
+/// Standard output as a file.
+#[cfg(not(any(unix, windows)))]
+fn standard_output() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// No two runs write to the same file. Where the system has no locks, nobody is kept from it.

@@ -254,7 +254,7 @@ fn is_checkpoint(path: &Path) -> bool {
 /// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario; where that
 /// may not be written to, in the current folder, or next to a file of the run; with a number if the name is
 /// taken. The file is there then, empty: no other run takes the same.
-pub(super) fn reserve(scenario: &Path, files: &[PathBuf]) -> io::Result<PathBuf> {
+pub(crate) fn reserve(scenario: &Path, files: &[PathBuf]) -> io::Result<PathBuf> {
     let stem = scenario.file_stem().unwrap_or(OsStr::new("run")).to_string_lossy().into_owned();
     let beside = scenario.parent().unwrap_or(Path::new(""));
     let mut last = None;
@@ -277,7 +277,7 @@ pub(super) fn reserve(scenario: &Path, files: &[PathBuf]) -> io::Result<PathBuf>
 }
 
 /// A path as a shell takes it.
-pub(super) fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+@:,=%".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }

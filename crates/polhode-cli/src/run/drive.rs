@@ -112,6 +112,7 @@ impl<'a> Session<'a> {
         let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("{name}, {}", job.scenario.method_id());
         let Extent { rows, spacing, end } = self.course.extent();
+        let meta = job.meta(self.problem);
         let setting = Setting {
             problem: self.problem,
             conserves_energy: self.problem.torques().conserves_energy(),
@@ -123,6 +124,7 @@ impl<'a> Session<'a> {
             rows,
             spacing,
             end,
+            meta: &meta,
         };
         for (i, file) in job.files.iter().enumerate() {
             let opened = match from {
@@ -227,6 +229,11 @@ impl<'a> Session<'a> {
                 self.targets.push(Target { file: file.clone(), output: None });
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
+        }
+        let meta = self.job.meta(self.problem);
+        for file in &self.job.files {
+            output::write_beside(file, &meta)
+                .map_err(|e| Failure::file(file, "cannot say how it was made", &e))?;
         }
         if let Some(path) = &self.saved {
             fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;

@@ -12,7 +12,7 @@ static WISHED: AtomicBool = AtomicBool::new(false);
 /// From now on Ctrl-C only sets a flag, once; the next one ends the program.
 ///
 /// Where the system refuses, Ctrl-C stays what it was: the end of the program.
-pub(super) fn watch() {
+pub(crate) fn watch() {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     INSTALLED.get_or_init(|| {
         let _ = ctrlc::set_handler(|| {
@@ -24,6 +24,6 @@ pub(super) fn watch() {
 }
 
 /// True after the first Ctrl-C.
-pub(super) fn wished() -> bool {
+pub(crate) fn wished() -> bool {
     WISHED.load(Ordering::Relaxed)
 }

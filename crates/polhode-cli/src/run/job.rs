@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use polhode::Problem;
 use polhode_scenario::Scenario;
 
 use super::checkpoint::Checkpoint;
 use crate::attitude::AttitudeFormat;
 use crate::failure::Failure;
-use crate::output::{absolute, distinct, part};
+use crate::output::{Made, absolute, distinct, is_standard, part};
 
 /// A scenario and where its results go.
 pub(super) struct RunJob {
@@ -47,6 +48,27 @@ impl RunJob {
             }
         }
         Ok(Self { scenario, files, attitude, degrees, saving })
+    }
+
+    /// How its files are made, as a JSON document.
+    pub(super) fn meta(&self, problem: &Problem) -> String {
+        let scenario = &self.scenario;
+        let made = Made {
+            scenario: scenario.name(),
+            method: scenario.method_id(),
+            step: scenario.steps().map(|steps| steps.plan.step),
+            tolerance: scenario.solving().map(|solving| solving.tolerance),
+            torque: problem.torques(),
+            inertia: Some(problem.inertia()),
+            attitude: self.attitude,
+            degrees: self.degrees,
+        };
+        made.document()
+    }
+
+    /// Whether a table goes to standard output.
+    pub(super) fn writes_rows(&self) -> bool {
+        self.files.iter().any(|file| is_standard(file))
     }
 
     /// The run a checkpoint was taken of; it is saved to the same file.

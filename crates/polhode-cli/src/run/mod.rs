@@ -6,13 +6,14 @@
 //! ```
 
 use std::fs;
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use polhode_scenario::{Scenario, read_times};
 
 use crate::attitude::AttitudeOptions;
+use crate::ensemble;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
 use crate::output::{Replace, about_formats, extensions, listed};
@@ -21,7 +22,7 @@ mod checkpoint;
 mod course;
 mod drive;
 mod end_error;
-mod interrupt;
+pub(crate) mod interrupt;
 mod job;
 mod progress;
 mod recorder;
@@ -31,6 +32,7 @@ mod summary;
 mod windows;
 
 pub use checkpoint::Checkpoint;
+pub(crate) use checkpoint::{reserve, shown};
 
 use drive::drive;
 use job::{RunJob, Saving};
@@ -77,7 +79,8 @@ pub(crate) struct Run {
     set: Vec<String>,
 
     #[arg(long, value_name = "FILE", help = format!(
-        "Write the trajectory to this file instead of those the scenario lists; {}; may be given several times",
+        "Write the trajectory to this file instead of those the scenario lists; {}; - is standard output, as .csv, \
+         with the summary on standard error; may be given several times",
         listed(&extensions())
     ))]
     out: Vec<PathBuf>,
@@ -143,7 +146,11 @@ A method of your own stands in the scenario, in the place of [method] id:
 Its id, if given, is a name for results. `polhode compare` shows whether it has the order.";
 
 fn formats() -> String {
-    format!("The extension says the format. {}", about_formats())
+    format!(
+        "The extension says the format. {} Beside a .csv or .jsonl file stands FILE.meta.json, which says how it was \
+         made: method, step or tolerance, inertia, units, version.",
+        about_formats()
+    )
 }
 
 const INTERRUPTED: &str = "\
@@ -152,7 +159,7 @@ the current folder or next to a file of --out, unless --checkpoint says otherwis
 second one stops at once. Exit codes: \
 0 done, 1 failed, 2 bad input, 130 interrupted.";
 
-/// Goes on with a run that was interrupted: its files end as if it never had been.
+/// Goes on with a run or an ensemble that was interrupted: its files end as if it never had been.
 #[derive(Args)]
 #[command(after_help = RESUME_EXAMPLE)]
 pub(crate) struct Resume {
@@ -184,6 +191,16 @@ impl Run {
             RunJob::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
         if let Some(path) = &self.checkpoint {
             checkpoint::prepare(path, self.force)?;
+        }
+        if job.writes_rows() {
+            if self.json || self.checkpoint.is_some() {
+                let other = if self.json { "--json" } else { "--checkpoint" };
+                let why = "rows and a document cannot share standard output, and rows there cannot be saved";
+                return Err(Failure::Input(format!(
+                    "--out -: not with {other}: {why}; name a file"
+                )));
+            }
+            return drive(&job, None, replace, false, &mut stderr());
         }
         drive(&job, None, replace, self.json, out)
     }
@@ -253,6 +270,9 @@ fn times(given: &str) -> Result<String, Failure> {
 impl Resume {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        if let Some(resumed) = ensemble::resume(&self.checkpoint, self.json, out) {
+            return resumed;
+        }
         let checkpoint = Checkpoint::read(&self.checkpoint)?;
         let job = RunJob::resumed(&checkpoint, &self.checkpoint)?;
         drive(&job, Some(&checkpoint), Replace::forced(true), self.json, out)

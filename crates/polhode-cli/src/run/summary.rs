@@ -4,16 +4,18 @@ use std::io::{self, Write};
 
 use polhode::observe::{Condition, Drift, Invariants};
 use polhode::solve::SolveMethod;
-use polhode::{FreeMotion, Problem};
+use polhode::{FreeMotion, Inertia, Problem, State};
 use serde::Serialize;
 
 use super::course::Finish;
 use super::end_error::EndError;
 use super::job::RunJob;
+use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
 use crate::numbers::{counted, shortest, time};
+use crate::output::Origin;
 
 /// The end of the run, and what was measured on the way.
 pub(super) struct Ending {
@@ -26,6 +28,8 @@ pub(super) struct Ending {
 
 #[derive(Serialize)]
 struct RunJson<'a> {
+    #[serde(flatten)]
+    origin: Origin,
     scenario: &'a str,
     method: &'a str,
     /// Null where steps are of many lengths.
@@ -41,6 +45,9 @@ struct RunJson<'a> {
     until: f64,
     t: f64,
     state: Moment,
+    /// The attitude in the form asked for, and the angular velocity in degrees if those are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Shown>,
     /// How far the state may be from the true one, as far as that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
@@ -90,6 +97,29 @@ impl Window<'_> {
             Some(more) if more > 0 => writeln!(out, "  and {more} more, which --json lists"),
             _ => Ok(()),
         }
+    }
+}
+
+/// The state in the form asked for.
+#[derive(Serialize)]
+struct Shown {
+    attitude_as: String,
+    attitude_columns: Vec<String>,
+    attitude: Vec<f64>,
+    omega: [f64; 3],
+    degrees: bool,
+}
+
+impl Shown {
+    /// None for what is shown in any case.
+    fn new(form: AttitudeFormat, degrees: bool, inertia: &Inertia, state: &State) -> Option<Self> {
+        (degrees || form != AttitudeFormat::Quaternion).then(|| Self {
+            attitude_as: form.to_string(),
+            attitude_columns: form.screen(degrees),
+            attitude: form.numbers(state.q, degrees),
+            omega: angle_unit(state.omega(inertia), degrees).to_array(),
+            degrees,
+        })
     }
 }
 
@@ -171,6 +201,7 @@ impl<'a> RunJson<'a> {
             Err(reason) => (None, Some(reason)),
         };
         Self {
+            origin: Origin::THIS,
             scenario: job.scenario.name(),
             method: job.scenario.method_id(),
             step: job.scenario.steps().map(|steps| steps.plan.step),
@@ -181,6 +212,7 @@ impl<'a> RunJson<'a> {
             until: job.scenario.until(),
             t: course.t,
             state: Moment::new(problem.inertia(), course.t, &course.state),
+            shown: Shown::new(job.attitude, job.degrees, problem.inertia(), &course.state),
             error,
             error_unknown,
             stopped_when: watching
@@ -226,8 +258,22 @@ impl<'a> RunJson<'a> {
         };
         writeln!(out, "at t = {}{beyond}", time(self.t))?;
         writeln!(out, "  momentum  {}", list(&self.state.momentum))?;
-        writeln!(out, "  omega     {}", list(&self.state.omega))?;
-        writeln!(out, "  attitude  {}  (w x y z, body to space)", list(&self.state.attitude))?;
+        match &self.shown {
+            None => {
+                writeln!(out, "  omega     {}", list(&self.state.omega))?;
+                writeln!(
+                    out,
+                    "  attitude  {}  (w x y z, body to space)",
+                    list(&self.state.attitude)
+                )?;
+            }
+            Some(shown) => {
+                let unit = if shown.degrees { "  (degrees per unit of time)" } else { "" };
+                writeln!(out, "  omega     {}{unit}", list(&shown.omega))?;
+                let names = shown.attitude_columns.join(" ");
+                writeln!(out, "  attitude  {}  ({names}, body to space)", list(&shown.attitude))?;
+            }
+        }
         if let Some(error) = &self.error {
             error.write_text(out)?;
         }

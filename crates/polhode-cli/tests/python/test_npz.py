@@ -1,5 +1,7 @@
 """Archives of arrays, opened by NumPy."""
 
+import json
+
 import numpy
 import pytest
 from conftest import SCENARIOS
@@ -15,8 +17,10 @@ def test_arrays_are_the_columns_of_the_table(program):
     with numpy.load(program.folder / "x.npz", allow_pickle=False) as arrays:
         assert set(arrays) == {
             "step", "t", "momentum", "omega", "attitude", "energy",
-            "energy_error", "momentum_error", "spatial_momentum_error",
+            "energy_error", "momentum_error", "spatial_momentum_error", "meta",
         }
+        made = json.loads(arrays["meta"].item())
+        assert made["schema"] == 1 and made["units"]["angle"] == "radian"
         rows = len(table["t"])
         assert rows > 100
         assert arrays["step"].dtype == numpy.dtype("<u8")

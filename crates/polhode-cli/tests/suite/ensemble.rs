@@ -85,11 +85,26 @@ fn files_do_not_depend_on_threads_and_hold_every_row() {
     }
     let text = String::from_utf8(folder.read("a1.csv")).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy"));
+    let heading =
+        "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy,i1,i2,i3,period,precession_period,regime";
+    assert_eq!(lines.next(), Some(heading));
     // Steps 0, 8, 16, 20 of 300 bodies.
+    let rows: Vec<Vec<&str>> = lines.map(|l| l.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == 20 && row[19].starts_with("about-")));
     let rows: Vec<Vec<f64>> =
-        lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+        rows.iter().map(|row| row[..19].iter().map(|x| x.parse().unwrap()).collect()).collect();
     assert_eq!(rows.len(), 1200);
+    // Each row has the motion of its body.
+    for row in [&rows[0], &rows[301], &rows[1199]] {
+        let inertia = polhode::Inertia::principal([row[14], row[15], row[16]]).unwrap();
+        let start = rows.iter().find(|r| r[0] == row[0] && r[1] == 0.0).unwrap();
+        let start = polhode::State::aligned([start[3], start[4], start[5]]).unwrap();
+        let motion = polhode::FreeMotion::new(&inertia, start).unwrap();
+        assert_eq!(
+            (Some(row[17]), row[18]),
+            (motion.period(), std::f64::consts::TAU / motion.precession_rate())
+        );
+    }
     assert_eq!(rows[301][..3], [1.0, 8.0, 0.8]);
     let objects = String::from_utf8(folder.read("a1.jsonl")).unwrap();
     let last: Value = serde_json::from_str(objects.lines().last().unwrap()).unwrap();
@@ -97,6 +112,8 @@ fn files_do_not_depend_on_threads_and_hold_every_row() {
     assert_eq!(number(&last["momentum"][1]), rows[1199][4]);
     assert_eq!(number(&last["attitude"][3]), rows[1199][12]);
     assert_eq!(number(&last["energy"]), rows[1199][13]);
+    assert_eq!(number(&last["inertia"][2]), rows[1199][16]);
+    assert_eq!(number(&last["period"]), rows[1199][17]);
 }
 
 #[test]
@@ -321,10 +338,11 @@ fn bodies_that_fail_are_told_and_the_others_counted() {
     assert!(ended.stderr.starts_with("warning: 300 of 300 bodies"), "{}", ended.stderr);
     // Of no values there is no mean.
     let rows: Vec<&str> = ended.stdout.lines().filter(|l| l.starts_with("energy")).collect();
-    assert_eq!(rows.len(), 2, "{}", ended.stdout);
-    for row in rows {
+    // Means, and quantiles.
+    assert_eq!(rows.len(), 4, "{}", ended.stdout);
+    for (row, count) in rows.into_iter().zip([4, 4, 5, 5]) {
         let numbers = row.trim_start_matches(|c: char| c != '-');
-        assert_eq!(numbers.split_whitespace().collect::<Vec<_>>(), ["-"; 4], "{row}");
+        assert_eq!(numbers.split_whitespace().collect::<Vec<_>>(), vec!["-"; count], "{row}");
     }
     let ended = with(&text).run("ensemble many.toml --json");
     let document: Value = serde_json::from_str(&ended.stdout).unwrap();

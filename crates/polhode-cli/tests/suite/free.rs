@@ -118,7 +118,7 @@ fn table_and_document_have_the_bits_of_the_library() {
 fn the_document_has_the_keys_of_the_contract() {
     let document = json("--inertia 1,1,1 --momentum 1,0,0 --at 0");
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&document).len(), 2);
+    assert_eq!(keys(&document), ["motion", "polhode", "schema", "states"]);
     let state = keys(&document["states"][0]);
     for key in ["t", "momentum", "omega", "attitude", "matrix"] {
         assert!(state.iter().any(|k| k == key), "{key}");
@@ -193,6 +193,89 @@ fn the_heading_tells_what_happens() {
     ] {
         let heading = heading(line);
         assert!(heading.contains(there) && !heading.contains(absent), "{line}\n{heading}");
+    }
+}
+
+#[test]
+fn a_flip_is_said_only_where_the_body_turns_over() {
+    // In the first pair the momentum comes within 45 degrees of the middle axis, in the second it does not.
+    for (momentum, flips) in
+        [("0.6,0.8,0", true), ("0,0.75,0.6", true), ("0.8,0.6,0", false), ("0,0.6,0.8", false)]
+    {
+        let table = free(&format!("--inertia 1,2,2.8 --momentum {momentum} --at 0"));
+        assert_eq!(table.contains("next flip: "), flips, "{table}");
+        assert_eq!(table.contains("half period: "), !flips, "{table}");
+        let json = free(&format!("--inertia 1,2,2.8 --momentum {momentum} --at 0 --json"));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["motion"]["turns_over"], flips);
+        let rate = json["motion"]["precession_rate"].as_f64().unwrap();
+        let period = json["motion"]["precession_period"].as_f64().unwrap();
+        assert_eq!(period, std::f64::consts::TAU / rate);
+    }
+}
+
+#[test]
+fn a_motion_is_found_from_its_two_periods() {
+    // Toutatis, in days: Hudson & Ostro (1995), Science 270, 84; the moments are theirs, too.
+    let toutatis = "--inertia 1,3.09,3.22 --periods 5.41,7.35";
+    let json = |line: &str| -> serde_json::Value {
+        serde_json::from_str(&free(&format!("{line} --json"))).unwrap()
+    };
+    let found = json(toutatis);
+    let number = |key: &str| found["motion"][key].as_f64().unwrap();
+    assert_eq!(found["motion"]["regime"], "about-minor");
+    assert!(
+        (number("period") - 5.41).abs() < 1e-12
+            && (number("precession_period") - 7.35).abs() < 1e-12
+    );
+    // The light curve of 1992/93 has the frequencies 0.135, 0.271 and 0.643 per day, each to 0.008 (Mueller, Belton
+    // and Samarasinha 2000): one and two turns of the long axis, and two of both motions together.
+    let (turn, precession) = (1.0 / number("period"), 1.0 / number("precession_period"));
+    for (model, seen) in
+        [(precession, 0.135), (2.0 * precession, 0.271), (2.0 * (turn + precession), 0.643)]
+    {
+        assert!((model - seen).abs() < 0.008, "{model} {seen}");
+    }
+    assert!(free(toutatis).contains("precession period: 7.3"), "printed");
+    // What is found is the motion that has the periods, in either mode.
+    let start = "--inertia 1,2,2.8 --momentum 0.5,0,2";
+    let short = json(&format!("{start} --at 0"));
+    let [rotation, precession] =
+        ["period", "precession_period"].map(|key| short["motion"][key].as_f64().unwrap());
+    let periods = format!("--inertia 1,2,2.8 --periods {rotation},{precession}");
+    let again = json(&format!("{periods} --mode short-axis"));
+    let momentum = |value: &serde_json::Value, i: usize| {
+        value["states"][0]["momentum"][i].as_f64().unwrap().abs()
+    };
+    for i in 0..3 {
+        assert!((momentum(&again, i) - momentum(&short, i)).abs() < 1e-11, "{again} {short}");
+    }
+    let refused = |line: &str| {
+        let ended = Command::new(env!("CARGO_BIN_EXE_polhode"))
+            .arg("free")
+            .args(line.split_whitespace())
+            .output()
+            .unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{line}");
+        String::from_utf8(ended.stderr).unwrap()
+    };
+    for (line, parts) in [
+        (
+            periods.as_str(),
+            &["--periods: ", "both a long-axis and a short-axis mode", "--mode"][..],
+        ),
+        (
+            "--inertia 1,3.09,3.22 --periods 3,7.35",
+            &["is 0.408", "more than 0.46", "long-axis mode, or more"],
+        ),
+        ("--inertia 1,1,1 --periods 3,7", &["three equal moments"]),
+        ("--inertia 2,2,1 --periods 9,1 --mode short-axis", &["has no short-axis mode"]),
+        ("--inertia 1,2,2.8 --periods 3", &["1 number given", "rotation,precession"]),
+        ("--inertia 1,2,2.8 --periods 3,-7", &["precession period = -7.0: must be positive"]),
+        ("--inertia 1,2,2.8 --periods 3,7 --omega 1,2,3", &["cannot be used with"]),
+    ] {
+        let message = refused(line);
+        assert!(parts.iter().all(|part| message.contains(part)), "{line}: {message}");
     }
 }
 
@@ -281,7 +364,7 @@ fn examples_of_the_help_run() {
     let help = [good(&["--help"]), good(&["free", "--help"])].concat();
     let examples: Vec<&str> =
         help.lines().map(str::trim).filter(|line| line.starts_with("polhode free")).collect();
-    assert_eq!(examples.len(), 4);
+    assert_eq!(examples.len(), 5);
     for example in examples {
         good(&example.split(' ').skip(1).collect::<Vec<_>>());
     }
@@ -305,9 +388,13 @@ fn attitudes_in_every_form() {
         ("quaternion", "q0 q1 q2 q3", vec![w, x, y, z]),
         ("scalar-last", "q1 q2 q3 q0", vec![x, y, z, w]),
         ("matrix", "q11 q12 q13 q21 q22 q23 q31 q32 q33", matrix.to_vec()),
-        ("euler", "e1 e2 e3", yaw_pitch_roll.to_vec()),
-        ("euler-zyx --degrees", "e1 e2 e3", yaw_pitch_roll.map(f64::to_degrees).to_vec()),
-        ("euler-zxz", "e1 e2 e3", zxz.to_vec()),
+        ("euler", "yaw pitch roll", yaw_pitch_roll.to_vec()),
+        (
+            "euler-zyx --degrees",
+            "yaw_deg pitch_deg roll_deg",
+            yaw_pitch_roll.map(f64::to_degrees).to_vec(),
+        ),
+        ("euler-zxz", "precession nutation spin", zxz.to_vec()),
     ] {
         let arguments = format!("{line} --attitude-as {form}");
         let table = free(&arguments);

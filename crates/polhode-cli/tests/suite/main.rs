@@ -12,16 +12,21 @@ mod checkpoint;
 mod compare;
 mod ensemble;
 mod ensemble_alone;
+mod ensemble_more;
 mod free;
+mod given;
 #[cfg(target_os = "linux")]
 mod memory;
+mod origins;
 mod own_methods;
 mod reproduce;
 #[cfg(target_os = "linux")]
 mod resume;
 mod run;
+mod scenario_reference;
 mod solution;
 mod support;
+mod tasks;
 #[cfg(unix)]
 mod terminal;
 #[cfg(unix)]

@@ -13,16 +13,17 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from . import elliptic, so3, torques
+from . import elliptic, shape, so3, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
 from ._compare import Comparison, Trial, compare
-from ._ensemble import EnsembleResult, Failure, ensemble
+from ._ensemble import EnsembleResult, Failure, Motions, ensemble, motions
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._events import Change, Event
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods, solvers
 from ._polhode import VERSION as __version__
+from ._scenario import Scenario
 from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
 from ._states import States
@@ -50,10 +51,12 @@ __all__ = [
     "Invariants",
     "InvalidInput",
     "MethodInfo",
+    "Motions",
     "Parameter",
     "PolhodeError",
     "Report",
     "RunFailed",
+    "Scenario",
     "Scheme",
     "Solution",
     "States",
@@ -68,6 +71,8 @@ __all__ = [
     "elliptic",
     "ensemble",
     "methods",
+    "motions",
+    "shape",
     "simulate",
     "so3",
     "solve",

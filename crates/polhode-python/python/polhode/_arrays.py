@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._errors import InvalidInput
+from ._units import plain
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -20,7 +21,9 @@ Doubles = NDArray[np.float64]
 def real(name: str, value: ArrayLike) -> Doubles:
     """Real numbers of any shape as aligned, contiguous doubles; ``name`` is for the error."""
     try:
-        array = np.asarray(value)
+        array = np.asarray(plain(name, value))
+    except InvalidInput:
+        raise
     except ValueError as error:
         raise InvalidInput(name, f"{name}: {error}") from None
     if array.dtype.kind not in "biuf":

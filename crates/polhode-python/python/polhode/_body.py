@@ -74,6 +74,21 @@ class Body:
         )
         self._arguments["inertia"] = moments.copy()
 
+    @classmethod
+    def _of(cls, core: _polhode.Body) -> Body:
+        """Around what the compiled part has made."""
+        self = cls.__new__(cls)
+        self._core = core
+        aligned = core.axes == [1.0, 0.0, 0.0, 0.0]
+        self._arguments = {
+            "inertia": np.array(core.moments if aligned else core.tensor).reshape((3,) if aligned else (3, 3)),
+            "momentum": np.array(core.momentum),
+            "omega": None,
+            "attitude": np.array(core.attitude),
+            "allow_unphysical": not core.physical,
+        }
+        return self
+
     @property
     def inertia(self) -> Doubles:
         """The principal moments or the tensor, as given."""

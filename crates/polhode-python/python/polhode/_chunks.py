@@ -50,11 +50,11 @@ class Chunks:
     """The chunks of an ensemble in a directory."""
 
     def __init__(self, bodies: _Bodies, task: _Task, t: Doubles, directory: Path) -> None:
-        # A model is a kind and its keys; of a function there is more to say.
-        if any(len(part) > 2 for part in task.torque):
+        # A model is a kind and its keys; of a function there is more to say, and a scenario's has no name.
+        if any(not isinstance(part, tuple) or len(part) > 2 for part in task.torque):
             raise InvalidInput(
                 "torque",
-                "torque: a callable has no name by which files could be known to belong to it; "
+                "torque: a callable, or a scenario's, has no name by which files could be known to belong to it; "
                 "take a model, or no directory",
             )
         self.bodies, self.task, self.t, self.directory = bodies, task, t, directory

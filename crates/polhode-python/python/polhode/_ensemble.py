@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
-from ._arrays import Doubles, count, flag, flat, number, quaternion, real
+from ._arrays import Doubles, count, flag, flat, number, quaternion, real, word
 from ._errors import InvalidInput
 from ._methods import MethodLike, _method
 from ._states import States
@@ -84,6 +84,8 @@ class _Bodies:
     allow_unphysical: bool
     #: The number of the first one, where these are a part.
     first: int = 0
+    #: A body that is none fails alone.
+    keep_going: bool = False
 
     def __len__(self) -> int:
         return len(self.spin)
@@ -98,13 +100,21 @@ class _Bodies:
             None if self.attitude is None else self.attitude[start:stop],
             self.allow_unphysical,
             self.first + start,
+            self.keep_going,
         )
 
     def core(self) -> _polhode.Bodies:
         width = 0 if self.shared else int(np.prod(self.inertia.shape[1:]))
         turned = np.empty(0) if self.attitude is None else flat(self.attitude)
         return _polhode.Bodies(
-            flat(self.inertia), width, self.allow_unphysical, flat(self.spin), self.is_omega, turned, self.first
+            flat(self.inertia),
+            width,
+            self.allow_unphysical,
+            flat(self.spin),
+            self.is_omega,
+            turned,
+            self.first,
+            self.keep_going,
         )
 
 
@@ -173,6 +183,7 @@ def ensemble(
     every: int | None = None,
     t0: ArrayLike | None = None,
     threads: int = 0,
+    bad_bodies: Literal["raise", "fail"] = "raise",
 ) -> EnsembleResult:
     """Moves many bodies through time, in SIMD lanes and on all cores.
 
@@ -205,6 +216,9 @@ def ensemble(
         Keep every so many-th state, the first and the last; by default these two alone.
     threads : int
         0 for all cores; with a callable, for one.
+    bad_bodies : "raise" or "fail"
+        What becomes of a body that is none (a number that is not finite, moments that no body has): an error for
+        all, or a failure of its own, with NaN for its states.
 
     Examples
     --------
@@ -220,8 +234,59 @@ def ensemble(
     (1000, 1, 4)
     """
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
+    bodies = replace(bodies, keep_going=word("bad_bodies", bad_bodies, "raise", "fail") == "fail")
     task = _task(times, tolerance, torque, method, step, until, every, t0)
     return task.run(bodies, _threads(threads))
+
+
+@dataclass(frozen=True, eq=False)
+class Motions:
+    """What the free motions of n bodies are like, (n,) each: see the properties of `FreeMotion`."""
+
+    #: Empty for a body that has failed.
+    regime: NDArray[np.str_]
+    #: NaN where there is none.
+    period: Doubles
+    precession_rate: Doubles
+    separatrix_distance: Doubles
+    failures: tuple[Failure, ...]
+
+    @property
+    def precession_period(self) -> Doubles:
+        """The time of one turn at the rate of precession; NaN at rest, and on the separatrix."""
+        turning = ~np.isin(self.regime, ["rest", "separatrix", ""])
+        return np.where(turning, 2 * np.pi / np.where(turning, self.precession_rate, 1.0), np.nan)
+
+    def __len__(self) -> int:
+        return len(self.period)
+
+
+def motions(
+    inertia: ArrayLike,
+    *,
+    momentum: ArrayLike | None = None,
+    omega: ArrayLike | None = None,
+    allow_unphysical: bool = False,
+    bad_bodies: Literal["raise", "fail"] = "raise",
+) -> Motions:
+    """Regime, period and precession of the free motions of many bodies, on all cores.
+
+    The arguments are those of `ensemble`.
+
+    >>> found = motions([1, 2, 2.5], momentum=[[1, 0, 0.1], [0.1, 0, 1]])
+    >>> found.regime.tolist()
+    ['about-minor', 'about-major']
+    """
+    bodies = _bodies(inertia, momentum, omega, None, allow_unphysical)
+    bodies = replace(bodies, keep_going=word("bad_bodies", bad_bodies, "raise", "fail") == "fail")
+    found = _polhode.motion_constants(bodies.core())
+    return Motions(
+        np.array(found["regime"], dtype=str),
+        found["period"],
+        found["precession_rate"],
+        found["separatrix_distance"],
+        tuple(Failure(*failure) for failure in found["failures"]),
+    )
 
 
 def _threads(threads: int) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
-from ._arrays import Doubles, real
+from ._arrays import Doubles, flag, number, real, word
 from ._body import Body
 from ._states import States
 
@@ -72,6 +72,45 @@ class FreeMotion:
         self._core = _polhode.FreeMotion(body._core)
         return self
 
+    @classmethod
+    def from_periods(
+        cls,
+        inertia: ArrayLike,
+        rotation: ArrayLike,
+        precession: ArrayLike,
+        *,
+        mode: Literal["long-axis", "short-axis"] | None = None,
+        attitude: ArrayLike | Rotation | None = None,
+        allow_unphysical: bool = False,
+    ) -> FreeMotion:
+        """The free motion that has two observed periods.
+
+        ``rotation`` is the period of the turn about the axis that the momentum circles: the long one, of the least
+        moment, or the short one; ``precession`` the mean period of that axis about the momentum. ``mode`` says
+        which, where both are possible. At time zero the momentum lies in the plane of the least and the greatest
+        moment.
+
+        >>> toutatis = FreeMotion.from_periods([1, 3.09, 3.22], 5.41, 7.35)
+        >>> toutatis.regime, round(toutatis.period, 6), round(toutatis.precession_period, 6)
+        ('about-minor', 5.41, 7.35)
+
+        Raises
+        ------
+        InvalidInput
+            If no motion has these periods, with the range that can be reached; or two have, and no mode is given.
+        """
+        moments = real("inertia", inertia)
+        if mode is not None:
+            word("mode", mode, "long-axis", "short-axis")
+        found = _polhode.momentum_of_periods(
+            moments.ravel().tolist(),
+            flag("allow_unphysical", allow_unphysical),
+            number("rotation", rotation),
+            number("precession", precession),
+            mode,
+        )
+        return cls(moments, momentum=found[0], attitude=attitude, allow_unphysical=allow_unphysical)
+
     @property
     def body(self) -> Body:
         """The body, with the state at time zero."""
@@ -125,6 +164,13 @@ class FreeMotion:
     def precession_rate(self) -> float:
         """The mean rate (rad per time) at which the axis the momentum circles turns about it in space."""
         return self._core.precession_rate
+
+    @property
+    def precession_period(self) -> float | None:
+        """The time of one turn at that rate; None at rest, and on the separatrix, where the rate is a limit."""
+        if self.regime in ("rest", "separatrix"):
+            return None
+        return 2 * np.pi / self.precession_rate
 
     @property
     def separatrix_distance(self) -> float | None:

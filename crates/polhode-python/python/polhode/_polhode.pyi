@@ -15,6 +15,8 @@ __all__ = [
     "FreeMotion",
     "Method",
     "Report",
+    "Scenario",
+    "ScenarioTorque",
     "Solution",
     "VERSION",
     "am_m",
@@ -74,8 +76,12 @@ __all__ = [
     "inverse_nome",
     "inverse_nome_m",
     "inverse_nome_mc",
+    "load_mesh",
     "matrices",
+    "mesh",
     "methods",
+    "momentum_of_periods",
+    "motion_constants",
     "nc_m",
     "nc_mc",
     "nd_m",
@@ -85,6 +91,7 @@ __all__ = [
     "ns_m",
     "ns_mc",
     "observe",
+    "points",
     "rc",
     "rd",
     "rf",
@@ -103,6 +110,7 @@ __all__ = [
     "so3_exp",
     "so3_hat",
     "so3_log",
+    "solid",
     "solve",
     "solved_ensemble",
     "solvers",
@@ -169,8 +177,53 @@ class Bodies:
         omega: bool,
         attitude: _Doubles,
         first: int,
+        keep_going: bool,
     ) -> Bodies: ...
     def validate(self) -> None: ...
+
+_Properties = tuple[float, list[float], list[list[float]]]
+
+@final
+class Scenario:
+    @staticmethod
+    def load(path: str, overrides: list[str]) -> Scenario: ...
+    @staticmethod
+    def parse(text: str, name: str, overrides: list[str]) -> Scenario: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def overrides(self) -> list[str]: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def until(self) -> float: ...
+    @property
+    def steps(self) -> tuple[float, int] | None: ...
+    @property
+    def solving(self) -> tuple[float, list[float], list[float]] | None: ...
+    @property
+    def torque(self) -> ScenarioTorque: ...
+    @property
+    def is_free(self) -> bool: ...
+    def stepper(self) -> Method: ...
+    def body(self) -> Body: ...
+    def body_at(self, momentum: list[float], attitude: list[float]) -> Body: ...
+    @property
+    def mass_properties(self) -> _Properties | None: ...
+
+@final
+class ScenarioTorque: ...
+
+def solid(kind: str, mass: float, size: list[float]) -> _Properties: ...
+def points(points: list[tuple[float, list[float]]]) -> _Properties: ...
+def mesh(vertices: list[list[float]], triangles: list[list[int]], density: float) -> _Properties: ...
+def load_mesh(path: str, scale: float) -> tuple[list[list[float]], list[list[int]]]: ...
+def momentum_of_periods(
+    inertia: list[float], allow_unphysical: bool, rotation: float, precession: float, mode: str | None
+) -> tuple[list[float], str]: ...
+def motion_constants(bodies: Bodies) -> dict[str, Any]: ...
 
 @final
 class Method:

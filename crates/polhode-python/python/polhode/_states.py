@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _polhode
+from . import _polhode, _tables
 from ._arrays import Doubles, flat, real
 from ._errors import InvalidInput, missing
 
 if TYPE_CHECKING:
+    import os
+
     from scipy.spatial.transform import Rotation
 
     from ._body import Body
@@ -195,6 +197,27 @@ class States:
 
         scalar_last = np.roll(self.attitude, -1, axis=-1)
         return Rotation.from_quat(scalar_last if scalar_last.ndim == 1 else scalar_last.reshape(-1, 4))
+
+    def to_pandas(self) -> Any:
+        """A ``DataFrame`` with a row for each state, its index the time (and the body), columns as in CSV files.
+
+        >>> import polhode
+        >>> table = polhode.FreeMotion([1, 2, 2.5], momentum=[0, 0, 1.25]).at([0, 1]).to_pandas()
+        >>> list(table.columns[:4]), table.index.name
+        (['m1', 'm2', 'm3', 'w1'], 't')
+        """
+        return _tables.to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """A ``Dataset`` with the coordinates ``t``, ``axis`` and ``quaternion`` (and the dimension ``body``)."""
+        return _tables.to_xarray(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the states to a .npz or .csv file, named as in files of the program, which `polhode check` reads.
+
+        Beside a .csv file goes ``FILE.meta.json``, into a .npz file the entry ``meta``: what wrote it, and units.
+        """
+        _tables.save(self, path)
 
     def __getitem__(self: Some, index: Any) -> Some:
         some = replace(self, **self._taken(index))

@@ -23,7 +23,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from numpy.typing import ArrayLike
 
@@ -36,7 +36,13 @@ from ._errors import InvalidInput
 Value = Union[float, tuple[float, ...], tuple[tuple[float, ...], ...], str, tuple[str, ...], dict[str, float]]
 #: What `polhode.simulate` takes as a torque.
 TorqueLike = Union[
-    "Torque", "Function", Mapping[str, Any], Callable[[float, Doubles, Doubles], ArrayLike], Sequence[Any], None
+    "Torque",
+    "Function",
+    "_polhode.ScenarioTorque",
+    Mapping[str, Any],
+    Callable[[float, Doubles, Doubles], ArrayLike],
+    Sequence[Any],
+    None,
 ]
 
 
@@ -197,13 +203,15 @@ def _word(name: str, key: Any) -> str:
 
 
 # As the compiled part takes it: (f, potential, jacobian, depends on, depends on time, vectorized) or (kind, keys).
-Part = Union[tuple[Any, Any, Any, str, bool, bool], tuple[str, list[tuple[str, Value]]]]
+Part = Union[tuple[Any, Any, Any, str, bool, bool], tuple[str, list[tuple[str, Value]]], "_polhode.ScenarioTorque"]
 
 
 def _parts(given: TorqueLike) -> list[Part]:
     """The parts of a torque, for the compiled part."""
     if given is None:
         return []
+    if isinstance(given, _polhode.ScenarioTorque):
+        return [given]
     if isinstance(given, Torque):
         return [(given.kind, list(given.keys.items()))]
     if isinstance(given, Function):
@@ -254,6 +262,10 @@ def _class(kind: Kind) -> type[Torque]:
     return made
 
 
+if TYPE_CHECKING:
+    # The classes made below, for type checkers and editors; written by a test of theirs.
+    from ._torque_classes import *  # noqa: F403
+
 _KINDS = tuple(_kind(record) for record in _polhode.torques())
 _CLASSES = {kind.kind: _class(kind) for kind in _KINDS}
 globals().update({made.__name__: made for made in _CLASSES.values()})
@@ -261,6 +273,6 @@ __all__ = ["Function", "Key", "Kind", "Torque", "kinds", "torque", *(made.__name
 
 
 def __getattr__(name: str) -> type[Torque]:
-    # For type checkers, which cannot see the classes made above; and for a better message.
+    # For a better message; and for type checkers, of which some do not read what is above.
     known = ", ".join(made.__name__ for made in _CLASSES.values())
     raise AttributeError(f"polhode.torques has no {name!r}; torques: {known}")

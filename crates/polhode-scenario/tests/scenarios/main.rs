@@ -3,8 +3,10 @@
 mod bad;
 mod files;
 mod forms;
+mod given;
 mod mutants;
 mod overrides;
+mod reference;
 mod shipped;
 
 use std::path::PathBuf;

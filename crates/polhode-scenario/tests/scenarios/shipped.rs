@@ -33,6 +33,7 @@ fn those_promised_are_there() {
         "rotating-field",
         "thruster-burn",
         "pointing-windows",
+        "own-method",
     ] {
         assert!(names.iter().any(|n| n == name), "{name}");
     }

@@ -58,13 +58,18 @@ a preset, or one of the other methods. Parameters follow the id: `dmv:order=10:c
 /// What follows the introduction: the words, and which methods run in lanes.
 fn words(text: &mut String, all: &Catalog) {
     for (word, meaning) in Keeps::WORDS {
-        writeln!(text, "- `{word}`: {meaning}").unwrap();
+        writeln!(text, "- {}: {meaning}", in_words(word)).unwrap();
     }
     let rotors: Vec<String> =
         all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| format!("`{}`", r.id)).collect();
     *text += "\nIn ensembles these rotors, alone or with any scheme, run in SIMD lanes, several bodies at once:\n";
     *text += &rotors.join(", ");
     *text += ".\nWith `compensated` they run body by body, as all other methods do.\n\n";
+}
+
+/// As `polhode methods` says it: identifiers are for programs.
+fn in_words(keeps: impl ToString) -> String {
+    keeps.to_string().replace('_', " ")
 }
 
 fn order(o: Order) -> String {
@@ -93,7 +98,7 @@ fn parameters(all: &[Parameter]) -> String {
 fn schemes(text: &mut String, all: &Catalog) {
     *text += "## Schemes\n\n\
         Kicks: evaluations of the torque a step in a long run. An order (8,6,4) means an error of \
-        e h^8 + e² h^6 + e³ h^4 for a torque of relative size e. Schemes marked * are for torques \
+        e h^8 + e^2 h^6 + e^3 h^4 for a torque of relative size e. Schemes marked * are for torques \
         that do not depend on the momentum and refuse others. For a torque that is not linear in the \
         momentum (a closure) a kick is of order 4, and so is every scheme at best.\n\n\
         | id | what | order | kicks | source |\n|---|---|---:|---:|---|\n";
@@ -148,7 +153,7 @@ fn rotors(text: &mut String, all: &Catalog) {
             "| `{}` | {} | {orders} | {} | {median} | {max} | {} | {} |",
             r.id,
             r.title,
-            r.keeps.unwrap(),
+            in_words(r.keeps.unwrap()),
             parameters(r.parameters),
             cites(&r.cites)
         )
@@ -167,7 +172,7 @@ fn others(text: &mut String, all: &Catalog) {
             m.id,
             m.title,
             order(m.order),
-            m.keeps.unwrap(),
+            in_words(m.keeps.unwrap()),
             parameters(m.parameters),
             cites(&m.cites)
         )
@@ -183,7 +188,8 @@ fn solvers(text: &mut String, all: &Catalog) {
         | id | what | order | keeps | source |\n|---|---|---:|---|---|\n";
     for s in all.of(EntryKind::Solver) {
         let (id, title, order, cites) = (s.id, s.title, order(s.order), cites(&s.cites));
-        writeln!(text, "| `{id}` | {title} | {order} | {} | {cites} |", s.keeps.unwrap()).unwrap();
+        writeln!(text, "| `{id}` | {title} | {order} | {} | {cites} |", in_words(s.keeps.unwrap()))
+            .unwrap();
     }
     text.push('\n');
 }

@@ -69,6 +69,7 @@ impl Run {
             rows: self.rows.len() as u64,
             spacing: SPACING,
             end: self.rows[self.rows.len() - 1].t,
+            meta: "{}",
         }
     }
 
@@ -198,7 +199,7 @@ fn arrays_have_the_bits_of_their_rows() {
         assert_eq!(
             names.join(" "),
             "step.npy t.npy momentum.npy omega.npy attitude.npy energy.npy energy_error.npy \
-             momentum_error.npy spatial_momentum_error.npy"
+             momentum_error.npy spatial_momentum_error.npy meta.npy"
         );
         let headings: Vec<_> = arrays.iter().map(|a| a.1.as_str()).collect();
         assert_eq!(headings[0], "{'descr': '<u8', 'fortran_order': False, 'shape': (200,), }");

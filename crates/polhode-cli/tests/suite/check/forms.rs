@@ -113,6 +113,94 @@ fn euler_angles_are_said_not_to_be_read() {
 }
 
 #[test]
+fn euler_angles_are_read() {
+    let zyx = so3::EulerSequence::ZYX;
+    let angles = |header: &str, degrees: bool| {
+        file(header, |t, s| {
+            let unit = |x: f64| if degrees { x.to_degrees() } else { x };
+            let w = s.omega(&inertia()).map(unit).to_array();
+            let e = so3::euler_angles(s.q, zyx).map(unit);
+            [&[t][..], &w, &e].concat()
+        })
+    };
+    let out = right(&angles("t,wx,wy,wz,yaw,pitch,roll", false), &[]);
+    assert!(out.contains("columns: time t; angular velocity wx, wy, wz; Euler angles yaw, pitch, roll (zyx, in radians)"), "{out}");
+    right(&angles("t,w1_deg,w2_deg,w3_deg,e1_deg,e2_deg,e3_deg", true), &["--euler", "zyx"]);
+    right(
+        &angles("t,a,b,c,p,q,r", true),
+        &["--omega", "a,b,c", "--attitude", "p,q,r", "--euler", "zyx", "--degrees"],
+    );
+    // With other turns it is another motion.
+    let (code, out, _) = run_on(&angles("t,wx,wy,wz,e1,e2,e3", false), &["--euler", "xyz"]);
+    assert_eq!(code, Some(1), "{out}");
+    let (code, _, err) = run_on(&angles("t,a,b,c,p,q,r", true), &["--attitude", "p,q,r"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("--euler zyx, say"), "{err}");
+}
+
+#[test]
+fn semicolons_and_tabs_separate_too() {
+    let plain = csv(&exact(30, 0.2));
+    right(&plain.replace(',', ";"), &[]);
+    right(&plain.replace(',', "\t"), &[]);
+    right(&plain.replace(',', ";").replace('.', ","), &[]);
+    let out = right(&plain.replace("q0,q1,q2,q3", "qw,qx,qy,qz"), &[]);
+    assert!(out.contains("quaternion qw, qx, qy, qz (w, x, y, z)"), "{out}");
+    let document: serde_json::Value = serde_json::from_str(&right(&plain, &["--json"])).unwrap();
+    let columns = document["trajectories"][0]["columns"].as_str().unwrap();
+    assert!(columns.starts_with("time t; momentum m1, m2, m3; angular"), "{columns}");
+}
+
+#[test]
+fn files_of_every_format_of_this_program_are_read() {
+    let folder = crate::support::Folder::new();
+    folder.write(
+        "a.toml",
+        "body.inertia = [1, 2, 2.5]\nstart = { omega = [0.5, 0.55, -0.2], attitude = [0.8, 0.4, -0.4, 0.2] }\n\
+         run = { until = 10, interval = 0.1 }\n[output.aem]\nobject_name = 'X'\nobject_id = '2026-001A'\n\
+         start_epoch = '2024-02-28T23:59:55'\nrates = true\n",
+    );
+    for form in [
+        "quaternion",
+        "scalar-last",
+        "matrix",
+        "euler",
+        "euler-zxz --degrees",
+        "quaternion --degrees",
+    ] {
+        let files = "--out a.csv --out a.npz --out a.jsonl --out a.aem --force";
+        folder.good(&format!("run a.toml {files} --attitude-as {form}"));
+        for file in ["a.csv", "a.npz", "a.jsonl", "a.aem"] {
+            let out = folder.good(&format!("check {file} --inertia 1,2,2.5"));
+            let attitude = ["quaternion ", "matrix ", "Euler angles "];
+            assert!(attitude.iter().any(|a| out.contains(a)), "{form} {file}: {out}");
+        }
+    }
+    let refused = |name: &str, bytes: &[u8], parts: &[&str]| {
+        folder.write(name, bytes);
+        let message = folder.refused(&format!("check {name} --inertia 1,2,2.5"));
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    };
+    refused("b.npz", b"PK", &["b.npz: no .npz archive"]);
+    refused("b.jsonl", b"{\"t\":0}\n[1]\n", &["b.jsonl:2: no JSON object"]);
+    refused(
+        "b.jsonl",
+        b"{\"t\":0,\"omega\":[1,2,3]}\n{\"t\":1}\n",
+        &["b.jsonl:2: no numbers under 'omega'"],
+    );
+    let aem = String::from_utf8(folder.read("a.aem")).unwrap();
+    refused("b.aem", aem.replace("QUATERNION/ANGVEL", "QUATERNION").as_bytes(), &["rates = true"]);
+    refused(
+        "b.aem",
+        aem.replace("/ANGVEL", "/RATE").as_bytes(),
+        &["ATTITUDE_TYPE = QUATERNION/RATE"],
+    );
+    let bad = aem.replacen("2024-02-29T00:00:00 ", "2024-02-30T00:00:00 ", 1);
+    let line = 1 + aem.lines().position(|line| line.starts_with("2024-02-29T00:00:00 ")).unwrap();
+    refused("b.aem", bad.as_bytes(), &[&format!("b.aem:{line}: the epoch")]);
+}
+
+#[test]
 fn few_digits_are_allowed_for() {
     let mut text = "t,m1,m2,m3,q0,q1,q2,q3\n".to_owned();
     for (t, s) in exact(200, 0.1) {

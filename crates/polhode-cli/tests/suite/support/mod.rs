@@ -73,10 +73,11 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The names of everything in it, also in folders below, in order.
+    /// The names of everything in it, also in folders below, in order; without what says how files were made.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         list(self.0.path(), self.0.path(), &mut names);
+        names.retain(|name| !name.ends_with(".meta.json"));
         names.sort();
         names
     }

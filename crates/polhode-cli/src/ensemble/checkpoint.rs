@@ -1,0 +1,86 @@
+//! How far an ensemble has come: blocks of bodies that are done, and what was seen of them.
+//!
+//! The form is that of the checkpoint of a run: a line with format, version and SHA-256, then JSON.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::statistics::MomentsWords;
+use crate::checksum::checksum;
+use crate::failure::Failure;
+use crate::output::{Mark, part};
+
+pub(crate) const FORMAT: &str = "polhode-ensemble";
+const VERSION: &str = "1";
+
+/// An ensemble, saved between two blocks.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EnsembleCheckpoint {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) overrides: Vec<String>,
+    pub(super) threads: Option<u16>,
+    pub(super) skip_bad: bool,
+    pub(super) outputs: Vec<(PathBuf, Mark)>,
+    /// Bodies done.
+    pub(super) bodies: u64,
+    pub(super) failed: u64,
+    pub(super) first_failure: Option<String>,
+    pub(super) statistics: Vec<MomentsWords>,
+    /// Of the sessions so far.
+    pub(super) wall_seconds: f64,
+}
+
+impl EnsembleCheckpoint {
+    /// Whether a file begins as one.
+    pub(super) fn is_one(path: &Path) -> bool {
+        use std::io::Read;
+        let mut beginning = [0; FORMAT.len()];
+        let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+        read.is_ok() && beginning == FORMAT.as_bytes()
+    }
+
+    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let fail = |e: std::io::Error| Failure::file(path, "cannot save the ensemble", &e);
+        let body = serde_json::to_vec(self).map_err(|e| fail(e.into()))?;
+        let temporary = part(path);
+        let write = || {
+            let mut file = fs::File::create(&temporary)?;
+            writeln!(file, "{FORMAT} {VERSION} {}", checksum(&body))?;
+            file.write_all(&body)?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)
+        };
+        write().map_err(|e| {
+            let _ = fs::remove_file(&temporary);
+            fail(e)
+        })
+    }
+
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+        let bytes = fs::read(path).map_err(|e| refuse(format!("cannot be read: {e}")))?;
+        let end = bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len());
+        let heading = String::from_utf8_lossy(&bytes[..end]);
+        let body = bytes.get(end + 1..).unwrap_or_default();
+        match heading.split(' ').collect::<Vec<_>>()[..] {
+            [FORMAT, VERSION, sum] if sum == checksum(body) => {}
+            [FORMAT, VERSION, _] => {
+                return Err(refuse(
+                    "damaged: the contents do not fit their checksum; run the ensemble anew".into(),
+                ));
+            }
+            _ => {
+                return Err(refuse(format!(
+                    "saved by another version: this program reads version {VERSION}; resume it with the program that \
+                     wrote it"
+                )));
+            }
+        }
+        serde_json::from_slice(body).map_err(|e| refuse(format!("damaged: {e}")))
+    }
+}

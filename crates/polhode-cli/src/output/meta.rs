@@ -1,0 +1,117 @@
+//! How a file was made: beside a table in `FILE.meta.json`, in an archive as the entry `meta`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use polhode::glam::DMat3;
+use polhode::{Inertia, Torque, so3};
+use serde_json::{Value, json};
+
+use super::part::with_suffix;
+use crate::attitude::AttitudeFormat;
+
+/// Raised when a key changes its meaning or goes; new keys do not count.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// What every document begins with: its schema, and the program that wrote it.
+#[derive(Clone, Copy, serde::Serialize)]
+pub(crate) struct Origin {
+    schema: u32,
+    polhode: &'static str,
+}
+
+impl Origin {
+    pub(crate) const THIS: Self = Self { schema: SCHEMA, polhode: env!("CARGO_PKG_VERSION") };
+}
+
+/// How a computation was made.
+pub(crate) struct Made<'a> {
+    pub(crate) scenario: &'a str,
+    pub(crate) method: &'a str,
+    /// Of fixed steps.
+    pub(crate) step: Option<f64>,
+    /// Of a solution.
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) torque: &'a Torque,
+    /// None where bodies differ.
+    pub(crate) inertia: Option<&'a Inertia>,
+    pub(crate) attitude: AttitudeFormat,
+    pub(crate) degrees: bool,
+}
+
+impl Made<'_> {
+    /// The document, on one line.
+    pub(crate) fn document(&self) -> String {
+        let unit = if self.degrees { "degree" } else { "radian" };
+        let torque: Vec<&str> = self.torque.entries().map(|entry| entry.kind).collect();
+        let document = json!({
+            "schema": SCHEMA,
+            "polhode": Origin::THIS.polhode,
+            "scenario": Path::new(self.scenario).file_name().map(|name| name.to_string_lossy()),
+            "method": self.method,
+            "step": self.step,
+            "tolerance": self.tolerance,
+            "torque": torque,
+            "inertia": self.inertia.map(inertia),
+            "attitude": { "form": self.attitude.to_string(), "columns": self.attitude.header(self.degrees) },
+            "units": {
+                "angle": unit,
+                "omega": format!("{unit} per unit of time"),
+                "others": "those of the scenario",
+            },
+            "frames": { "momentum": "body", "omega": "body", "attitude": "body to space" },
+        });
+        document.to_string()
+    }
+}
+
+fn inertia(inertia: &Inertia) -> Value {
+    let tensor = DMat3::IDENTITY.to_cols_array_2d().map(|axis| inertia.momentum(axis).to_array());
+    json!({
+        "principal_moments": inertia.moments().to_array(),
+        "principal_axes": so3::to_wxyz(inertia.axes()),
+        "tensor": tensor,
+    })
+}
+
+/// `FILE.meta.json`.
+pub(crate) fn meta_path(file: &Path) -> PathBuf {
+    with_suffix(file, ".meta.json")
+}
+
+/// Writes it beside a table; other files hold it themselves.
+pub(crate) fn write_beside(file: &Path, document: &str) -> io::Result<()> {
+    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if !["csv", "jsonl"].contains(&extension) {
+        return Ok(());
+    }
+    let path = meta_path(file);
+    let part = with_suffix(&path, ".part");
+    let mut out = std::fs::File::create(&part)?;
+    out.write_all(document.as_bytes())?;
+    out.write_all(b"\n")?;
+    std::fs::rename(&part, &path)
+}
+
+/// What is read again of such a document: how attitudes and angular velocities are written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FileMeta {
+    pub(crate) attitude: AttitudeFormat,
+    pub(crate) degrees: bool,
+}
+
+impl FileMeta {
+    /// None if the text is no such document, or one of a later schema.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        (value["schema"].as_u64()? <= SCHEMA.into()).then_some(())?;
+        let attitude = value["attitude"]["form"].as_str()?.parse().ok()?;
+        let degrees = value["units"]["angle"].as_str()? == "degree";
+        Some(Self { attitude, degrees })
+    }
+}
+
+/// What stands beside a file.
+pub(crate) fn meta_beside(file: &Path) -> Option<FileMeta> {
+    FileMeta::parse(&std::fs::read_to_string(meta_path(file)).ok()?)
+}

@@ -1,0 +1,210 @@
+//! Scenario files, and shapes and periods in the place of numbers.
+
+use std::path::PathBuf;
+
+use polhode::glam::{DQuat, DVec3};
+use polhode::periods::{Mode, from_periods};
+use polhode::shape::{MassProperties, Mesh, ShapeError};
+use polhode::{State, Torque};
+use polhode_scenario::{ScenarioError, read_mesh};
+use pyo3::exceptions::PyFileNotFoundError;
+use pyo3::prelude::*;
+
+use crate::body::Body;
+use crate::errors::{invalid, of_inertia};
+use crate::method::Method;
+
+/// A scenario that was read.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct Scenario {
+    scenario: polhode_scenario::Scenario,
+}
+
+/// What acts on the body of a scenario; goes wherever a torque goes.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct ScenarioTorque {
+    pub(crate) torque: Torque,
+}
+
+fn refused(error: &ScenarioError) -> PyErr {
+    match error.fault() {
+        polhode_scenario::ScenarioFault::NoFile { .. } => {
+            PyFileNotFoundError::new_err(error.to_string())
+        }
+        _ => invalid("scenario", &error),
+    }
+}
+
+#[pymethods]
+impl Scenario {
+    /// Reads a file.
+    #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn load(path: PathBuf, overrides: Vec<String>) -> PyResult<Self> {
+        let scenario = polhode_scenario::Scenario::load_with(path, &overrides);
+        Ok(Self { scenario: scenario.map_err(|e| refused(&e))? })
+    }
+
+    /// Reads a text.
+    #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn parse(text: &str, name: &str, overrides: Vec<String>) -> PyResult<Self> {
+        let scenario = polhode_scenario::Scenario::parse_with(text, name, &overrides);
+        Ok(Self { scenario: scenario.map_err(|e| refused(&e))? })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.scenario.name()
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        self.scenario.text()
+    }
+
+    #[getter]
+    fn overrides(&self) -> Vec<String> {
+        self.scenario.overrides().to_vec()
+    }
+
+    #[getter]
+    fn method(&self) -> &str {
+        self.scenario.method_id()
+    }
+
+    #[getter]
+    fn until(&self) -> f64 {
+        self.scenario.until()
+    }
+
+    /// Step, and of how many steps one is kept; none of a solution.
+    #[getter]
+    fn steps(&self) -> Option<(f64, u64)> {
+        self.scenario.steps().map(|steps| (steps.plan.step, steps.every))
+    }
+
+    /// Tolerance, times of rows and stops; none of fixed steps.
+    #[getter]
+    fn solving(&self) -> Option<(f64, Vec<f64>, Vec<f64>)> {
+        self.scenario.solving().map(|solving| {
+            let times = (0..solving.rows.len()).map(|i| solving.rows.time(i)).collect();
+            (solving.tolerance, times, solving.stops.clone())
+        })
+    }
+
+    #[getter]
+    fn torque(&self) -> ScenarioTorque {
+        ScenarioTorque { torque: self.scenario.torque().clone() }
+    }
+
+    #[getter]
+    fn is_free(&self) -> bool {
+        self.scenario.torque().is_none()
+    }
+
+    /// The method of its fixed steps.
+    fn stepper(&self) -> PyResult<Method> {
+        let steps = self.scenario.steps();
+        let steps = steps.ok_or_else(|| invalid("scenario", &"has no fixed steps"))?;
+        Ok(Method { method: steps.method.clone() })
+    }
+
+    /// The body at the start.
+    fn body(&self) -> Body {
+        Body::of(*self.scenario.inertia(), *self.scenario.start())
+    }
+
+    /// The body in another state, whose bits are kept.
+    fn body_at(&self, momentum: [f64; 3], attitude: [f64; 4]) -> Body {
+        let [w, x, y, z] = attitude;
+        let state = State { m: DVec3::from_array(momentum), q: DQuat::from_xyzw(x, y, z, w) };
+        Body::of(*self.scenario.inertia(), state)
+    }
+
+    /// Mass, centre and tensor, if the inertia is that of a shape.
+    #[getter]
+    fn mass_properties(&self) -> Option<Properties> {
+        self.scenario.mass_properties().map(properties)
+    }
+}
+
+/// Mass, centre of mass, and tensor about it.
+type Properties = (f64, [f64; 3], [[f64; 3]; 3]);
+
+fn properties(p: &MassProperties) -> Properties {
+    (p.mass, p.centre, p.tensor)
+}
+
+fn of_shape(error: &ShapeError) -> PyErr {
+    match error {
+        ShapeError::NotPositive { what, .. } => invalid(what, error),
+        ShapeError::NotFinite { .. } | ShapeError::Empty { what: "points" } => {
+            invalid("points", error)
+        }
+        _ => invalid("mesh", error),
+    }
+}
+
+/// Mass properties of a box, an ellipsoid or a cylinder.
+#[pyfunction]
+pub(crate) fn solid(kind: &str, mass: f64, size: [f64; 3]) -> PyResult<Properties> {
+    let made = match kind {
+        "box" => MassProperties::cuboid(mass, size),
+        "ellipsoid" => MassProperties::ellipsoid(mass, size),
+        _ => MassProperties::cylinder(mass, size[0], size[1]),
+    };
+    made.map(|made| properties(&made)).map_err(|e| of_shape(&e))
+}
+
+/// Mass properties of points.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn points(points: Vec<(f64, [f64; 3])>) -> PyResult<Properties> {
+    MassProperties::points(&points).map(|made| properties(&made)).map_err(|e| of_shape(&e))
+}
+
+/// Mass properties of the inside of a closed surface.
+#[pyfunction]
+pub(crate) fn mesh(
+    vertices: Vec<[f64; 3]>,
+    triangles: Vec<[usize; 3]>,
+    density: f64,
+) -> PyResult<Properties> {
+    let made = MassProperties::mesh(&Mesh { vertices, triangles }, density);
+    made.map(|made| properties(&made)).map_err(|e| of_shape(&e))
+}
+
+/// Corners, and three of their numbers for each triangle.
+type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
+
+/// Corners and triangles of an .stl or .obj file.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn load_mesh(path: PathBuf, scale: f64) -> PyResult<Triangles> {
+    let mesh = read_mesh(path, scale).map_err(|e| match refused(&e) {
+        other if e.line().is_none() => other,
+        _ => invalid("mesh", &e),
+    })?;
+    Ok((mesh.vertices, mesh.triangles))
+}
+
+/// The momentum of the motion with these periods, and its mode.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn momentum_of_periods(
+    inertia: Vec<f64>,
+    allow_unphysical: bool,
+    rotation: f64,
+    precession: f64,
+    mode: Option<&str>,
+) -> PyResult<([f64; 3], &'static str)> {
+    let inertia = polhode::Inertia::from_slice(&inertia, allow_unphysical);
+    let inertia = inertia.map_err(|e| of_inertia(&e))?;
+    let found = from_periods(&inertia, rotation, precession, mode.and_then(Mode::named));
+    let found = found.map_err(|e| match e {
+        polhode::periods::PeriodsError::Ambiguous => invalid("mode", &format!("{e}, by mode=")),
+        e => invalid("periods", &e),
+    })?;
+    Ok((found.start.m.to_array(), found.mode.name()))
+}

@@ -1,0 +1,103 @@
+//! The reference of scenarios has every key that is read, and its examples are read.
+
+use polhode_scenario::reference::{ENSEMBLE, SCENARIO, SectionReference};
+use polhode_scenario::{EnsembleScenario, Scenario, ScenarioFault};
+
+/// A scenario that needs nothing more.
+const BASE: &str = "body.inertia = [1, 2, 2.5]\nstart.omega = [0.1, 2, 0]\nrun.until = 10\n";
+const MANY: &str =
+    "bodies.count = 3\nbody.inertia = [1, 2, 2.5]\nstart.omega = [0.1, 2, 0]\nrun.times = [1]\n";
+
+/// What the reader knows in a section, from what it says to a key that is none.
+fn known(fault: &ScenarioFault) -> Vec<&'static str> {
+    match fault {
+        ScenarioFault::UnknownKey { known, .. } => known.clone(),
+        other => panic!("{other}"),
+    }
+}
+
+fn names(section: &SectionReference) -> Vec<&'static str> {
+    let mut names: Vec<&str> = section.keys.iter().map(|key| key.name).collect();
+    names.sort_unstable();
+    names
+}
+
+fn sorted(mut names: Vec<&'static str>) -> Vec<&'static str> {
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn every_key_that_is_read_is_in_the_reference() {
+    for section in SCENARIO {
+        // Torques and methods have keys of their own besides.
+        if ["torque", "method"].contains(&section.name) {
+            continue;
+        }
+        let over = [format!("{}.nonsense=1", section.name)];
+        let fault = Scenario::parse_with(BASE, "x", &over).unwrap_err().fault().clone();
+        assert_eq!(names(section), sorted(known(&fault)), "[{}]", section.name);
+    }
+    for section in ENSEMBLE {
+        let text = format!("{MANY}{}.nonsense = 1\n", section.name);
+        let fault = EnsembleScenario::parse(&text, "x").unwrap_err().fault().clone();
+        assert_eq!(names(section), sorted(known(&fault)), "[{}]", section.name);
+    }
+}
+
+#[test]
+fn every_example_is_read() {
+    let aem =
+        "[output.aem]\nobject_name = 'X'\nobject_id = '1'\nstart_epoch = '2026-01-01T00:00:00'\n";
+    for section in SCENARIO {
+        for key in section.keys.iter().filter(|key| !key.example.is_empty()) {
+            let name = format!("{}.{}", section.name, key.name);
+            let mut over = vec![format!("{name}={}", key.example)];
+            let mut text = BASE.to_owned();
+            match name.as_str() {
+                // Of no use alone.
+                "method.coefficients" => continue,
+                "method.step" | "run.every" => over.push("method.id=exact".into()),
+                "method.stages" | "method.order" | "method.rotor" | "method.accepts" => {
+                    over = vec![
+                        "method.stages=[[\"kick\", 0.5], [\"drift\", 1], [\"kick\", 0.5]]".into(),
+                        "method.order=2".into(),
+                        "method.rotor=\"exact\"".into(),
+                        format!("{name}={}", key.example),
+                    ];
+                }
+                "method.tableau" => over.push("method.order=2".into()),
+                // Periods of another body.
+                "start.periods" => over.push("body.inertia=[1, 3.09, 3.22]".into()),
+                _ if section.name == "output.aem" => text += aem,
+                _ => {}
+            }
+            if section.name == "method" && name != "method.step" || name == "run.every" {
+                over.push("method.step=0.1".into());
+            }
+            Scenario::parse_with(&text, "x", &over).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+    }
+    for section in ENSEMBLE {
+        for key in section.keys {
+            let name = format!("{}.{}", section.name, key.name);
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("many.toml");
+            let steps = ["run.until", "run.every"].contains(&name.as_str());
+            let table = name == "bodies.file";
+            let mut text = MANY.to_owned();
+            if steps {
+                text = text.replace(
+                    "run.times = [1]",
+                    "run.until = 1\nmethod = { id = 'exact', step = 0.1 }",
+                );
+            }
+            if table {
+                text = "bodies.file = 'x.csv'\nrun.times = [1]\n".into();
+            }
+            std::fs::write(&path, text).unwrap();
+            let over = [format!("{name}={}", key.example)];
+            EnsembleScenario::load_with(&path, &over).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+    }
+}
