@@ -41,6 +41,17 @@ module polhode
       real(c_double) :: attitude(4) = [1, 0, 0, 0]
    end type
 
+   ! A state with its derivatives: see polhode.h. Matrices are stored row by row, so that in Fortran
+   ! reshape(state_transition, [6, 6]) is the transposed one.
+   type, bind(C) :: polhode_tangent
+      type(polhode_state) :: state
+      real(c_double) :: state_transition(36)
+      real(c_double) :: inertia(18)
+      real(c_double) :: inertia_off(18)
+      real(c_double) :: time(6)
+      integer(c_int32_t) :: holds_omega
+   end type
+
    type, bind(C) :: polhode_sample
       integer(c_int64_t) :: step
       real(c_double) :: t
@@ -382,6 +393,32 @@ module polhode
          import :: c_int32_t, c_ptr, polhode_free_motion_properties
          type(c_ptr), value :: motion
          type(polhode_free_motion_properties), intent(out) :: properties
+      end function
+
+      integer(c_int32_t) function polhode_free_motion_tangent_at(motion, t, found) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_tangent
+         type(c_ptr), value :: motion
+         real(c_double), value :: t
+         type(polhode_tangent), intent(out) :: found
+      end function
+
+      integer(c_int32_t) function polhode_tangent_step(body, h, state, found) bind(C)
+         import :: c_int32_t, c_ptr, c_double, polhode_state, polhode_tangent
+         type(c_ptr), value :: body
+         real(c_double), value :: h
+         type(polhode_state), intent(inout) :: state
+         type(polhode_tangent), intent(out) :: found
+      end function
+
+      integer(c_int32_t) function polhode_solve_tangent(body, torque, start, t0, until, tolerance, found, &
+            parameters, parameter_count) bind(C)
+         import :: c_int32_t, c_ptr, c_double, c_size_t, polhode_state, polhode_tangent
+         type(c_ptr), value :: body, torque
+         type(polhode_state), intent(in) :: start
+         real(c_double), value :: t0, until, tolerance
+         type(polhode_tangent), intent(out) :: found
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_size_t), intent(inout), optional :: parameter_count
       end function
 
       integer(c_int32_t) function polhode_free_motion_next_flip(motion, t, flip) bind(C)

@@ -11,7 +11,7 @@ use crate::state::polhode_state;
 
 /// The free motion of a body, from a state at time zero.
 pub struct polhode_free_motion {
-    motion: FreeMotion,
+    pub(crate) motion: FreeMotion,
 }
 
 const ALIGNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];

@@ -36,6 +36,7 @@ mod so3;
 mod solve;
 mod state;
 mod switch;
+mod tangent;
 mod torque;
 
 /// Handles may be shared between threads, as the header promises.

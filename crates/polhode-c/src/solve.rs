@@ -184,7 +184,7 @@ impl polhode_solve_options {
 const DEFAULT_TOLERANCE: f64 = 1e-10;
 
 /// Fails if a torque function has refused.
-fn unless_refused(refused: &AtomicI32) -> Result<(), Failure> {
+pub(crate) fn unless_refused(refused: &AtomicI32) -> Result<(), Failure> {
     match refused.swap(0, Ordering::Relaxed) {
         0 => Ok(()),
         code => {

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::{ArgGroup, Args};
 use polhode::periods::{Mode, PeriodsError, from_periods};
+use polhode::tangent::Gradient;
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
 use serde::Serialize;
 
@@ -90,6 +91,10 @@ pub(crate) struct Free {
     /// Write one JSON document instead of a table
     #[arg(long)]
     json: bool,
+
+    /// Add the derivatives: of every state by the state at time 0, the inertia and time, and of period and precession
+    #[arg(long, requires = "json")]
+    tangent: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -106,6 +111,10 @@ Examples:
 The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
 the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles in the order \
 of the turns, yaw pitch roll for euler. Lines that begin with # describe the motion.
+
+With --tangent every state has state_transition, 6 rows of d(m, del)(t)/d(m, del)(0), inertia and inertia_off, the \
+derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del is a small \
+rotation vector in the body frame, q -> q exp(del).
 
 With --periods the momentum lies, at time 0, in the plane of the least and the greatest moment. Where the \
 precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
@@ -125,11 +134,10 @@ impl Free {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
         let summary = MotionSummary::new(&motion);
-        let rows = times
-            .iter()
-            .map(|t| MotionRow::new(&motion, t, self.form).map_err(|e| self.refuse_times(e)));
+        let rows = times.iter().map(|t| self.row(&motion, t).map_err(|e| self.refuse_times(e)));
         if self.json {
-            write_json(out, &summary, self.form, rows)
+            let gradients = self.tangent.then(|| gradients(&motion));
+            write_json(out, (&summary, gradients), self.form, rows)
         } else {
             summary.write_lines("# ", out)?;
             write_table(out, self.form, rows)
@@ -196,7 +204,19 @@ impl Free {
         // Only the size of a time can be wrong, so no row fails once this one has not: rows can be
         // written as they are computed, and after an error there is no output.
         motion.at(times.farthest()).map_err(|e| self.refuse_times(e))?;
+        if self.tangent {
+            // Derivatives may grow beyond doubles on the way.
+            motion.tangent_at(times.farthest()).map_err(|e| self.refuse_times(e))?;
+        }
         Ok(times)
+    }
+
+    fn row(&self, motion: &FreeMotion, t: f64) -> Result<MotionRow, FreeMotionError> {
+        let mut row = MotionRow::new(motion, t, self.form)?;
+        if self.tangent {
+            row.tangent = Some(TangentRow::new(motion, t)?);
+        }
+        Ok(row)
     }
 
     fn refuse_times(&self, e: FreeMotionError) -> Failure {
@@ -218,6 +238,31 @@ struct MotionRow {
     /// In the form asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     attitude_as: Option<Vec<f64>>,
+    #[serde(flatten)]
+    tangent: Option<TangentRow>,
+}
+
+/// The derivatives of a state.
+#[derive(Serialize)]
+struct TangentRow {
+    state_transition: [[f64; 6]; 6],
+    inertia: [[f64; 3]; 6],
+    inertia_off: [[f64; 3]; 6],
+    held: &'static str,
+    time: [f64; 6],
+}
+
+impl TangentRow {
+    fn new(motion: &FreeMotion, t: f64) -> Result<Self, FreeMotionError> {
+        let (tangent, by_inertia) = motion.inertia_tangent_at(t)?;
+        Ok(Self {
+            state_transition: tangent.state_transition,
+            inertia: by_inertia.inertia,
+            inertia_off: by_inertia.inertia_off,
+            held: by_inertia.held.name(),
+            time: tangent.time,
+        })
+    }
 }
 
 impl MotionRow {
@@ -229,14 +274,29 @@ impl MotionRow {
             // Nothing else is wrong with this t.
             angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
             attitude_as: another.then(|| form.format().numbers(state.q, form.degrees())),
+            tangent: None,
         })
     }
+}
+
+/// The derivatives of period and precession; null where there are none.
+fn gradients(motion: &FreeMotion) -> serde_json::Value {
+    let of = |found: Result<Gradient, FreeMotionError>| {
+        found.ok().map(|g| {
+            serde_json::json!({
+                "momentum": g.momentum, "inertia": g.inertia, "inertia_off": g.inertia_off,
+                "held": g.held.name(),
+            })
+        })
+    };
+    let (period, rate) = (of(motion.period_gradient()), of(motion.precession_rate_gradient()));
+    serde_json::json!({ "period": period, "precession_rate": rate })
 }
 
 /// One document, `{"states": [..], "motion": {..}}`, a state to a line.
 fn write_json(
     out: &mut impl Write,
-    summary: &MotionSummary,
+    (summary, gradients): (&MotionSummary, Option<serde_json::Value>),
     form: AttitudeOptions,
     rows: impl Iterator<Item = Result<MotionRow, Failure>>,
 ) -> Result<(), Failure> {
@@ -251,6 +311,9 @@ fn write_json(
     }
     out.write_all(b"\n],\"motion\":")?;
     serde_json::to_writer(&mut *out, summary)?;
+    if let Some(gradients) = gradients {
+        write!(out, ",\"gradients\":{gradients}")?;
+    }
     if form.format() != AttitudeFormat::Quaternion {
         let columns = form.format().screen(form.degrees());
         let form = serde_json::json!({ "form": form.format().to_string(), "columns": columns });

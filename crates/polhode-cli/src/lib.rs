@@ -11,6 +11,7 @@
 mod attitude;
 mod body;
 mod catalogue;
+mod chaos;
 mod check;
 mod checksum;
 mod cite;
@@ -61,6 +62,7 @@ enum Command {
     Resume(run::Resume),
     Check(check::Check),
     Compare(compare::Compare),
+    Chaos(chaos::Chaos),
     Ensemble(ensemble::EnsembleCommand),
     Reproduce(reproduce::Reproduce),
     Methods(catalogue::ListMethods),
@@ -103,6 +105,7 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
+        Command::Chaos(chaos) => chaos.run(&mut out),
         Command::Ensemble(ensemble) => ensemble.run(&mut out),
         Command::Reproduce(reproduce) => reproduce.run(&mut out),
         Command::Methods(methods) => methods.run(&mut out),

@@ -134,8 +134,25 @@ static void free_motions(void)
     polhode_free_motion *motion = (polhode_free_motion *)1;
     polhode_free_motion_properties properties;
     polhode_state states[3];
+    polhode_tangent tangent;
+    double columns[6];
+    size_t room = 1;
 
     EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    memset(states, 0, sizeof states);
+    states[0].momentum[0] = 1.0;
+    states[0].attitude[0] = 1.0;
+    EXPECT(polhode_tangent_step(body, 0.1, states, &tangent) == POLHODE_OK);
+    EXPECT(memcmp(states, &tangent.state, sizeof tangent.state) == 0 && tangent.state_transition[0] == 1.0);
+    FAILS(polhode_tangent_step(NULL, 0.1, states, &tangent), POLHODE_NULL, "body");
+    FAILS(polhode_tangent_step(body, 0.1, NULL, &tangent), POLHODE_NULL, "state");
+    FAILS(polhode_tangent_step(body, NAN, states, &tangent), POLHODE_OUT_OF_RANGE, "NaN");
+    EXPECT(polhode_solve_tangent(body, NULL, states, 0.0, 2.0, 1e-10, &tangent, columns, &room) == POLHODE_OK);
+    EXPECT(room == 0);
+    FAILS(polhode_solve_tangent(body, NULL, states, 0.0, 2.0, 1.0, &tangent, NULL, NULL), POLHODE_INVALID, "tolerance");
+    FAILS(polhode_solve_tangent(body, NULL, NULL, 0.0, 2.0, 1e-9, &tangent, NULL, NULL), POLHODE_NULL, "start");
+    FAILS(polhode_solve_tangent(body, NULL, states, 0.0, 2.0, 1e-9, &tangent, columns, NULL), POLHODE_NULL,
+          "parameter_count");
     FAILS(polhode_free_motion_from_momentum(NULL, MOMENTS, NULL, &motion), POLHODE_NULL, "body");
     EXPECT(motion == NULL);
     FAILS(polhode_free_motion_from_momentum(body, NULL, NULL, &motion), POLHODE_NULL, "momentum");
@@ -163,6 +180,9 @@ static void free_motions(void)
     EXPECT(polhode_free_motion_at_times(motion, NULL, 0, NULL) == POLHODE_OK);
     FAILS(polhode_free_motion_describe(motion, NULL), POLHODE_NULL, "properties");
     FAILS(polhode_free_motion_describe(NULL, &properties), POLHODE_NULL, "motion");
+    FAILS(polhode_free_motion_tangent_at(motion, NAN, &tangent), POLHODE_INVALID, "t = NaN");
+    FAILS(polhode_free_motion_tangent_at(motion, 1.0, NULL), POLHODE_NULL, "found");
+    FAILS(polhode_free_motion_tangent_at(NULL, 1.0, &tangent), POLHODE_NULL, "motion");
     FAILS(polhode_free_motion_next_flip(motion, NAN, &flip), POLHODE_INVALID, "t = NaN");
     FAILS(polhode_free_motion_next_flip(motion, 0.0, NULL), POLHODE_NULL, "flip");
     polhode_free_motion_free(motion);

@@ -125,8 +125,9 @@ contains
       type(c_ptr) :: body, free, from_omega
       type(polhode_state) :: state, states(2)
       type(polhode_free_motion_properties) :: properties
+      type(polhode_tangent) :: tangent
       real(c_double) :: omega(3), m(3), axes(4), flip
-      real(c_double) :: mq(3), q(4)
+      real(c_double) :: mq(3), q(4), phi(6, 6)
 
       call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
       call expect(polhode_body_principal(body, m, axes) == POLHODE_OK, 'principal')
@@ -144,6 +145,12 @@ contains
       call expect(all(states(1)%momentum == m0) .and. all(states(2)%momentum == state%momentum), 'times')
       call expect(polhode_free_motion_describe(free, properties) == POLHODE_OK, 'describe')
       call expect(polhode_text(properties%regime) == 'about-minor', 'regime')
+      call expect(polhode_free_motion_tangent_at(free, 0.7d0, tangent) == POLHODE_OK, 'tangent')
+      call expect(all(tangent%state%momentum == state%momentum) .and. tangent%holds_omega == 0, 'tangent')
+      ! Along the momentum: A m0 = m + t m', by rows.
+      phi = transpose(reshape(tangent%state_transition, [6, 6]))
+      call expect(maxval(abs(matmul(phi(1:3, 1:3), m0) - state%momentum - 0.7d0*tangent%time(1:3))) < 100*eps, &
+         'tangent along the momentum')
       call expect(polhode_free_motion_next_flip(free, 0d0, flip) == POLHODE_OK, 'flip')
       call expect(flip > 0, 'flip')
       call expect(flip < properties%period, 'flip within a period')

@@ -57,6 +57,16 @@ pub enum Held {
     AngularVelocity,
 }
 
+impl Held {
+    /// Its name: `momentum` or `angular velocity`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Momentum => "momentum",
+            Self::AngularVelocity => "angular velocity",
+        }
+    }
+}
+
 /// The derivatives of one number that belongs to a motion, in the body frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
