@@ -32,6 +32,7 @@ mod rotors;
 mod solve;
 #[cfg(feature = "peers")]
 mod special;
+mod tangents;
 mod targets;
 mod timing;
 mod tops;
@@ -167,6 +168,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
     let mut report = Report { machine: Machine::here(), ..Report::default() };
     let parts: &[Part] = &[
         ("rotors", rotors::measure),
+        ("tangents", tangents::measure),
         ("steps for engines", engines::measure),
         ("heavy tops", tops::measure),
         ("solving to a tolerance", solve::measure),

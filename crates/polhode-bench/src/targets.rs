@@ -64,6 +64,29 @@ const fn at_most(
 }
 
 pub(crate) static TARGETS: &[Target] = &[
+    at_most(
+        "step-tangent/step@0.01",
+        2.5,
+        None,
+        "the exact step with its 6 x 6 tangent against the plain one",
+    ),
+    at_most("step-tangent/step@0.1", 2.5, None, "the same, h = 0.1"),
+    at_most("step-tangent/step@1", 3.0, None, "the same, h = 1"),
+    at_most(
+        "step-inertia/step@0.01",
+        3.2,
+        None,
+        "the same with the columns by the inertia, all six",
+    ),
+    at_most("step-inertia/step@0.1", 3.2, None, "the same, h = 0.1"),
+    at_most("step-inertia/step@1", 3.7, None, "the same, h = 1"),
+    at_most(
+        "tangent-at/at",
+        3.0,
+        None,
+        "the free motion at a time with its tangent against without",
+    ),
+    at_most("inertia-at/at", 4.0, None, "the same with the columns by the inertia, all six"),
     at_most("exact/dmv10@0.01", 1.1, None, "the exact step against `dmv`, published iteration"),
     at_most("exact/dmv10@0.1", 0.9, None, "the same, h = 0.1"),
     at_most("exact/dmv10@1", 0.3, None, "the same, h = 1"),

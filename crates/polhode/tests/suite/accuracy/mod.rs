@@ -5,6 +5,7 @@
 
 mod map;
 mod tables;
+mod tangents;
 
 use std::path::Path;
 
@@ -30,6 +31,7 @@ fn document() -> String {
     text += &map::triangle();
     text += &map::distances();
     text += &map::phases();
+    text += &tangents::table();
     text
 }
 
