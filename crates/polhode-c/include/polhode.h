@@ -651,6 +651,37 @@ typedef struct {
 } polhode_solution_report;
 
 /**
+ * A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small rotation vector del,
+ * both in the body frame, q -> q exp(del). Matrices are stored row by row.
+ */
+typedef struct {
+  /**
+   * The state itself.
+   */
+  polhode_state state;
+  /**
+   * 6 x 6: by the state at the start.
+   */
+  double state_transition[36];
+  /**
+   * 6 x 3: by I11, I22, I33.
+   */
+  double inertia[18];
+  /**
+   * 6 x 3: by I12, I13, I23, each with its mirror image.
+   */
+  double inertia_off[18];
+  /**
+   * 6: by time.
+   */
+  double time[6];
+  /**
+   * 1 if the angular velocity at the start stays the same while the inertia changes, 0 if the momentum does.
+   */
+  int32_t holds_omega;
+} polhode_tangent;
+
+/**
  * A key of a torque and its value: numbers, or a word.
  *
  * Expressions are one word with semicolons between them ("-k*w1; 0; sin(t)"), and so are constants
@@ -1397,6 +1428,43 @@ polhode_status polhode_attitude_matrix(const double *attitude, double *matrix);
  * it is atomic, so that changing it while others step is safe: each call uses one or the other.
  */
 int32_t polhode_use_exact(int32_t exact);
+
+/**
+ * The state of a free motion at time t with its derivatives, in closed form.
+ */
+polhode_status polhode_free_motion_tangent_at(const polhode_free_motion *motion,
+                                              double t,
+                                              polhode_tangent *found);
+
+/**
+ * One exact step of a free body, of length h, with its derivatives: by the state before the step, the inertia and h.
+ *
+ * - `state`: the state before the step and after it; its attitude is taken as it is.
+ */
+polhode_status polhode_tangent_step(const polhode_body *body,
+                                    double h,
+                                    polhode_state *state,
+                                    polhode_tangent *found);
+
+/**
+ * Solves the motion of a body with a torque and gives the state at the end with its derivatives, each column to the
+ * tolerance, relative to the column; those by the inertia at a fixed momentum at the start.
+ *
+ * - `body`, `torque` (NULL for a free body), `start`, `t0`, `until`: as for polhode_solve().
+ * - `tolerance`: from 1e-14 to 0.1.
+ * - `parameters`: the derivatives by the parameters of the torque, 6 numbers each; NULL if not wanted.
+ * - `parameter_count`: room for so many; after the call, how many there are, in the order of the keys of the torques.
+ *   NULL if `parameters` is. More than there is room for: POLHODE_INVALID.
+ */
+polhode_status polhode_solve_tangent(const polhode_body *body,
+                                     const polhode_torque *torque,
+                                     const polhode_state *start,
+                                     double t0,
+                                     double until,
+                                     double tolerance,
+                                     polhode_tangent *found,
+                                     double *parameters,
+                                     size_t *parameter_count);
 
 /**
  * A torque of the library.
