@@ -83,13 +83,23 @@ impl FormulaError {
     }
 }
 
-/// The reason with its column; below it the formula, with a caret where the mistake is.
+/// Of a longer formula only so much is shown, in characters.
+const SHOWN: usize = 100;
+
+/// Of these, so many may stand before the mistake.
+const BEFORE: usize = 60;
+
+/// The reason with its column; below it the formula, or what is around the mistake, with a caret.
 impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { text, column, reason } = self;
+        let long = text.chars().nth(SHOWN).is_some();
+        let from = if long { column.saturating_sub(BEFORE) } else { 0 };
+        let part = text.chars().skip(from).take(SHOWN);
         // A tab or the end of a line would put the caret elsewhere.
-        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        write!(f, "{reason} at column {column}\n    {line}\n    {:>column$}", '^')
+        let line: String = part.map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let caret = column - from;
+        write!(f, "{reason} at column {column}\n    {line}\n    {:>caret$}", '^')
     }
 }
 

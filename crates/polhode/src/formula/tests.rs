@@ -193,6 +193,13 @@ fn a_caret_stands_below_the_mistake() {
     let error = Formula::new("cos(2*\tx)", &Constants::new()).unwrap_err();
     let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
     assert_eq!(&lines[1..], ["    cos(2* x)", "           ^"]);
+    // Of a long formula the part around it.
+    let long = format!("{}x{}", "t + ".repeat(100), " + t".repeat(100));
+    let error = Formula::new(&long, &Constants::new()).unwrap_err();
+    assert_eq!(error.column(), 401);
+    let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
+    let place = lines[2].find('^').unwrap();
+    assert_eq!((&lines[1][place..=place], lines[1].len()), ("x", 104));
 }
 
 #[test]
