@@ -73,6 +73,13 @@ def test_a_checkpoint_is_gone_on_with(tmp_path: Path) -> None:
     np.testing.assert_array_equal(rest.t, whole.t[5:])
     np.testing.assert_array_equal(rest.momentum, whole.momentum[5:])
     np.testing.assert_array_equal(rest.attitude, whole.attitude[5:])
+    # Between two rows: the next one is the first.
+    between = polhode.Scenario.parse(TOP, ["run.until=0.43"]).run()
+    state = np.concatenate([between.momentum[-1], between.attitude[-1]])
+    write(tmp_path / "e.ckpt", saved | {"step": 43, "state": state.view(np.uint64).tolist()})
+    rest = polhode.Scenario.from_checkpoint(tmp_path / "e.ckpt").run()
+    np.testing.assert_array_equal(rest.t, whole.t[5:])
+    np.testing.assert_array_equal(rest.attitude, whole.attitude[5:])
     write(tmp_path / "b.ckpt", saved | {"carried": [0]})
     with pytest.raises(polhode.InvalidInput, match="carries more than the state"):
         polhode.Scenario.from_checkpoint(tmp_path / "b.ckpt")

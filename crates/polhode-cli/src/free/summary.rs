@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use polhode::glam::DVec3;
 use polhode::{FreeMotion, Regime, so3};
 use serde::Serialize;
 
@@ -21,7 +22,7 @@ pub(crate) struct MotionSummary {
     next_flip: Option<f64>,
     /// From one flip to the next.
     flip_period: Option<f64>,
-    /// Whether the body is near its middle axis in between, so that a flip is a turn-over.
+    /// Whether the body is near its middle axis most of the time, so that a flip is a turn-over.
     turns_over: bool,
     /// In the order of the principal axes; those are a quaternion from principal to body frame.
     principal_moments: [f64; 3],
@@ -150,20 +151,30 @@ fn precession_period(motion: &FreeMotion) -> Option<f64> {
     (period.is_finite() && motion.regime() != Regime::Separatrix).then_some(period)
 }
 
-/// Whether the momentum comes within 45 degrees of the middle axis, to one side and to the other: what is thrown
-/// about that axis turns over in between. Farther away it circles another axis, and nothing turns over.
+/// Whether the momentum is within 45 degrees of the middle axis, to one side or the other, for most of the time: what
+/// is thrown about that axis stays near it and then turns over. Where the momentum only passes there, it circles
+/// another axis, and nothing turns over.
 fn turns_over(motion: &FreeMotion) -> bool {
-    let mut moments = motion.inertia().moments().to_array();
-    moments.sort_by(f64::total_cmp);
-    let [least, middle, greatest] = moments;
-    let Some(distance) = motion.separatrix_distance() else { return false };
+    const MOMENTS: u32 = 64;
+    if motion.regime() == Regime::Separatrix {
+        return true;
+    }
+    let (inertia, Some(period)) = (motion.inertia(), motion.period()) else { return false };
+    let moments = inertia.moments().to_array();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| moments[i].total_cmp(&moments[j]));
+    let [least, middle, greatest] = order.map(|i| moments[i]);
     if least == middle || middle == greatest {
         return false;
     }
-    // Where the momentum passes the plane of the middle axis and the one it circles, its share along that one is
-    // the distance over that of the axis itself.
-    let axis = if distance < 0.0 { 1.0 - middle / least } else { 1.0 - middle / greatest };
-    distance / axis < 0.5
+    let axis = inertia.axes() * DVec3::AXES[order[1]];
+    let is_near = |n: u32| {
+        let t = (f64::from(n) + 0.5) / f64::from(MOMENTS) * period;
+        motion
+            .momentum_at(t)
+            .is_ok_and(|m| m.normalize_or_zero().dot(axis).abs() > std::f64::consts::FRAC_1_SQRT_2)
+    };
+    2 * (0..MOMENTS).filter(|n| is_near(*n)).count() > MOMENTS as usize
 }
 
 /// Whether a steady motion is the unstable one: on the separatrix, in a body that has one.

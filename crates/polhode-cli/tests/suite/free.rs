@@ -198,10 +198,16 @@ fn the_heading_tells_what_happens() {
 
 #[test]
 fn a_flip_is_said_only_where_the_body_turns_over() {
-    // In the first pair the momentum comes within 45 degrees of the middle axis, in the second it does not.
-    for (momentum, flips) in
-        [("0.6,0.8,0", true), ("0,0.75,0.6", true), ("0.8,0.6,0", false), ("0,0.6,0.8", false)]
-    {
+    // The first two stay near the middle axis, one to each side of the separatrix; the next pass it on their way
+    // about another axis, the last do not even come there.
+    for (momentum, flips) in [
+        ("0.1,1,0", true),
+        ("0,0.99,0.14", true),
+        ("0.6,0.8,0", false),
+        ("0,0.75,0.66", false),
+        ("0.8,0.6,0", false),
+        ("0,0.6,0.8", false),
+    ] {
         let table = free(&format!("--inertia 1,2,2.8 --momentum {momentum} --at 0"));
         assert_eq!(table.contains("next flip: "), flips, "{table}");
         assert_eq!(table.contains("half period: "), !flips, "{table}");

@@ -177,6 +177,13 @@ class Scenario:
         step, every = core.steps
         first = 0 if reached is None else reached.step
         body = core.body() if reached is None else core.body_at(reached.momentum, reached.attitude)
+        # Rows are counted from the start: first to the next of them, unless the end comes sooner.
+        lead = -first % every
+        if lead and (first + lead) * step / core.until < 1.0:
+            until = (first + lead) * step
+            to_row = _polhode.simulate(body, torque, core.stepper(), step, until, lead, None, first * step)
+            body = core.body_at(to_row["momentum"][-1].tolist(), to_row["attitude"][-1].tolist())
+            first += lead
         kept = _polhode.simulate(body, torque, core.stepper(), step, core.until, every, None, first * step)
         kept.pop("end")
         found = _trajectory(kept, core.method)
