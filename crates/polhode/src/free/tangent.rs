@@ -13,14 +13,14 @@ use polhode_number::{
 
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
-use super::tumbling::{LaneState, Tumbling};
+use super::tumbling::Tumbling;
 use super::{FreeMotion, FreeMotionError, MotionKind, Power, phase_lost, time};
 use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
 use crate::scale::ldexp;
 use crate::tangent::{
-    Blocks, Held, InertiaColumns, InertiaTangent, MomentumBlock, Phase, Tangent, Units, one_time,
+    Blocks, Held, InertiaColumns, InertiaTangent, MomentumBlock, Phase, Tangent, Units,
 };
 use crate::{Inertia, State};
 
@@ -312,7 +312,7 @@ impl FreeMotion {
             let scaled = tumbling.scaled(t)?;
             let start = self.start.q;
             let kernel = OneTangent::<INERTIA> { constants, tumbling, start, scaled };
-            let TangentValues { state: (m, q), blocks, motion, columns } = alone(kernel);
+            let TangentValues { m, q, blocks, motion, columns } = alone(kernel);
             let state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
             return Ok((state, blocks, motion, columns));
         }
@@ -338,29 +338,32 @@ impl FreeMotion {
     }
 }
 
-/// What there is at one time.
-struct TangentValues {
+/// What there is at one time of a motion that tumbles, or at one in each lane.
+struct TangentValues<L> {
     /// The momentum in its unit, and the quaternion.
-    state: LaneState<f64>,
-    blocks: Blocks<f64>,
-    motion: [f64; 3],
-    columns: InertiaColumns<f64>,
+    m: [L; 3],
+    q: [L; 4],
+    blocks: Blocks<L>,
+    motion: [L; 3],
+    columns: InertiaColumns<L>,
 }
 
-/// The state at a far time, the momentum block there, and the rotation minus one.
 #[inline(always)]
-fn far<L: Number>(
+fn values<L: Number, const INERTIA: bool>(
     constants: &TangentConstants,
     tumbling: &Tumbling,
     start: DQuat,
     scaled: L,
-) -> (LaneState<L>, MomentumBlock<L>, [L; 4]) {
+) -> TangentValues<L> {
     let (m, q) = tumbling.state(scaled);
     let phase = constants.phase(scaled);
     let axes = constants.frame.over::<L>();
     let [w, x, y, z] = relative(start, q);
     let [x, y, z] = axes.enter([x, y, z]);
-    ((m, q), constants.block(axes.enter(m), phase), [w - L::splat(1.0), x, y, z])
+    let block = constants.block(axes.enter(m), phase);
+    let blocks = Blocks::new(&block, splat(constants.inverse), [w - L::splat(1.0), x, y, z]);
+    let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
+    TangentValues { m, q, blocks, motion: block.motion, columns }
 }
 
 /// The rotation from one attitude to another, in the body frame.
@@ -385,13 +388,11 @@ struct OneTangent<'a, const INERTIA: bool> {
 }
 
 impl<const INERTIA: bool> Kernel for OneTangent<'_, INERTIA> {
-    type Output = TangentValues;
+    type Output = TangentValues<f64>;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> TangentValues {
-        let (state, block, r) = far(self.constants, self.tumbling, self.start, self.scaled);
-        let (blocks, columns) = one_time::<INERTIA>(&block, self.constants.inverse, r);
-        TangentValues { state, blocks, motion: block.motion, columns }
+    fn run<L: Packed>(self) -> TangentValues<f64> {
+        values::<f64, INERTIA>(self.constants, self.tumbling, self.start, self.scaled)
     }
 }
 
@@ -413,22 +414,22 @@ impl Kernel for ManyTangents<'_> {
         let factor = tumbling.clock.power.factor;
         let units = constants.units(&motion.inertia);
         for times in times.chunks_exact(L::WIDTH) {
-            let is_far = |t: &f64| {
+            let far = |t: &f64| {
                 let scaled = t * factor;
                 constants.turn(scaled) > SHORT_TIME && !constants.is_small(scaled)
             };
             let scaled = L::load(times) * L::splat(factor);
-            if !(times.iter().all(is_far) && L::all(tumbling.orbit.reaches(scaled))) {
+            if !(times.iter().all(far) && L::all(tumbling.orbit.reaches(scaled))) {
                 for &t in times {
                     made.push(motion.tangent_at(t)?);
                 }
                 continue;
             }
-            let ((m, q), block, r) = far(constants, tumbling, motion.start.q, scaled);
-            let Blocks { momentum: [a, b, c], attitude: [d, e, f], rotation: [g, h, i] } =
-                Blocks::new(&block, splat(constants.inverse), r);
+            let all = values::<L, false>(constants, tumbling, motion.start.q, scaled);
             let mut columns = [[0.0; MAX_WIDTH]; 37];
-            for (n, v) in [m, block.motion, a, b, c, d, e, f, g, h, i].into_iter().enumerate() {
+            let TangentValues { m, q, blocks, motion: moves, .. } = all;
+            let Blocks { momentum: [a, b, c], attitude: [d, e, f], rotation: [g, h, i] } = blocks;
+            for (n, v) in [m, moves, a, b, c, d, e, f, g, h, i].into_iter().enumerate() {
                 for (x, column) in v.into_iter().zip(&mut columns[3 * n..]) {
                     x.store(column);
                 }

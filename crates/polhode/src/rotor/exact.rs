@@ -30,7 +30,7 @@ use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::tangent::{InertiaTangent, MomentumBlock, Tangent, Units, one_time};
+use crate::tangent::{Blocks, InertiaColumns, InertiaTangent, MomentumBlock, Tangent, Units};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -192,9 +192,8 @@ impl Exact {
             momentum: 1.0,
             moment: 1.0 / body.inertia_scale,
         };
-        let (blocks, columns) = one_time::<INERTIA>(&block, b, increment.r);
-        let tangent = units.tangent(after, &blocks, block.motion);
-        let by_inertia = INERTIA.then(|| units.inertia(&columns, b));
+        let tangent = units.tangent(after, &Blocks::new(&block, b, increment.r), block.motion);
+        let by_inertia = INERTIA.then(|| units.inertia(&InertiaColumns::new(&block), b));
         Ok(ExactTangent { tangent, r, by_inertia })
     }
 

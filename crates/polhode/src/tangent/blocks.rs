@@ -7,10 +7,9 @@
 //! B = (t m w0^T - m x (A - R^T))/|m|², and d del/db = (s m - m x dm/db)/|m|² with s from integrals of m_i m_j.
 
 use glam::DMat3;
+use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
-use polhode_number::{Number, Pack};
 
-use super::momentum::{all, all_of, apart, beside, with_third};
 use super::{Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
 use crate::inertia::PrincipalFrame;
 use crate::{Inertia, State};
@@ -42,53 +41,6 @@ impl<N: Number> Blocks<N> {
         }
         Self { momentum, attitude, rotation }
     }
-}
-
-/// The same of one time, with the columns in lanes, and the derivatives by the inverse tensor if asked for.
-#[inline(always)]
-pub(crate) fn one_time<const INERTIA: bool>(
-    block: &MomentumBlock<f64>,
-    b: Vector<f64>,
-    r: Quaternion<f64>,
-) -> (Blocks<f64>, InertiaColumns<f64>) {
-    let rotation = inverse_rotation(r);
-    let (m, n, h) = (block.m, block.n, block.phase.h);
-    let (first, more) = block.columns::<INERTIA>();
-    let per_square = 1.0 / (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-    let (n_lanes, along) = (all_of(n), all_of(scale(n, h)));
-    let [x, y, z] = rotation;
-    let across = cross(n_lanes, subtract(first, beside([x, y, z, [0.0; 3]])));
-    let rates = Pack([b[0] * m[0], b[1] * m[1], b[2] * m[2], 0.0]);
-    let turns = scale(subtract(scale(along, rates), across), all(per_square));
-    let three = |v: &Vector<Pack<4>>| [apart(v, 0), apart(v, 1), apart(v, 2)];
-    let blocks = Blocks { momentum: three(&first), attitude: three(&turns), rotation };
-    let Some((more, [s12, s13, s23])) = more else { return (blocks, InertiaColumns::nothing()) };
-    let [s11, s22, s33] = block.squares();
-    let [m1, m2, m3] = m;
-    let weights = Pack([
-        0.5 * (h * m1 * m1 + s11),
-        0.5 * (h * m2 * m2 + s22),
-        h * m1 * m2 + s12,
-        h * m1 * m3 + s13,
-    ]);
-    let turned = |weight: f64, column: Vector<f64>| {
-        scale(subtract(scale(n, weight), cross(n, column)), per_square)
-    };
-    let attitudes = scale(subtract(scale(n_lanes, weights), cross(n_lanes, more)), all(per_square));
-    let [d1, d2, d3] = with_third([apart(&more, 0), apart(&more, 1)]);
-    let d23 = apart(&first, 3);
-    let columns = InertiaColumns {
-        momentum: [d1, d2, d3, apart(&more, 2), apart(&more, 3), d23],
-        attitude: [
-            apart(&attitudes, 0),
-            apart(&attitudes, 1),
-            turned(0.5 * (h * m3 * m3 + s33), d3),
-            apart(&attitudes, 2),
-            apart(&attitudes, 3),
-            turned(h * m2 * m3 + s23, d23),
-        ],
-    };
-    (blocks, columns)
 }
 
 /// R^T - 1 of the rotation 1 + r.

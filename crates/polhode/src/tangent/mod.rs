@@ -14,7 +14,7 @@ mod run;
 mod solution;
 mod varying;
 
-pub(crate) use blocks::{Blocks, InertiaColumns, Units, one_time};
+pub(crate) use blocks::{Blocks, InertiaColumns, Units};
 pub(crate) use momentum::{MomentumBlock, Phase};
 
 pub use chaos::{Covariance, Lyapunov, propagated};

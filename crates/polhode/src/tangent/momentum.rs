@@ -8,8 +8,8 @@
 //! Sorted axes; a1 = b3 - b2 <= 0, a2 = b1 - b3 >= 0, a3 = b2 - b1 <= 0 with b = 1/I;
 //! t1 = a3 m2² - a2 m3², t3 = a2 m1² - a1 m2², A1 = -a3 t3, A3 = a1 t1.
 
+use polhode_number::Number;
 use polhode_number::vector::{Matrix, Vector, select};
-use polhode_number::{Arithmetic, Number, Pack};
 
 /// How A1, A3 and d = A1 - A3 change. The last is given, for next to the separatrix the difference has no digits.
 #[derive(Clone, Copy)]
@@ -132,15 +132,6 @@ impl<N: Number> Phase<N> {
     }
 }
 
-/// What makes a column: how A1, A3 and d change, by what -1/S² the denominator changes in each of its forms besides, and
-/// what is added to the numerators.
-#[derive(Clone, Copy)]
-pub(crate) struct Column<N> {
-    change: Change<N>,
-    bends: [N; 3],
-    direct: Vector<N>,
-}
-
 /// A start and what became of it: everything that the columns share.
 pub(crate) struct MomentumBlock<N: Number> {
     pub(super) m: Vector<N>,
@@ -233,9 +224,10 @@ impl<N: Number> MomentumBlock<N> {
         self.n
     }
 
-    /// What every column has: the part through S and its cosines, and that of the denominator.
+    /// What every column has: the part through S and its cosines, and that of the denominator, which itself changes
+    /// by -`bends` S² and through them.
     #[inline(always)]
-    fn column(&self, Column { change, bends, direct }: Column<N>) -> Vector<N> {
+    fn column(&self, change: Change<N>, bends: [N; 3], direct: Vector<N>) -> Vector<N> {
         let PhaseChange { along, s: ds, c1: r1, c3: r3 } = self.phase.change(change);
         let Phase { s, c1, c3, .. } = self.phase;
         let [m1, m2, m3] = self.m;
@@ -257,12 +249,6 @@ impl<N: Number> MomentumBlock<N> {
     /// The derivative with respect to the start, minus one, by columns.
     #[inline(always)]
     pub(crate) fn start(&self) -> Matrix<N> {
-        let [x, y, z] = self.start_columns();
-        [self.column(x), self.column(y), self.column(z)]
-    }
-
-    #[inline(always)]
-    fn start_columns(&self) -> [Column<N>; 3] {
         let zero = N::splat(0.0);
         let two = N::splat(2.0);
         let [a1, a2, a3] = self.a;
@@ -271,34 +257,27 @@ impl<N: Number> MomentumBlock<N> {
         let [e1, e2, e3] = self.less;
         let (b1, b2, b3) = (two * a2 * a3 * m1, two * a1 * a3 * m2, two * a1 * a2 * m3);
         [
-            Column {
-                change: Change { a1: -b1, a3: zero, d: -b1 },
-                bends: [zero, b1, zero],
-                direct: [e1, a2 * m3 * s, a3 * m2 * (c3 * s)],
-            },
-            Column {
-                change: Change { a1: b2, a3: b2, d: zero },
-                bends: [b2, zero, zero],
-                direct: [a1 * m3 * (c1 * s), e2, a3 * m1 * (c3 * s)],
-            },
-            Column {
-                change: Change { a1: zero, a3: -b3, d: b3 },
-                bends: [zero, zero, b3],
-                direct: [a1 * m2 * (c1 * s), a2 * m1 * s, e3],
-            },
+            self.column(
+                Change { a1: -b1, a3: zero, d: -b1 },
+                [zero, b1, zero],
+                [e1, a2 * m3 * s, a3 * m2 * (c3 * s)],
+            ),
+            self.column(
+                Change { a1: b2, a3: b2, d: zero },
+                [b2, zero, zero],
+                [a1 * m3 * (c1 * s), e2, a3 * m1 * (c3 * s)],
+            ),
+            self.column(
+                Change { a1: zero, a3: -b3, d: b3 },
+                [zero, zero, b3],
+                [a1 * m2 * (c1 * s), a2 * m1 * s, e3],
+            ),
         ]
     }
 
     /// The derivatives with respect to 1/I1, 1/I2, 1/I3.
     #[inline(always)]
     pub(crate) fn moments(&self) -> Matrix<N> {
-        let [x, y] = self.moment_columns();
-        with_third([self.column(x), self.column(y)])
-    }
-
-    /// Those of the first two.
-    #[inline(always)]
-    fn moment_columns(&self) -> [Column<N>; 2] {
         let zero = N::splat(0.0);
         let [a1, a2, a3] = self.a;
         let [m1, m2, m3] = self.m;
@@ -306,17 +285,19 @@ impl<N: Number> MomentumBlock<N> {
         let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
         let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
         let (f1, f2, f3) = (m2 * m3 * (c1 * s), m3 * m1 * s, m1 * m2 * (c3 * s));
-        let first = Column {
-            change: Change { a1: t3 - a3 * p1, a3: -(a1 * (p2 + p3)), d: a1 * p3 + (a2 - a3) * p1 },
-            bends: [-(a1 * p2), (a3 - a2) * p1, a1 * p3],
-            direct: [zero, f2, -f3],
-        };
-        let second = Column {
-            change: Change { a1: -(t3 + a3 * p2), a3: a1 * p2 - t1, d: -(a2 * (p1 + p3)) },
-            bends: [(a1 - a3) * p2, a2 * p1, -(a2 * p3)],
-            direct: [-f1, zero, f3],
-        };
-        [first, second]
+        let first = self.column(
+            Change { a1: t3 - a3 * p1, a3: -(a1 * (p2 + p3)), d: a1 * p3 + (a2 - a3) * p1 },
+            [-(a1 * p2), (a3 - a2) * p1, a1 * p3],
+            [zero, f2, -f3],
+        );
+        let second = self.column(
+            Change { a1: -(t3 + a3 * p2), a3: a1 * p2 - t1, d: -(a2 * (p1 + p3)) },
+            [(a1 - a3) * p2, a2 * p1, -(a2 * p3)],
+            [-f1, zero, f3],
+        );
+        // The same number added to all inverse moments only turns the body about its momentum.
+        let third = [-(first[0] + second[0]), -(first[1] + second[1]), -(first[2] + second[2])];
+        [first, second, third]
     }
 
     /// How A1, A3 and d change with an entry of the inverse tensor, p twice the product of the two momenta, after
@@ -358,12 +339,6 @@ impl<N: Number> MomentumBlock<N> {
     /// be zero.
     #[inline(always)]
     pub(crate) fn mixed(&self) -> (Matrix<N>, Vector<N>) {
-        let ([x, y, z], integrals) = self.mixed_columns();
-        ([self.column(x), self.column(y), self.column(z)], integrals)
-    }
-
-    #[inline(always)]
-    fn mixed_columns(&self) -> ([Column<N>; 3], Vector<N>) {
         let (zero, one) = (N::splat(0.0), N::splat(1.0));
         let [a1, a2, a3] = self.a;
         let [m1, m2, m3] = self.m;
@@ -384,33 +359,33 @@ impl<N: Number> MomentumBlock<N> {
         let two = N::splat(2.0);
         let (p12, p13, p23) = (two * m1 * m2, two * m1 * m3, two * m2 * m3);
         let columns = [
-            Column {
-                change: self.turning(p12),
-                bends: [a1 * p12, -(a2 * p12), zero],
-                direct: [
+            self.column(
+                self.turning(p12),
+                [a1 * p12, -(a2 * p12), zero],
+                [
                     -(m2 * c3 * xi1) - m1 * m3 * s * u1,
                     m2 * m3 * s * u1 - m1 * c3 * xi1,
                     (m1 - m2) * (m1 + m2) * c3 * s,
                 ],
-            },
-            Column {
-                change: self.turning(p13),
-                bends: [zero, a3 * p13, -(a1 * p13)],
-                direct: [
+            ),
+            self.column(
+                self.turning(p13),
+                [zero, a3 * p13, -(a1 * p13)],
+                [
                     m3 * cosines + m1 * m2 * s * l,
                     (m3 - m1) * (m3 + m1) * s,
                     m1 * cosines - m2 * m3 * s * l,
                 ],
-            },
-            Column {
-                change: self.turning(p23),
-                bends: [-(a3 * p23), zero, a2 * p23],
-                direct: [
+            ),
+            self.column(
+                self.turning(p23),
+                [-(a3 * p23), zero, a2 * p23],
+                [
                     (m2 - m3) * (m2 + m3) * c1 * s,
                     m3 * c1 * xi3 - m1 * m2 * s * u3,
                     m2 * c1 * xi3 + m1 * m3 * s * u3,
                 ],
-            },
+            ),
         ];
         let inverse = self.denominator.inverse;
         let third = rho1 * a3 * p2 * s2 - rho3 * xi1 - rho1 * xi3 * (one - x1);
@@ -425,116 +400,5 @@ impl<N: Number> MomentumBlock<N> {
             [(n3 - m3) / a3, (n2 - m2) / a2, (n1 - m1) / a1],
         );
         (columns, integrals)
-    }
-}
-
-/// The same number added to all inverse moments only turns the body about its momentum.
-#[inline(always)]
-pub(super) fn with_third<N: Number>([x, y]: [Vector<N>; 2]) -> Matrix<N> {
-    [x, y, [-(x[0] + y[0]), -(x[1] + y[1]), -(x[2] + y[2])]]
-}
-
-/// Four columns side by side.
-pub(super) type Four = Pack<4>;
-
-/// The same number in all four.
-#[inline(always)]
-pub(super) fn all(x: f64) -> Four {
-    Pack([x; 4])
-}
-
-#[inline(always)]
-pub(super) fn all_of(v: Vector<f64>) -> Vector<Four> {
-    [all(v[0]), all(v[1]), all(v[2])]
-}
-
-/// Vectors side by side.
-#[inline(always)]
-pub(super) fn beside([a, b, c, d]: [Vector<f64>; 4]) -> Vector<Four> {
-    [Pack([a[0], b[0], c[0], d[0]]), Pack([a[1], b[1], c[1], d[1]]), Pack([a[2], b[2], c[2], d[2]])]
-}
-
-/// One of the vectors that are side by side.
-#[inline(always)]
-pub(super) fn apart(v: &Vector<Four>, column: usize) -> Vector<f64> {
-    [v[0].0[column], v[1].0[column], v[2].0[column]]
-}
-
-/// Columns in four lanes: of one time there are several, and each is the same work.
-impl MomentumBlock<f64> {
-    #[inline(always)]
-    fn in_lanes(&self) -> MomentumBlock<Four> {
-        let Phase { h, s, c1, c3, x1, x3, y, slopes } = self.phase;
-        let mask = |holds: bool| all(if holds { 0.0 } else { 1.0 }).less(all(0.5));
-        let d = &self.denominator;
-        MomentumBlock {
-            m: all_of(self.m),
-            n: all_of(self.n),
-            a: all_of(self.a),
-            phase: Phase {
-                h: all(h),
-                s: all(s),
-                c1: all(c1),
-                c3: all(c3),
-                x1: all(x1),
-                x3: all(x3),
-                y: all(y),
-                slopes: match slopes {
-                    Slopes::Small { x1, x3, c1, c3 } => {
-                        Slopes::Small { x1: all(x1), x3: all(x3), c1: all(c1), c3: all(c3) }
-                    }
-                    Slopes::Whole { minor, per_p, complement, x, rest, h } => Slopes::Whole {
-                        minor,
-                        per_p: all(per_p),
-                        complement: all(complement),
-                        x: all(x),
-                        rest: all(rest),
-                        h: all(h),
-                    },
-                },
-            },
-            f: all_of(self.f),
-            motion: all_of(self.motion),
-            less: all_of(self.less),
-            denominator: Denominator {
-                inverse: all(d.inverse),
-                first: mask(d.first),
-                third: mask(d.third),
-                product: all(d.product),
-                with_c1: all(d.with_c1),
-                with_c3: all(d.with_c3),
-            },
-        }
-    }
-
-    /// The derivatives with respect to the start, minus one; and, with the inertia, those with respect to 1/I1, 1/I2 and the
-    /// entries 12, 13, 23 of the inverse tensor, the last in the fourth lane of the first; and the integrals of products.
-    #[inline(always)]
-    pub(super) fn columns<const INERTIA: bool>(
-        &self,
-    ) -> (Vector<Four>, Option<(Vector<Four>, Vector<f64>)>) {
-        let lanes = self.in_lanes();
-        let [x, y, z] = self.start_columns();
-        if !INERTIA {
-            return (lanes.column(pack([x, y, z, z])), None);
-        }
-        let [b1, b2] = self.moment_columns();
-        let ([b12, b13, b23], integrals) = self.mixed_columns();
-        let more = lanes.column(pack([b1, b2, b12, b13]));
-        (lanes.column(pack([x, y, z, b23])), Some((more, integrals)))
-    }
-}
-
-#[inline(always)]
-fn pack([a, b, c, d]: [Column<f64>; 4]) -> Column<Four> {
-    let changes = [a, b, c, d].map(|column| {
-        let Change { a1, a3, d } = column.change;
-        [a1, a3, d]
-    });
-    let [a1, a3, of_d] = beside(changes);
-    Column {
-        change: Change { a1, a3, d: of_d },
-        bends: beside([a.bends, b.bends, c.bends, d.bends]),
-        direct: beside([a.direct, b.direct, c.direct, d.direct]),
     }
 }
