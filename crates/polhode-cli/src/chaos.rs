@@ -43,8 +43,8 @@ pub(crate) struct Chaos {
 
 const EXAMPLES: &str = "\
 Examples:
-  polhode chaos scenarios/heavy-top.toml --until 2000
-  polhode chaos scenarios/heavy-top.toml --method kahanli8+exact --step 0.05 --json
+  polhode chaos scenarios/heavy-top-small.toml --until 2000
+  polhode chaos scenarios/heavy-top-small.toml --method kahanli8+exact --step 0.05 --json
 
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
 are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate falls like \

@@ -242,7 +242,41 @@ pub const SCENARIO: &[SectionReference] = &[
                 "[3]",
                 "Where the torque jumps: a step of the solver ends there.",
             ),
+            key(
+                "stop_when",
+                "a comparison, as a text",
+                "-",
+                "none",
+                "\"norm(omega) > 3\"",
+                "The run ends when this becomes true.",
+            ),
         ],
+    },
+    SectionReference {
+        name: "watch",
+        doc: "What to watch, by names of your own: a formula is a column of every table, a comparison a list of intervals in \
+              the summary. Formulas know time and state, directions (x, y, z of the body, X, Y, Z of space, momentum, omega, \
+              nadir, those of [directions]), angle, norm, deg, area_box, area_ellipsoid and the functions of `formula`.",
+        keys: &[key(
+            "NAME",
+            "a formula, or a comparison of two, as a text",
+            "as it says; deg() makes degrees",
+            "none",
+            "\"deg(angle(z, Z))\"",
+            "A column, or intervals.",
+        )],
+    },
+    SectionReference {
+        name: "directions",
+        doc: "Vectors of space by names of your own, for [watch] and stop_when.",
+        keys: &[key(
+            "NAME",
+            "three numbers, three expressions of t, rows [t, x, y, z], or a file beside the scenario that has them",
+            "-",
+            "none",
+            "[0.2, 0.9, 0.4]",
+            "A direction; its length does not matter.",
+        )],
     },
     SectionReference {
         name: "output",
