@@ -27,9 +27,11 @@ from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
 from ._states import States
 from ._step import step
+from ._tangent import CovarianceRun, EventTangent, Gradient, Lyapunov, Tangent, covariance, lyapunov
 
 if TYPE_CHECKING:
     from . import dask as dask
+    from . import jax as jax
     from . import plot as plot
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "Citation",
     "Comparison",
     "Convergence",
+    "CovarianceRun",
     "DenseOutput",
     "Deviation",
     "Diagnosis",
@@ -45,10 +48,13 @@ __all__ = [
     "EnsembleResult",
     "ErrorEstimate",
     "Event",
+    "EventTangent",
     "Failure",
     "FreeMotion",
+    "Gradient",
     "Invariants",
     "InvalidInput",
+    "Lyapunov",
     "MethodInfo",
     "Parameter",
     "PolhodeError",
@@ -59,14 +65,17 @@ __all__ = [
     "States",
     "Statistics",
     "Tableau",
+    "Tangent",
     "Trajectory",
     "Trial",
     "__version__",
     "check",
     "compare",
     "convergence",
+    "covariance",
     "elliptic",
     "ensemble",
+    "lyapunov",
     "methods",
     "simulate",
     "so3",
@@ -77,7 +86,7 @@ __all__ = [
 ]
 
 # Modules that need more than NumPy, and what: imported when first used.
-_EXTRAS = {"dask": "distributed", "plot": "matplotlib"}
+_EXTRAS = {"dask": "distributed", "jax": "jax", "plot": "matplotlib"}
 
 
 def __getattr__(name: str) -> Any:
