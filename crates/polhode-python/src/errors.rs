@@ -50,6 +50,10 @@ pub(crate) fn of_motion(error: &FreeMotionError) -> PyErr {
     match error {
         FreeMotionError::State(state) => of_state(state),
         FreeMotionError::OutOfRange { field, .. } => invalid(field, error),
+        // The motion is what its start makes it; the message names what of it has no derivative.
+        FreeMotionError::NoDerivative { .. } => {
+            InvalidInput::new_err(("momentum".to_owned(), error.to_string()))
+        }
         _ => invalid("t", error),
     }
 }

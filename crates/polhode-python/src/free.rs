@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::arrays::{BLOCK, Doubles, column, copied, table, with_capacity};
 use crate::body::Body;
 use crate::errors::of_motion;
+use crate::tangent::{GradientParts, WIDTH, fill, name_of, parts_of};
 use crate::threads::in_parallel;
 
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
@@ -120,10 +121,56 @@ impl FreeMotion {
         })?;
         Ok(column(py, flips))
     }
+
+    /// Fills in rows (see `tangent::fill`) at these times, on all cores. Nobody else may change the times meanwhile.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn tangent<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+        mut rows: PyReadwriteArray1<'py, f64>,
+    ) -> PyResult<&'static str> {
+        let t = t.as_slice()?;
+        let (rows, _) = rows.as_slice_mut()?.as_chunks_mut::<WIDTH>();
+        let task = |times: &[f64], rows: &mut [[f64; WIDTH]]| {
+            times.iter().zip(rows).try_for_each(|(&t, row)| {
+                let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
+                fill(row, self.motion.inertia(), &tangent, Some(&by_inertia));
+                Ok::<(), FreeMotionError>(())
+            })
+        };
+        let filled = if t.len() <= TANGENTS {
+            py.detach(|| task(t, rows))
+        } else {
+            let pieces = t.chunks(TANGENTS).zip(rows.chunks_mut(TANGENTS));
+            in_parallel(py, pieces, |(t, rows)| task(t, rows))?
+        };
+        let held = filled.and_then(|()| Ok(self.motion.inertia_tangent_at(0.0)?.1.held));
+        Ok(name_of(held.map_err(|e| of_motion(&e))?))
+    }
+
+    /// The derivatives of the period.
+    fn period_gradient(&self) -> PyResult<GradientParts> {
+        self.motion.period_gradient().map(|g| parts_of(&g)).map_err(|e| of_motion(&e))
+    }
+
+    /// The derivatives of the rate of precession.
+    fn precession_rate_gradient(&self) -> PyResult<GradientParts> {
+        self.motion.precession_rate_gradient().map(|g| parts_of(&g)).map_err(|e| of_motion(&e))
+    }
+
+    /// The next flip after t, and its derivatives.
+    fn next_flip_gradient(&self, t: f64) -> PyResult<(f64, GradientParts)> {
+        let made = self.motion.next_flip_gradient(t);
+        made.map(|(flip, g)| (flip, parts_of(&g))).map_err(|e| of_motion(&e))
+    }
 }
 
 /// What a thread does at a time: a quarter of a millisecond or so, long against what it costs to ask for more.
 const TASK: usize = 2048;
+
+/// The same of derivatives.
+const TANGENTS: usize = 512;
 
 /// States that are computed together, in lanes: as many as stay in the nearest cache.
 const GROUP: usize = 64;

@@ -22,6 +22,7 @@ mod so3;
 mod solve;
 mod step;
 mod tables;
+mod tangent;
 mod threads;
 mod torque;
 
@@ -60,6 +61,11 @@ mod _polhode {
     use crate::step::step;
     #[pymodule_export]
     use crate::tables::{methods, solvers, torques};
+    #[pymodule_export]
+    use crate::tangent::{
+        TangentSolution, check_tangent, covariance, lyapunov, simulate_tangent, solve_tangent,
+        step_tangent, torque_parameters,
+    };
     #[pymodule_export]
     use crate::torque::check_torque;
 

@@ -203,7 +203,7 @@ fn watched(raised: &ExceptionSlot, stop: &Stop) -> Control {
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
 
 /// Momentum, angular velocity and attitude of a state.
-fn arrays<'py>(
+pub(crate) fn arrays<'py>(
     py: Python<'py>,
     inertia: &Inertia,
     state: &State,

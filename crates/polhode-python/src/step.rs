@@ -84,7 +84,7 @@ pub(crate) fn step<'py>(
 
 /// A state as it is if its attitude is of unit length but for rounding, so that steps after each other have
 /// the bits of a run; else with the attitude normalised.
-fn state(m: [f64; 3], q: [f64; 4]) -> Result<State, polhode::StateError> {
+pub(crate) fn state(m: [f64; 3], q: [f64; 4]) -> Result<State, polhode::StateError> {
     let size: f64 = q.iter().map(|x| x * x).sum();
     let m = DVec3::from_array(m);
     if m.is_finite() && (size - 1.0).abs() <= UNIT {

@@ -78,6 +78,8 @@ def test_users_are_helped_by_the_types(tmp_path: Path) -> None:
         "found = polhode.solve(motion, None, 1.0, dense_output=True, events=lambda t, state: state.matrix[2, 2])\n"
         "moments: list[float] = [t.sum() for t in found.t_events or []]\n"
         "between = found.sol(0.5).momentum.sum() + found[-1].momentum.sum() if found.sol else 0.0\n"
+        "phi = motion.tangent(1.0).state_transition.sum() + motion.period_gradient().momentum.sum()\n"
+        "rate: float = polhode.lyapunov(motion, None, 'exact', 0.1, 1.0).exponent\n"
         "files = polhode.dask.ensemble(None, [1, 2, 3], momentum=[1, 2, 3], times=[1.0], directory='here').paths[0].name\n"
     )
     run("mypy", "--strict", str(tmp_path / "user.py"))
@@ -112,15 +114,15 @@ def test_the_wheel_is_one_for_every_python() -> None:
 def test_extras_are_attributes_that_say_what_they_need() -> None:
     code = (
         "import sys, polhode\n"
-        "assert not {'matplotlib', 'dask', 'distributed'} & set(sys.modules)\n"
-        "assert {'plot', 'dask'} <= set(dir(polhode))\n"
-        "assert polhode.plot.herpolhode and polhode.dask.ensemble\n"
+        "assert not {'matplotlib', 'dask', 'distributed', 'jax'} & set(sys.modules)\n"
+        "assert {'plot', 'dask', 'jax'} <= set(dir(polhode))\n"
+        "assert polhode.plot.herpolhode and polhode.dask.ensemble and polhode.jax.step\n"
         "assert not hasattr(polhode, 'plots')\n"
         "shown = {name for name in dir(polhode) if not name.startswith('__')}\n"
-        "assert shown == {*polhode.__all__, 'plot', 'dask'} - {'__version__'}\n"
+        "assert shown == {*polhode.__all__, 'plot', 'dask', 'jax'} - {'__version__'}\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-    for extra, needed in (("plot", "matplotlib"), ("dask", "dask"), ("dask", "distributed")):
+    for extra, needed in (("plot", "matplotlib"), ("dask", "dask"), ("dask", "distributed"), ("jax", "jax")):
         # None among the modules: as if it were not installed.
         code = (
             f"import sys; sys.modules[{needed!r}] = None\n"
@@ -146,3 +148,4 @@ def test_there_are_examples() -> None:
     assert {f"polhode.elliptic.{name}" for name in functions} <= with_example
     assert {f"polhode.plot.{name}" for name in polhode.plot.__all__} <= with_example
     assert "polhode.dask.ensemble" in with_example
+    assert {f"polhode.jax.{name}" for name in polhode.jax.__all__} <= with_example

@@ -28,9 +28,11 @@ from ._simulate import Drift, Invariants, Trajectory, simulate
 from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
 from ._states import States
 from ._step import step
+from ._tangent import CovarianceRun, EventTangent, Gradient, Lyapunov, Tangent, covariance, lyapunov
 
 if TYPE_CHECKING:
     from . import dask as dask
+    from . import jax as jax
     from . import plot as plot
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "Citation",
     "Comparison",
     "Convergence",
+    "CovarianceRun",
     "DenseOutput",
     "Deviation",
     "Diagnosis",
@@ -46,10 +49,13 @@ __all__ = [
     "EnsembleResult",
     "ErrorEstimate",
     "Event",
+    "EventTangent",
     "Failure",
     "FreeMotion",
+    "Gradient",
     "Invariants",
     "InvalidInput",
+    "Lyapunov",
     "MethodInfo",
     "Motions",
     "Parameter",
@@ -62,14 +68,17 @@ __all__ = [
     "States",
     "Statistics",
     "Tableau",
+    "Tangent",
     "Trajectory",
     "Trial",
     "__version__",
     "check",
     "compare",
     "convergence",
+    "covariance",
     "elliptic",
     "ensemble",
+    "lyapunov",
     "methods",
     "motions",
     "shape",
@@ -82,7 +91,7 @@ __all__ = [
 ]
 
 # Modules that need more than NumPy, and what: imported when first used.
-_EXTRAS = {"dask": "distributed", "plot": "matplotlib"}
+_EXTRAS = {"dask": "distributed", "jax": "jax", "plot": "matplotlib"}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from .torques import Part, Value
 
 _Doubles = NDArray[np.float64]
+_Gradient = tuple[list[float], list[float], list[float], str]
 
 VERSION: Final[str]
 
@@ -18,6 +19,7 @@ __all__ = [
     "Scenario",
     "ScenarioTorque",
     "Solution",
+    "TangentSolution",
     "VERSION",
     "am_m",
     "am_mc",
@@ -31,6 +33,7 @@ __all__ = [
     "cd_mc",
     "cel",
     "check",
+    "check_tangent",
     "check_torque",
     "cn_m",
     "cn_mc",
@@ -48,6 +51,7 @@ __all__ = [
     "complete_pi_nc_m",
     "complete_pi_nc_mc",
     "convergence",
+    "covariance",
     "cs_m",
     "cs_mc",
     "dc_m",
@@ -77,6 +81,7 @@ __all__ = [
     "inverse_nome_m",
     "inverse_nome_mc",
     "load_mesh",
+    "lyapunov",
     "matrices",
     "mesh",
     "methods",
@@ -102,6 +107,7 @@ __all__ = [
     "sd_m",
     "sd_mc",
     "simulate",
+    "simulate_tangent",
     "sn_m",
     "sn_mc",
     "so3_dexp",
@@ -112,14 +118,17 @@ __all__ = [
     "so3_log",
     "solid",
     "solve",
+    "solve_tangent",
     "solved_ensemble",
     "solvers",
     "step",
+    "step_tangent",
     "theta1",
     "theta2",
     "theta3",
     "theta4",
     "to_space",
+    "torque_parameters",
     "torques",
     "zeta_m",
     "zeta_mc",
@@ -165,6 +174,10 @@ class FreeMotion:
     def at_one(self, t: float) -> tuple[_Doubles, _Doubles, _Doubles]: ...
     def angular_acceleration(self, t: _Doubles) -> _Doubles: ...
     def next_flip(self, t: _Doubles) -> _Doubles: ...
+    def tangent(self, t: _Doubles, rows: _Doubles) -> str: ...
+    def period_gradient(self) -> _Gradient: ...
+    def precession_rate_gradient(self) -> _Gradient: ...
+    def next_flip_gradient(self, t: float) -> tuple[float, _Gradient]: ...
 
 @final
 class Bodies:
@@ -324,6 +337,47 @@ def step(
     momentum: _Doubles,
     attitude: _Doubles,
 ) -> None: ...
+def torque_parameters(torque: list[Part]) -> list[tuple[str, float]]: ...
+def check_tangent(body: Body, torque: list[Part], method: Method) -> None: ...
+def simulate_tangent(
+    body: Body, torque: list[Part], method: Method, step: float, until: float, every: int, t0: float
+) -> tuple[_Doubles, _Doubles, bool]: ...
+def lyapunov(
+    body: Body, torque: list[Part], method: Method, step: float, until: float, t0: float
+) -> tuple[float, _Doubles, _Doubles, float]: ...
+def covariance(
+    body: Body,
+    torque: list[Part],
+    method: Method,
+    step: float,
+    until: float,
+    every: int,
+    t0: float,
+    start: list[float],
+    noise: list[float],
+) -> tuple[_Doubles, _Doubles, _Doubles]: ...
+def step_tangent(
+    inertia: _Doubles,
+    width: int,
+    allow_unphysical: bool,
+    h: _Doubles,
+    momentum: _Doubles,
+    attitude: _Doubles,
+    rows: _Doubles,
+) -> None: ...
+@final
+class TangentSolution:
+    def at(self, t: _Doubles) -> _Doubles: ...
+    def at_events(self, t: _Doubles, event: Any) -> tuple[_Doubles, _Doubles]: ...
+
+def solve_tangent(
+    body: Body,
+    torque: list[Part],
+    t0: float,
+    until: float,
+    tolerance: float,
+    stops: list[float],
+) -> TangentSolution: ...
 def so3_exp(vector: _Doubles) -> _Doubles: ...
 def so3_log(attitude: _Doubles) -> _Doubles: ...
 def so3_dexp(vector: _Doubles) -> _Doubles: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,9 @@ from ._errors import InvalidInput
 from ._events import Event, EventFunction, event_list, event_part
 from ._free import FreeMotion
 from ._states import States
+from ._tangent import EventTangent, Tangent, parameter_names, unpacked
 from .torques import TorqueLike, _parts
+
 
 class Statistics(NamedTuple):
     """What a solution took."""
@@ -93,6 +95,13 @@ class Solution(States):
     statistics: Statistics
     #: The estimated error at the end, if it was asked for.
     error_estimate: ErrorEstimate | None = None
+    #: The derivatives of the states, if ``tangent=True`` asked for them.
+    tangent: Tangent | None = None
+    #: Of each event's function how its events move; None without events or without ``tangent``.
+    event_tangents: list[EventTangent] | None = None
+
+    def _taken(self, index: Any) -> dict[str, Any]:
+        return {**super()._taken(index), "tangent": None if self.tangent is None else self.tangent[index]}
 
     @property
     def success(self) -> bool:
@@ -129,6 +138,7 @@ def solve(
     method: str | None = None,
     estimate_error: bool = False,
     t0: ArrayLike | None = None,
+    tangent: bool = False,
 ) -> Solution:
     """Solves the motion of a body to a given accuracy.
 
@@ -174,6 +184,14 @@ def solve(
         Solve once more, at a tenth of the tolerance, for ``error_estimate``.
     t0 : float, 0 unless it is given
         The time of the start.
+    tangent : bool
+        Also compute derivatives, as ``tangent`` of the result: of the states at ``t`` by the start, the inertia (at a
+        fixed momentum at the start) and the parameters of the torque; and as ``event_tangents`` those of the times
+        of events, none of which may have an action. The tolerance is then also the error wanted of every column,
+        relative to it. They come from the closed form for a free body and from the variational equations otherwise,
+        by Dop853 with steps of its own, whatever the method of the solution; ``max_step`` and ``first_step`` do not
+        matter to them. A callable without a ``jacobian`` is differentiated by differences, which leaves some ten
+        digits, as do those of events.
 
     Raises
     ------
@@ -209,7 +227,7 @@ def solve(
         wanted = 1e-10 if relative is None else relative
     functions = event_list(events)
     settings = {
-        "tolerance": wanted,
+        **default_settings(wanted),
         # Without a tolerance of its own, an error is about this one.
         "rtol": relative,
         "atol": number("atol", atol),
@@ -221,9 +239,54 @@ def solve(
         "events": [event_part(event, body) for event in functions],
         "estimate_error": flag("estimate_error", estimate_error),
     }
+    wants_tangent = flag("tangent", tangent)
+    if wants_tangent and any(action is not None for *_, action in settings["events"]):
+        raise InvalidInput(
+            "events",
+            "events: derivatives (tangent=True) are not carried through the action of an event; "
+            "solve up to it with terminal=True, and on from there",
+        )
     kept_only = None if whole else times
-    core = _polhode.solve(body._core, _parts(torque), start, end, kept_only, settings)
-    return _solution(core, times, whole, events is not None)._of(body, torque)
+    parts = _parts(torque)
+    core = _polhode.solve(body._core, parts, start, end, kept_only, settings)
+    found = _solution(core, times, whole, events is not None)._of(body, torque)
+    if not wants_tangent:
+        return found
+    reached = core.summary()["span"][1]
+    strictest = wanted if relative is None else min(wanted, relative)
+    tangents = _polhode.solve_tangent(body._core, parts, start, reached, strictest, settings["stops"])
+    names = parameter_names(torque)
+    derivatives = unpacked(found.t, tangents.at(found.t), "momentum", names=names)
+    if found.t_events is None:
+        return replace(found, tangent=derivatives)._of(body, torque)
+    moved = [
+        _event_tangent(t, *tangents.at_events(t, called), names)
+        for t, (called, *_) in zip(found.t_events, settings["events"], strict=True)
+    ]
+    return replace(found, tangent=derivatives, event_tangents=moved)._of(body, torque)
+
+
+def _event_tangent(t: Doubles, rows: Doubles, moves: Doubles, names: tuple[str, ...]) -> EventTangent:
+    start, inertia, parameters = (
+        np.ascontiguousarray(moves[:, part]) for part in (slice(0, 6), slice(6, 12), slice(12, None))
+    )
+    return EventTangent(start, inertia, parameters, unpacked(t, rows, "momentum", names=names))
+
+
+def default_settings(tolerance: float) -> dict[str, Any]:
+    """How to solve, for the compiled part, where nothing but the tolerance is said."""
+    return {
+        "tolerance": tolerance,
+        "rtol": None,
+        "atol": 0.0,
+        "method": None,
+        "stops": [],
+        "dense": False,
+        "max_step": np.inf,
+        "first_step": None,
+        "events": [],
+        "estimate_error": False,
+    }
 
 
 def _solution(core: _polhode.Solution, times: Doubles | None, whole: bool, has_events: bool) -> Solution:
