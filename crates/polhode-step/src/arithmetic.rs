@@ -1,4 +1,4 @@
-//! What the formula asks of a number, and the numbers that a body is stepped in.
+//! What the formula asks of a number, and the numbers that a body is kept in.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -50,37 +50,13 @@ impl Arithmetic for f64 {
     }
 }
 
-#[cfg(feature = "std")]
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    x.sqrt()
-}
-
 /// A free function: the method of the trait would call itself where the inherent one is missing.
-#[cfg(not(feature = "std"))]
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
-    libm::sqrt(x)
-}
-
-/// Up to which lengths a step is done at once: what multiplies h² in its series, and the square of the angle.
-///
-/// What the series of a root leaves out has always the same sign and adds up over the steps.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    pub(crate) short: [f64; 2],
-    /// With half the terms.
-    pub(crate) tiny: [f64; 2],
-    /// The largest number there is.
-    pub(crate) most: f64,
-}
-
-impl Limits {
-    /// For the C header: those of short steps, then those of tiny ones.
-    #[doc(hidden)]
-    pub fn to_array(self) -> [f64; 4] {
-        [self.short[0], self.short[1], self.tiny[0], self.tiny[1]]
-    }
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    return libm::sqrt(x);
 }
 
 /// The numbers that an engine keeps its bodies in: `f32` or `f64`.
@@ -88,8 +64,13 @@ impl Limits {
 /// A step computes in `f64` whichever they are, and rounds its results once. In single precision, what is a
 /// constant of the motion would be rounded alike in every step, and the energy would drift.
 pub trait Real: Copy + sealed::Sealed {
+    /// Up to which lengths a step is tiny, and short: what multiplies h² in its series, and the square of the
+    /// angle. What the series of a root leaves out has always the same sign and adds up over the steps.
     #[doc(hidden)]
-    const LIMITS: Limits;
+    const LIMITS: [[f64; 2]; 2];
+    /// The largest number there is.
+    #[doc(hidden)]
+    const MOST: f64;
     #[doc(hidden)]
     fn widen(self) -> f64;
     /// Rounded.
@@ -99,42 +80,28 @@ pub trait Real: Copy + sealed::Sealed {
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
 }
 
-impl Real for f32 {
-    // Below 5e-11 is left out.
-    const LIMITS: Limits = Limits { short: [0.06, 0.5], tiny: [0.004, 0.1], most: f32::MAX as f64 };
+macro_rules! real {
+    ($real:ty, $limits:expr) => {
+        impl sealed::Sealed for $real {}
+        impl Real for $real {
+            const LIMITS: [[f64; 2]; 2] = $limits;
+            const MOST: f64 = <$real>::MAX as f64;
 
-    #[inline(always)]
-    fn widen(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "rounded, as it says")]
-    fn narrow(x: f64) -> Self {
-        x as f32
-    }
+            #[inline(always)]
+            fn widen(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "rounded, as it says")]
+            fn narrow(x: f64) -> Self {
+                x as $real
+            }
+        }
+    };
 }
-
-impl Real for f64 {
-    // Below 5e-17 is left out, of what has always the same sign below 1e-19.
-    const LIMITS: Limits = Limits { short: [0.006, 0.03], tiny: [5e-5, 5e-4], most: f64::MAX };
-
-    #[inline(always)]
-    fn widen(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    fn narrow(x: f64) -> Self {
-        x
-    }
-}
-
-/// The nearest number that is no larger than the limit, whatever the sign.
-#[inline(always)]
-pub(crate) fn within(x: f64, limit: f64) -> f64 {
-    let x = if limit < x { limit } else { x };
-    if x < -limit { -limit } else { x }
-}
+// Below 5e-11 is left out.
+real!(f32, [[0.004, 0.1], [0.06, 0.5]]);
+// Below 5e-17 is left out, of what has always the same sign below 1e-19.
+real!(f64, [[5e-5, 5e-4], [0.006, 0.03]]);

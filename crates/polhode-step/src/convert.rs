@@ -2,51 +2,19 @@
 
 use crate::Real;
 
-/// A vector that a step takes: an array `[x, y, z]`, or, with the feature of that name, one of `glam`, `mint`
-/// or `nalgebra`.
-pub trait Vector<R>: Copy {
-    /// As an array `[x, y, z]`.
-    fn to_array(self) -> [R; 3];
-    /// From an array `[x, y, z]`.
-    fn from_array(array: [R; 3]) -> Self;
+/// The numbers of a vector (N = 3: x, y, z) or of a quaternion (N = 4: x, y, z, w, the scalar last, as most engines
+/// store it): an array, or, with the feature of that name, a type of `glam`, `mint` or `nalgebra`.
+pub trait Components<R, const N: usize>: Copy {
+    /// As an array.
+    fn to_array(self) -> [R; N];
+    /// From an array.
+    fn from_array(array: [R; N]) -> Self;
 }
 
-/// A quaternion that a step takes: an array `[x, y, z, w]`, the scalar last, as most engines store it; or, with
-/// the feature of that name, one of `glam`, `mint` or `nalgebra`.
-pub trait Quaternion<R>: Copy {
-    /// As an array `[x, y, z, w]`.
-    fn to_array(self) -> [R; 4];
-    /// From an array `[x, y, z, w]`.
-    fn from_array(array: [R; 4]) -> Self;
-}
-
-impl<R: Real> Vector<R> for [R; 3] {
-    #[inline(always)]
-    fn to_array(self) -> [R; 3] {
-        self
-    }
-    #[inline(always)]
-    fn from_array(array: [R; 3]) -> Self {
-        array
-    }
-}
-
-impl<R: Real> Quaternion<R> for [R; 4] {
-    #[inline(always)]
-    fn to_array(self) -> [R; 4] {
-        self
-    }
-    #[inline(always)]
-    fn from_array(array: [R; 4]) -> Self {
-        array
-    }
-}
-
-/// Implements a trait by two functions.
-#[cfg(any(feature = "glam", feature = "mint", feature = "nalgebra"))]
-macro_rules! convert {
-    ($([$generic:ident])? $trait:ident<$real:ty, $n:literal> for $type:ty, $to:expr, $from:expr) => {
-        impl$(<$generic: Real + core::fmt::Debug + PartialEq + 'static>)? $trait<$real> for $type {
+/// Implements the trait by two functions.
+macro_rules! components {
+    ([$($generic:tt)*] $n:tt of $real:ty, $type:ty, $to:expr, $from:expr) => {
+        impl<$($generic)*> Components<$real, $n> for $type {
             #[inline(always)]
             fn to_array(self) -> [$real; $n] {
                 $to(self)
@@ -59,31 +27,32 @@ macro_rules! convert {
     };
 }
 
+components!([R: Real, const N: usize] N of R, [R; N], |x| x, |x| x);
+
 #[cfg(feature = "glam")]
 mod of_glam {
-    use super::{Quaternion, Vector};
+    use super::Components;
     use glam::{DQuat, DVec3, Quat, Vec3, Vec3A};
-    convert!(Vector<f32, 3> for Vec3, Vec3::into, Vec3::from_array);
-    convert!(Vector<f32, 3> for Vec3A, Vec3A::into, Vec3A::from_array);
-    convert!(Vector<f64, 3> for DVec3, DVec3::into, DVec3::from_array);
-    convert!(Quaternion<f32, 4> for Quat, Quat::into, Quat::from_array);
-    convert!(Quaternion<f64, 4> for DQuat, DQuat::into, DQuat::from_array);
+    components!([] 3 of f32, Vec3, Vec3::into, Vec3::from_array);
+    components!([] 3 of f32, Vec3A, Vec3A::into, Vec3A::from_array);
+    components!([] 3 of f64, DVec3, DVec3::into, DVec3::from_array);
+    components!([] 4 of f32, Quat, Quat::into, Quat::from_array);
+    components!([] 4 of f64, DQuat, DQuat::into, DQuat::from_array);
 }
 
 #[cfg(feature = "mint")]
 mod of_mint {
-    use super::{Quaternion, Real, Vector};
-    convert!([R] Vector<R, 3> for mint::Vector3<R>, Into::into, Into::into);
-    convert!([R] Quaternion<R, 4> for mint::Quaternion<R>, Into::into, Into::into);
+    use super::{Components, Real};
+    components!([R: Real] 3 of R, mint::Vector3<R>, Into::into, Into::into);
+    components!([R: Real] 4 of R, mint::Quaternion<R>, Into::into, Into::into);
 }
 
 #[cfg(feature = "nalgebra")]
 mod of_nalgebra {
-    use super::{Quaternion, Real, Vector};
-    use nalgebra::{UnitQuaternion, Vector3};
-    convert!([R] Vector<R, 3> for Vector3<R>, Into::into, Into::into);
-    convert!(Quaternion<f32, 4> for UnitQuaternion<f32>,
-        |q: Self| q.into_inner().coords.into(), |a: [f32; 4]| Self::new_unchecked(a.into()));
-    convert!(Quaternion<f64, 4> for UnitQuaternion<f64>,
-        |q: Self| q.into_inner().coords.into(), |a: [f64; 4]| Self::new_unchecked(a.into()));
+    use super::{Components, Real};
+    use nalgebra::{Quaternion, Scalar, UnitQuaternion, Vector3};
+    components!([R: Real + Scalar] 3 of R, Vector3<R>, Into::into, Into::into);
+    components!([R: Real + nalgebra::SimdRealField] 4 of R, UnitQuaternion<R>,
+        |q: Self| q.into_inner().coords.into(),
+        |a: [R; 4]| Self::new_unchecked(Quaternion::from_vector(a.into())));
 }

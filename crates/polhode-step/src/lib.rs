@@ -16,9 +16,7 @@ mod inertia;
 mod step;
 mod vector;
 
-#[doc(hidden)]
-pub use arithmetic::Limits;
 pub use arithmetic::{Arithmetic, Real};
-pub use convert::{Quaternion, Vector};
+pub use convert::Components;
 pub use inertia::Inertia;
 pub use step::{step, step_body};
