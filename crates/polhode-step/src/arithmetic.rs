@@ -59,49 +59,43 @@ pub(crate) fn sqrt(x: f64) -> f64 {
     return libm::sqrt(x);
 }
 
+/// The larger of two numbers; NaN if the first is.
+#[inline(always)]
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    if a < b { b } else { a }
+}
+
 /// The numbers that an engine keeps its bodies in: `f32` or `f64`.
 ///
 /// A step computes in `f64` whichever they are, and rounds its results once. In single precision, what is a
 /// constant of the motion would be rounded alike in every step, and the energy would drift.
-pub trait Real: Copy + sealed::Sealed {
+pub trait Real: Copy + Into<f64> {
     /// Up to which lengths a step is tiny, and short: what multiplies h² in its series, and the square of the
     /// angle. What the series of a root leaves out has always the same sign and adds up over the steps.
     #[doc(hidden)]
     const LIMITS: [[f64; 2]; 2];
-    /// The largest number there is.
-    #[doc(hidden)]
-    const MOST: f64;
-    #[doc(hidden)]
-    fn widen(self) -> f64;
-    /// Rounded.
+    /// Rounded, but to no infinity.
     #[doc(hidden)]
     fn narrow(x: f64) -> Self;
 }
 
-mod sealed {
-    pub trait Sealed {}
+impl Real for f32 {
+    // Below 5e-11 is left out.
+    const LIMITS: [[f64; 2]; 2] = [[0.004, 0.1], [0.06, 0.5]];
+
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "rounded, as it says")]
+    fn narrow(x: f64) -> Self {
+        (x as f32).min(f32::MAX).max(-f32::MAX)
+    }
 }
 
-macro_rules! real {
-    ($real:ty, $limits:expr) => {
-        impl sealed::Sealed for $real {}
-        impl Real for $real {
-            const LIMITS: [[f64; 2]; 2] = $limits;
-            const MOST: f64 = <$real>::MAX as f64;
+impl Real for f64 {
+    // Below 5e-17 is left out, of what has always the same sign below 1e-19.
+    const LIMITS: [[f64; 2]; 2] = [[5e-5, 5e-4], [0.006, 0.03]];
 
-            #[inline(always)]
-            fn widen(self) -> f64 {
-                f64::from(self)
-            }
-            #[inline(always)]
-            #[allow(clippy::cast_possible_truncation, reason = "rounded, as it says")]
-            fn narrow(x: f64) -> Self {
-                x as $real
-            }
-        }
-    };
+    #[inline(always)]
+    fn narrow(x: f64) -> Self {
+        x.min(f64::MAX).max(-f64::MAX)
+    }
 }
-// Below 5e-11 is left out.
-real!(f32, [[0.004, 0.1], [0.06, 0.5]]);
-// Below 5e-17 is left out, of what has always the same sign below 1e-19.
-real!(f64, [[5e-5, 5e-4], [0.006, 0.03]]);

@@ -1,58 +1,41 @@
 //! Vectors and quaternions of other libraries.
 
-use crate::Real;
+/// A vector that a step takes: an array `[x, y, z]`, or whatever can be made of one and turned into one, as the
+/// vectors of `glam`, `mint` and `nalgebra` can.
+pub trait Vector<R>: Copy + From<[R; 3]> + Into<[R; 3]> {}
 
-/// The numbers of a vector (N = 3: x, y, z) or of a quaternion (N = 4: x, y, z, w, the scalar last, as most engines
-/// store it): an array, or, with the feature of that name, a type of `glam`, `mint` or `nalgebra`.
-pub trait Components<R, const N: usize>: Copy {
-    /// As an array.
-    fn to_array(self) -> [R; N];
-    /// From an array.
-    fn from_array(array: [R; N]) -> Self;
+impl<R, V: Copy + From<[R; 3]> + Into<[R; 3]>> Vector<R> for V {}
+
+/// A quaternion that a step takes: an array `[x, y, z, w]`, the scalar last, as most engines store it; or, with
+/// the feature of that name, one of `glam`, `mint` or `nalgebra`.
+pub trait Quaternion<R>: Copy {
+    /// As an array `[x, y, z, w]`.
+    fn to_array(self) -> [R; 4];
+    /// From an array `[x, y, z, w]`.
+    fn from_array(array: [R; 4]) -> Self;
 }
 
 /// Implements the trait by two functions.
-macro_rules! components {
-    ([$($generic:tt)*] $n:tt of $real:ty, $type:ty, $to:expr, $from:expr) => {
-        impl<$($generic)*> Components<$real, $n> for $type {
+macro_rules! quaternions {
+    ($to:expr, $from:expr, $($real:ty: $type:ty),*) => {$(
+        impl Quaternion<$real> for $type {
             #[inline(always)]
-            fn to_array(self) -> [$real; $n] {
+            fn to_array(self) -> [$real; 4] {
                 $to(self)
             }
             #[inline(always)]
-            fn from_array(array: [$real; $n]) -> Self {
+            fn from_array(array: [$real; 4]) -> Self {
                 $from(array)
             }
         }
-    };
+    )*};
 }
 
-components!([R: Real, const N: usize] N of R, [R; N], |x| x, |x| x);
-
+quaternions!(|q| q, |q| q, f32: [f32; 4], f64: [f64; 4]);
 #[cfg(feature = "glam")]
-mod of_glam {
-    use super::Components;
-    use glam::{DQuat, DVec3, Quat, Vec3, Vec3A};
-    components!([] 3 of f32, Vec3, Vec3::into, Vec3::from_array);
-    components!([] 3 of f32, Vec3A, Vec3A::into, Vec3A::from_array);
-    components!([] 3 of f64, DVec3, DVec3::into, DVec3::from_array);
-    components!([] 4 of f32, Quat, Quat::into, Quat::from_array);
-    components!([] 4 of f64, DQuat, DQuat::into, DQuat::from_array);
-}
-
+quaternions!(Self::into, Self::from_array, f32: glam::Quat, f64: glam::DQuat);
 #[cfg(feature = "mint")]
-mod of_mint {
-    use super::{Components, Real};
-    components!([R: Real] 3 of R, mint::Vector3<R>, Into::into, Into::into);
-    components!([R: Real] 4 of R, mint::Quaternion<R>, Into::into, Into::into);
-}
-
+quaternions!(Self::into, Self::from, f32: mint::Quaternion<f32>, f64: mint::Quaternion<f64>);
 #[cfg(feature = "nalgebra")]
-mod of_nalgebra {
-    use super::{Components, Real};
-    use nalgebra::{Quaternion, Scalar, UnitQuaternion, Vector3};
-    components!([R: Real + Scalar] 3 of R, Vector3<R>, Into::into, Into::into);
-    components!([R: Real + nalgebra::SimdRealField] 4 of R, UnitQuaternion<R>,
-        |q: Self| q.into_inner().coords.into(),
-        |a: [R; 4]| Self::new_unchecked(Quaternion::from_vector(a.into())));
-}
+quaternions!(|q: Self| q.into_inner().coords.into(), |array: [_; 4]| Self::new_unchecked(array.into()),
+    f32: nalgebra::UnitQuaternion<f32>, f64: nalgebra::UnitQuaternion<f64>);
