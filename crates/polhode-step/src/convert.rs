@@ -1,5 +1,7 @@
 //! Vectors and quaternions of other libraries.
 
+use crate::Real;
+
 /// A vector that a step takes: an array `[x, y, z]`, or whatever can be made of one and turned into one, as the
 /// vectors of `glam`, `mint` and `nalgebra` can.
 pub trait Vector<R>: Copy + From<[R; 3]> + Into<[R; 3]> {}
@@ -17,8 +19,8 @@ pub trait Quaternion<R>: Copy {
 
 /// Implements the trait by two functions.
 macro_rules! quaternions {
-    ($to:expr, $from:expr, $($real:ty: $type:ty),*) => {$(
-        impl Quaternion<$real> for $type {
+    ($to:expr, $from:expr, $([$($generic:tt)*] $real:ty: $type:ty),*) => {$(
+        impl<$($generic)*> Quaternion<$real> for $type {
             #[inline(always)]
             fn to_array(self) -> [$real; 4] {
                 $to(self)
@@ -31,11 +33,11 @@ macro_rules! quaternions {
     )*};
 }
 
-quaternions!(|q| q, |q| q, f32: [f32; 4], f64: [f64; 4]);
+quaternions!(|q| q, |q| q, [R: Real] R: [R; 4]);
 #[cfg(feature = "glam")]
-quaternions!(Self::into, Self::from_array, f32: glam::Quat, f64: glam::DQuat);
+quaternions!(Self::into, Self::from_array, [] f32: glam::Quat, [] f64: glam::DQuat);
 #[cfg(feature = "mint")]
-quaternions!(Self::into, Self::from, f32: mint::Quaternion<f32>, f64: mint::Quaternion<f64>);
+quaternions!(Self::into, Self::from, [R: Real] R: mint::Quaternion<R>);
 #[cfg(feature = "nalgebra")]
 quaternions!(|q: Self| q.into_inner().coords.into(), |array: [_; 4]| Self::new_unchecked(array.into()),
-    f32: nalgebra::UnitQuaternion<f32>, f64: nalgebra::UnitQuaternion<f64>);
+    [] f32: nalgebra::UnitQuaternion<f32>, [] f64: nalgebra::UnitQuaternion<f64>);

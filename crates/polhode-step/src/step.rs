@@ -114,6 +114,8 @@ fn tumble<R: Real, const WORLD: bool, const FRAMED: bool>(
     h: f64,
 ) -> Result<Motion, f64> {
     let lack = 1.0 - square(q);
+    // Of length one, but for the square of what it lacks.
+    let q = q.map(|x| x * (1.0 + lack * 0.5));
     let axes = if FRAMED { product(q, body.frame) } else { q };
     // From where the angular velocity is given to the principal axes.
     let outer = if WORLD { axes } else { body.frame };
@@ -153,9 +155,8 @@ fn tumble<R: Real, const WORLD: bool, const FRAMED: bool>(
     let change = if WORLD || FRAMED { turned(outer, 1.0, change) } else { change };
     let axis = cycled([x, y, z], body.back);
     let [x, y, z] = if FRAMED { turned(body.frame, 1.0, axis) } else { axis };
-    // What the length lacks is made up for in the same sum, to first order.
-    let turning = product(q, [x, y, z, w + lack * 0.5]);
-    Ok((if FRAMED && body.steepest == 0.0 { world } else { add(world, change) }, add(q, turning)))
+    let omega = if FRAMED && body.steepest == 0.0 { world } else { add(world, change) };
+    Ok((omega, add(q, product(q, [x, y, z, w]))))
 }
 
 /// A step that is not short, by its square: halved until it is, and doubled again.
