@@ -171,16 +171,16 @@ pub fn series_of_short_step<N: Arithmetic>(a1: N, a3: N, h: N) -> [N; 6] {
     let u = h * h;
     let (y1, y3) = (a1 * u, a3 * u);
     let (p, q) = (y1 + y3, y1 * y3);
-    let s = h + h * sine_amplitude::<N, false>(p, q, one);
+    let s = h + h * sine_amplitude::<N, SHORT>(p, q, one);
     let s2 = s * s;
     let cube = h * u;
     [
         s,
-        root_drop::<N, false>(a1 * s2, one),
-        root_drop::<N, false>(a3 * s2, one),
-        cube * angle::<N, false>(p, q, y1, one),
-        cube * angle::<N, false>(p, q, y3, one),
-        cube * angle::<N, false>(p, q, zero, one),
+        root_drop::<N, SHORT>(a1 * s2, one),
+        root_drop::<N, SHORT>(a3 * s2, one),
+        cube * angle::<N, SHORT>(p, q, y1, one),
+        cube * angle::<N, SHORT>(p, q, y3, one),
+        cube * angle::<N, SHORT>(p, q, zero, one),
     ]
 }
 

@@ -72,7 +72,7 @@ impl FreeMotion {
         let start = block.start();
         let ([d1, d2, d3], ([d12, d13, d23], _)) = (block.moments(), block.mixed());
         let n = block.end();
-        let [a1, _, a3] = constants.body.brief.a;
+        let [a1, _, a3] = constants.body.a;
         // The middle axis itself turns with the entries 12 and 23.
         let across = [
             start[0][1],

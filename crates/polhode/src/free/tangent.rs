@@ -179,7 +179,7 @@ impl TangentConstants {
     #[inline]
     fn turn(&self, scaled: f64) -> f64 {
         let size = self.m[0].abs().max(self.m[1].abs()).max(self.m[2].abs());
-        (scaled * self.body.brief.b1).abs() * size
+        (scaled * self.body.b1.0).abs() * size
     }
 
     /// True if the phase at a scaled time is small.
@@ -191,7 +191,7 @@ impl TangentConstants {
     /// The momentum block from the momentum at that time, in units and axes of the kernel.
     #[inline(always)]
     pub(super) fn block<L: Number>(&self, n: [L; 3], phase: Phase<L>) -> MomentumBlock<L> {
-        MomentumBlock::new(splat(self.body.brief.a), splat(self.m), n, phase)
+        MomentumBlock::new(splat(self.body.a), splat(self.m), n, phase)
     }
 
     /// The momentum block and the rotation minus one at any scaled time, from the state there.

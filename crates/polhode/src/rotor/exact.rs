@@ -91,8 +91,8 @@ impl Exact {
     /// The exact rotor of a body.
     pub fn new(inertia: &Inertia) -> Self {
         let body = unit_body(inertia);
-        let BodyConstants { b1, b3, a, .. } = body.kernel.brief;
-        Self { body, inertia: *inertia, inverse: [b1, b1 + a[2], b3] }
+        let ExactBody { b1, b3, a, .. } = body.kernel;
+        Self { body, inertia: *inertia, inverse: [b1.0, b1.0 + a[2], b3.0] }
     }
 
     /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which
@@ -182,7 +182,7 @@ impl Exact {
             return self.differentiated_far(h, state, INERTIA);
         };
         let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
-        let block = MomentumBlock::new(body.kernel.brief.a, m, increment.m, phase);
+        let block = MomentumBlock::new(body.kernel.a, m, increment.m, phase);
         let b = self.inverse;
         let r = body.leave_rotation(increment.r);
         let after = State { m: body.leave(increment.m), q: state.q + state.q * r };

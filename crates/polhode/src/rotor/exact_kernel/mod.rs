@@ -85,7 +85,7 @@ impl UnitKernel for ExactBody<f64> {
 impl Reaches for ExactBody<f64> {
     #[inline(always)]
     fn reaches(&self, h: f64, size: f64) -> bool {
-        h.abs() * self.brief.b1 * size < LONG_STEP
+        h.abs() * self.b1.0 * size < LONG_STEP
     }
 }
 

@@ -8,7 +8,7 @@ use polhode_step::formula::series_of_short_step;
 
 use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
 use super::short::{SHORT, SMALL_TURN};
-use super::{ExactBody, ExactIncrement, MomentumConstants, step};
+use super::{ExactBody, ExactIncrement, MomentumConstants, constants, step};
 use crate::tangent::Phase;
 
 /// The phase of one short step, of any number in whose lanes it is short.
@@ -43,8 +43,7 @@ pub(crate) fn step_and_phase(
     m: [f64; 3],
     h: f64,
 ) -> (ExactIncrement<f64>, Phase<f64>) {
-    let constants = MomentumConstants::new(&body.brief, m);
-    (step(body, m, h), phase(body, m, h, &constants))
+    (step(body, m, h), phase(body, m, h, &constants(body, m)))
 }
 
 /// The phase of a step of any length.
@@ -56,7 +55,7 @@ fn phase(
     constants: &MomentumConstants<f64>,
 ) -> Phase<f64> {
     let MomentumConstants { a1, a3, g2, .. } = *constants;
-    let turn = body.brief.b1 * h;
+    let turn = body.b1.0 * h;
     let v = body.stiffness * g2 * h * h;
     if v < SHORT && turn * turn * g2 < SMALL_TURN {
         return short(constants, h);
@@ -78,7 +77,7 @@ fn phase(
     let minor = side >= 0.0;
     let pole = if minor { small.y3 } else { small.y1 };
     let mut x = integral(step * small.u, &c, pole);
-    let d = body.brief.a[1] * side;
+    let d = body.a[1] * side;
     let motion = Motion { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
     for _ in 0..halvings {
         let still = if minor { c3 } else { c1 };
