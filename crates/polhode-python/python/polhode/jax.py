@@ -164,6 +164,7 @@ def solve(
     Examples
     --------
     >>> import jax.numpy as jnp
+    >>> import polhode
     >>> jax.config.update("jax_enable_x64", True)
     >>> def end(centre):
     ...     start = [1.0, 5.0, 6.0], [3.0, 5.0, 6.0], [1.0, 0.0, 0.0, 0.0]
