@@ -1,4 +1,4 @@
-//! What the formula asks of a number, and the numbers that a body is stepped in.
+//! What the formula asks of a number, and the numbers that a body is kept in.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -50,91 +50,53 @@ impl Arithmetic for f64 {
     }
 }
 
-#[cfg(feature = "std")]
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    x.sqrt()
-}
-
 /// A free function: the method of the trait would call itself where the inherent one is missing.
-#[cfg(not(feature = "std"))]
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
-    libm::sqrt(x)
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    return libm::sqrt(x);
 }
 
-/// Up to which lengths a step is done at once: what multiplies h² in its series, and the square of the angle.
-///
-/// What the series of a root leaves out has always the same sign and adds up over the steps.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    pub(crate) short: [f64; 2],
-    /// With half the terms.
-    pub(crate) tiny: [f64; 2],
-    /// The largest number there is.
-    pub(crate) most: f64,
-}
-
-impl Limits {
-    /// For the C header: those of short steps, then those of tiny ones.
-    #[doc(hidden)]
-    pub fn to_array(self) -> [f64; 4] {
-        [self.short[0], self.short[1], self.tiny[0], self.tiny[1]]
-    }
+/// The larger of two numbers; NaN if the first is.
+#[inline(always)]
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    if a < b { b } else { a }
 }
 
 /// The numbers that an engine keeps its bodies in: `f32` or `f64`.
 ///
 /// A step computes in `f64` whichever they are, and rounds its results once. In single precision, what is a
 /// constant of the motion would be rounded alike in every step, and the energy would drift.
-pub trait Real: Copy + sealed::Sealed {
+pub trait Real: Copy + Into<f64> {
+    /// Up to which lengths a step is tiny, and short: what multiplies h² in its series, and the square of the
+    /// angle. What the series of a root leaves out has always the same sign and adds up over the steps.
     #[doc(hidden)]
-    const LIMITS: Limits;
-    #[doc(hidden)]
-    fn widen(self) -> f64;
-    /// Rounded.
+    const LIMITS: [[f64; 2]; 2];
+    /// Rounded, but to no infinity.
     #[doc(hidden)]
     fn narrow(x: f64) -> Self;
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
-}
-
 impl Real for f32 {
     // Below 5e-11 is left out.
-    const LIMITS: Limits = Limits { short: [0.06, 0.5], tiny: [0.004, 0.1], most: f32::MAX as f64 };
+    const LIMITS: [[f64; 2]; 2] = [[0.004, 0.1], [0.06, 0.5]];
 
     #[inline(always)]
-    fn widen(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "rounded, as it says")]
+    #[allow(clippy::cast_possible_truncation, clippy::manual_clamp, reason = "rounded; cheaper")]
     fn narrow(x: f64) -> Self {
-        x as f32
+        (x as f32).min(f32::MAX).max(-f32::MAX)
     }
 }
 
 impl Real for f64 {
     // Below 5e-17 is left out, of what has always the same sign below 1e-19.
-    const LIMITS: Limits = Limits { short: [0.006, 0.03], tiny: [5e-5, 5e-4], most: f64::MAX };
+    const LIMITS: [[f64; 2]; 2] = [[5e-5, 5e-4], [0.006, 0.03]];
 
     #[inline(always)]
-    fn widen(self) -> f64 {
-        self
-    }
-    #[inline(always)]
+    #[allow(clippy::manual_clamp, reason = "cheaper")]
     fn narrow(x: f64) -> Self {
-        x
+        x.min(f64::MAX).max(-f64::MAX)
     }
-}
-
-/// The nearest number that is no larger than the limit, whatever the sign.
-#[inline(always)]
-pub(crate) fn within(x: f64, limit: f64) -> f64 {
-    let x = if limit < x { limit } else { x };
-    if x < -limit { -limit } else { x }
 }

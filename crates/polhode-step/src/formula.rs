@@ -7,14 +7,15 @@
 //!
 //! m1(h) = (m1 C3 + a1 m2 m3 C1 S)/D, m2(h) = (m2 C1 C3 + a2 m3 m1 S)/D, m3(h) = (m3 C1 + a3 m1 m2 C3 S)/D.
 //!
-//! The step is short: every function of h is a polynomial, of fewer terms where it is tiny. S, its cosines,
+//! Where the step is short, every function of h is a polynomial, of fewer terms where it is tiny. S, its cosines,
 //! the angle J, 1/D and the roots near one are sums of a few powers, and the lengths of the two complex
 //! numbers whose half arguments are taken are known: |theta| = D |phi| (1 - w S²)^(1/2). What is left of
 //! the roots and quotients are |m|, |phi| and the length of the rotation's quaternion, which does not wait
-//! for it.
+//! for it. A step of up to a radian or so is a short one doubled a few times: S and J, which depend on the
+//! constants of the motion alone, have addition theorems too.
 //!
-//! The axes may be named in any cyclic order. The library `polhode`, which goes on to long steps, takes this
-//! text for its short ones, with I1 <= I2 <= I3.
+//! The axes may be named in any cyclic order. The library `polhode`, which goes on to steps of any length, takes
+//! this text for its short ones, with I1 <= I2 <= I3.
 //!
 //! References: DLMF 22.8 and 23.10 for the addition theorems; Celledoni and Zanna, FRB-FORTRAN (2008),
 //! eq. (9), for the integral of the third kind that the angle J replaces.
@@ -39,10 +40,6 @@ pub struct BodyConstants<N> {
     pub b1: N,
     /// 1/I3.
     pub b3: N,
-    /// Which axis is the gauge axis, one that the momentum is not near: axis 3 if m1² + beta m2² - m3² is
-    /// positive, else axis 1. With sorted moments and beta = (a3 - a1)/a2 the momentum stays away from that axis
-    /// on all its orbit; with beta = 0 for a short step.
-    pub beta: N,
 }
 
 /// What a step does to a body.
@@ -56,25 +53,21 @@ pub struct Increment<N> {
     pub r: [N; 4],
 }
 
-/// What a momentum says about its motion.
+/// A momentum, and what it says about its motion.
 #[derive(Clone, Copy)]
 pub struct MomentumConstants<N: Arithmetic> {
-    /// m1².
-    pub p1: N,
-    /// m2².
-    pub p2: N,
-    /// m3².
-    pub p3: N,
-    /// |m|².
-    pub g2: N,
+    /// The body.
+    pub body: BodyConstants<N>,
+    /// The momentum, m.
+    pub m: [N; 3],
     /// |m|.
     pub g: N,
+    /// |m|².
+    pub g2: N,
     /// Where the gauge axis is axis 3; else it is axis 1.
     pub on3: N::Mask,
-    /// 2T - b1 G².
-    pub t1: N,
-    /// 2T - b3 G².
-    pub t3: N,
+    /// 2T - b1 G² and 2T - b3 G².
+    pub t: [N; 2],
     /// A1.
     pub a1: N,
     /// A3.
@@ -87,49 +80,24 @@ pub struct MomentumConstants<N: Arithmetic> {
     pub w: N,
 }
 
-impl<N: Arithmetic> MomentumConstants<N> {
-    /// The constants of a momentum.
-    #[inline(always)]
-    pub fn new(body: &BodyConstants<N>, [m1, m2, m3]: [N; 3]) -> Self {
-        let [a1, a2, a3] = body.a;
-        let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
-        let g2 = p1 + p2 + p3;
-        let g = g2.sqrt();
-        // With sorted moments sums of terms of one sign.
-        let t3 = a2 * p1 - a1 * p2;
-        let t1 = a3 * p2 - a2 * p3;
-        let gap = p1 + body.beta * p2 - p3 + N::splat(f64::MIN_POSITIVE);
-        let on3 = N::splat(0.0).less(gap);
-        let kh = g * N::select(on3, t3, t1);
-        Self {
-            p1,
-            p2,
-            p3,
-            g2,
-            g,
-            on3,
-            t1,
-            t3,
-            a1: -(a3 * t3),
-            a3: a1 * t1,
-            kh,
-            kappa: N::select(on3, a1 * a2, a2 * a3) * kh,
-            w: N::select(on3, a1 * t3, -(a3 * t1)),
-        }
-    }
-}
+/// How many terms the series of a step have: half of them.
+pub const TINY: u8 = 0;
+/// All of them.
+pub const SHORT: u8 = 1;
+/// Roots and quotients instead.
+pub const LONG: u8 = 2;
 
-// The functions below leave the tails of their series out if ALL_TINY, and otherwise multiply them by
+// The functions below leave the tails of their series out if TERMS is TINY, and otherwise multiply them by
 // `more`, zero in tiny lanes and one in others: a lane has the same bits whatever its neighbours are.
 
 /// S/h - 1 from A1 h² and A3 h²: the sine amplitude's series, in sum and product.
 #[inline(always)]
-fn sine_amplitude<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, more: N) -> N {
+fn sine_amplitude<N: Arithmetic, const TERMS: u8>(p: N, q: N, more: N) -> N {
     let p2 = p * p;
     let first = p * N::splat(1.0 / 6.0);
     let second = (p2 + N::splat(12.0) * q) * N::splat(1.0 / 120.0);
     let third = p * (p2 + N::splat(132.0) * q) * N::splat(1.0 / 5040.0);
-    if ALL_TINY {
+    if TERMS == TINY {
         return (second - first) - third;
     }
     let q2 = q * q;
@@ -143,12 +111,15 @@ fn sine_amplitude<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, more: N) -> N
 
 /// 1 - (1 - y)^(1/2) for |y| <= 0.008, or <= 0.1 to the digits of an `f32`.
 #[inline(always)]
-fn root_drop<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {
+fn root_drop<N: Arithmetic, const TERMS: u8>(y: N, more: N) -> N {
+    if TERMS == LONG {
+        return y / (N::splat(1.0) + (N::splat(1.0) - y).sqrt());
+    }
     let y2 = y * y;
     let low = N::splat(0.5) + y * N::splat(0.125);
     let middle = N::splat(1.0 / 16.0) + y * N::splat(5.0 / 128.0);
     let head = low + y2 * middle;
-    if ALL_TINY {
+    if TERMS == TINY {
         return y * head;
     }
     let high = N::splat(7.0 / 256.0) + y * N::splat(21.0 / 1024.0);
@@ -156,40 +127,33 @@ fn root_drop<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {
     y * (head + (y2 * y2) * (high + y2 * top) * more)
 }
 
-/// (sin x/x - 1)/x² and (cos x - 1)/x² from x² <= 0.0081, or <= 0.13 to the digits of an `f32`.
+/// (cos x, sin x) for x² <= 0.0081, or <= 0.13 to the digits of an `f32`.
 #[inline(always)]
-pub fn circular<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> (N, N) {
+fn direction<N: Arithmetic, const TERMS: u8>(x: N, more: N) -> Complex<N> {
+    let y = x * x;
     let y2 = y * y;
     let mut seventh = N::splat(-1.0 / 5040.0);
     let mut sixth = N::splat(-1.0 / 720.0);
-    if !ALL_TINY {
+    if TERMS != TINY {
         seventh = seventh + y * N::splat(1.0 / 362880.0) * more;
         sixth = sixth + y * (N::splat(1.0 / 40320.0) - y * N::splat(1.0 / 3628800.0)) * more;
     }
     let sine = N::splat(-1.0 / 6.0) + y * N::splat(1.0 / 120.0) + y2 * seventh;
     let cosine = N::splat(-0.5) + y * N::splat(1.0 / 24.0) + y2 * sixth;
-    (sine, cosine)
-}
-
-/// sin and cos of a small angle.
-#[inline(always)]
-fn sin_cos<N: Arithmetic, const ALL_TINY: bool>(x: N, more: N) -> (N, N) {
-    let y = x * x;
-    let (sine, cosine) = circular::<N, ALL_TINY>(y, more);
-    (x + x * (y * sine), N::splat(1.0) + y * cosine)
+    (N::splat(1.0) + y * cosine, x + x * (y * sine))
 }
 
 /// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from A1 h² + A3 h², their product and
 /// w h²: the quotient's powers, term by term.
 #[inline(always)]
-fn angle<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, w: N, more: N) -> N {
+fn angle<N: Arithmetic, const TERMS: u8>(p: N, q: N, w: N, more: N) -> N {
     let p2 = p * p;
     let f1 = p * N::splat(1.0 / 3.0) - w;
     let f2 = (p2 - N::splat(3.0) * q) * N::splat(1.0 / 15.0);
     let g2 = f1 * f1 - f2;
     let low = N::splat(1.0 / 3.0) - f1 * N::splat(0.2);
     let second = g2 * N::splat(1.0 / 7.0);
-    if ALL_TINY {
+    if TERMS == TINY {
         return low + second;
     }
     let f3 = p * (p2 + p2 - N::splat(9.0) * q) * N::splat(1.0 / 189.0);
@@ -202,80 +166,118 @@ fn angle<N: Arithmetic, const ALL_TINY: bool>(p: N, q: N, w: N, more: N) -> N {
 
 /// 1/(1 - y) for |y| <= 0.003, or <= 0.1 to the digits of an `f32`.
 #[inline(always)]
-fn geometric<N: Arithmetic, const ALL_TINY: bool>(y: N, more: N) -> N {
+fn geometric<N: Arithmetic, const TERMS: u8>(y: N, more: N) -> N {
     let one = N::splat(1.0);
+    if TERMS == LONG {
+        return one / (one - y);
+    }
     let y2 = y * y;
     let head = (one + y) * (one + y2);
-    if ALL_TINY { head } else { head * (one + y2 * y2 * more) }
+    if TERMS == TINY { head } else { head * (one + y2 * y2 * more) }
 }
 
-/// The step of length h from momentum m, where it is short.
-#[inline(always)]
-pub fn short_step<N: Arithmetic, const ALL_TINY: bool>(
-    body: &BodyConstants<N>,
-    m: [N; 3],
-    h: N,
-    constants: &MomentumConstants<N>,
-    more: N,
-) -> Increment<N> {
-    let one = N::splat(1.0);
-    let half = N::splat(0.5);
-    let [m1, m2, m3] = m;
-    let [a1, a2, a3] = body.a;
-    let MomentumConstants { p2, g, on3, kh, kappa, w, a1: amplitude1, a3: amplitude3, .. } =
-        *constants;
+impl<N: Arithmetic> MomentumConstants<N> {
+    /// The constants of a momentum m. The gauge axis is axis 3 where the gap is positive, else axis 1: it must be one
+    /// that the momentum is not near in all of the step.
+    #[inline(always)]
+    pub fn new(body: &BodyConstants<N>, m: [N; 3], gap: N) -> Self {
+        let [a1, a2, a3] = body.a;
+        let [p1, p2, p3] = [m[0] * m[0], m[1] * m[1], m[2] * m[2]];
+        let g2 = p1 + p2 + p3;
+        let g = g2.sqrt();
+        // With sorted moments sums of terms of one sign.
+        let t3 = a2 * p1 - a1 * p2;
+        let t1 = a3 * p2 - a2 * p3;
+        let on3 = N::splat(0.0).less(gap);
+        let kh = g * N::select(on3, t3, t1);
+        let kappa = N::select(on3, a1 * a2, a2 * a3) * kh;
+        let w = N::select(on3, a1 * t3, -(a3 * t1));
+        let (a1, a3) = (-(a3 * t3), a1 * t1);
+        Self { body: *body, m, g, g2, on3, t: [t1, t3], a1, a3, kh, kappa, w }
+    }
 
-    let u = h * h;
-    let (y1, y3) = (amplitude1 * u, amplitude3 * u);
-    let (p, q) = (y1 + y3, y1 * y3);
-    let s = h + h * sine_amplitude::<N, ALL_TINY>(p, q, more);
-    let j = kappa * (h * u) * angle::<N, ALL_TINY>(p, q, w * u, more);
-    let s2 = s * s;
-    let (x1, x3) = (
-        root_drop::<N, ALL_TINY>(amplitude1 * s2, more),
-        root_drop::<N, ALL_TINY>(amplitude3 * s2, more),
-    );
-    let (c1, c3) = (one - x1, one - x3);
-    let bend = a1 * a3 * p2 * s2;
-    let inverse = geometric::<N, ALL_TINY>(bend, more);
-    let denominator = one - bend;
+    /// The step of length h, where it is short.
+    #[inline(always)]
+    pub fn short_step<const TERMS: u8>(&self, h: N, more: N) -> Increment<N> {
+        let (s, half) = self.begin::<TERMS>(h, more);
+        self.finish::<TERMS>(s, half, more)
+    }
 
-    let triple = m1 * m2 * m3;
-    let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
-    let d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
-    let d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
-    let d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
-    let n = [m1 + d1, m2 + d2, m3 + d3];
+    /// S(h), and the direction of half the angle b_g G h - J(h), of a step that is short.
+    #[inline(always)]
+    pub fn begin<const TERMS: u8>(&self, h: N, more: N) -> (N, Complex<N>) {
+        let u = h * h;
+        let (y1, y3) = (self.a1 * u, self.a3 * u);
+        let (p, q) = (y1 + y3, y1 * y3);
+        let s = h + h * sine_amplitude::<N, TERMS>(p, q, more);
+        let j = self.kappa * (h * u) * angle::<N, TERMS>(p, q, self.w * u, more);
+        let b = N::select(self.on3, self.body.b3, self.body.b1);
+        (s, direction::<N, TERMS>((b * self.g * h - j) * N::splat(0.5), more))
+    }
 
-    // Axes (x, y, z) with the gauge axis last.
-    let (x0, y0, z0) = (N::select(on3, m1, m2), N::select(on3, m2, m3), N::select(on3, m3, m1));
-    let (dx, dy, dz) = (N::select(on3, d1, d2), N::select(on3, d2, d3), N::select(on3, d3, d1));
-    let (x_1, y_1, z_1) = (x0 + dx, y0 + dy, z0 + dz);
-    let planar = x0 * x0 + y0 * y0;
-    let wx = x_1 * x0 + y_1 * y0;
-    let wy = dx * y0 - x0 * dy;
-    let theta_x = (c1 * c3 + a1 * a2 * a3 * triple * s2 * s) * planar
-        - N::select(on3, a3, a1) * triple * s * denominator;
-    let theta_y = kh * s * denominator;
-    let phi_length = (wx * wx + wy * wy).sqrt();
-    let factor = denominator * (one - root_drop::<N, ALL_TINY>(w * s2, more));
-    let (half_theta, half_phi) = (phi_length * factor + theta_x, phi_length + wx);
+    /// Both of twice the step: J doubles, but for the argument of a complex number.
+    #[inline(always)]
+    pub fn twice(&self, s: N, half: Complex<N>) -> (N, Complex<N>) {
+        let one = N::splat(1.0);
+        let s2 = s * s;
+        let (y1, y3) = (self.a1 * s2, self.a3 * s2);
+        let (q1, q3) = (one - y1, one - y3);
+        let q13 = q1 * q3;
+        let double = (s + s) * q13.sqrt();
+        let x = (one - self.w * s2) * (q13 + q1 + q3) - (q13 + q13);
+        let y = -(self.kappa * s2 * double);
+        let length = (x * x + y * y).sqrt();
+        let along = length + x;
+        let norm = one / ((length + length) * along).sqrt();
+        (double / (one - y1 * y3), multiply(multiply(half, half), (along * norm, y * norm)))
+    }
 
-    let (g0, g1) = (g + z0, g + z_1);
-    let gg = g0 * g1;
-    // The inverse length of the quaternion below.
-    let norm = N::splat(0.25) / (g * phi_length * (gg * half_theta * half_phi * factor).sqrt());
-    let b = N::select(on3, body.b3, body.b1);
-    let (sin, cos) = sin_cos::<N, ALL_TINY>((b * g * h - j) * half, more);
-    let psi = multiply((cos, sin), multiply((half_theta, theta_y), (half_phi, wy)));
-    let (u, v) = (psi.0 * norm, psi.1 * norm);
-    let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
-    let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
-    let rz = u * wy + v * (gg - wx);
-    let drop = -root_drop::<N, ALL_TINY>(rx * rx + ry * ry + rz * rz, more);
-    Increment {
-        m: n,
-        d: [d1, d2, d3],
-        r: [drop, N::select(on3, rx, rz), N::select(on3, ry, rx), N::select(on3, rz, ry)],
+    /// What a step does, from both.
+    #[inline(always)]
+    pub fn finish<const TERMS: u8>(&self, s: N, half: Complex<N>, more: N) -> Increment<N> {
+        let one = N::splat(1.0);
+        let Self { body, m: [m1, m2, m3], g, on3, kh, w, .. } = *self;
+        let [a1, a2, a3] = body.a;
+        let s2 = s * s;
+        let x1 = root_drop::<N, TERMS>(self.a1 * s2, more);
+        let x3 = root_drop::<N, TERMS>(self.a3 * s2, more);
+        let (c1, c3) = (one - x1, one - x3);
+        let bend = a1 * a3 * (m2 * m2) * s2;
+        let inverse = geometric::<N, TERMS>(bend, more);
+        let denominator = one - bend;
+
+        let triple = m1 * m2 * m3;
+        let (f1, f2, f3) = (a1 * m2 * m3 * s, a2 * m3 * m1 * s, a3 * m1 * m2 * s);
+        let d1 = (m1 * (bend - x3) + f1 * c1) * inverse;
+        let d2 = (m2 * (bend - (x1 + x3 - x1 * x3)) + f2) * inverse;
+        let d3 = (m3 * (bend - x1) + f3 * c3) * inverse;
+        let n = [m1 + d1, m2 + d2, m3 + d3];
+
+        // Axes (x, y, z) with the gauge axis last.
+        let (x0, y0, z0) = (N::select(on3, m1, m2), N::select(on3, m2, m3), N::select(on3, m3, m1));
+        let (dx, dy, dz) = (N::select(on3, d1, d2), N::select(on3, d2, d3), N::select(on3, d3, d1));
+        let (x_1, y_1, z_1) = (x0 + dx, y0 + dy, z0 + dz);
+        let planar = x0 * x0 + y0 * y0;
+        let wx = x_1 * x0 + y_1 * y0;
+        let wy = dx * y0 - x0 * dy;
+        let theta_x = (c1 * c3 + a1 * a2 * a3 * triple * s2 * s) * planar
+            - N::select(on3, a3, a1) * triple * s * denominator;
+        let theta_y = kh * s * denominator;
+        let phi_length = (wx * wx + wy * wy).sqrt();
+        let factor = denominator * (one - root_drop::<N, TERMS>(w * s2, more));
+        let (half_theta, half_phi) = (phi_length * factor + theta_x, phi_length + wx);
+
+        let (g0, g1) = (g + z0, g + z_1);
+        let gg = g0 * g1;
+        // The inverse length of the quaternion below.
+        let norm = N::splat(0.25) / (g * phi_length * (gg * half_theta * half_phi * factor).sqrt());
+        let psi = multiply(half, multiply((half_theta, theta_y), (half_phi, wy)));
+        let (u, v) = (psi.0 * norm, psi.1 * norm);
+        let rx = u * (g0 * dy - dz * y0) + v * (g0 * x_1 + g1 * x0);
+        let ry = u * (dz * x0 - g0 * dx) + v * (g0 * y_1 + g1 * y0);
+        let rz = u * wy + v * (gg - wx);
+        let drop = -root_drop::<N, TERMS>(rx * rx + ry * ry + rz * rz, more);
+        let r = [drop, N::select(on3, rx, rz), N::select(on3, ry, rx), N::select(on3, rz, ry)];
+        Increment { m: n, d: [d1, d2, d3], r }
     }
 }

@@ -1,9 +1,6 @@
 #![doc = include_str!("../README.md")]
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
-
-#[cfg(feature = "std")]
-extern crate std;
 
 #[cfg(not(any(feature = "std", feature = "libm")))]
 compile_error!("polhode-step needs square roots: enable the feature `std` or `libm`");
@@ -16,8 +13,6 @@ mod inertia;
 mod step;
 mod vector;
 
-#[doc(hidden)]
-pub use arithmetic::Limits;
 pub use arithmetic::{Arithmetic, Real};
 pub use convert::{Quaternion, Vector};
 pub use inertia::Inertia;

@@ -1,16 +1,17 @@
 //! The step of a body: which terms, how many short steps, and to the world and back.
 
-use crate::arithmetic::{Limits, sqrt, within};
-use crate::formula::{MomentumConstants, circular, short_step};
-use crate::inertia::{larger, power_of_two};
-use crate::vector::{
-    Quat, Vec3, add, advanced, lack, longer_by, moved, of_length_one, over, product, times, turned,
-    turned_back,
-};
+use crate::arithmetic::{larger, sqrt};
+use crate::formula::{BodyConstants, Increment, LONG, MomentumConstants, SHORT, TINY};
+use crate::inertia::{cycled, power_of_two};
+use crate::vector::{Quat, Vec3, add, largest, moved, of_length_one, product, square, turned};
 use crate::{Inertia, Quaternion, Real, Vector};
 
-/// A step is done in at most this many short ones.
-const MOST: u16 = 4096;
+/// Up to which length a step is done at once, as [`Real::LIMITS`]. For the bodies that there are in the world that
+/// is a radian or more.
+const LONGEST: [f64; 2] = [0.96, 4.0];
+
+/// A step is done in at most this many parts.
+const PARTS: u16 = 1024;
 
 /// Momenta of these sizes, and times below the latter, need no unit of their own: sixth powers are in range.
 const RANGE: [f64; 2] = [1e-40, 1e40];
@@ -21,12 +22,14 @@ const RANGE: [f64; 2] = [1e-40, 1e40];
 /// This replaces the gyroscopic term and the integration of the rotation; what torques and contacts do to the
 /// angular velocity comes before or after. `dt` may be negative.
 ///
-/// A step of up to a third of a radian or so (`f32`; `f64`: a tenth) is done at once, a longer one in as many
-/// equal parts as it takes, at most 4096. What would take more, dozens of turns, is cut short there: energy
-/// and momentum are right, the rotation is not.
+/// A step of up to about a radian is done at once, a longer one in as many equal parts as it takes, at most 1024.
+/// What would take more, a hundred turns and more, is cut short there: energy and momentum are right, the rotation
+/// is not.
 ///
 /// The result is finite for all that is. A quaternion that is not of length one is first made so; of length
-/// zero it is taken as no rotation. A body with a number that is not finite stays as it is.
+/// zero it is taken as no rotation. A body with a number that is not finite stays as it is. Only a sphere that turns
+/// by less than a short step (0.7 rad in `f32`, 0.17 in `f64`) keeps the length of its quaternion, and what becomes
+/// of one that is not finite is not defined.
 #[inline]
 pub fn step<R: Real>(
     inertia: &Inertia,
@@ -55,221 +58,152 @@ fn run<R: Real, const WORLD: bool>(
     rotation: &mut impl Quaternion<R>,
     dt: R,
 ) {
-    let [x, y, z] = angular_velocity.to_array();
-    let omega = [x.widen(), y.widen(), z.widen()];
-    if omega == [0.0; 3] {
+    let start = read::<R>(angular_velocity, rotation);
+    if start.0 == [0.0; 3] {
         return;
     }
-    let [x, y, z, w] = rotation.to_array();
-    let start = Motion { omega, q: [x.widen(), y.widen(), z.widen(), w.widen()] };
-    let h = dt.widen();
-    if inertia.sphere {
-        if let Some([x, y, z, w]) = start.spin::<WORLD>(h, &R::LIMITS, 1.0) {
-            *rotation =
-                Quaternion::from_array([R::narrow(x), R::narrow(y), R::narrow(z), R::narrow(w)]);
-            return;
-        }
-    } else if !inertia.framed
-        && let Attempt::Done(end) = start.tumble::<WORLD, false>(inertia, h, &R::LIMITS, 1.0)
+    if inertia.steepest == 0.0
+        && let Some(q) = spin::<WORLD>(start, dt.into(), R::LIMITS[1][1])
     {
-        end.write(angular_velocity, rotation);
-        return;
+        *rotation = Quaternion::from_array(q.map(R::narrow));
+    } else {
+        free::<R, WORLD>(inertia, angular_velocity, rotation, dt);
     }
-    start.rarely::<WORLD>(inertia, h, &R::LIMITS).write(angular_velocity, rotation);
 }
 
-/// What a step changes.
-#[derive(Clone, Copy)]
-struct Motion {
-    omega: Vec3<f64>,
-    q: Quat<f64>,
+/// Angular velocity and rotation: what a step changes.
+type Motion = (Vec3, Quat);
+
+/// One short step of a sphere: its rotation.
+#[inline(always)]
+fn spin<const WORLD: bool>(([x, y, z], q): Motion, h: f64, most: f64) -> Option<Quat> {
+    let u = (x * x + y * y + z * z) * (h * h);
+    // The sine of half the angle over the angle, and the cosine.
+    let tail = 1.0 / 3840.0 + u * (-1.0 / 645120.0 + u * (1.0 / 185794560.0));
+    let sine = 0.5 + u * (-1.0 / 48.0 + u * tail);
+    let (scale, cosine) = (h * sine, sqrt(1.0 - u * (sine * sine)));
+    let turn = [x * scale, y * scale, z * scale, cosine];
+    // About an axis of the world the rotation comes last.
+    (u <= most).then(|| if WORLD { product(turn, q) } else { product(q, turn) })
 }
 
-/// What became of an attempt at one short step.
-enum Attempt {
-    Done(Motion),
-    /// The square of how many times too long it is.
-    TooLong(f64),
-    /// Numbers that need a unit of their own, or are not finite, or a quaternion that is none.
-    Unusual,
+#[inline(always)]
+fn read<R: Real>(angular_velocity: &impl Vector<R>, rotation: &impl Quaternion<R>) -> Motion {
+    ((*angular_velocity).into().map(Into::into), rotation.to_array().map(Into::into))
 }
 
-impl Motion {
-    #[inline(always)]
-    fn write<R: Real>(&self, omega: &mut impl Vector<R>, rotation: &mut impl Quaternion<R>) {
-        let [x, y, z] = self.omega;
-        let most = R::LIMITS.most;
-        let [x, y, z] = [within(x, most), within(y, most), within(z, most)];
-        *omega = Vector::from_array([R::narrow(x), R::narrow(y), R::narrow(z)]);
-        let [x, y, z, w] = self.q;
-        *rotation =
-            Quaternion::from_array([R::narrow(x), R::narrow(y), R::narrow(z), R::narrow(w)]);
+/// The step of a body that is no sphere, or turns far.
+#[inline(never)]
+fn free<R: Real, const WORLD: bool>(
+    body: &Inertia,
+    omega: &mut impl Vector<R>,
+    q: &mut impl Quaternion<R>,
+    dt: R,
+) {
+    let quick = tumble::<R, WORLD, false>(read(omega, q), body, dt.into()).ok();
+    if let Some(end) = quick.or_else(|| slowly::<R, WORLD>(read(omega, q), body, dt.into())) {
+        *omega = end.0.map(R::narrow).into();
+        *q = Quaternion::from_array(end.1.map(R::narrow));
+    }
+}
+
+/// A step of up to a radian or so; else the square of how many times too long it is, or NaN where numbers need a
+/// unit of their own, or are not finite, or the quaternion is none.
+#[inline(always)]
+fn tumble<R: Real, const WORLD: bool, const FRAMED: bool>(
+    (world, q): Motion,
+    body: &Inertia,
+    h: f64,
+) -> Result<Motion, f64> {
+    let lack = 1.0 - square(q);
+    // Of length one, but for the square of what it lacks.
+    let q = q.map(|x| x * (1.0 + lack * 0.5));
+    let axes = if FRAMED { product(q, body.frame) } else { q };
+    // From where the angular velocity is given to the principal axes.
+    let outer = if WORLD { axes } else { body.frame };
+    let along = if WORLD || FRAMED { turned(outer, -1.0, world) } else { world };
+    let omega = cycled(along, body.first);
+    let m: Vec3 = core::array::from_fn(|i| body.moments[i] * omega[i]);
+    let size = m[0].abs() + m[1].abs() + m[2].abs();
+    let usual = lack.abs() < 0.01 && RANGE[0] < size && size < RANGE[1] && h.abs() < RANGE[1];
+    if !(usual && (FRAMED || !body.framed && body.steepest != 0.0)) {
+        return Err(f64::NAN);
     }
 
-    /// Any step: long ones, bodies with a frame, and numbers that need a unit of their own.
-    #[inline(never)]
-    fn rarely<const WORLD: bool>(self, inertia: &Inertia, h: f64, limits: &Limits) -> Self {
-        match self.attempt::<WORLD>(inertia, h, limits, 1.0) {
-            Attempt::Done(end) => end,
-            Attempt::TooLong(square) => self.divided::<WORLD>(inertia, h, limits, square),
-            Attempt::Unusual => self.unusual::<WORLD>(inertia, h, limits),
-        }
+    let constants = MomentumConstants::new(&body.constants, m, m[0] * m[0] - m[2] * m[2]);
+    // Of constants of the motion, so that equal parts of a step are alike: at least A1, A3 and w, whichever the
+    // gauge axis.
+    let bend = body.steepest * larger(constants.t[0].abs(), constants.t[1].abs()) * (h * h);
+    let turn = body.widest * (constants.g2 * (h * h));
+    let [tiny, short] = R::LIMITS;
+    let increment = if bend < tiny[0] && turn < tiny[1] {
+        constants.short_step::<TINY>(h, 0.0)
+    } else if bend <= short[0] && turn <= short[1] {
+        constants.short_step::<SHORT>(h, 1.0)
+    } else if bend <= LONGEST[0] && turn <= LONGEST[1] {
+        doubled_step(&body.constants, m, h, larger(bend / short[0], turn / short[1]))
+    } else {
+        return Err(larger(bend / LONGEST[0], turn / LONGEST[1]));
+    };
+
+    // All that is added is small, and rounded like what is small; only the sums are rounded in full.
+    // Divided by the moments: an inverse is rounded, and the same in every step.
+    let [w, x, y, z] = increment.r;
+    let mut change = core::array::from_fn(|i| increment.d[i] / body.moments[i]);
+    if WORLD {
+        change = add(change, moved([x, y, z], 1.0 + w, add(omega, change)));
     }
+    let change = cycled(change, body.back);
+    let change = if WORLD || FRAMED { turned(outer, 1.0, change) } else { change };
+    let axis = cycled([x, y, z], body.back);
+    let [x, y, z] = if FRAMED { turned(body.frame, 1.0, axis) } else { axis };
+    let omega = if FRAMED && body.steepest == 0.0 { world } else { add(world, change) };
+    Ok((omega, add(q, product(q, [x, y, z, w]))))
+}
 
-    /// One short step, if the square of its length is no more than allowed.
-    #[inline(never)]
-    fn attempt<const WORLD: bool>(
-        self,
-        inertia: &Inertia,
-        h: f64,
-        limits: &Limits,
-        allowed: f64,
-    ) -> Attempt {
-        if inertia.sphere {
-            match self.spin::<WORLD>(h, limits, allowed) {
-                Some(q) => Attempt::Done(Self { q, ..self }),
-                None => Attempt::TooLong(self.turn(h) / limits.short[1]),
-            }
-        } else if inertia.framed {
-            self.tumble::<WORLD, true>(inertia, h, limits, allowed)
-        } else {
-            self.tumble::<WORLD, false>(inertia, h, limits, allowed)
-        }
+/// A step that is not short, by its square: halved until it is, and doubled again.
+#[inline(never)]
+fn doubled_step(body: &BodyConstants<f64>, m: Vec3, mut h: f64, mut square: f64) -> Increment<f64> {
+    let ([m1, m2, m3], [a1, _, a3], half) = (m, body.a, h * 0.5);
+    // The gauge axis is the one that the middle of the step is farther from.
+    let (n1, n3) = (m1 + half * (a1 * m2 * m3), m3 + half * (a3 * m1 * m2));
+    let constants = MomentumConstants::new(body, m, n1 * n1 - n3 * n3);
+    let mut doublings = 0;
+    while 1.0 < square {
+        (square, h, doublings) = (square * 0.25, h * 0.5, doublings + 1);
     }
-
-    /// One short step of a body that is no sphere.
-    #[inline(always)]
-    fn tumble<const WORLD: bool, const FRAMED: bool>(
-        self,
-        body: &Inertia,
-        h: f64,
-        limits: &Limits,
-        allowed: f64,
-    ) -> Attempt {
-        let lack = lack(self.q);
-        let axes = if FRAMED { product(self.q, body.frame) } else { self.q };
-        let mut omega = self.omega;
-        if WORLD {
-            omega = turned_back(axes, omega);
-        } else if FRAMED {
-            omega = turned_back(body.frame, omega);
-        }
-        let omega = body.in_order(omega);
-        let m = times(body.moments, omega);
-        let size = m[0].abs() + m[1].abs() + m[2].abs();
-        if !(lack.abs() < 0.01 && RANGE[0] < size && size < RANGE[1] && h.abs() < RANGE[1]) {
-            return Attempt::Unusual;
-        }
-
-        let constants = MomentumConstants::new(&body.constants, m);
-        // Of constants of the motion, so that equal parts of a step are alike: at least A1, A3 and w, whichever
-        // the gauge axis.
-        let bend = body.steepest * larger(constants.t1.abs(), constants.t3.abs()) * (h * h);
-        let turn = body.widest * (constants.g2 * (h * h));
-        let increment = if bend < limits.tiny[0] && turn < limits.tiny[1] {
-            short_step::<f64, true>(&body.constants, m, h, &constants, 0.0)
-        } else {
-            if allowed * limits.short[0] < bend || allowed * limits.short[1] < turn {
-                return Attempt::TooLong(larger(bend / limits.short[0], turn / limits.short[1]));
-            }
-            short_step::<f64, false>(&body.constants, m, h, &constants, 1.0)
-        };
-
-        // All that is added is small, and rounded like what is small; only the sums are rounded in full.
-        // Divided by the moments: an inverse is rounded, and the same in every step.
-        let [w, x, y, z] = increment.r;
-        let mut change = over(increment.d, body.moments);
-        if WORLD {
-            change = add(change, moved([x, y, z], 1.0 + w, add(omega, change)));
-        }
-        let mut change = body.in_place(change);
-        let mut axis = body.in_place([x, y, z]);
-        if WORLD {
-            change = turned(axes, change);
-        } else if FRAMED {
-            change = turned(body.frame, change);
-        }
-        if FRAMED {
-            axis = turned(body.frame, axis);
-        }
-        let q = advanced(self.q, product(self.q, longer_by(axis, w, lack)));
-        Attempt::Done(Self { omega: add(self.omega, change), q })
+    let (mut s, mut half) = constants.begin::<SHORT>(h, 1.0);
+    for _ in 0..doublings {
+        (s, half) = constants.twice(s, half);
     }
+    constants.finish::<LONG>(s, half, 1.0)
+}
 
-    /// One short step of a sphere: its rotation.
-    #[inline(always)]
-    fn spin<const WORLD: bool>(&self, h: f64, limits: &Limits, allowed: f64) -> Option<Quat<f64>> {
-        let half = h * 0.5;
-        let [x, y, z] = self.omega;
-        let (x, y, z) = (x * half, y * half, z * half);
-        let square = x * x + y * y + z * z;
-        let (sine, cosine) = if square < 0.25 * limits.tiny[1] {
-            circular::<f64, true>(square, 0.0)
-        } else if square <= allowed * (0.25 * limits.short[1]) {
-            circular::<f64, false>(square, 1.0)
-        } else {
+/// Any step: long ones in parts, bodies with a frame, and numbers that need a unit of their own. None if one is not
+/// finite.
+#[inline(never)]
+fn slowly<R: Real, const WORLD: bool>(motion: Motion, body: &Inertia, h: f64) -> Option<Motion> {
+    let attempt = |motion, h| tumble::<R, WORLD, true>(motion, body, h);
+    let ((mut omega, mut q), mut h, mut power) = (motion, h, 1.0);
+    let mut end = attempt(motion, h);
+    if end.is_err_and(f64::is_nan) {
+        if !(q.iter().chain(&omega).all(|x| x.is_finite()) && h.is_finite()) {
             return None;
-        };
-        let factor = square * sine;
-        let turn = [x + x * factor, y + y * factor, z + z * factor, square * cosine];
-        // About an axis of the world the rotation comes last.
-        let change = if WORLD { product(turn, self.q) } else { product(self.q, turn) };
-        // A quaternion of any length keeps it, but for those that would be infinite.
-        let ([x, y, z, w], most) = (advanced(self.q, change), limits.most);
-        Some([within(x, most), within(y, most), within(z, most), within(w, most)])
-    }
-
-    /// The square of the angle that a sphere turns by.
-    fn turn(&self, h: f64) -> f64 {
-        let [x, y, z] = self.omega.map(|x| x * h);
-        x * x + y * y + z * z
-    }
-
-    /// A long step, in parts.
-    #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-    fn divided<const WORLD: bool>(
-        mut self,
-        inertia: &Inertia,
-        dt: f64,
-        limits: &Limits,
-        square: f64,
-    ) -> Self {
-        let length = sqrt(square);
-        let count = if length < f64::from(MOST) { length as u16 + 1 } else { MOST };
-        let part = dt / larger(f64::from(count), length);
-        for _ in 0..count {
-            // Rounding may make a part a little longer than the limit, but never twice as long.
-            if let Attempt::Done(end) = self.attempt::<WORLD>(inertia, part, limits, 2.0) {
-                self = end;
-            }
         }
-        self
-    }
-
-    /// What needs a unit of its own.
-    #[cold]
-    #[inline(never)]
-    fn unusual<const WORLD: bool>(mut self, inertia: &Inertia, dt: f64, limits: &Limits) -> Self {
-        if !(self.q.iter().chain(&self.omega).all(|x| x.is_finite()) && dt.is_finite()) {
-            return self;
-        }
-        self.q = of_length_one(self.q);
-        let [x, y, z] = self.omega.map(f64::abs);
+        q = of_length_one(q);
         // A power of two whose inverse is in range.
-        let most = 1.0 / f64::MIN_POSITIVE;
-        let power = power_of_two(larger(x, larger(y, z)));
-        let power = if most < power { most } else { power };
-        let time = dt * power;
-        let longest = if time < 0.0 { -0.5 * RANGE[1] } else { 0.5 * RANGE[1] };
-        let time = if time.abs() < longest.abs() { time } else { longest };
-        self.omega = self.omega.map(|x| x / power);
-        let mut end = match self.attempt::<WORLD>(inertia, time, limits, 1.0) {
-            Attempt::Done(end) => end,
-            Attempt::TooLong(square) => self.divided::<WORLD>(inertia, time, limits, square),
-            Attempt::Unusual => self,
-        };
-        end.omega = end.omega.map(|x| x * power);
-        end
+        power = power_of_two(largest(&omega)).min(1.0 / f64::MIN_POSITIVE);
+        omega = omega.map(|x| x / power);
+        h = (h * power).clamp(-0.5 * RANGE[1], 0.5 * RANGE[1]);
+        end = attempt((omega, q), h);
     }
+    if let Err(square) = end {
+        // A little more, lest rounding makes a part too long.
+        let length = 1.0001 * sqrt(square);
+        let count = (1..PARTS).find(|n| length < f64::from(*n)).unwrap_or(PARTS);
+        let part = h / larger(f64::from(count), length);
+        let on = |motion, _| attempt(motion, part).unwrap_or(motion);
+        end = Ok((0..count).fold((omega, q), on));
+    }
+    end.ok().map(|(omega, q)| (omega.map(|x| x * power), q))
 }

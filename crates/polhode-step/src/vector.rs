@@ -1,92 +1,61 @@
 //! Vectors and quaternions, scalar last: the little that a step does with them.
 
-use crate::Arithmetic;
-use crate::arithmetic::sqrt;
+use crate::arithmetic::{larger, sqrt};
 
-pub(crate) type Vec3<N> = [N; 3];
-pub(crate) type Quat<N> = [N; 4];
+pub(crate) type Vec3 = [f64; 3];
+pub(crate) type Quat = [f64; 4];
 
 #[inline(always)]
-pub(crate) fn cross<N: Arithmetic>(a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
+pub(crate) fn add<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
+    core::array::from_fn(|i| a[i] + b[i])
+}
+
+#[inline(always)]
+fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// By how much a rotation moves a vector; with w negative, the rotation back.
 #[inline(always)]
-pub(crate) fn add<N: Arithmetic>(a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+pub(crate) fn moved([x, y, z]: Vec3, w: f64, v: Vec3) -> Vec3 {
+    let across = cross([x, y, z], v);
+    let further = cross([x, y, z], across);
+    core::array::from_fn(|i| 2.0 * (w * across[i] + further[i]))
 }
 
-/// Component by component.
+/// A vector turned by a unit quaternion, or back by it.
 #[inline(always)]
-pub(crate) fn times<N: Arithmetic>(a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
-    [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
-}
-
-/// Component by component.
-#[inline(always)]
-pub(crate) fn over<N: Arithmetic>(a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
-    [a[0] / b[0], a[1] / b[1], a[2] / b[2]]
-}
-
-/// By how much a rotation, given by its vector part and its scalar part, moves a vector.
-#[inline(always)]
-pub(crate) fn moved<N: Arithmetic>(axis: Vec3<N>, w: N, v: Vec3<N>) -> Vec3<N> {
-    let across = cross(axis, v);
-    let further = cross(axis, across);
-    let [x, y, z] =
-        [w * across[0] + further[0], w * across[1] + further[1], w * across[2] + further[2]];
-    [x + x, y + y, z + z]
-}
-
-/// A vector turned by a unit quaternion.
-#[inline(always)]
-pub(crate) fn turned<N: Arithmetic>([x, y, z, w]: Quat<N>, v: Vec3<N>) -> Vec3<N> {
-    add(v, moved([x, y, z], w, v))
-}
-
-/// A vector turned back.
-#[inline(always)]
-pub(crate) fn turned_back<N: Arithmetic>([x, y, z, w]: Quat<N>, v: Vec3<N>) -> Vec3<N> {
-    add(v, moved([x, y, z], -w, v))
+pub(crate) fn turned([x, y, z, w]: Quat, sign: f64, v: Vec3) -> Vec3 {
+    add(v, moved([x, y, z], sign * w, v))
 }
 
 /// The product of two quaternions: first b, then a.
 #[inline(always)]
-pub(crate) fn product<N: Arithmetic>([x, y, z, w]: Quat<N>, b: Quat<N>) -> Quat<N> {
+pub(crate) fn product([x, y, z, w]: Quat, b: Quat) -> Quat {
     [
-        w * b[0] + x * b[3] + y * b[2] - z * b[1],
-        w * b[1] - x * b[2] + y * b[3] + z * b[0],
-        w * b[2] + x * b[1] - y * b[0] + z * b[3],
-        w * b[3] - x * b[0] - y * b[1] - z * b[2],
+        (w * b[0] + y * b[2]) + (x * b[3] - z * b[1]),
+        (w * b[1] + y * b[3]) - (x * b[2] - z * b[0]),
+        (w * b[2] - y * b[0]) + (x * b[1] + z * b[3]),
+        (w * b[3] - y * b[1]) - (x * b[0] + z * b[2]),
     ]
 }
 
-/// 1 - |q|².
+/// The square of a quaternion's length.
 #[inline(always)]
-pub(crate) fn lack<N: Arithmetic>([x, y, z, w]: Quat<N>) -> N {
-    N::splat(1.0) - (x * x + y * y + (z * z + w * w))
+pub(crate) fn square([x, y, z, w]: Quat) -> f64 {
+    x * x + z * z + (y * y + w * w)
 }
 
-/// A rotation minus one that also makes up for what a quaternion's length lacks, to first order: in the same
-/// sum, so that nothing is rounded for it.
-#[inline(always)]
-pub(crate) fn longer_by<N: Arithmetic>([x, y, z]: Vec3<N>, w: N, lack: N) -> Quat<N> {
-    [x, y, z, w + lack * N::splat(0.5)]
-}
-
-/// The sum of two quaternions.
-#[inline(always)]
-pub(crate) fn advanced<N: Arithmetic>(q: Quat<N>, change: Quat<N>) -> Quat<N> {
-    [q[0] + change[0], q[1] + change[1], q[2] + change[2], q[3] + change[3]]
+/// The largest magnitude.
+pub(crate) fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |most, x| larger(most, x.abs()))
 }
 
 /// A quaternion over its length, or no rotation where it has none.
-pub(crate) fn of_length_one(q: Quat<f64>) -> Quat<f64> {
-    let largest = q.iter().fold(0.0, |most: f64, x| if most < x.abs() { x.abs() } else { most });
-    if !(0.0 < largest && q.iter().all(|x| x.is_finite())) {
-        return [0.0, 0.0, 0.0, 1.0];
-    }
-    let [x, y, z, w] = q.map(|x| x / largest);
-    let length = sqrt(x * x + y * y + (z * z + w * w));
-    [x / length, y / length, z / length, w / length]
+pub(crate) fn of_length_one(q: Quat) -> Quat {
+    let unit = largest(&q);
+    let q = q.map(|x| x / unit);
+    let length = sqrt(square(q));
+    // One or more, but for what is zero or not finite.
+    if length.is_finite() { q.map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] }
 }

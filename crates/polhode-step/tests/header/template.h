@@ -41,12 +41,12 @@ typedef struct polhode_inertia {
     double moments[3];
     double steepest, widest;
     double frame[4];
-    unsigned char first, framed, sphere;
+    unsigned char first, framed;
 } polhode_inertia;
 
-/* Up to which lengths a step is done at once, and the largest number. */
+/* Up to which lengths a step is tiny, and short. */
 typedef struct polhode_limits {
-    double short_bend, short_turn, tiny_bend, tiny_turn, most;
+    double tiny_bend, tiny_turn, short_bend, short_turn;
 } polhode_limits;
 
 /* What a step changes. */
@@ -60,13 +60,21 @@ static inline double polhode_larger(double a, double b) {
     return a < b ? b : a;
 }
 
+/* The nearest number within the limits. */
 static inline double polhode_within(double x, double limit) {
-    x = limit < x ? limit : x;
-    return x < -limit ? -limit : x;
+    x = x < limit ? x : limit;
+    return -limit < x ? x : -limit;
 }
 
 static inline int polhode_finite(double x) {
     return fabs(x) <= DBL_MAX;
+}
+
+/* The largest magnitude. */
+static inline double polhode_largest(const double *x, int count) {
+    double largest = 0.0;
+    for (int i = 0; i < count; i++) largest = polhode_larger(largest, fabs(x[i]));
+    return largest;
 }
 
 static inline int polhode_all_finite(const double *x, int count) {
@@ -96,10 +104,7 @@ static inline void polhode_moved(const double axis[3], double w, const double v[
     double across[3], further[3];
     polhode_cross(axis, v, across);
     polhode_cross(axis, across, further);
-    for (int i = 0; i < 3; i++) {
-        const double half = w * across[i] + further[i];
-        out[i] = half + half;
-    }
+    for (int i = 0; i < 3; i++) out[i] = 2.0 * (w * across[i] + further[i]);
 }
 
 /* A vector turned by a unit quaternion, or back by it. */
@@ -110,27 +115,26 @@ static inline void polhode_turned(const double q[4], int back, const double v[3]
 }
 
 static inline void polhode_product(const double a[4], const double b[4], double out[4]) {
-    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    out[0] = (a[3] * b[0] + a[1] * b[2]) + (a[0] * b[3] - a[2] * b[1]);
+    out[1] = (a[3] * b[1] + a[1] * b[3]) - (a[0] * b[2] - a[2] * b[0]);
+    out[2] = (a[3] * b[2] - a[1] * b[0]) + (a[0] * b[1] + a[2] * b[3]);
+    out[3] = (a[3] * b[3] - a[1] * b[1]) - (a[0] * b[0] + a[2] * b[2]);
+}
+
+/* The square of a quaternion's length. */
+static inline double polhode_square(const double q[4]) {
+    return q[0] * q[0] + q[2] * q[2] + (q[1] * q[1] + q[3] * q[3]);
 }
 
 /* A quaternion over its length, or no rotation where it has none. */
 static inline void polhode_of_length_one(double q[4]) {
-    double largest = 0.0;
-    for (int i = 0; i < 4; i++) largest = polhode_larger(largest, fabs(q[i]));
-    if (!(0.0 < largest && polhode_all_finite(q, 4))) {
-        q[0] = q[1] = q[2] = 0.0;
-        q[3] = 1.0;
-        return;
-    }
-    for (int i = 0; i < 4; i++) q[i] = q[i] / largest;
-    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]));
-    for (int i = 0; i < 4; i++) q[i] = q[i] / length;
+    const double unit = polhode_largest(q, 4);
+    for (int i = 0; i < 4; i++) q[i] = q[i] / unit;
+    const double length = sqrt(polhode_square(q));
+    for (int i = 0; i < 4; i++) q[i] = polhode_finite(length) ? q[i] / length : i == 3;
 }
 
-/* What a momentum m says about its motion. */
+/* What a momentum m says about its motion: 2T - b1 |m|^2, 2T - b3 |m|^2 and |m|^2. */
 static inline void polhode_constants(const double a[3], const double m[3], double *t1, double *t3, double *g2) {
 @constants@}
 
@@ -138,58 +142,67 @@ static inline void polhode_constants(const double a[3], const double m[3], doubl
  * y, z). */
 static inline void polhode_tiny(const double a[3], double b1, double b3, const double m[3], double h, double d[3],
                                 double r[4]) {
+    const double gap = m[0] * m[0] - m[2] * m[2];
 @tiny@}
 
 /* The same where it is short. */
 static inline void polhode_short(const double a[3], double b1, double b3, const double m[3], double h, double d[3],
                                  double r[4]) {
+    const double gap = m[0] * m[0] - m[2] * m[2];
 @short@}
 
-/* (sin x/x - 1)/x^2 and (cos x - 1)/x^2 from x^2. */
-static inline void polhode_circular_tiny(double y, double *sine, double *cosine) {
-@circular_tiny@}
+/* S(h), and the direction of half the angle, of a step that is short. */
+static inline void polhode_begin(const double a[3], double b1, double b3, const double m[3], double gap, double h,
+                                 double *s, double half[2]) {
+@begin@}
 
-static inline void polhode_circular(double y, double *sine, double *cosine) {
-@circular@}
+/* Both of twice the step. */
+static inline void polhode_twice(const double a[3], const double m[3], double gap, double *s, double half[2]) {
+@twice@}
 
-static inline void polhode_differences(const double i[3], double a[3]) {
-    const double b1 = 1.0 / i[0], b2 = 1.0 / i[1], b3 = 1.0 / i[2];
-    a[0] = (i[1] - i[2]) * (b2 * b3);
-    a[1] = (i[2] - i[0]) * (b3 * b1);
-    a[2] = (i[0] - i[1]) * (b1 * b2);
+/* What the step does, from both. */
+static inline void polhode_finish(const double a[3], const double m[3], double gap, double s, const double half[2],
+                                  double d[3], double r[4]) {
+@finish@}
+
+/* A step that is not short, by its square: halved until it is, and doubled again. */
+static inline void polhode_doubled(const double a[3], double b1, double b3, const double m[3], double h,
+                                   double square, double d[3], double r[4]) {
+    /* The gauge axis is the one that the middle of the step is farther from. */
+    const double part = h * 0.5, n1 = m[0] + part * (a[0] * m[1] * m[2]), n3 = m[2] + part * (a[2] * m[0] * m[1]);
+    const double gap = n1 * n1 - n3 * n3;
+    double s, half[2];
+    int doublings = 0;
+    for (; 1.0 < square; doublings++) {
+        square = square * 0.25;
+        h = h * 0.5;
+    }
+    polhode_begin(a, b1, b3, m, gap, h, &s, half);
+    for (int i = 0; i < doublings; i++) polhode_twice(a, m, gap, &s, half);
+    polhode_finish(a, m, gap, s, half, d, r);
 }
 
 /* The body whose principal axes are turned by `frame` (x, y, z, w) in it: a vector along the principal axes, turned
  * by it, is that vector in the body's own coordinates. */
 static inline polhode_inertia polhode_inertia_principal_in_frame(const double moments[3], const double frame[4]) {
     polhode_inertia body;
-    double i[3], largest = 0.0;
-    for (int k = 0; k < 3; k++) largest = polhode_larger(largest, moments[k]);
-    const int proper = 0.0 < largest && polhode_all_finite(moments, 3);
-    largest = proper ? largest : 1.0;
-    const double unit = polhode_power_of_two(largest);
-    for (int k = 0; k < 3; k++) {
-        i[k] = polhode_larger((proper ? moments[k] : 1.0) / unit, (largest / unit) * 1e-30);
-    }
+    double i[3], most = 0.0;
+    for (int k = 0; k < 3; k++) most = polhode_larger(most, moments[k]);
+    const int proper = 0.0 < most && polhode_all_finite(moments, 3);
+    most = proper ? most : 1.0;
+    const double unit = polhode_power_of_two(most);
+    for (int k = 0; k < 3; k++) i[k] = polhode_larger((proper ? moments[k] : 1.0) / unit, (most / unit) * 1e-30);
     /* The second axis of the formula is that of the least moment. */
-    body.first = i[0] <= i[1] && i[0] <= i[2] ? 2 : i[1] <= i[2] ? 0 : 1;
+    body.first = i[0] <= i[1] && i[0] <= i[2] ? 2 : i[2] < i[1];
     for (int k = 0; k < 3; k++) body.moments[k] = i[(k + body.first) % 3];
-    polhode_differences(body.moments, body.a);
-    const double steepest = polhode_larger(fabs(body.a[0]), fabs(body.a[2]));
-    body.sphere = steepest == 0.0;
-    body.steepest = body.sphere ? 1.0 : polhode_power_of_two(steepest);
-    if (!body.sphere) {
-        for (int k = 0; k < 3; k++) body.moments[k] = body.moments[k] * (steepest / body.steepest);
-    }
-    polhode_differences(body.moments, body.a);
-    if (fabs(body.a[2]) < fabs(body.a[0])) {
-        body.a[0] = -body.steepest;
-    } else if (!body.sphere) {
-        body.a[2] = body.steepest;
-    }
-    body.b1 = 1.0 / body.moments[0];
-    body.b3 = 1.0 / body.moments[2];
-    body.widest = polhode_larger(body.b1 * body.b1, body.b3 * body.b3);
+    const double *j = body.moments, b1 = 1.0 / j[0], b2 = 1.0 / j[1], b3 = 1.0 / j[2];
+    body.a[0] = (j[1] - j[2]) * (b2 * b3);
+    body.a[1] = (j[2] - j[0]) * (b3 * b1);
+    body.a[2] = (j[0] - j[1]) * (b1 * b2);
+    body.b1 = b1;
+    body.b3 = b3;
+    body.steepest = polhode_larger(fabs(body.a[0]), fabs(body.a[2]));
+    body.widest = polhode_larger(b1 * b1, b3 * b3);
     memcpy(body.frame, frame, sizeof body.frame);
     polhode_of_length_one(body.frame);
     body.framed = body.frame[0] != 0.0 || body.frame[1] != 0.0 || body.frame[2] != 0.0;
@@ -206,10 +219,8 @@ static inline polhode_inertia polhode_inertia_principal(const double moments[3])
 static inline polhode_inertia polhode_inertia_tensor(const double rows[9]) {
     static const int turns[3][3] = {{2, 0, 1}, {0, 1, 2}, {1, 2, 0}};
     double moments[3] = {rows[0], rows[4], rows[8]}, others[3] = {rows[5], rows[2], rows[1]};
-    double frame[4] = {0.0, 0.0, 0.0, 1.0}, largest = 0.0;
-    for (int k = 0; k < 3; k++) largest = polhode_larger(largest, fabs(moments[k]));
-    for (int k = 0; k < 3; k++) largest = polhode_larger(largest, fabs(others[k]));
-    const double unit = polhode_power_of_two(largest);
+    double frame[4] = {0.0, 0.0, 0.0, 1.0};
+    const double unit = polhode_power_of_two(polhode_larger(polhode_largest(moments, 3), polhode_largest(others, 3)));
     for (int k = 0; k < 3; k++) {
         moments[k] = moments[k] / unit;
         others[k] = others[k] / unit;
@@ -240,57 +251,37 @@ static inline polhode_inertia polhode_inertia_tensor(const double rows[9]) {
     return polhode_inertia_principal_in_frame(moments, frame);
 }
 
-/* One short step of a sphere; false if it is too long. */
-static inline int polhode_spin(polhode_motion *s, int world, double h, const polhode_limits *limits, double allowed) {
-    const double half = h * 0.5;
-    const double x = s->omega[0] * half, y = s->omega[1] * half, z = s->omega[2] * half;
-    const double square = x * x + y * y + z * z;
-    double sine, cosine, change[4];
-    if (square < 0.25 * limits->tiny_turn) {
-        polhode_circular_tiny(square, &sine, &cosine);
-    } else if (square <= allowed * (0.25 * limits->short_turn)) {
-        polhode_circular(square, &sine, &cosine);
-    } else {
-        return 0;
-    }
-    const double factor = square * sine;
-    const double turn[4] = {x + x * factor, y + y * factor, z + z * factor, square * cosine};
-    if (world) {
-        polhode_product(turn, s->q, change);
-    } else {
-        polhode_product(s->q, turn, change);
-    }
-    for (int i = 0; i < 4; i++) s->q[i] = polhode_within(s->q[i] + change[i], limits->most);
+/* One short step of a sphere: its rotation; false if it is too long. */
+static inline int polhode_spin(polhode_motion *s, int world, double h, double most) {
+    const double x = s->omega[0], y = s->omega[1], z = s->omega[2];
+    const double u = (x * x + y * y + z * z) * (h * h);
+    if (!(u <= most)) return 0;
+    /* The sine of half the angle over the angle, and the cosine. */
+    const double tail = 1.0 / 3840.0 + u * (-1.0 / 645120.0 + u * (1.0 / 185794560.0));
+    const double sine = 0.5 + u * (-1.0 / 48.0 + u * tail);
+    const double scale = h * sine, cosine = sqrt(1.0 - u * (sine * sine));
+    const double turn[4] = {x * scale, y * scale, z * scale, cosine}, q[4] = {s->q[0], s->q[1], s->q[2], s->q[3]};
+    polhode_product(world ? turn : q, world ? q : turn, s->q);
     return 1;
 }
 
-/* One short step, if the square of its length is no more than allowed; else that square. */
-static inline int polhode_attempt(polhode_motion *s, const polhode_inertia *body, int world, double h,
-                                  const polhode_limits *limits, double allowed, double *square) {
-    if (body->sphere) {
-        if (polhode_spin(s, world, h, limits, allowed)) return POLHODE_DONE;
-        const double x = s->omega[0] * h, y = s->omega[1] * h, z = s->omega[2] * h;
-        *square = (x * x + y * y + z * z) / limits->short_turn;
-        return POLHODE_TOO_LONG;
-    }
-    const double lack = 1.0 - (s->q[0] * s->q[0] + s->q[1] * s->q[1] + (s->q[2] * s->q[2] + s->q[3] * s->q[3]));
-    double axes[4], along[3], omega[3], m[3];
-    if (body->framed) {
-        polhode_product(s->q, body->frame, axes);
-    } else {
-        memcpy(axes, s->q, sizeof axes);
-    }
-    if (world) {
-        polhode_turned(axes, 1, s->omega, along);
-    } else if (body->framed) {
-        polhode_turned(body->frame, 1, s->omega, along);
-    } else {
-        memcpy(along, s->omega, sizeof along);
-    }
+/* A step of up to a radian or so: zero if it is done, else the square of how many times too long it is, or NaN where
+ * numbers need a unit of their own, or are not finite, or the quaternion is none. */
+static inline double polhode_tumble(polhode_motion *s, const polhode_inertia *body, int world, double h,
+                                    const polhode_limits *limits) {
+    const double longest_bend = 0.96, longest_turn = 4.0;
+    const double lack = 1.0 - polhode_square(s->q);
+    double q[4], axes[4], along[3], omega[3], m[3];
+    for (int i = 0; i < 4; i++) q[i] = s->q[i] * (1.0 + lack * 0.5);
+    memcpy(axes, q, sizeof axes);
+    if (body->framed) polhode_product(q, body->frame, axes);
+    const double *outer = world ? axes : body->frame;
+    memcpy(along, s->omega, sizeof along);
+    if (world || body->framed) polhode_turned(outer, 1, s->omega, along);
     for (int i = 0; i < 3; i++) omega[i] = along[(i + body->first) % 3];
     for (int i = 0; i < 3; i++) m[i] = body->moments[i] * omega[i];
     const double size = fabs(m[0]) + fabs(m[1]) + fabs(m[2]);
-    if (!(fabs(lack) < 0.01 && 1e-40 < size && size < 1e40 && fabs(h) < 1e40)) return POLHODE_UNUSUAL;
+    if (!(fabs(lack) < 0.01 && 1e-40 < size && size < 1e40 && fabs(h) < 1e40)) return NAN;
 
     double t1, t3, g2, d[3], r[4];
     polhode_constants(body->a, m, &t1, &t3, &g2);
@@ -298,12 +289,13 @@ static inline int polhode_attempt(polhode_motion *s, const polhode_inertia *body
     const double turn = body->widest * (g2 * (h * h));
     if (bend < limits->tiny_bend && turn < limits->tiny_turn) {
         polhode_tiny(body->a, body->b1, body->b3, m, h, d, r);
-    } else {
-        if (allowed * limits->short_bend < bend || allowed * limits->short_turn < turn) {
-            *square = polhode_larger(bend / limits->short_bend, turn / limits->short_turn);
-            return POLHODE_TOO_LONG;
-        }
+    } else if (bend <= limits->short_bend && turn <= limits->short_turn) {
         polhode_short(body->a, body->b1, body->b3, m, h, d, r);
+    } else if (bend <= longest_bend && turn <= longest_turn) {
+        polhode_doubled(body->a, body->b1, body->b3, m, h,
+                        polhode_larger(bend / limits->short_bend, turn / limits->short_turn), d, r);
+    } else {
+        return polhode_larger(bend / longest_bend, turn / longest_turn);
     }
 
     double change[3], sum[3], more[3], axis[3], placed[3], rotation[4], turned[4];
@@ -318,49 +310,40 @@ static inline int polhode_attempt(polhode_motion *s, const polhode_inertia *body
         axis[(i + body->first) % 3] = r[1 + i];
     }
     memcpy(change, placed, sizeof change);
-    if (world) {
-        polhode_turned(axes, 0, placed, change);
-    } else if (body->framed) {
-        polhode_turned(body->frame, 0, placed, change);
-    }
+    if (world || body->framed) polhode_turned(outer, 0, placed, change);
     memcpy(rotation, axis, sizeof axis);
     if (body->framed) polhode_turned(body->frame, 0, axis, rotation);
-    rotation[3] = r[0] + lack * 0.5;
-    polhode_product(s->q, rotation, turned);
-    for (int i = 0; i < 3; i++) s->omega[i] = s->omega[i] + change[i];
-    for (int i = 0; i < 4; i++) s->q[i] = s->q[i] + turned[i];
-    return POLHODE_DONE;
+    rotation[3] = r[0];
+    polhode_product(q, rotation, turned);
+    for (int i = 0; i < 3 && body->steepest != 0.0; i++) s->omega[i] = s->omega[i] + change[i];
+    for (int i = 0; i < 4; i++) s->q[i] = q[i] + turned[i];
+    return 0.0;
 }
 
-/* A long step, in parts. */
-static inline void polhode_divided(polhode_motion *s, const polhode_inertia *body, int world, double dt,
-                                   const polhode_limits *limits, double square) {
-    const double length = sqrt(square);
-    const int count = length < 4096.0 ? (int)length + 1 : 4096;
-    const double part = dt / polhode_larger((double)count, length);
-    for (int i = 0; i < count; i++) (void)polhode_attempt(s, body, world, part, limits, 2.0, &square);
-}
-
-static inline void polhode_run(polhode_motion *s, const polhode_inertia *body, int world, double dt,
-                               const polhode_limits *limits) {
-    double square = 0.0;
-    int outcome = polhode_attempt(s, body, world, dt, limits, 1.0, &square);
-    if (outcome == POLHODE_TOO_LONG) polhode_divided(s, body, world, dt, limits, square);
-    if (outcome != POLHODE_UNUSUAL) return;
-    /* Numbers that need a unit of their own. */
-    if (!(polhode_all_finite(s->q, 4) && polhode_all_finite(s->omega, 3) && polhode_finite(dt))) return;
-    polhode_of_length_one(s->q);
-    const double most = 1.0 / DBL_MIN;
-    double power = polhode_power_of_two(
-        polhode_larger(fabs(s->omega[0]), polhode_larger(fabs(s->omega[1]), fabs(s->omega[2]))));
-    power = most < power ? most : power;
-    double time = dt * power;
-    const double longest = time < 0.0 ? -0.5 * 1e40 : 0.5 * 1e40;
-    time = fabs(time) < fabs(longest) ? time : longest;
-    for (int i = 0; i < 3; i++) s->omega[i] = s->omega[i] / power;
-    outcome = polhode_attempt(s, body, world, time, limits, 1.0, &square);
-    if (outcome == POLHODE_TOO_LONG) polhode_divided(s, body, world, time, limits, square);
+/* Any step; false, with nothing changed, if a number is not finite. */
+static inline int polhode_run(polhode_motion *s, const polhode_inertia *body, int world, double h,
+                              const polhode_limits *limits) {
+    double power = 1.0;
+    double square = polhode_tumble(s, body, world, h, limits);
+    if (square != square) {
+        /* Numbers that need a unit of their own. */
+        if (!(polhode_all_finite(s->q, 4) && polhode_all_finite(s->omega, 3) && polhode_finite(h))) return 0;
+        polhode_of_length_one(s->q);
+        power = polhode_power_of_two(polhode_largest(s->omega, 3));
+        power = power < 1.0 / DBL_MIN ? power : 1.0 / DBL_MIN;
+        for (int i = 0; i < 3; i++) s->omega[i] = s->omega[i] / power;
+        h = polhode_within(h * power, 0.5 * 1e40);
+        square = polhode_tumble(s, body, world, h, limits);
+    }
+    if (0.0 < square) {
+        /* In equal parts. A little more of them, lest rounding makes a part too long. */
+        const double length = 1.0001 * sqrt(square);
+        const int count = length < 1024.0 ? (int)length + 1 : 1024;
+        const double part = h / polhode_larger((double)count, length);
+        for (int i = 0; i < count; i++) (void)polhode_tumble(s, body, world, part, limits);
+    }
     for (int i = 0; i < 3; i++) s->omega[i] = s->omega[i] * power;
+    return 1;
 }
 @steps@
 #ifdef __cplusplus

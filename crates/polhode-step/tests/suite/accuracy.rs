@@ -47,9 +47,9 @@ impl Case {
 const UPRIGHT: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
 #[test]
-fn a_step_of_half_a_radian_is_within_two_ulp() {
+fn a_step_of_a_radian_is_rounded_once() {
     let mut dice = Dice(1);
-    for turn in [1e-4, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5] {
+    for turn in [1e-4, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0] {
         for _ in 0..300 {
             let case = Case::throw(&mut dice, turn);
             let inertia = Inertia::principal(case.moments);
@@ -57,12 +57,12 @@ fn a_step_of_half_a_radian_is_within_two_ulp() {
             step(&inertia, &mut omega, &mut q, case.h);
             let (want, _, attitude) = case.after(UPRIGHT, true);
             let errors = [in_ulps(omega, want), in_ulps(q, attitude)];
-            assert!(errors.iter().all(|x| *x < 1.1), "world, {turn}: {errors:?}");
+            assert!(errors.iter().all(|x| *x < 0.51), "world, {turn}: {errors:?}");
             let (mut omega, mut q) = (case.omega, case.q);
             step_body(&inertia, &mut omega, &mut q, case.h);
             let (_, want, attitude) = case.after(UPRIGHT, false);
             let errors = [in_ulps(omega, want), in_ulps(q, attitude)];
-            assert!(errors[0] < 0.51 && errors[1] < 1.1, "body, {turn}: {errors:?}");
+            assert!(errors.iter().all(|x| *x < 0.51), "body, {turn}: {errors:?}");
         }
     }
 }
@@ -70,14 +70,14 @@ fn a_step_of_half_a_radian_is_within_two_ulp() {
 #[test]
 fn longer_turns_are_right_too() {
     let mut dice = Dice(2);
-    for turn in [1.0, 3.0] {
+    for turn in [1.5, 3.0] {
         for _ in 0..300 {
             let case = Case::throw(&mut dice, turn);
             let (mut omega, mut q) = (case.omega, case.q);
             step(&Inertia::principal(case.moments), &mut omega, &mut q, case.h);
             let (want, _, attitude) = case.after(UPRIGHT, true);
             let errors = [in_ulps(omega, want), in_ulps(q, attitude)];
-            assert!(errors.iter().all(|x| *x < 2.0), "{turn}: {errors:?}");
+            assert!(errors.iter().all(|x| *x < 0.51), "{turn}: {errors:?}");
         }
     }
 }
@@ -98,17 +98,17 @@ fn principal_axes_may_lie_anywhere() {
             let along = turned_back(rounded, axis);
             turned(rounded, core::array::from_fn(|j| along[j] * f64::from(case.moments[j])))
         });
-        for (inertia, allowed) in [(inertia, 1.1), (Inertia::tensor(rows), 1.1)] {
+        for inertia in [inertia, Inertia::tensor(rows)] {
             let (mut omega, mut q) = (case.omega, case.q);
             step(&inertia, &mut omega, &mut q, case.h);
             let (want, _, attitude) = case.after(rounded, true);
             let errors = [in_ulps(omega, want), in_ulps(q, attitude)];
-            assert!(errors.iter().all(|x| *x < allowed), "world: {errors:?}");
+            assert!(errors.iter().all(|x| *x < 0.51), "world: {errors:?}");
             let (mut omega, mut q) = (case.omega, case.q);
             step_body(&inertia, &mut omega, &mut q, case.h);
             let (_, want, attitude) = case.after(rounded, false);
             let errors = [in_ulps(omega, want), in_ulps(q, attitude)];
-            assert!(errors.iter().all(|x| *x < allowed), "body: {errors:?}");
+            assert!(errors.iter().all(|x| *x < 0.51), "body: {errors:?}");
         }
     }
 }
@@ -158,6 +158,24 @@ fn a_sphere_turns_about_its_angular_velocity() {
                 let allowed = 4e-16 * (1.0 + turn);
                 assert!((q[i] - want[i]).abs() < allowed, "{turn}, {world}: {q:?} {want:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_sphere_in_single_precision_is_rounded_once() {
+    let mut dice = Dice(9);
+    for turn in [1e-4, 0.01, 0.1, 0.3, 0.5, 0.7, 1.0, 3.0] {
+        for _ in 0..300 {
+            let case = Case { moments: [2.0; 3], ..Case::throw(&mut dice, turn) };
+            let (mut omega, mut q) = (case.omega, case.q);
+            step(&Inertia::principal(case.moments), &mut omega, &mut q, case.h);
+            let (_, _, attitude) = case.after(UPRIGHT, true);
+            // The quaternion of a short step keeps its length, which is one to half a unit.
+            assert!(
+                omega == case.omega && in_ulps(q, attitude) < 1.6,
+                "{turn}: {q:?} {attitude:?}"
+            );
         }
     }
 }

@@ -22,7 +22,6 @@
 use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
-use polhode_step::formula::BodyConstants;
 
 use super::exact_kernel::{ExactBody, ExactIncrement};
 use super::unit_step::{UnitBody, UnitOutcome, restored};
@@ -75,9 +74,10 @@ pub(super) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
     let (side3, side1) = (a[0], -a[2]);
     let [a1, a2, a3] = a.map(Dd::hi);
     ExactBody {
-        brief: BodyConstants { a: [a1, a2, a3], b1: b1.hi(), b3: b3.hi(), beta },
-        b1_low: b1.lo(),
-        b3_low: b3.lo(),
+        a: [a1, a2, a3],
+        b1: (b1.hi(), b1.lo()),
+        b3: (b3.hi(), b3.lo()),
+        beta,
         stiffness: a1.abs().max(a3.abs()) * a2,
         side3: (side3.hi(), side3.lo()),
         side1: (side1.hi(), side1.lo()),
@@ -102,7 +102,7 @@ impl Exact {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         match outcome {
             UnitOutcome::NotDone { h: scaled, .. }
-                if scaled.abs() * self.body.kernel.brief.b1 < PHASE_LIMIT =>
+                if scaled.abs() * self.body.kernel.b1.0 < PHASE_LIMIT =>
             {
                 let motion = FreeMotion::new(&self.inertia, *state).and_then(|motion| motion.at(h));
                 *state = motion.map_err(|_| out_of_range)?;

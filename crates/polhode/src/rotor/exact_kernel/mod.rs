@@ -35,12 +35,13 @@ const DEEP: f64 = 16.0;
 /// Constants of a body, moments sorted and scaled to order one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactBody<L> {
-    /// What short steps need: a = (b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0), 1/I1, 1/I3, and beta, (a3 - a1)/a2
-    /// or zero for a sphere: the momentum then stays away from the gauge axis on all its orbit.
-    pub(crate) brief: BodyConstants<L>,
-    /// What 1/I1 and 1/I3 lack as doubles.
-    pub(crate) b1_low: L,
-    pub(crate) b3_low: L,
+    /// b3 - b2 <= 0, b1 - b3 >= 0, b2 - b1 <= 0.
+    pub(crate) a: [L; 3],
+    /// 1/I1 and 1/I3, each as a double-double.
+    pub(crate) b1: (L, L),
+    pub(crate) b3: (L, L),
+    /// (a3 - a1)/a2, or zero for a sphere: the gauge axis.
+    pub(crate) beta: L,
     /// max(|a1|, |a3|) a2.
     pub(crate) stiffness: L,
     /// a1 and -a3, each as a double-double: the separatrix is where a1 m3² and -a3 m1² balance.
@@ -51,9 +52,10 @@ pub(crate) struct ExactBody<L> {
 impl ExactBody<f64> {
     /// Nothing but the layout, for [`UnitKernel::over`].
     pub(crate) const LAYOUT: Self = Self {
-        brief: BodyConstants { a: [0.0; 3], b1: 0.0, b3: 0.0, beta: 0.0 },
-        b1_low: 0.0,
-        b3_low: 0.0,
+        a: [0.0; 3],
+        b1: (0.0, 0.0),
+        b3: (0.0, 0.0),
+        beta: 0.0,
         stiffness: 0.0,
         side3: (0.0, 0.0),
         side1: (0.0, 0.0),
@@ -66,14 +68,10 @@ impl UnitKernel for ExactBody<f64> {
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> ExactBody<N> {
         ExactBody {
-            brief: BodyConstants {
-                a: lift.vector(self.brief.a),
-                b1: lift.lift(self.brief.b1),
-                b3: lift.lift(self.brief.b3),
-                beta: lift.lift(self.brief.beta),
-            },
-            b1_low: lift.lift(self.b1_low),
-            b3_low: lift.lift(self.b3_low),
+            a: lift.vector(self.a),
+            b1: (lift.lift(self.b1.0), lift.lift(self.b1.1)),
+            b3: (lift.lift(self.b3.0), lift.lift(self.b3.1)),
+            beta: lift.lift(self.beta),
             stiffness: lift.lift(self.stiffness),
             side3: (lift.lift(self.side3.0), lift.lift(self.side3.1)),
             side1: (lift.lift(self.side1.0), lift.lift(self.side1.1)),
@@ -87,7 +85,7 @@ impl<N: Number> UnitStep<N> for ExactBody<N> {
 
     #[inline(always)]
     fn step(&self, m: Vector<N>, h: N, size: N) -> (ExactIncrement<N>, N::Mask) {
-        let near = (h.abs() * self.brief.b1 * size).less(N::splat(LONG_STEP));
+        let near = (h.abs() * self.b1.0 * size).less(N::splat(LONG_STEP));
         (step(self, m, N::select(near, h, N::splat(0.0))), near)
     }
 
@@ -142,10 +140,20 @@ fn secular_turn<L: Number>(b: (L, L), m: [L; 3], g: L, h: L, j: L) -> (L, L) {
     sin_cos(L::select(large, hi * half, angle), L::select(large, lo * half, zero))
 }
 
+/// The constants of a momentum.
+#[inline(always)]
+fn constants<L: Number>(body: &ExactBody<L>, m: [L; 3]) -> MomentumConstants<L> {
+    let [p1, p2, p3] = [m[0] * m[0], m[1] * m[1], m[2] * m[2]];
+    // Axis 3 if 2T >= (b1 + b3) G²/2: the momentum then stays away from it on all its orbit.
+    let gap = p1 + body.beta * p2 - p3 + L::splat(f64::MIN_POSITIVE);
+    let brief = BodyConstants { a: body.a, b1: body.b1.0, b3: body.b3.0 };
+    MomentumConstants::new(&brief, m, gap)
+}
+
 /// Where a step is short.
 #[inline(always)]
 fn is_brief<L: Number>(body: &ExactBody<L>, h: L, constants: &MomentumConstants<L>) -> L::Mask {
-    let turn = body.brief.b1 * h;
+    let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(SHORT));
     bends_little & (turn * turn * constants.g2).less(L::splat(SMALL_TURN))
 }
@@ -157,17 +165,17 @@ fn unusual() {}
 /// The step of length h from momentum m (sorted axes, of order one).
 #[inline(always)]
 pub(crate) fn step<L: Number>(body: &ExactBody<L>, m: [L; 3], h: L) -> ExactIncrement<L> {
-    let constants = MomentumConstants::new(&body.brief, m);
+    let constants = constants(body, m);
     let brief = is_brief(body, h, &constants);
     if L::all(brief) {
-        return short::step(body, m, h, &constants);
+        return short::step(body, h, &constants);
     }
     unusual();
     let whole = general(body, m, h, &constants);
     if !L::any(brief) {
         return whole;
     }
-    let part = short::step(body, m, h, &constants);
+    let part = short::step(body, h, &constants);
     let [w, x, y, z] = whole.r;
     let [w_1, x_1, y_1, z_1] = part.r;
     ExactIncrement {
@@ -205,8 +213,9 @@ fn general<L: Number>(
 ) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [m1, m2, m3] = m;
-    let [a1, a2, a3] = body.brief.a;
-    let MomentumConstants { p1, p2, p3, g2, g, on3, kh, .. } = *constants;
+    let [a1, a2, a3] = body.a;
+    let MomentumConstants { g2, g, on3, kh, .. } = *constants;
+    let [p1, p2, p3] = [m1 * m1, m2 * m2, m3 * m3];
     let mut motion = Motion {
         a1: constants.a1,
         a3: constants.a3,
@@ -287,8 +296,7 @@ fn general<L: Number>(
     );
     let wx = x_1 * x0 + y_1 * y0;
     let wy = dx * y0 - x0 * dy;
-    let b =
-        (L::select(on3, body.brief.b3, body.brief.b1), L::select(on3, body.b3_low, body.b1_low));
+    let b = (L::select(on3, body.b3.0, body.b1.0), L::select(on3, body.b3.1, body.b1.1));
     let (sin, cos) = secular_turn(b, m, g, h, j);
     let mut half_theta = half(theta, kh * h);
     if L::any(halved) {

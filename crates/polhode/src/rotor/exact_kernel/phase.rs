@@ -262,7 +262,7 @@ pub(super) fn phase<L: Number>(
             if L::any(long) {
                 motion.side = L::select(long, separatrix_side(body, m[0], m[2]), motion.side);
             }
-            motion.d = body.brief.a[1] * motion.side;
+            motion.d = body.a[1] * motion.side;
             let motion = &*motion;
             let [mut s, mut c1, mut c3, x1, x3] = functions;
             // Half periods passed, modulo four.

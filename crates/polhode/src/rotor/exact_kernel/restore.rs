@@ -113,7 +113,7 @@ pub(super) fn restoring<L: Number>(
     g2: L,
 ) -> [L; 3] {
     let [n1, n2, n3] = n;
-    let w = vector::multiply(body.brief.a, [n2 * n3, n3 * n1, n1 * n2]);
+    let w = vector::multiply(body.a, [n2 * n3, n3 * n1, n1 * n2]);
     let square = vector::dot(w, w);
     let scale = L::splat(-0.5) / square;
     let v = vector::multiply(rise, vector::scale(n, scale));

@@ -2,7 +2,7 @@
 //! in `polhode-step`, which engines take it from.
 
 use polhode_number::Number;
-pub(super) use polhode_step::formula::short_step;
+use polhode_step::formula;
 
 use super::{ExactBody, ExactIncrement, MomentumConstants};
 
@@ -17,20 +17,19 @@ pub(super) const SMALL_TURN: f64 = 0.03;
 pub(super) const TINY: f64 = 5e-5;
 pub(super) const TINY_TURN: f64 = 5e-4;
 
-/// The step of length h from momentum m, where it is short.
+/// The step of length h, where it is short.
 #[inline(always)]
 pub(super) fn step<L: Number>(
     body: &ExactBody<L>,
-    m: [L; 3],
     h: L,
     constants: &MomentumConstants<L>,
 ) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let turn = body.brief.b1 * h;
+    let turn = body.b1.0 * h;
     let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(TINY));
     let tiny = bends_little & (turn * turn * constants.g2).less(L::splat(TINY_TURN));
     if L::all(tiny) {
-        return short_step::<L, true>(&body.brief, m, h, constants, zero);
+        return constants.short_step::<{ formula::TINY }>(h, zero);
     }
-    short_step::<L, false>(&body.brief, m, h, constants, L::select(tiny, zero, one))
+    constants.short_step::<{ formula::SHORT }>(h, L::select(tiny, zero, one))
 }

@@ -1,8 +1,9 @@
-use super::short::{TINY, TINY_TURN, short_step};
+use super::short::{TINY, TINY_TURN};
 use super::*;
 use crate::{Inertia, State};
 use polhode_elliptic::Dd;
 use polhode_number::Pack;
+use polhode_step::formula;
 
 /// Body, momentum, step.
 type Case = (ExactBody<f64>, [f64; 3], f64);
@@ -22,14 +23,10 @@ fn lanes(cases: [usize; 2]) {
     let all: [_; N] = cases.map(mixed);
     let pack = |f: &dyn Fn(&Case) -> f64| Pack::<N>(core::array::from_fn(|i| f(&all[i])));
     let body = ExactBody {
-        brief: BodyConstants {
-            a: core::array::from_fn(|j| pack(&|b| b.0.brief.a[j])),
-            b1: pack(&|b| b.0.brief.b1),
-            b3: pack(&|b| b.0.brief.b3),
-            beta: pack(&|b| b.0.brief.beta),
-        },
-        b1_low: pack(&|b| b.0.b1_low),
-        b3_low: pack(&|b| b.0.b3_low),
+        a: core::array::from_fn(|j| pack(&|b| b.0.a[j])),
+        b1: (pack(&|b| b.0.b1.0), pack(&|b| b.0.b1.1)),
+        b3: (pack(&|b| b.0.b3.0), pack(&|b| b.0.b3.1)),
+        beta: pack(&|b| b.0.beta),
         stiffness: pack(&|b| b.0.stiffness),
         side3: (pack(&|b| b.0.side3.0), pack(&|b| b.0.side3.1)),
         side1: (pack(&|b| b.0.side1.0), pack(&|b| b.0.side1.1)),
@@ -67,7 +64,7 @@ fn gap([bend, turn]: [f64; 2], ways: [Way; 2]) -> (f64, f64) {
             body = crate::rotor::exact::body(moments);
         }
         let g2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-        let square = (bend / body.stiffness).min(turn / (body.brief.b1 * body.brief.b1));
+        let square = (bend / body.stiffness).min(turn / (body.b1.0 * body.b1.0));
         let [a, b] = ways.map(|way| way(&body, m, 0.9999 * (square / g2).sqrt()));
         let apart = |a: f64, b: f64| (a - b).abs() / f64::EPSILON;
         of_m = (0..3).fold(of_m, |most, j| most.max(apart(a.d[j], b.d[j]) / g2.sqrt()));
@@ -78,14 +75,11 @@ fn gap([bend, turn]: [f64; 2], ways: [Way; 2]) -> (f64, f64) {
 
 #[test]
 fn tiers_agree_where_they_meet() {
-    let tiny = |body: &ExactBody<f64>, m, h| {
-        short_step::<f64, true>(&body.brief, m, h, &MomentumConstants::new(&body.brief, m), 0.0)
-    };
-    let short = |body: &ExactBody<f64>, m, h| {
-        short_step::<f64, false>(&body.brief, m, h, &MomentumConstants::new(&body.brief, m), 1.0)
-    };
-    let long =
-        |body: &ExactBody<f64>, m, h| general(body, m, h, &MomentumConstants::new(&body.brief, m));
+    let tiny =
+        |body: &ExactBody<f64>, m, h| constants(body, m).short_step::<{ formula::TINY }>(h, 0.0);
+    let short =
+        |body: &ExactBody<f64>, m, h| constants(body, m).short_step::<{ formula::SHORT }>(h, 1.0);
+    let long = |body: &ExactBody<f64>, m, h| general(body, m, h, &constants(body, m));
     // Both round, but not by more than parts of what they add: a step of 0.02 rad, one of 0.17.
     let (d, r) = gap([TINY, TINY_TURN], [tiny, short]);
     assert!(d <= 0.02 && r <= 0.02, "tiny and short: {d}, {r}");
