@@ -19,30 +19,42 @@ const OMEGA: [f32; 3] = [1.0, 2.0, 3.0];
 const UPRIGHT: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 const FRAME: f32 = 1.0 / 60.0;
 
+/// In which it turns by a radian.
+const A_RADIAN: f32 = 0.267;
+
 /// What is counted in instructions, too.
-pub(crate) const COUNTED: [&str; 5] =
-    ["step-f32", "step-body-f32", "step-f64", "step-f32, sphere", "step-f64, sphere"];
+pub(crate) const COUNTED: [&str; 8] = [
+    "step-f32",
+    "step-body-f32",
+    "step-f64",
+    "step-f32, a radian",
+    "step-f64, a radian",
+    "step-f32, sphere",
+    "step-f64, sphere",
+    "step-f32, rest",
+];
 
 /// Does steps of one of those.
 pub(crate) fn work(name: &str, steps: u32) -> bool {
-    let sphere = name.ends_with("sphere");
-    let inertia = Inertia::principal(if sphere { [1.0; 3] } else { MOMENTS });
-    let (mut omega, mut q) = (OMEGA, UPRIGHT);
-    match name {
-        "step-f32" | "step-f32, sphere" => {
+    let (function, what) = name.split_once(", ").unwrap_or((name, ""));
+    let inertia = Inertia::principal(if what == "sphere" { [1.0; 3] } else { MOMENTS });
+    let (mut omega, mut q) = (if what == "rest" { [0.0; 3] } else { OMEGA }, UPRIGHT);
+    let time = if what == "a radian" { A_RADIAN } else { FRAME };
+    match function {
+        "step-f32" => {
             for _ in 0..steps {
-                polhode_step::step(&inertia, &mut omega, &mut q, black_box(FRAME));
+                polhode_step::step(&inertia, &mut omega, &mut q, black_box(time));
             }
         }
         "step-body-f32" => {
             for _ in 0..steps {
-                polhode_step::step_body(&inertia, &mut omega, &mut q, black_box(FRAME));
+                polhode_step::step_body(&inertia, &mut omega, &mut q, black_box(time));
             }
         }
-        "step-f64" | "step-f64, sphere" => {
+        "step-f64" => {
             let (mut omega, mut q) = (OMEGA.map(f64::from), UPRIGHT.map(f64::from));
             for _ in 0..steps {
-                polhode_step::step(&inertia, &mut omega, &mut q, black_box(f64::from(FRAME)));
+                polhode_step::step(&inertia, &mut omega, &mut q, black_box(f64::from(time)));
             }
             black_box((omega, q));
         }
