@@ -7,9 +7,7 @@
 use glam::DQuat;
 use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
 use polhode_number::vector::splat;
-use polhode_number::{
-    AvailableWidth, Kernel, MAX_WIDTH, Number, Packed, alone, exp_and_minus_one, two_prod,
-};
+use polhode_number::{Kernel, Number, Packed, alone, exp_and_minus_one, two_prod};
 
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
@@ -269,8 +267,7 @@ impl FreeMotion {
         if finite { Ok((tangent, by_inertia)) } else { Err(grown(t)) }
     }
 
-    /// The states at many times with their derivatives, in the order given; times far enough apart from zero in lanes, with
-    /// the same bits.
+    /// The states at many times with their derivatives, in the order given.
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`], for the first time that has one.
@@ -284,17 +281,7 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangents_at(&self, times: &[f64]) -> Result<Vec<Tangent>, FreeMotionError> {
-        let mut made = Vec::with_capacity(times.len());
-        if let (Some(constants), MotionKind::Tumbling(tumbling)) = (&self.tangent, &self.kind)
-            && tumbling.clock.power.factor != 0.0
-        {
-            let kernel = ManyTangents { motion: self, constants, tumbling, times, made: &mut made };
-            AvailableWidth::widest().run(kernel)?;
-        }
-        for &t in &times[made.len()..] {
-            made.push(self.tangent_at(t)?);
-        }
-        Ok(made)
+        times.iter().map(|&t| self.tangent_at(t)).collect()
     }
 
     /// The state at time t with its blocks, how the momentum moves, and the columns by the inertia if asked for.
@@ -393,68 +380,6 @@ impl<const INERTIA: bool> Kernel for OneTangent<'_, INERTIA> {
     #[inline(always)]
     fn run<L: Packed>(self) -> TangentValues<f64> {
         values::<f64, INERTIA>(self.constants, self.tumbling, self.start, self.scaled)
-    }
-}
-
-/// Many times, as lanes: whole packs of them, one by one where a lane is near.
-struct ManyTangents<'a> {
-    motion: &'a FreeMotion,
-    constants: &'a TangentConstants,
-    tumbling: &'a Tumbling,
-    times: &'a [f64],
-    made: &'a mut Vec<Tangent>,
-}
-
-impl Kernel for ManyTangents<'_> {
-    type Output = Result<(), FreeMotionError>;
-
-    #[inline(always)]
-    fn run<L: Packed>(self) -> Result<(), FreeMotionError> {
-        let Self { motion, constants, tumbling, times, made } = self;
-        let factor = tumbling.clock.power.factor;
-        let units = constants.units(&motion.inertia);
-        for times in times.chunks_exact(L::WIDTH) {
-            let far = |t: &f64| {
-                let scaled = t * factor;
-                constants.turn(scaled) > SHORT_TIME && !constants.is_small(scaled)
-            };
-            let scaled = L::load(times) * L::splat(factor);
-            if !(times.iter().all(far) && L::all(tumbling.orbit.reaches(scaled))) {
-                for &t in times {
-                    made.push(motion.tangent_at(t)?);
-                }
-                continue;
-            }
-            let all = values::<L, false>(constants, tumbling, motion.start.q, scaled);
-            let mut columns = [[0.0; MAX_WIDTH]; 37];
-            let TangentValues { m, q, blocks, motion: moves, .. } = all;
-            let Blocks { momentum: [a, b, c], attitude: [d, e, f], rotation: [g, h, i] } = blocks;
-            for (n, v) in [m, moves, a, b, c, d, e, f, g, h, i].into_iter().enumerate() {
-                for (x, column) in v.into_iter().zip(&mut columns[3 * n..]) {
-                    x.store(column);
-                }
-            }
-            for (x, column) in q.into_iter().zip(&mut columns[33..]) {
-                x.store(column);
-            }
-            for (lane, &t) in times.iter().enumerate() {
-                let vector = |n: usize| [0, 1, 2].map(|i| columns[3 * n + i][lane]);
-                let q = [33, 34, 35, 36].map(|i| columns[i][lane]);
-                let state =
-                    State { m: tumbling.in_units(vector(0)), q: super::tumbling::quaternion(q) };
-                let blocks = Blocks {
-                    momentum: [2, 3, 4].map(vector),
-                    attitude: [5, 6, 7].map(vector),
-                    rotation: [8, 9, 10].map(vector),
-                };
-                let tangent = units.tangent(state, &blocks, vector(1));
-                if !tangent.is_finite() {
-                    return Err(grown(t));
-                }
-                made.push(tangent);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -180,19 +180,3 @@ fn the_tangent_of_a_sum_of_times_is_the_product() {
         assert!(off <= allowed, "{off:e} {allowed:e} {inertia:?} {start:?} {t}");
     }
 }
-
-#[test]
-fn many_times_have_the_bits_of_one_by_one() {
-    let times: Vec<f64> = (0..45).map(|i| f64::from(i - 9).powi(5) * 1e-3).collect();
-    for (inertia, start, _) in motions().into_iter().step_by(7) {
-        let motion = FreeMotion::new(&inertia, start).unwrap();
-        let Ok(many) = motion.tangents_at(&times) else {
-            // Next to the separatrix derivatives may leave the range of doubles: at some time alone, too.
-            assert!(times.iter().any(|&t| motion.tangent_at(t).is_err()));
-            continue;
-        };
-        for (&t, tangent) in times.iter().zip(&many) {
-            assert_eq!(*tangent, motion.tangent_at(t).unwrap(), "t = {t}");
-        }
-    }
-}
