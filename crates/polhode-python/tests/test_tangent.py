@@ -90,6 +90,32 @@ def test_free_motions_have_the_derivatives_of_the_reference(case: dict[str, Any]
     assert there.time == pytest.approx(want, rel=1e-12, abs=1e-13 * np.abs(want).max())
 
 
+TOPS = json.loads((REPOSITORY / "oracle" / "tangent_torqued_A.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("case", TOPS, ids=[case["name"] for case in TOPS])
+def test_solutions_have_the_derivatives_of_the_reference(case: dict[str, Any]) -> None:
+    body = polhode.Body(
+        case["inertia"], momentum=case["momentum0"], attitude=case["quaternion0"], allow_unphysical=True
+    )
+    top, end = polhode.torques.HeavyTop(centre=case["arm"]), case["t"]
+    there = polhode.solve(body, top, end, 1e-11, t_eval=[end], tangent=True).tangent
+    assert there is not None and there.inertia is not None and there.inertia_off is not None
+    blocks = (
+        (there.state_transition, "Phi"),
+        (there.inertia, "dI"),
+        (there.inertia_off, "dI_off"),
+        (there.parameters[:, :, :3], "d_arm"),
+    )
+    # Ten times the tolerance, for errors grow along a sensitive motion, and what an ulp of the start does.
+    least = 4 * max(float(ulp) for ulp in case["ulp"].values()) / max(float(norm) for norm in case["norm"].values())
+    for found, name in blocks:
+        want = numbers(case[name])
+        for rows in (slice(0, 3), slice(3, 6)):
+            size = np.abs(want[rows]).max()
+            assert np.abs(found[0, rows] - want[rows]).max() <= (1e-10 + least) * size, name
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (0,), (2, 3)])
 def test_the_shape_of_the_times_is_kept(shape: tuple[int, ...]) -> None:
     t = np.arange(float(np.prod(shape))).reshape(shape)
