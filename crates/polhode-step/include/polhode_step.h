@@ -1330,8 +1330,8 @@ static inline int polhode_run(polhode_motion *s, const polhode_inertia *body, in
         square = polhode_tumble(s, body, world, h, limits);
     }
     if (0.0 < square) {
-        /* In equal parts. A little more of them, lest rounding makes a part too long. */
-        const double length = 1.0001 * sqrt(square);
+        /* In equal parts, twice as many as it takes: rounding grows faster than the length of a part. */
+        const double length = 2.0 * sqrt(square);
         const int count = length < 1024.0 ? (int)length + 1 : 1024;
         const double part = h / polhode_larger((double)count, length);
         for (int i = 0; i < count; i++) (void)polhode_tumble(s, body, world, part, limits);

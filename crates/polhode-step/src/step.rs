@@ -22,8 +22,8 @@ const RANGE: [f64; 2] = [1e-40, 1e40];
 /// This replaces the gyroscopic term and the integration of the rotation; what torques and contacts do to the
 /// angular velocity comes before or after. `dt` may be negative.
 ///
-/// A step of up to about a radian is done at once, a longer one in as many equal parts as it takes, at most 1024.
-/// What would take more, a hundred turns and more, is cut short there: energy and momentum are right, the rotation
+/// A step of up to about a radian is done at once, a longer one in equal parts of half a radian or so, at most 1024.
+/// What would take more, a hundred turns or so, is cut short there: energy and momentum are right, the rotation
 /// is not.
 ///
 /// The result is finite for all that is. A quaternion that is not of length one is first made so; of length
@@ -198,8 +198,8 @@ fn slowly<R: Real, const WORLD: bool>(motion: Motion, body: &Inertia, h: f64) ->
         end = attempt((omega, q), h);
     }
     if let Err(square) = end {
-        // A little more, lest rounding makes a part too long.
-        let length = 1.0001 * sqrt(square);
+        // Twice as many as it takes: rounding grows faster than the length of a part.
+        let length = 2.0 * sqrt(square);
         let count = (1..PARTS).find(|n| length < f64::from(*n)).unwrap_or(PARTS);
         let part = h / larger(f64::from(count), length);
         let on = |motion, _| attempt(motion, part).unwrap_or(motion);

@@ -38,7 +38,7 @@ fn bits_are_the_committed_ones() {
         [0x92b4_161b_7617_c340, 0x52d9_57ac_2b23_8733, 0xdaf3_7b21_995b_fe90],
         [0xe7b6_1037_ea4f_08e1, 0x7ac3_2c74_63ba_2aa8, 0xa583_a172_4b8b_f9d9],
         [0x3014_967c_6b80_41fb, 0x0e4f_55af_4d9b_f7b9, 0xc192_10c4_7de4_97d3],
-        [0x2043_ad08_b5ab_7b24, 0x03eb_7809_a75b_f09d, 0x585e_34e1_10a5_4bc3],
+        [0x5e04_73e2_90fc_6d7d, 0xb542_664a_1c29_61ea, 0xb801_a221_1552_bef3],
     ];
     assert_eq!(found, committed, "found {found:#018x?}");
 }

@@ -15,7 +15,7 @@ fn exact(inertia: &Inertia, omega: DVec3, t: f64) -> ([f64; 3], [f64; 4]) {
 fn a_step_for_engines_is_the_exact_motion() {
     let mut rng = Rng::new(24);
     // Turns and what is allowed, in eps: the reference, turned into space, is right to ten; a short step has a
-    // few roundings, a long one those of its parts, of which there are ten to a radian.
+    // few roundings, a long one those of its parts, of which there are one or two to a radian.
     for (turn, allowed) in [(0.01, 14.0), (0.1, 14.0), (1.0, 24.0), (10.0, 60.0), (40.0, 200.0)] {
         for _ in 0..200 {
             let [a, b, c] = [0; 3].map(|_| rng.log_uniform(0.2, 2.0));
