@@ -143,7 +143,7 @@ impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
 }
 
 impl<N: Number, const K: usize> Number for Dual<N, K> {
-    const VARIES: bool = true;
+    const VARIES: bool = N::VARIES;
 
     #[inline(always)]
     fn seeded(value: f64, index: isize) -> Self {

@@ -87,14 +87,12 @@ impl TangentConstants {
             let least = if minor { a3 } else { a1 };
             let k = libm::sqrt((least / p).hi().min(1.0));
             let lambda = p.sqrt();
-            let (theta, rate) = match kind.phase() {
-                Some(phase) => phase,
-                // A steady rotation about an extreme axis: k = 0.
-                None => {
-                    let quarter = core::f64::consts::FRAC_PI_2;
-                    (Theta::new(k, kc, quarter), lambda * Dd::FRAC_1_PI)
-                }
+            // A steady rotation about an extreme axis: k = 0.
+            let steady = || {
+                let quarter = core::f64::consts::FRAC_PI_2;
+                (Theta::new(k, kc, quarter), lambda * Dd::FRAC_1_PI)
             };
+            let (theta, rate) = kind.phase().unwrap_or_else(steady);
             let squares = ThetaSquares::new(k, kc, theta.quarter()).map_err(super::undefined)?;
             PhaseClock::Periodic { theta, squares, rate, lambda: lambda.hi() }
         };
@@ -239,8 +237,9 @@ impl FreeMotion {
     /// ```
     pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
         let Some(constants) = &self.tangent else { return self.tangent_at_rest(t) };
-        let (state, blocks, motion, _) = self.blocks::<false>(constants, t)?;
-        let tangent = constants.units(&self.inertia).tangent(state, &blocks, motion);
+        let (state, values) = self.blocks::<false>(constants, t)?;
+        let units = constants.units(&self.inertia);
+        let tangent = units.tangent(state, &values.blocks, values.motion);
         if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
     }
 
@@ -255,10 +254,10 @@ impl FreeMotion {
             let none = InertiaTangent { inertia: zero, inertia_off: zero, held: self.held };
             return self.tangent_at_rest(t).map(|tangent| (tangent, none));
         };
-        let (state, blocks, motion, columns) = self.blocks::<true>(constants, t)?;
+        let (state, values) = self.blocks::<true>(constants, t)?;
         let units = constants.units(&self.inertia);
-        let tangent = units.tangent(state, &blocks, motion);
-        let mut by_inertia = units.inertia(&columns, constants.inverse);
+        let tangent = units.tangent(state, &values.blocks, values.motion);
+        let mut by_inertia = units.inertia(&values.columns, constants.inverse);
         if self.held == Held::AngularVelocity {
             let omega = self.inertia.omega(self.start.m).to_array();
             by_inertia = by_inertia.holding_omega(&tangent, omega);
@@ -284,13 +283,13 @@ impl FreeMotion {
         times.iter().map(|&t| self.tangent_at(t)).collect()
     }
 
-    /// The state at time t with its blocks, how the momentum moves, and the columns by the inertia if asked for.
+    /// The state at time t, and what its derivatives are made of; the columns by the inertia if asked for.
     #[inline(always)]
     fn blocks<const INERTIA: bool>(
         &self,
         constants: &TangentConstants,
         t: f64,
-    ) -> Result<(State, Blocks<f64>, [f64; 3], InertiaColumns<f64>), FreeMotionError> {
+    ) -> Result<(State, TangentValues<f64>), FreeMotionError> {
         let scaled = self.clock().scaled(t)?;
         if let MotionKind::Tumbling(tumbling) = &self.kind
             && constants.turn(scaled) > SHORT_TIME
@@ -299,15 +298,16 @@ impl FreeMotion {
             let scaled = tumbling.scaled(t)?;
             let start = self.start.q;
             let kernel = OneTangent::<INERTIA> { constants, tumbling, start, scaled };
-            let TangentValues { m, q, blocks, motion, columns } = alone(kernel);
-            let state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
-            return Ok((state, blocks, motion, columns));
+            let values = alone(kernel);
+            let q = super::tumbling::quaternion(values.q);
+            return Ok((State { m: tumbling.in_units(values.m), q }, values));
         }
         let state = self.at(t)?;
         let (block, r) = constants.any_block(scaled, &self.start, &state);
         let blocks = Blocks::new(&block, constants.inverse, r);
         let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
-        Ok((state, blocks, block.motion, columns))
+        let (m, q) = ([0.0; 3], [0.0; 4]);
+        Ok((state, TangentValues { m, q, blocks, motion: block.motion, columns }))
     }
 
     /// Nothing moves, but a change of the momentum turns the body.

@@ -207,13 +207,12 @@ impl Exact {
         inertia: bool,
     ) -> Result<ExactTangent, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range.clone())?;
+        let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
         let (tangent, by_inertia) = if inertia {
-            let (tangent, by_inertia) =
-                motion.inertia_tangent_at(h).map_err(|_| out_of_range.clone())?;
+            let (tangent, by_inertia) = motion.inertia_tangent_at(h).map_err(|_| out_of_range)?;
             (tangent, Some(by_inertia))
         } else {
-            (motion.tangent_at(h).map_err(|_| out_of_range.clone())?, None)
+            (motion.tangent_at(h).map_err(|_| out_of_range)?, None)
         };
         // The state is that of the plain step.
         let mut after = *state;

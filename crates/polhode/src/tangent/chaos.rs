@@ -73,7 +73,7 @@ impl Problem {
                 let t = plan.time(self.t0(), n);
                 convergence.push((t, (grown + size.ln()) / (t - self.t0()).abs()));
             }
-            if size > GROWN || size < 1.0 / GROWN {
+            if !(1.0 / GROWN..=GROWN).contains(&size) {
                 grown += size.ln();
                 variation = moved.map(|x| x / size);
                 run.restart();

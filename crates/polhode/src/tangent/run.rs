@@ -108,7 +108,7 @@ impl Variables {
     /// Which variable the first parameter of the torque is, if these are some of them.
     pub(super) fn first_parameter(self) -> Option<isize> {
         match self {
-            Self::Parameters(first) => Some(-(first as isize)),
+            Self::Parameters(first) => Some(-first.cast_signed()),
             Self::Start | Self::Inertia => None,
         }
     }
@@ -200,7 +200,7 @@ fn closed_form(
     h: f64,
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
-    let state = State::from(Point { m: at.m.map(|x| x.value()), q: at.q.map(|x| x.value()) });
+    let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
     let step = if by_inertia {
         exact.differentiated::<true>(h, &state)?
     } else {
@@ -245,7 +245,7 @@ fn by_kernel<K: UnitKernel>(
     }
     let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
     if !(scaled.usable && done) {
-        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(|x| x.value()) });
+        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Varying::value) });
     }
     let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
     let change = axes.leave(scaled.restore(change));
@@ -312,7 +312,7 @@ impl<'a> TangentRun<'a> {
             body.first_parameter = pass.variables.first_parameter();
             let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
             let mut flow = TangentFlow { rotor: &self.rotor, by_inertia };
-            let momentum = pass.at.m.map(|x| x.value());
+            let momentum = pass.at.m.map(Varying::value);
             let times = (Varying::constant(self.t), Varying::constant(h));
             scheme.step(&mut flow, &mut pass.memory, times, &mut pass.at)?;
             if !pass.is_finite() {
@@ -414,7 +414,7 @@ impl Pass {
     }
 
     fn state(&self) -> State {
-        State::from(Point { m: self.at.m.map(|x| x.value()), q: self.at.q.map(|x| x.value()) })
+        State::from(Point { m: self.at.m.map(Varying::value), q: self.at.q.map(Varying::value) })
     }
 
     fn is_finite(&self) -> bool {

@@ -19,6 +19,9 @@ const NUMBERS: usize = 49;
 /// Steps aim at this part of the tolerance: errors add up.
 const SHARE: f64 = 0.1;
 
+/// Central differences over this part of a number lose a third of the digits.
+const STEP: f64 = 6e-6;
+
 /// Steps that fail one after the other until there is no hope.
 const MOST_REJECTED: u32 = 100;
 
@@ -428,7 +431,6 @@ impl TangentSolution {
             let q = state.q * crate::so3::exp(del.into());
             State { m: state.m + glam::DVec3::new(a, b, c), q }
         };
-        const STEP: f64 = 6e-6;
         let mut gradient = [0.0; 6];
         for (k, slope) in gradient.iter_mut().enumerate() {
             let size = if k < 3 { STEP * state.m.length().max(f64::MIN_POSITIVE) } else { STEP };

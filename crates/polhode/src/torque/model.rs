@@ -37,7 +37,7 @@ impl<'a, N: Number> Body<'a, N> {
     /// The same body for the part of a torque before which there are so many parameters.
     #[inline(always)]
     pub(super) fn after(&self, parameters: usize) -> Self {
-        let first_parameter = self.first_parameter.map(|first| first + parameters as isize);
+        let first_parameter = self.first_parameter.map(|first| first + parameters.cast_signed());
         Self { first_parameter, ..*self }
     }
 
@@ -45,7 +45,7 @@ impl<'a, N: Number> Body<'a, N> {
     #[inline(always)]
     pub(crate) fn parameter(&self, place: usize, value: f64) -> N {
         match self.first_parameter {
-            Some(first) if N::VARIES => N::seeded(value, first + place as isize),
+            Some(first) if N::VARIES => N::seeded(value, first + place.cast_signed()),
             _ => N::splat(value),
         }
     }

@@ -58,7 +58,7 @@ a preset, or one of the other methods. Parameters follow the id: `dmv:order=10:c
 /// What follows the introduction: the words, and which methods run in lanes.
 fn words(text: &mut String, all: &Catalog) {
     for (word, meaning) in Keeps::WORDS {
-        writeln!(text, "- {}: {meaning}", in_words(word)).unwrap();
+        writeln!(text, "- {}: {meaning}", in_words(&word)).unwrap();
     }
     let rotors: Vec<String> =
         all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| format!("`{}`", r.id)).collect();
@@ -68,7 +68,7 @@ fn words(text: &mut String, all: &Catalog) {
 }
 
 /// As `polhode methods` says it: identifiers are for programs.
-fn in_words(keeps: impl ToString) -> String {
+fn in_words(keeps: &impl ToString) -> String {
     keeps.to_string().replace('_', " ")
 }
 
@@ -153,7 +153,7 @@ fn rotors(text: &mut String, all: &Catalog) {
             "| `{}` | {} | {orders} | {} | {median} | {max} | {} | {} |",
             r.id,
             r.title,
-            in_words(r.keeps.unwrap()),
+            in_words(&r.keeps.unwrap()),
             parameters(r.parameters),
             cites(&r.cites)
         )
@@ -172,7 +172,7 @@ fn others(text: &mut String, all: &Catalog) {
             m.id,
             m.title,
             order(m.order),
-            in_words(m.keeps.unwrap()),
+            in_words(&m.keeps.unwrap()),
             parameters(m.parameters),
             cites(&m.cites)
         )
@@ -188,8 +188,12 @@ fn solvers(text: &mut String, all: &Catalog) {
         | id | what | order | keeps | source |\n|---|---|---:|---|---|\n";
     for s in all.of(EntryKind::Solver) {
         let (id, title, order, cites) = (s.id, s.title, order(s.order), cites(&s.cites));
-        writeln!(text, "| `{id}` | {title} | {order} | {} | {cites} |", in_words(s.keeps.unwrap()))
-            .unwrap();
+        writeln!(
+            text,
+            "| `{id}` | {title} | {order} | {} | {cites} |",
+            in_words(&s.keeps.unwrap())
+        )
+        .unwrap();
     }
     text.push('\n');
 }

@@ -1,5 +1,7 @@
 //! Derivatives: the closed form beside differences of `at` and beside a Runge-Kutta method over duals.
 
+use std::fmt::Write as _;
+
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_testkit::tangents::{TangentCase, free_tangents};
 
@@ -101,7 +103,9 @@ fn runge_kutta(case: &TangentCase) -> Option<[[f64; 3]; 3]> {
         made
     };
     let mut y = [case.momentum0, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    for _ in 0..steps as u64 {
+    let mut done = 0.0;
+    while done < steps {
+        done += 1.0;
         let k1 = slope(&y);
         let k2 = slope(&moved(&y, &k1, 0.5 * h));
         let k3 = slope(&moved(&y, &k2, 0.5 * h));
@@ -131,8 +135,9 @@ pub(super) fn table() -> String {
         let best = best.fold(f64::INFINITY, f64::min);
         let by_steps = runge_kutta(case)
             .map_or_else(|| "too long".into(), |a| format!("{:.0e}", error(case, a)));
-        text += &format!(
-            "| {special} | {norm:.0e} | {:.0e} | {:.0e} | {best:.0e} | {by_steps} | {:.0e} |\n",
+        let _ = writeln!(
+            text,
+            "| {special} | {norm:.0e} | {:.0e} | {:.0e} | {best:.0e} | {by_steps} | {:.0e} |",
             error(case, closed(case)),
             error(case, differences(case, 1e-6)),
             ulp / norm.max(1.0),

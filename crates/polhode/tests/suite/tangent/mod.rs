@@ -1,4 +1,5 @@
 //! Derivatives of motions: against reference data, identities, and differences.
+#![allow(clippy::needless_range_loop, reason = "rows and columns of several matrices at once")]
 
 mod gradients;
 mod identities;

@@ -86,7 +86,7 @@ fn free_motions_have_the_derivatives_of_the_reference() {
         let motion = FreeMotion::new(&inertia(case), start(case)).unwrap();
         let (tangent, by_inertia) = motion.inertia_tangent_at(case.t).unwrap();
         for (block, error) in errors(case, &tangent, &by_inertia) {
-            if !(error <= 1.0) {
+            if error.is_nan() || error > 1.0 {
                 failed.push(format!("{} {block}: {error:.3e} of what is allowed", case.name));
             }
         }
