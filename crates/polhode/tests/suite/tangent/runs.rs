@@ -65,8 +65,8 @@ fn heavy_tops_have_the_derivatives_of_the_reference() {
         let ulp =
             ["mm", "md", "dm", "dd"].map(|b| case.norm_and_ulp(b)).map(|(n, u)| u / n.max(1.0));
         let ulp = ulp.into_iter().fold(0.0, f64::max);
-        // Each of the 17 drifts of a step rounds.
-        let allowed = 40.0 * EPS * f64::from(17 * steps).sqrt() + 4.0 * ulp;
+        // Each of the 17 drifts of a step rounds; and every step rounds the state, with which its tangent changes.
+        let allowed = 40.0 * EPS * f64::from(17 * steps).sqrt() + ulp * f64::from(steps).sqrt();
         assert!(off <= allowed, "{}: {off:e} > {allowed:e} in {steps} steps", case.name);
     }
 }
