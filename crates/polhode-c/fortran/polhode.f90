@@ -412,13 +412,12 @@ module polhode
 
       integer(c_int32_t) function polhode_solve_tangent(body, torque, start, t0, until, tolerance, found, &
             parameters, parameter_count) bind(C)
-         import :: c_int32_t, c_ptr, c_double, c_size_t, polhode_state, polhode_tangent
-         type(c_ptr), value :: body, torque
+         import :: c_int32_t, c_ptr, c_double, polhode_state, polhode_tangent
+         ! parameters and parameter_count: c_loc of an array of doubles and of a c_size_t, or c_null_ptr.
+         type(c_ptr), value :: body, torque, parameters, parameter_count
          type(polhode_state), intent(in) :: start
          real(c_double), value :: t0, until, tolerance
          type(polhode_tangent), intent(out) :: found
-         real(c_double), intent(inout), optional :: parameters(*)
-         integer(c_size_t), intent(inout), optional :: parameter_count
       end function
 
       integer(c_int32_t) function polhode_free_motion_next_flip(motion, t, flip) bind(C)

@@ -12,8 +12,8 @@ use crate::solve::unless_refused;
 use crate::state::polhode_state;
 use crate::torque::{BoundTorque, polhode_torque};
 
-/// A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small rotation vector del,
-/// both in the body frame, q -> q exp(del). Matrices are stored row by row.
+/// A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small
+/// rotation vector del, both in the body frame, q -> q exp(del). Matrices are stored row by row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct polhode_tangent {
@@ -59,13 +59,15 @@ pub unsafe extern "C" fn polhode_free_motion_tangent_at(
         // SAFETY: pointers as the header demands.
         unsafe {
             let motion = &pointer::get(motion, "motion")?.motion;
+            pointer::get(found.cast_const(), "found")?;
             let (at, by) = motion.inertia_tangent_at(t)?;
             pointer::put(found, tangent(&at, &by), "found")
         }
     })
 }
 
-/// One exact step of a free body, of length h, with its derivatives: by the state before the step, the inertia and h.
+/// One exact step of a free body, of length h, with its derivatives: by the state before the step, the
+/// inertia and h.
 ///
 /// - `state`: the state before the step and after it; its attitude is taken as it is.
 #[unsafe(no_mangle)]
@@ -91,14 +93,14 @@ pub unsafe extern "C" fn polhode_tangent_step(
     })
 }
 
-/// Solves the motion of a body with a torque and gives the state at the end with its derivatives, each column to the
-/// tolerance, relative to the column; those by the inertia at a fixed momentum at the start.
+/// Solves the motion of a body with a torque and gives the state at the end with its derivatives, each column
+/// to the tolerance, relative to the column; those by the inertia at a fixed momentum at the start.
 ///
 /// - `body`, `torque` (NULL for a free body), `start`, `t0`, `until`: as for polhode_solve().
 /// - `tolerance`: from 1e-14 to 0.1.
 /// - `parameters`: the derivatives by the parameters of the torque, 6 numbers each; NULL if not wanted.
-/// - `parameter_count`: room for so many; after the call, how many there are, in the order of the keys of the torques.
-///   NULL if `parameters` is. More than there is room for: POLHODE_INVALID.
+/// - `parameter_count`: room for so many; after the call, how many there are, in the order of the keys of the
+/// torques. NULL if `parameters` is. More than there is room for: POLHODE_INVALID.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_solve_tangent(
     body: *const polhode_body,

@@ -29,8 +29,8 @@ pub trait Smooth<const I: usize>: Copy {
 
 /// One or several doubles with one operation on all of them: arithmetic, and what else kernels need.
 pub trait Number: Arithmetic {
-    /// Whether these numbers carry the derivatives of a whole run, by what is constant in it too: what kernels compute for
-    /// that alone is compiled for such numbers only. A dual does if what it is made of does.
+    /// Whether these numbers carry the derivatives of a whole run, by what is constant in it too. What kernels compute
+    /// for that alone is compiled for such numbers only. A dual does if what it is made of does.
     const VARIES: bool = false;
 
     /// This number as the variable of that index, if it has derivatives and there is such a variable; else as a

@@ -164,7 +164,7 @@ def test_callables_and_own_methods_go_to_the_cluster(client: Client, tmp_path: P
     there = polhode.dask.ensemble(client, MOMENTS[:30], **drag, chunk=8).compute()
     assert same(there, polhode.ensemble(MOMENTS[:30], **drag))
     # Files could not be told from those of another callable.
-    with pytest.raises(polhode.InvalidInput, match="a callable has no name") as error:
+    with pytest.raises(polhode.InvalidInput, match="a callable, or a scenario's, has no name") as error:
         polhode.dask.ensemble(client, MOMENTS[:30], **drag, chunk=8, directory=tmp_path / "none")
     assert error.value.argument == "torque" and not (tmp_path / "none").exists()
     model: dict[str, Any] = {**few, "torque": [{"kind": "heavy-top"}, {"kind": "damping", "coefficient": 0.1}]}

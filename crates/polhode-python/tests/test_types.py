@@ -34,12 +34,15 @@ def test_the_package_is_typed() -> None:
 def torque_classes() -> str:
     """The classes of `polhode.torques` as a stub."""
     lines = ['"""The classes of `polhode.torques`: written by a test of the types."""\n']
-    lines.append("from numpy.typing import ArrayLike\n\nfrom .torques import Torque\n")
+    lines.append("from collections.abc import Mapping\n\nfrom numpy.typing import ArrayLike\n")
+    lines.append("from .torques import Torque\n")
     for kind in polhode.torques.kinds():
         name = "NoTorque" if kind.kind == "none" else "".join(word.capitalize() for word in kind.kind.split("-"))
         parameters = []
         for key in kind.keys:
             given = "ArrayLike" if isinstance(key.default, tuple) or "three" in key.allowed else "float"
+            given = "ArrayLike" if "rows" in key.allowed else given
+            given = "Mapping[str, float]" if isinstance(key.default, dict) else given
             given = "str" if isinstance(key.default, str) or "one of" in key.allowed else given
             parameters.append(f"{key.name}: {given}" + ("" if key.default is None else " = ..."))
         star = ", *, " if parameters else ""

@@ -62,17 +62,17 @@
 //! # Torques that a text or a table says
 //! `kind = "formula"` with `torque = ["-k*w1", "0", "sin(t)"]` and `constants = { k = 0.1 }` is any torque that
 //! [`polhode::formula`] can read. `kind = "table"` has `rows = [[t, x, y, z], ..]`, or `rows = "thrust.csv"` for a
-//! file beside the scenario with such lines; `interpolation` is "linear", "hold" or "spline", and `beyond` says what
-//! holds outside the rows: "error", "hold" or "zero". `kind = "dipole"` has a `field` that is three numbers, three
-//! expressions, rows, or the name of a file with rows.
+//! file beside the scenario with such lines; `interpolation` is "linear", "hold" or "spline", and `beyond`
+//! says what holds outside the rows: "error", "hold" or "zero". `kind = "dipole"` has a `field` that is three
+//! numbers, three expressions, rows, or the name of a file with rows.
 //!
 //! # What to watch
-//! `[watch]` names numbers, which become columns of every table, and comparisons, of which the summary tells from when to
-//! when they hold. They are formulas in which [`polhode::observe::TERMS`] may stand: `off_nadir =
-//! "deg(angle(z, nadir))"`, `pointing = "off_nadir < 10"`, `light = "area_box(1, 2, 4, sun)"`. `[directions] sun =
-//! [0.2, 0.9, 0.4]` names a vector of space: three numbers, three expressions, rows `[t, x, y, z]`, or a file of such.
-//! `[run] stop_when = "norm(omega) > 3"` ends the run when that becomes true; one that is true at the start must
-//! become false first.
+//! `[watch]` names numbers, which become columns of every table, and comparisons, of which the summary tells
+//! from when to when they hold. They are formulas in which [`polhode::observe::TERMS`] may stand: `off_nadir
+//! = "deg(angle(z, nadir))"`, `pointing = "off_nadir < 10"`, `light = "area_box(1, 2, 4, sun)"`.
+//! `[directions] sun = [0.2, 0.9, 0.4]` names a vector of space: three numbers, three expressions, rows `[t,
+//! x, y, z]`, or a file of such. `[run] stop_when = "norm(omega) > 3"` ends the run when that becomes true;
+//! one that is true at the start must become false first.
 //!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
@@ -91,11 +91,11 @@
 //! # Overrides
 //! `key=value` with a dotted key and a TOML value (quotes may be left out around a word) changes a
 //! scenario before it is checked: `method.step=0.1`, `body.inertia=[1,2,3]`,
-//! `torque={kind="damping", coefficient=0.1}`; of `[[torque]]` one by its number, `torque.2.coefficient=0.1`. What an
-//! override excludes goes: `start.momentum` where
-//! `start.omega` is set, the parameters in the file for another `method.id` or `torque.kind` than
-//! the one set, the other ways to choose rows where `run.every`, `run.interval` or `run.times` is set, a
-//! method of fixed steps where `run.tolerance` is set, and the tolerance where such a method is.
+//! `torque={kind="damping", coefficient=0.1}`; of `[[torque]]` one by its number, `torque.2.coefficient=0.1`.
+//! What an override excludes goes: `start.momentum` where `start.omega` is set, the parameters in the file
+//! for another `method.id` or `torque.kind` than the one set, the other ways to choose rows where
+//! `run.every`, `run.interval` or `run.times` is set, a method of fixed steps where `run.tolerance` is set,
+//! and the tolerance where such a method is.
 
 mod document;
 mod ensemble;

@@ -1,5 +1,7 @@
 """The classes of `polhode.torques`: written by a test of the types."""
 
+from collections.abc import Mapping
+
 from numpy.typing import ArrayLike
 
 from .torques import Torque
@@ -27,3 +29,12 @@ class Constant(Torque):
 
 class Damping(Torque):
     def __init__(self, *, coefficient: ArrayLike) -> None: ...
+
+class Formula(Torque):
+    def __init__(self, *, torque: ArrayLike, frame: str = ..., constants: Mapping[str, float] = ...) -> None: ...
+
+class Table(Torque):
+    def __init__(self, *, rows: ArrayLike, frame: str = ..., interpolation: str = ..., beyond: str = ...) -> None: ...
+
+class Dipole(Torque):
+    def __init__(self, *, dipole: ArrayLike, field: ArrayLike, constants: Mapping[str, float] = ..., interpolation: str = ..., beyond: str = ...) -> None: ...

@@ -365,7 +365,8 @@ class _Parameters:
     def _part(self, label: str) -> int:
         """Which part of the torque a label like ``heavy-top#2`` is."""
         kind, _, which = label.partition("#")
-        of_kind = [place for place, part in enumerate(self._given) if part[0] == kind]
+        parts = enumerate(self._given)
+        of_kind = [place for place, part in parts if isinstance(part, tuple) and part[0] == kind]
         return of_kind[int(which or 1) - 1]
 
     def _try(self, values: list[float]) -> None:

@@ -1,7 +1,8 @@
 //! Derivatives of numbers that belong to a free motion: its period, its precession, its flips.
 //!
-//! After a period the momentum is back, and the derivative of the momentum block is that of the time alone. The body has turned
-//! about its momentum by an angle whose derivative follows from energy and integrals of squares, as in the attitude block.
+//! After a period the momentum is back, and the derivative of the momentum block is that of the time alone.
+//! The body has turned about its momentum by an angle whose derivative follows from energy and integrals of
+//! squares, as in the attitude block.
 
 use super::{FreeMotion, FreeMotionError, MotionKind};
 use crate::tangent::{Gradient, Held, MomentumBlock, Phase};
@@ -11,10 +12,12 @@ fn none(field: &'static str, allowed: &'static str) -> FreeMotionError {
 }
 
 impl FreeMotion {
-    /// The derivatives of the [period](FreeMotion::period) with respect to the momentum at the start and to the inertia.
+    /// The derivatives of the [period](FreeMotion::period) with respect to the momentum at the start and to
+    /// the inertia.
     ///
     /// # Errors
-    /// [`FreeMotionError::NoDerivative`] where there is no period, so at rest, for steady turns and on the separatrix.
+    /// [`FreeMotionError::NoDerivative`] where there is no period, so at rest, for steady turns and on the
+    /// separatrix.
     pub fn period_gradient(&self) -> Result<Gradient, FreeMotionError> {
         let (block, _) = self.period_block("period")?;
         let period = shifts(&block).map(|x| -x);
@@ -24,8 +27,8 @@ impl FreeMotion {
     /// The derivatives of the [precession rate](FreeMotion::precession_rate).
     ///
     /// # Errors
-    /// [`FreeMotionError::NoDerivative`] where the motion has no period: on the separatrix the rate has a limit, but a
-    /// logarithm beside it; that of a steady turn is not the limit of those close to it.
+    /// [`FreeMotionError::NoDerivative`] where the motion has no period: on the separatrix the rate has a
+    /// limit, but a logarithm beside it; that of a steady turn is not the limit of those close to it.
     pub fn precession_rate_gradient(&self) -> Result<Gradient, FreeMotionError> {
         let (block, period) = self.period_block("precession rate")?;
         let Some(constants) = &self.tangent else { return Err(no_period("precession rate")) };
@@ -35,7 +38,8 @@ impl FreeMotion {
         let squares = block.squares();
         let unit = self.units_of_time();
         let rate = self.precession_rate() * unit;
-        // The angle about the momentum in a period, by w0.dm T and the integrals of squares; those of products vanish.
+        // The angle about the momentum in a period, by w0.dm T and the integrals of squares; those of
+        // products vanish.
         let mut made = shifts(&block);
         for (i, shift) in made.iter_mut().enumerate() {
             let direct = match i {
@@ -130,7 +134,8 @@ fn no_period(field: &'static str) -> FreeMotionError {
     none(field, "the motion must have a period: no rest, no steady turn, not on the separatrix")
 }
 
-/// By how much the time is shifted along each column: the columns are multiples of the motion, whose largest component tells.
+/// By how much the time is shifted along each column: the columns are multiples of the motion, whose largest
+/// component tells.
 fn shifts(block: &MomentumBlock<f64>) -> [f64; 9] {
     let motion = block.motion;
     let mut largest = 0;

@@ -1,8 +1,9 @@
 //! The derivatives of a free motion at any time, in closed form.
 //!
-//! What grows with time is one integral of the second kind, of the same modulus as the motion and without its phase at
-//! the start (`PhaseClock`); everything else is algebra on the state (`crate::tangent`). Below a radian or so the increments
-//! of the exact step are differentiated instead: a tangent that is close to one keeps the digits of the difference.
+//! What grows with time is one integral of the second kind, of the same modulus as the motion and without its
+//! phase at the start (`PhaseClock`); everything else is algebra on the state (`crate::tangent`). Below a
+//! radian or so the increments of the exact step are differentiated instead: a tangent that is close to one
+//! keeps the digits of the difference.
 
 use glam::DQuat;
 use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
@@ -25,8 +26,8 @@ use crate::{Inertia, State};
 /// Up to this many radians, |m| t/I1, the tangent is that of an exact step.
 const SHORT_TIME: f64 = 1.0;
 
-/// What the tangent of a motion needs besides its states: along the sorted axes, the greatest moment in [1, 2) and the
-/// momentum in units of a power of two.
+/// What the tangent of a motion needs besides its states: along the sorted axes, the greatest moment in [1,
+/// 2) and the momentum in units of a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TangentConstants {
     pub(super) m: [f64; 3],
@@ -57,6 +58,18 @@ enum PhaseClock {
     Aperiodic { rate: Dd },
 }
 
+/// The root of A1, or of A3, to double-double: it is multiplied by time.
+#[cold]
+fn growth_rate(invariants: &MotionInvariants, minor: bool) -> Dd {
+    let [i1, i2, i3] = invariants.moments;
+    let [b1, b2, b3] = invariants.moments.map(|i| Dd::ONE / i);
+    let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
+    let [p1, p2, p3] = invariants.m.map(|x| (x * invariants.length).square());
+    let square =
+        if minor { -(a[2] * (a[1] * p1 - a[0] * p2)) } else { a[0] * (a[2] * p2 - a[1] * p3) };
+    square.sqrt()
+}
+
 impl TangentConstants {
     pub(super) fn new(
         invariants: &MotionInvariants,
@@ -65,43 +78,39 @@ impl TangentConstants {
         let MotionInvariants { moments, m, frame, length, momentum_exponent, root_e2, .. } =
             *invariants;
         let body = exact::body(moments);
-        let inverse = moments.map(|i| Dd::ONE / i);
-        let [b1, b2, b3] = inverse;
-        let [i1, i2, i3] = moments;
-        let a = [(i2 - i3) * b2 * b3, (i3 - i1) * b3 * b1, (i1 - i2) * b1 * b2];
-        let scaled = m.map(|x| x * length);
-        let [p1, p2, p3] = scaled.map(Dd::square);
+        let inverse = [body.b1.0, 1.0 / moments[1].hi(), body.b3.0];
+        let [a, b, c] = body.a;
+        let scaled = m.map(|x| (x * length).hi());
+        let [p1, p2, p3] = scaled.map(|x| x * x);
         // Sums of positive terms.
-        let a1 = -(a[2] * (a[1] * p1 - a[0] * p2));
-        let a3 = a[0] * (a[2] * p2 - a[1] * p3);
+        let a1 = -(c * (b * p1 - a * p2));
+        let a3 = a * (c * p2 - b * p3);
         let minor = invariants.about_minor || root_e2.hi() == 0.0;
-        let p = if minor { a1 } else { a3 };
+        let (p, least) = if minor { (a1, a3) } else { (a3, a1) };
         // kc = sqrt(delta/P), by the root of delta, which does not underflow.
-        let kc = if p.hi() > 0.0 { (a[1] * b2 / p).sqrt() * root_e2 * length } else { Dd::ONE };
-        let kc = kc.hi().min(1.0);
-        let clock = if p.hi() == 0.0 {
+        let root_delta = libm::sqrt(b * inverse[1]) * root_e2.hi() * length.hi();
+        let kc = if p > 0.0 { (root_delta / libm::sqrt(p)).min(1.0) } else { 1.0 };
+        let clock = if p == 0.0 {
             PhaseClock::Still
         } else if kc == 0.0 {
-            PhaseClock::Aperiodic { rate: p.sqrt() }
+            PhaseClock::Aperiodic { rate: growth_rate(invariants, minor) }
         } else {
-            let least = if minor { a3 } else { a1 };
-            let k = libm::sqrt((least / p).hi().min(1.0));
-            let lambda = p.sqrt();
+            let k = libm::sqrt((least / p).min(1.0));
             // A steady rotation about an extreme axis: k = 0.
             let steady = || {
                 let quarter = core::f64::consts::FRAC_PI_2;
-                (Theta::new(k, kc, quarter), lambda * Dd::FRAC_1_PI)
+                (Theta::new(k, kc, quarter), growth_rate(invariants, minor) * Dd::FRAC_1_PI)
             };
             let (theta, rate) = kind.phase().unwrap_or_else(steady);
             let squares = ThetaSquares::new(k, kc, theta.quarter()).map_err(super::undefined)?;
-            PhaseClock::Periodic { theta, squares, rate, lambda: lambda.hi() }
+            PhaseClock::Periodic { theta, squares, rate, lambda: libm::sqrt(p) }
         };
         Ok(Self {
-            m: scaled.map(Dd::hi),
+            m: scaled,
             body,
-            inverse: inverse.map(Dd::hi),
-            a1: a1.hi(),
-            a3: a3.hi(),
+            inverse,
+            a1,
+            a3,
             complement: kc * kc,
             minor,
             frame,
@@ -216,8 +225,8 @@ impl TangentConstants {
 impl FreeMotion {
     /// The state at time t with its derivatives: with respect to the state at time zero and to t.
     ///
-    /// In closed form, for every body and regime (symmetric, steady, on the separatrix), at the same cost for every t. Error:
-    /// a few eps of the larger of one and the block's size.
+    /// In closed form, for every body and regime (symmetric, steady, on the separatrix), at the same cost for
+    /// every t. Error: a few eps of the larger of one and the block's size.
     ///
     /// # Errors
     /// As [`FreeMotion::at`]; also if a derivative is beyond the range of doubles: next to the separatrix they grow
@@ -243,8 +252,8 @@ impl FreeMotion {
         if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
     }
 
-    /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a fixed angular
-    /// velocity if the motion was given one ([`FreeMotion::from_omega`]).
+    /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a
+    /// fixed angular velocity if the motion was given one ([`FreeMotion::from_omega`]).
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`].

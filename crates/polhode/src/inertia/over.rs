@@ -127,8 +127,8 @@ pub struct InertiaOver<N> {
     /// I1 <= I2 <= I3, and I3 - I2, I1 - I3, I2 - I1, rounded once.
     sorted: Vector<N>,
     gaps: Vector<N>,
-    /// In a computation with derivatives by the inertia: a tensor of value zero whose slopes say how the inertia changes.
-    /// Principal axes have no derivative where moments are equal, so nothing else changes.
+    /// In a computation with derivatives by the inertia: a tensor of value zero whose slopes say how the
+    /// inertia changes. Principal axes have no derivative where moments are equal, so nothing else changes.
     variation: Option<Matrix<N>>,
 }
 
@@ -198,8 +198,8 @@ impl<N: Number> InertiaOver<N> {
         }
     }
 
-    /// How the inertia changes times a vector of the body frame, in a computation with derivatives by the inertia: what a
-    /// kernel adds that takes moments and axes apart. Its value is zero.
+    /// How the inertia changes times a vector of the body frame, in a computation with derivatives by the
+    /// inertia: what a kernel adds that takes moments and axes apart. Its value is zero.
     #[inline(always)]
     pub(crate) fn variation(&self, u: Vector<N>) -> Option<Vector<N>> {
         match &self.variation {

@@ -131,8 +131,8 @@ pub(crate) struct ExactTangent {
 impl Exact {
     /// Advances the state by h and gives the derivatives of the step: with respect to the state before it and to h.
     ///
-    /// The state has the bits of [`Rotor::step`]. The derivatives of a short step have all digits of their difference from
-    /// the identity.
+    /// The state has the bits of [`Rotor::step`]. The derivatives of a short step have all digits of their
+    /// difference from the identity.
     ///
     /// # Errors
     /// [`StepError`]; the state is then untouched.

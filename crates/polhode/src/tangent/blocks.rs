@@ -160,8 +160,8 @@ impl Units<'_> {
         made
     }
 
-    /// The derivatives of a number, from those by the momentum and by the inverse tensor `b`, in units of the kernel; `unit` is
-    /// that of the number.
+    /// The derivatives of a number, from those by the momentum and by the inverse tensor `b`, in units of the
+    /// kernel; `unit` is that of the number.
     pub(crate) fn gradient(
         &self,
         start: Vector<f64>,
@@ -217,7 +217,8 @@ const NOTHING: InertiaTangent =
 /// The number of the entry at these places in either order.
 const ENTRY: [[usize; 3]; 3] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];
 
-/// How much entry (i, j) along the axes of a frame changes with entry (k, l), and its mirror image, in the body frame.
+/// How much entry (i, j) along the axes of a frame changes with entry (k, l), and its mirror image, in the
+/// body frame.
 fn share(leave: &DMat3, (k, l): (usize, usize), (i, j): (usize, usize)) -> f64 {
     let u = |row: usize, column: usize| leave.col(column)[row];
     if k == l { u(k, i) * u(k, j) } else { u(k, i) * u(l, j) + u(l, i) * u(k, j) }

@@ -25,8 +25,9 @@ const POINTS: u64 = 200;
 const GROWN: f64 = 1e6;
 
 impl Problem {
-    /// The largest Lyapunov exponent, from the tangents of the steps of a run: the growth of a variation that is set back to
-    /// length one when it has grown. Momenta are measured by the length of the momentum at the start, angles in radians.
+    /// The largest Lyapunov exponent, from the tangents of the steps of a run: the growth of a variation that
+    /// is set back to length one when it has grown. Momenta are measured by the length of the momentum at the
+    /// start, angles in radians.
     ///
     /// # Errors
     /// As for [`Problem::simulate_tangent`].
@@ -86,8 +87,9 @@ impl Problem {
         Ok(Lyapunov { exponent, convergence, spread: largest - smallest })
     }
 
-    /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P at the start and
-    /// the growth Q of noise per time. Times, states and covariances of the start, of every n-th step, and of the last.
+    /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P
+    /// at the start and the growth Q of noise per time. Times, states and covariances of the start, of every
+    /// n-th step, and of the last.
     ///
     /// # Errors
     /// As for [`Problem::simulate_tangent`].

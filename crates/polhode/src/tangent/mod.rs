@@ -1,9 +1,10 @@
 //! Derivatives of motions: what a small change of the start, of the body or of time does to the state.
 //!
 //! # Conventions
-//! A state is varied by six numbers: a change dm of the momentum (body frame) and a rotation vector del **in the body
-//! frame**, applied on the right, q -> q exp(del). This is the right perturbation of manif and GTSAM and the local
-//! angle error of a multiplicative Kalman filter. Variations in space are Q del, with Q the matrix of q.
+//! A state is varied by six numbers: a change dm of the momentum (body frame) and a rotation vector del **in
+//! the body frame**, applied on the right, q -> q exp(del). This is the right perturbation of manif and GTSAM
+//! and the local angle error of a multiplicative Kalman filter. Variations in space are Q del, with Q the
+//! matrix of q.
 //!
 //! Derivatives with respect to an entry of the inertia off the diagonal change it together with its mirror image.
 

@@ -47,8 +47,8 @@ pub(crate) struct Phase<N> {
 /// The derivatives of the phase, in one of two forms.
 #[derive(Clone, Copy)]
 pub(crate) enum Slopes<N> {
-    /// Of a small phase, A h² below 0.1 or so: half the integrals of S²/C1² and S²/C3², and half of S²/C1 and S²/C3. No
-    /// division by A.
+    /// Of a small phase, A h² below 0.1 or so: half the integrals of S²/C1² and S²/C3², and half of S²/C1 and
+    /// S²/C3. No division by A.
     Small { x1: N, x3: N, c1: N, c3: N },
     /// Of any other, in P = max(A1, A3) and delta = |d|: written with A1 and A3 the same formula subtracts two
     /// terms of size P/delta next to the separatrix.
@@ -58,7 +58,8 @@ pub(crate) enum Slopes<N> {
         /// 1/(2 P), and delta/P.
         per_p: N,
         complement: N,
-        /// Half the integral of (S/C-)² and half of S²/C-, the integral of (C+/C-)²: C+ is the cosine of P, C- the other.
+        /// Half the integral of (S/C-)² and half of S²/C-, the integral of (C+/C-)²: C+ is the cosine of P,
+        /// C- the other.
         x: N,
         rest: N,
         h: N,

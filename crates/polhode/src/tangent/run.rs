@@ -1,8 +1,8 @@
 //! The tangent of a run: the product of the tangents of its steps, which is the derivative of the discrete map.
 //!
 //! A splitting is run over numbers with derivatives, six at a time; the text of its stages is that of a plain run
-//! (`method::splitting`). The free motion between kicks has its derivatives in closed form if the rotor is exact, and from its
-//! kernel otherwise.
+//! (`method::splitting`). The free motion between kicks has its derivatives in closed form if the rotor is
+//! exact, and from its kernel otherwise.
 
 use glam::DQuat;
 use polhode_number::Splat;
@@ -260,9 +260,9 @@ const DRIFT: &[Stage] = &[Stage::Drift(1.0)];
 impl<'a> TangentRun<'a> {
     /// A run of this problem from its start, with derivatives by all there is.
     ///
-    /// Splittings with an exact rotor, `dmv` or `three-rotations` have a tangent; the last two have none by the inertia.
-    /// Where a function of the user's has no Jacobian its derivatives are differences, good to some ten digits. Sums are not
-    /// compensated.
+    /// Splittings with an exact rotor, `dmv` or `three-rotations` have a tangent; the last two have none by
+    /// the inertia. Where a function of the user's has no Jacobian its derivatives are differences, good to
+    /// some ten digits. Sums are not compensated.
     ///
     /// # Errors
     /// [`MethodError`] if there is no such method, it does not go with the torque, or it has no tangent.
@@ -435,8 +435,8 @@ impl Pass {
 }
 
 impl Problem {
-    /// Steps the body as [`Problem::simulate`] does, with derivatives: times, and the states there with theirs, of the
-    /// start, of every n-th step and of the last.
+    /// Steps the body as [`Problem::simulate`] does, with derivatives: times, and the states there with
+    /// theirs, of the start, of every n-th step and of the last.
     ///
     /// # Errors
     /// As for [`Problem::simulate`], or if the method has no tangent ([`TangentRun::new`]).

@@ -1,7 +1,8 @@
 //! Derivatives of a motion to a tolerance: the variational equations beside those of the motion.
 //!
-//! The equations of motion are evaluated over numbers with derivatives, which are those of the variations, and integrated by
-//! Dormand and Prince's method of order 8. The error of a step is taken of every column, relative to the column.
+//! The equations of motion are evaluated over numbers with derivatives, which are those of the variations,
+//! and integrated by Dormand and Prince's method of order 8. The error of a step is taken of every column,
+//! relative to the column.
 
 use super::run::{Pass, Variables, assemble, variables};
 use super::varying::Varying;
@@ -59,8 +60,8 @@ enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventTangent {
-    /// The derivatives of the time of the event: by (m, rotation vector) at the start, by I11, I22, I33, I12, I13, I23, and
-    /// by each parameter of the torque.
+    /// The derivatives of the time of the event: by (m, rotation vector) at the start, by I11, I22, I33, I12,
+    /// I13, I23, and by each parameter of the torque.
     pub time_by_start: [f64; 6],
     /// By the six entries of the inertia.
     pub time_by_inertia: [f64; 6],
@@ -167,8 +168,9 @@ impl<'a> Steps<'a> {
         combine(y, h, &self.stages, &table::RESULT, &mut self.next);
     }
 
-    /// The error of the step over what it may be: of momentum and quaternion of every column, relative to it. A column that
-    /// is nothing but rounding is measured by the others, brought to common units by the size of what is varied.
+    /// The error of the step over what it may be: of momentum and quaternion of every column, relative to it.
+    /// A column that is nothing but rounding is measured by the others, brought to common units by the size
+    /// of what is varied.
     fn ratio(&mut self, h: f64, y: &[f64], tolerance: f64) -> f64 {
         let k = &self.stages;
         combine(&self.zero, h, k, &table::ERROR_FIFTH, &mut self.fifth);
@@ -229,11 +231,12 @@ impl Part {
 }
 
 impl Problem {
-    /// Solves as [`Problem::solve`] does, with derivatives at all times of the span: by the state at the start, the inertia,
-    /// and the [parameters](crate::Torque::parameters) of the torque.
+    /// Solves as [`Problem::solve`] does, with derivatives at all times of the span: by the state at the
+    /// start, the inertia, and the [parameters](crate::Torque::parameters) of the torque.
     ///
-    /// The tolerance is the error wanted of every column, relative to the column. Where a function of the user's has no
-    /// Jacobian its derivatives are differences, good to some ten digits. A free body is evaluated in closed form.
+    /// The tolerance is the error wanted of every column, relative to the column. Where a function of the
+    /// user's has no Jacobian its derivatives are differences, good to some ten digits. A free body is
+    /// evaluated in closed form.
     ///
     /// # Errors
     /// [`SolveError`] as for [`Problem::solve`].
@@ -413,8 +416,8 @@ impl TangentSolution {
 
     /// The derivatives of the time of an event, a zero of this function of time and state, and of the state there.
     ///
-    /// The function is differentiated by differences, which leaves some ten digits. Where the event grazes zero its time has no
-    /// derivative: the numbers are then not finite.
+    /// The function is differentiated by differences, which leaves some ten digits. Where the event grazes
+    /// zero its time has no derivative: the numbers are then not finite.
     ///
     /// # Errors
     /// [`TimeError`] if the time is outside the span.

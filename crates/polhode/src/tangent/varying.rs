@@ -1,7 +1,7 @@
 //! A number with six derivatives whose operations are calls.
 //!
-//! A kernel over [`Dual`] is inlined into thousands of operations on seven numbers each, which takes minutes to compile. Here
-//! each operation is compiled once; six derivatives are work enough for a call.
+//! A kernel over [`Dual`] is inlined into thousands of operations on seven numbers each, which takes minutes
+//! to compile. Here each operation is compiled once; six derivatives are work enough for a call.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -71,8 +71,8 @@ pub trait Record: Copy {
     /// The record with every number lifted, in the order of its fields.
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> Self::Over<N>;
 
-    /// The names of its numbers, in the same order, for derivatives by them: `rate`, or `centre.x`, `centre.y`, `centre.z`.
-    /// Empty where a number is a choice.
+    /// The names of its numbers, in the same order, for derivatives by them: `rate`, or `centre.x`,
+    /// `centre.y`, `centre.z`. Empty where a number is a choice.
     const PARAMETERS: &'static [&'static str] = &[];
 
     /// That the torque on this body stays within the range of doubles.

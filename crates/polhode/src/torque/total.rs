@@ -348,9 +348,10 @@ impl Torque {
         })
     }
 
-    /// The names and values of the parameters that derivatives can be taken by, in order: each with the kind of its torque,
-    /// `heavy-top.centre.x`, numbered from the second torque of a kind on (`damping#2.coefficient.x`). Constants of
-    /// formulas have their own names. A function of the user's has none.
+    /// The names and values of the parameters that derivatives can be taken by, in order: each with the kind
+    /// of its torque, `heavy-top.centre.x`, numbered from the second torque of a kind on
+    /// (`damping#2.coefficient.x`). Constants of formulas have their own names. A function of the user's has
+    /// none.
     ///
     /// ```
     /// use polhode::torque::{Damping, HeavyTop};

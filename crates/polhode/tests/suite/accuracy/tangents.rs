@@ -120,7 +120,7 @@ fn runge_kutta(case: &TangentCase) -> Option<[[f64; 3]; 3]> {
 
 pub(super) fn table() -> String {
     let mut text = String::from(
-        "## Derivatives\n\n\
+        "\n## Derivatives\n\n\
          Errors of dm(t)/dm(0), the largest entry's relative to the larger of one and the block: of `tangent_at`, of central \
          differences of `at` over 1e-6 of the momentum and over the best of eleven steps, and of the variational equations by \
          classical Runge-Kutta in steps of a hundredth of a radian (what duals through it give). The last column is the change \
@@ -143,5 +143,5 @@ pub(super) fn table() -> String {
             ulp / norm.max(1.0),
         );
     }
-    text + "\n"
+    text
 }
