@@ -651,8 +651,8 @@ typedef struct {
 } polhode_solution_report;
 
 /**
- * A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small rotation vector del,
- * both in the body frame, q -> q exp(del). Matrices are stored row by row.
+ * A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small
+ * rotation vector del, both in the body frame, q -> q exp(del). Matrices are stored row by row.
  */
 typedef struct {
   /**
@@ -1437,7 +1437,8 @@ polhode_status polhode_free_motion_tangent_at(const polhode_free_motion *motion,
                                               polhode_tangent *found);
 
 /**
- * One exact step of a free body, of length h, with its derivatives: by the state before the step, the inertia and h.
+ * One exact step of a free body, of length h, with its derivatives: by the state before the step, the
+ * inertia and h.
  *
  * - `state`: the state before the step and after it; its attitude is taken as it is.
  */
@@ -1447,8 +1448,8 @@ polhode_status polhode_tangent_step(const polhode_body *body,
                                     polhode_tangent *found);
 
 /**
- * Solves the motion of a body with a torque and gives the state at the end with its derivatives, each column to the
- * tolerance, relative to the column; those by the inertia at a fixed momentum at the start.
+ * Solves the motion of a body with a torque and gives the state at the end with its derivatives, each column
+ * to the tolerance, relative to the column; those by the inertia at a fixed momentum at the start.
  *
  * - `body`, `torque` (NULL for a free body), `start`, `t0`, `until`: as for polhode_solve().
  * - `tolerance`: from 1e-14 to 0.1.

@@ -99,8 +99,8 @@ pub unsafe extern "C" fn polhode_tangent_step(
 /// - `body`, `torque` (NULL for a free body), `start`, `t0`, `until`: as for polhode_solve().
 /// - `tolerance`: from 1e-14 to 0.1.
 /// - `parameters`: the derivatives by the parameters of the torque, 6 numbers each; NULL if not wanted.
-/// - `parameter_count`: room for so many; after the call, how many there are, in the order of the keys of the
-/// torques. NULL if `parameters` is. More than there is room for: POLHODE_INVALID.
+/// - `parameter_count`: room for so many; after the call, how many there are, in the order of the keys of the torques.
+///   NULL if `parameters` is. More than there is room for: POLHODE_INVALID.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_solve_tangent(
     body: *const polhode_body,
