@@ -26,6 +26,7 @@ mod run;
 mod scenario_reference;
 mod solution;
 mod support;
+mod tangent;
 mod tasks;
 #[cfg(unix)]
 mod terminal;
