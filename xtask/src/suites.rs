@@ -254,12 +254,13 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: false,
             },
-            // Cargo unpacks packages once for each version, and would build what an earlier run has unpacked.
+            // Cargo unpacks and compiles packages once for each version: what an earlier run has left would be built with.
             Step {
                 line: &[
                     "sh",
                     "-c",
-                    "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-*",
+                    "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-* \
+                     target/packages/debug/.fingerprint/polhode-*",
                 ],
                 env: &[],
                 needs: &[],
@@ -281,7 +282,11 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--allow-dirty",
                 ],
                 // That it compiles is the question, not how fast it is.
-                env: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")],
+                env: &[
+                    ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
+                    ("CARGO_PROFILE_DEV_DEBUG", "0"),
+                    ("CARGO_TARGET_DIR", "target/packages"),
+                ],
                 needs: &[],
                 quick: false,
             },
