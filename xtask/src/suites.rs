@@ -254,7 +254,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: false,
             },
-            // Cargo unpacks and compiles packages once for each version: what an earlier run has left would be built with.
+            // Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.
             Step {
                 line: &[
                     "sh",
