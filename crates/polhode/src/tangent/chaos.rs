@@ -84,7 +84,9 @@ impl Problem {
         let half = &convergence[convergence.len() / 2..];
         let largest = half.iter().fold(f64::NEG_INFINITY, |l, (_, rate)| l.max(*rate));
         let smallest = half.iter().fold(f64::INFINITY, |l, (_, rate)| l.min(*rate));
-        Ok(Lyapunov { exponent, convergence, spread: largest - smallest })
+        // Of no step at all nothing is known, and nothing has spread.
+        let spread = if convergence.is_empty() { 0.0 } else { largest - smallest };
+        Ok(Lyapunov { exponent, convergence, spread })
     }
 
     /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P
