@@ -197,6 +197,54 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: false,
             },
+            // The same bits without optimisation, with all of it, and with the square root of `libm`.
+            Step {
+                line: &[
+                    "cargo",
+                    "test",
+                    "--package",
+                    "polhode-step",
+                    "--config",
+                    "profile.dev.package.polhode-step.opt-level=0",
+                    "--test",
+                    "suite",
+                    "bits",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "cargo",
+                    "test",
+                    "--package",
+                    "polhode-step",
+                    "--release",
+                    "--test",
+                    "suite",
+                    "bits",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+            Step {
+                line: &[
+                    "cargo",
+                    "test",
+                    "--package",
+                    "polhode-step",
+                    "--no-default-features",
+                    "--features",
+                    "libm",
+                    "--test",
+                    "suite",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
             // Without `std`, for a processor without an operating system and for the web.
             Step {
                 line: &[

@@ -28,12 +28,13 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         });
         let tangent = Entrant::new(format!("step-tangent@{h}"), STEPS, || {
             let mut state = start;
-            (0..STEPS).all(|_| black_box(exact.tangent_step(black_box(step), &mut state)).is_ok())
+            (0..STEPS).all(|_| black_box(&exact.tangent_step(black_box(step), &mut state)).is_ok())
         });
         let inertia = Entrant::new(format!("step-inertia@{h}"), STEPS, || {
             let mut state = start;
-            (0..STEPS)
-                .all(|_| black_box(exact.inertia_tangent_step(black_box(step), &mut state)).is_ok())
+            (0..STEPS).all(|_| {
+                black_box(&exact.inertia_tangent_step(black_box(step), &mut state)).is_ok()
+            })
         });
         report.times(&race(effort.rounds(400), vec![plain, tangent, inertia]));
         let name = |what: &str| format!("{what}@{h}");
@@ -45,13 +46,13 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         (0..STEPS).map(|i| (f64::from(i) * 0.618_033_988_749_894_9).fract() * 400.0).collect();
     let entrants = vec![
         Entrant::new("plain-at", STEPS, || {
-            times.iter().all(|&t| black_box(motion.at(black_box(t))).is_ok())
+            times.iter().all(|&t| black_box(&motion.at(black_box(t))).is_ok())
         }),
         Entrant::new("tangent-at", STEPS, || {
-            times.iter().all(|&t| black_box(motion.tangent_at(black_box(t))).is_ok())
+            times.iter().all(|&t| black_box(&motion.tangent_at(black_box(t))).is_ok())
         }),
         Entrant::new("inertia-at", STEPS, || {
-            times.iter().all(|&t| black_box(motion.inertia_tangent_at(black_box(t))).is_ok())
+            times.iter().all(|&t| black_box(&motion.inertia_tangent_at(black_box(t))).is_ok())
         }),
     ];
     report.times(&race(effort.rounds(400), entrants));

@@ -45,7 +45,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with = "allow_unphysical")]
     scenario: Option<PathBuf>,
 
-    /// Name of the column of times [default: t]
+    /// Name of the column of times [default: t or time]
     #[arg(long, value_name = "NAME")]
     time: Option<String>,
 
@@ -53,7 +53,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "X,Y,Z")]
     momentum: Option<String>,
 
-    /// Names of the columns of the angular velocity, body frame [default: w1,w2,w3 or wx,wy,wz if they are there]
+    /// Names of the columns of the angular velocity [default: w1,w2,w3 or wx,wy,wz if they are there]
     #[arg(long, value_name = "X,Y,Z")]
     omega: Option<String>,
 
@@ -72,13 +72,18 @@ pub(crate) struct Check {
     )]
     euler: Option<String>,
 
-    /// The last of the four columns of the attitude is the scalar part, not the first
-    #[arg(long, requires = "attitude")]
+    /// The last of the four columns of the attitude is the scalar part, not the first (qw, qx, qy, qz are told by
+    /// their names)
+    #[arg(long)]
     scalar_last: bool,
 
     /// In which frame the momentum is given
-    #[arg(long, value_name = "FRAME", value_enum, default_value_t = MomentumFrameOption::Body)]
-    momentum_frame: MomentumFrameOption,
+    #[arg(long, value_name = "FRAME", value_enum, default_value_t = FrameOption::Body)]
+    momentum_frame: FrameOption,
+
+    /// In which frame the angular velocity is given: engines mostly keep it in space, the world
+    #[arg(long, value_name = "FRAME", value_enum, default_value_t = FrameOption::Body)]
+    omega_frame: FrameOption,
 
     /// The angular velocity, and Euler angles, are in degrees instead of radians, as columns ending in _deg always are
     #[arg(long)]
@@ -109,9 +114,18 @@ pub(crate) struct Check {
 
 /// [`Frame`] as the command line has it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MomentumFrameOption {
+enum FrameOption {
     Body,
     Space,
+}
+
+impl From<FrameOption> for Frame {
+    fn from(given: FrameOption) -> Self {
+        match given {
+            FrameOption::Body => Self::Body,
+            FrameOption::Space => Self::Space,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -121,6 +135,8 @@ Examples:
   Columns of other names, scalar last, momentum in space:
     polhode check mine.csv --inertia 1,2,2.8 --time time --momentum Lx,Ly,Lz \\
       --momentum-frame space --attitude qx,qy,qz,qw --scalar-last
+  What an engine keeps: angular velocity in the world, quaternion x, y, z, w:
+    polhode check handle.csv --inertia 1,2,2.6 --omega-frame space
   Yaw, pitch and roll in degrees, angular velocity too:
     polhode check mine.csv --inertia 1,2,2.8 --attitude yaw,pitch,roll --euler zyx --degrees
   Is the method of second order?
@@ -253,10 +269,8 @@ impl Check {
             omega: vector("--omega", &self.omega)?,
             attitude,
             scalar_last: self.scalar_last,
-            momentum_frame: match self.momentum_frame {
-                MomentumFrameOption::Body => Frame::Body,
-                MomentumFrameOption::Space => Frame::Space,
-            },
+            momentum_frame: self.momentum_frame.into(),
+            omega_frame: self.omega_frame.into(),
             degrees: self.degrees,
         })
     }

@@ -37,14 +37,16 @@ pub(crate) fn check<'py>(
     t0: f64,
     t: Doubles<'py>,
     momentum: Option<Doubles<'py>>,
-    in_space: bool,
+    momentum_in_space: bool,
     omega: Option<Doubles<'py>>,
+    omega_in_space: bool,
     attitude: Option<Doubles<'py>>,
     matrices: bool,
     tolerance: f64,
     rounding: f64,
 ) -> PyResult<Report> {
     of_t0(t0)?;
+    let frame = |in_space: bool| if in_space { Frame::Space } else { Frame::Body };
     let attitude = match (attitude, matrices) {
         (None, _) => None,
         (Some(a), false) => Some(Attitudes::Quaternions(rows(&a)?)),
@@ -54,8 +56,9 @@ pub(crate) fn check<'py>(
     let samples = Samples {
         times: copied(&t)?,
         momentum: momentum.map(|m| rows(&m)).transpose()?,
-        momentum_frame: if in_space { Frame::Space } else { Frame::Body },
+        momentum_frame: frame(momentum_in_space),
         omega: omega.map(|w| rows(&w)).transpose()?,
+        omega_frame: frame(omega_in_space),
         attitude,
     };
     let options = Options::default().tolerance(tolerance).rounding(rounding);
@@ -106,7 +109,7 @@ fn refused(error: &CheckError) -> PyErr {
         CheckError::Length { field, .. }
         | CheckError::Option { field, .. }
         | CheckError::NotFinite { field, .. } => field,
-        CheckError::NoAttitude { .. } | CheckError::SpaceWithoutAttitude => "attitude",
+        CheckError::NoAttitude { .. } | CheckError::SpaceWithoutAttitude { .. } => "attitude",
         CheckError::State(state) => return of_state(state),
         CheckError::Free(free) | CheckError::Reference(ReferenceError::Free(free)) => {
             return of_motion(free);
@@ -138,6 +141,7 @@ impl Report {
         found.set_item("sign_changes", r.sign_changes)?;
         found.set_item("energy_change", r.energy_change)?;
         found.set_item("single_precision", r.single_precision)?;
+        found.set_item("equal_steps", r.equal_steps)?;
         found.set_item("worst", r.worst())?;
         for (name, deviation) in [
             ("energy", r.energy),

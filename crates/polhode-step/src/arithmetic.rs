@@ -84,9 +84,9 @@ impl Real for f32 {
     const LIMITS: [[f64; 2]; 2] = [[0.004, 0.1], [0.06, 0.5]];
 
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, clippy::manual_clamp, reason = "rounded; cheaper")]
+    #[allow(clippy::cast_possible_truncation, reason = "rounded")]
     fn narrow(x: f64) -> Self {
-        (x as f32).min(f32::MAX).max(-f32::MAX)
+        (x as f32).clamp(-f32::MAX, f32::MAX)
     }
 }
 
@@ -95,8 +95,7 @@ impl Real for f64 {
     const LIMITS: [[f64; 2]; 2] = [[5e-5, 5e-4], [0.006, 0.03]];
 
     #[inline(always)]
-    #[allow(clippy::manual_clamp, reason = "cheaper")]
     fn narrow(x: f64) -> Self {
-        x.min(f64::MAX).max(-f64::MAX)
+        x.clamp(-f64::MAX, f64::MAX)
     }
 }

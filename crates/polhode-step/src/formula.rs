@@ -92,7 +92,7 @@ pub const LONG: u8 = 2;
 
 /// S/h - 1 from A1 h² and A3 h²: the sine amplitude's series, in sum and product.
 #[inline(always)]
-fn sine_amplitude<N: Arithmetic, const TERMS: u8>(p: N, q: N, more: N) -> N {
+pub fn sine_amplitude<N: Arithmetic, const TERMS: u8>(p: N, q: N, more: N) -> N {
     let p2 = p * p;
     let first = p * N::splat(1.0 / 6.0);
     let second = (p2 + N::splat(12.0) * q) * N::splat(1.0 / 120.0);
@@ -111,7 +111,7 @@ fn sine_amplitude<N: Arithmetic, const TERMS: u8>(p: N, q: N, more: N) -> N {
 
 /// 1 - (1 - y)^(1/2) for |y| <= 0.008, or <= 0.1 to the digits of an `f32`.
 #[inline(always)]
-fn root_drop<N: Arithmetic, const TERMS: u8>(y: N, more: N) -> N {
+pub fn root_drop<N: Arithmetic, const TERMS: u8>(y: N, more: N) -> N {
     if TERMS == LONG {
         return y / (N::splat(1.0) + (N::splat(1.0) - y).sqrt());
     }
@@ -146,7 +146,7 @@ fn direction<N: Arithmetic, const TERMS: u8>(x: N, more: N) -> Complex<N> {
 /// The integral of s²/(E(s² h²) - w s² h²) over 0 < s < 1, from A1 h² + A3 h², their product and
 /// w h²: the quotient's powers, term by term.
 #[inline(always)]
-fn angle<N: Arithmetic, const TERMS: u8>(p: N, q: N, w: N, more: N) -> N {
+pub fn angle<N: Arithmetic, const TERMS: u8>(p: N, q: N, w: N, more: N) -> N {
     let p2 = p * p;
     let f1 = p * N::splat(1.0 / 3.0) - w;
     let f2 = (p2 - N::splat(3.0) * q) * N::splat(1.0 / 15.0);
@@ -162,26 +162,6 @@ fn angle<N: Arithmetic, const TERMS: u8>(p: N, q: N, w: N, more: N) -> N {
     let g5 = -(f1 * g4 + f2 * g3);
     let tail = g3 * N::splat(1.0 / 9.0) + (g4 * N::splat(1.0 / 11.0) + g5 * N::splat(1.0 / 13.0));
     low + (second + tail * more)
-}
-
-/// S, 1 - C1, 1 - C3, and the integrals of S²/C1², S²/C3² and S² over a short step: what its derivatives need.
-#[inline(always)]
-pub fn series_of_short_step<N: Arithmetic>(a1: N, a3: N, h: N) -> [N; 6] {
-    let (zero, one) = (N::splat(0.0), N::splat(1.0));
-    let u = h * h;
-    let (y1, y3) = (a1 * u, a3 * u);
-    let (p, q) = (y1 + y3, y1 * y3);
-    let s = h + h * sine_amplitude::<N, SHORT>(p, q, one);
-    let s2 = s * s;
-    let cube = h * u;
-    [
-        s,
-        root_drop::<N, SHORT>(a1 * s2, one),
-        root_drop::<N, SHORT>(a3 * s2, one),
-        cube * angle::<N, SHORT>(p, q, y1, one),
-        cube * angle::<N, SHORT>(p, q, y3, one),
-        cube * angle::<N, SHORT>(p, q, zero, one),
-    ]
 }
 
 /// 1/(1 - y) for |y| <= 0.003, or <= 0.1 to the digits of an `f32`.

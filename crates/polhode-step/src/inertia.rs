@@ -43,9 +43,10 @@ pub(crate) fn cycled([x, y, z]: Vec3, first: u8) -> Vec3 {
 impl Inertia {
     /// The body with these principal moments about its own axes.
     ///
-    /// Only ratios matter. A moment that is zero, negative or below 1e-30 of the largest is taken as that part
-    /// of it. If none is positive, or one is not finite, the body turns at its angular velocity and nothing
-    /// else, as a sphere does.
+    /// Only ratios matter. A moment below a millionth of the largest, zero or negative is taken as no less than the
+    /// difference of the other two, as that of every real body is, and no less than 1e-30 of the largest. If none is
+    /// positive, or one is not finite, the body turns at its angular velocity and nothing else, as a sphere does: for
+    /// an axis that an engine locks, that is what to give.
     pub fn principal<R: Real>(moments: [R; 3]) -> Self {
         Self::new(moments.map(Into::into), [0.0, 0.0, 0.0, 1.0])
     }
@@ -67,12 +68,14 @@ impl Inertia {
         let most = moments.iter().fold(0.0, |most, &x| larger(most, x));
         let proper = 0.0 < most && moments.iter().all(|x| x.is_finite());
         let (moments, most) = if proper { (moments, most) } else { ([1.0; 3], 1.0) };
-        // A power of two changes no digit. What is too thin is made as thick as powers of it can be.
+        // A power of two changes no digit.
         let unit = power_of_two(most);
-        let moments = moments.map(|x| larger(x / unit, (most / unit) * 1e-30));
-        let [x, y, z] = moments;
+        let [x, y, z] = moments.map(|x| larger(x / unit, (most / unit) * 1e-30));
+        // Beside moments that differ by a rounding, one that is lost in it would be spun up to any speed.
+        let thick = |i, j: f64, k: f64| if i < 1e-6 { larger(i, (j - k).abs()) } else { i };
+        let [x, y, z] = [thick(x, y, z), thick(y, z, x), thick(z, x, y)];
         let first = if x <= y && x <= z { 2 } else { u8::from(z < y) };
-        let moments = cycled(moments, first);
+        let moments = cycled([x, y, z], first);
         let [i1, i2, i3] = moments;
         let [b1, b2, b3] = [1.0 / i1, 1.0 / i2, 1.0 / i3];
         let a = [(i2 - i3) * (b2 * b3), (i3 - i1) * (b3 * b1), (i1 - i2) * (b1 * b2)];

@@ -26,10 +26,10 @@ const RANGE: [f64; 2] = [1e-40, 1e40];
 /// What would take more, a hundred turns or so, is cut short there: energy and momentum are right, the rotation
 /// is not.
 ///
-/// The result is finite for all that is. A quaternion that is not of length one is first made so; of length
-/// zero it is taken as no rotation. A body with a number that is not finite stays as it is. Only a sphere that turns
-/// by less than a short step (0.7 rad in `f32`, 0.17 in `f64`) keeps the length of its quaternion, and what becomes
-/// of one that is not finite is not defined.
+/// The result is finite for all that is. A quaternion that is not of length one is first brought closer to it (within
+/// half a percent, to the square of what it lacks) or made so (beyond); of length zero it is taken as no rotation. A
+/// body with a number that is not finite stays as it is. Only a sphere that turns by less than a short step (0.7 rad
+/// in `f32`, 0.17 in `f64`) keeps the length of its quaternion, and one that is not finite becomes NaN.
 #[inline]
 pub fn step<R: Real>(
     inertia: &Inertia,

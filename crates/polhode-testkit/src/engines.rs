@@ -72,7 +72,7 @@ pub fn explicit(moments: Vec3, omega: &mut Vec3, q: &mut Quat, h: f32) {
 }
 
 /// The gyroscopic torque at the end of the step, by one step of Newton's method: Catto, Numerical Methods (GDC
-/// 2015). Bullet's `BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY` and Rapier have the same.
+/// 2015). Bullet's `BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY` is the same.
 pub fn implicit(moments: Vec3, omega: &mut Vec3, q: &mut Quat, h: f32) {
     let w = turned_back(*q, *omega);
     let m = times(moments, w);
@@ -96,8 +96,8 @@ pub fn implicit(moments: Vec3, omega: &mut Vec3, q: &mut Quat, h: f32) {
     rotate(*omega, q, h);
 }
 
-/// An explicit step of the momentum, brought back to its length: Jolt's `mApplyGyroscopicForce`, and since 2025
-/// Avian's.
+/// An explicit step of the momentum, brought back to its length: Jolt's `mApplyGyroscopicForce`, and that of Rapier
+/// 0.36 and Avian.
 pub fn length_kept(moments: Vec3, omega: &mut Vec3, q: &mut Quat, h: f32) {
     let w = turned_back(*q, *omega);
     let m = times(moments, w);

@@ -16,12 +16,13 @@ pub(crate) struct Columns {
     pub(crate) attitude: Option<Vec<String>>,
     pub(crate) scalar_last: bool,
     pub(crate) momentum_frame: Frame,
+    pub(crate) omega_frame: Frame,
     pub(crate) degrees: bool,
     /// The turns of Euler angles.
     pub(crate) euler: Option<EulerSequence>,
 }
 
-const TIME: &str = "t";
+const TIME: [[&str; 1]; 2] = [["t"], ["time"]];
 const MOMENTUM: [&str; 3] = ["m1", "m2", "m3"];
 /// What the angular velocity is called: first as in this program's own files.
 const OMEGA: [[&str; 3]; 4] = [
@@ -118,8 +119,13 @@ pub(super) fn names(
 impl Columns {
     /// Finds them in the header of a file.
     pub(super) fn find(&self, header: &[String]) -> Result<Places, String> {
-        let time = self.time.as_deref().unwrap_or(TIME);
-        let time = place(header, time, "--time")?;
+        let time = match &self.time {
+            Some(name) => place(header, name, "--time")?,
+            None => match one_of(header, &TIME, "--time")? {
+                Some([place]) => place,
+                None => place(header, TIME[0][0], "--time")?,
+            },
+        };
         let momentum = match &self.momentum {
             Some(names) => places(header, names, "--momentum")?.try_into().ok(),
             None => own(header, &MOMENTUM, "--momentum")?,
@@ -170,7 +176,9 @@ impl Columns {
             return Ok(found);
         }
         if let Some(mut quaternion) = quaternion {
-            if self.scalar_last {
+            let named_so =
+                self.attitude.is_none() && header[quaternion[0]].eq_ignore_ascii_case("qw");
+            if self.scalar_last && !named_so {
                 quaternion.rotate_right(1);
             }
             return Ok(Some(AttitudePlaces::Quaternion(quaternion)));

@@ -72,6 +72,7 @@ fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
         "between_samples": report.between_samples,
         "energy_change": report.energy_change,
         "single_precision": report.single_precision,
+        "equal_steps": report.equal_steps,
         "diagnoses": report.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
         "samples": {
             "t": report.times,

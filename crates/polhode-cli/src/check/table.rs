@@ -137,6 +137,7 @@ impl Table {
             momentum: places.momentum.map(|_| Vec::new()),
             momentum_frame: columns.momentum_frame,
             omega: places.omega.map(|_| Vec::new()),
+            omega_frame: columns.omega_frame,
             attitude,
         };
         let note = places.unread.map(|names| {

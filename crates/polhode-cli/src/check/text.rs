@@ -69,6 +69,12 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
         let allowance = report.allowance;
         writeln!(out, "  numbers of {digits} digits: they leave up to {allowance:.1e} open")?;
     }
+    if let Some(step) = report.equal_steps {
+        writeln!(
+            out,
+            "  the times are rounded: they are taken as those of equal steps of {step:?}"
+        )?;
+    }
     writeln!(out, "  {:<26} {:>9} {:>12} {:>9}  growth", "", "largest", "at t", "at end")?;
     for (name, deviation) in [
         ("error of momentum", report.momentum),
@@ -173,7 +179,10 @@ fn remedy(mistake: Mistake, samples: &Samples, columns: &Columns) -> Option<&'st
         }
         Mistake::ScalarLast => Some("--scalar-last says that the scalar stands last"),
         Mistake::ScalarFirst if told => Some("leave out --scalar-last"),
-        Mistake::VectorFrame if samples.momentum.is_none() => None,
+        Mistake::VectorFrame if samples.momentum.is_none() => Some(match samples.omega_frame {
+            Frame::Body => "--omega-frame space says so",
+            Frame::Space => "leave out --omega-frame space",
+        }),
         Mistake::VectorFrame => Some(match samples.momentum_frame {
             Frame::Body => "--momentum-frame space says so",
             Frame::Space => "leave out --momentum-frame space",

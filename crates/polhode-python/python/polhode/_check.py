@@ -73,6 +73,8 @@ class Report:
     energy_change: float | None
     #: Whether the samples are numbers of single precision (float32), which was then allowed for.
     single_precision: bool
+    #: Where the times are rounded, and right only as those of equal steps: that step.
+    equal_steps: float | None
     #: The largest of all errors.
     worst: float
     t: Doubles
@@ -96,6 +98,7 @@ def check(
     omega: ArrayLike | None = None,
     attitude: ArrayLike | Rotation | None = None,
     momentum_frame: Literal["body", "space"] = "body",
+    omega_frame: Literal["body", "space"] = "body",
     torque: TorqueLike = None,
     t0: ArrayLike = 0.0,
     tolerance: ArrayLike = 1e-6,
@@ -112,7 +115,7 @@ def check(
     samples : States or array_like
         The states to check; or the times, with what is known of the states by keyword.
     momentum, omega : array_like, shape (n, 3)
-        Body frame, unless ``momentum_frame="space"``.
+        Body frame, unless ``momentum_frame="space"`` or ``omega_frame="space"``.
     attitude : array_like, shape (n, 4) or (n, 3, 3), or Rotation
         From body to space: quaternions with the scalar first, or matrices.
     torque : see `polhode.torques`
@@ -141,6 +144,7 @@ def check(
     if times.ndim != 1:
         raise InvalidInput("samples", f"samples: must be a row of states or times, not of shape {times.shape}")
     word("momentum_frame", momentum_frame, "body", "space")
+    word("omega_frame", omega_frame, "body", "space")
     parts = None
     if isinstance(body, FreeMotion):
         body = body.body
@@ -159,6 +163,7 @@ def check(
         _rows("momentum", momentum, len(times)),
         momentum_frame == "space",
         _rows("omega", omega, len(times)),
+        omega_frame == "space",
         turned,
         matrices,
         number("tolerance", tolerance),

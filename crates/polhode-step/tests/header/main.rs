@@ -58,7 +58,10 @@ fn steps() -> String {
     let mut text = String::new();
     let kinds =
         [("f32", "float", "FLT_MAX", f32::LIMITS), ("f64", "double", "DBL_MAX", f64::LIMITS)];
-    let frames = [("", 1, "in the coordinates of the world"), ("body_", 0, "in those of the body")];
+    let frames = [
+        ("", 1, "in the coordinates of the world"),
+        ("body_", 0, "in the coordinates of the body"),
+    ];
     for (name, real, most, [[a, b], [c, d]]) in kinds {
         for (frame, world, says) in frames {
             let step = format!(

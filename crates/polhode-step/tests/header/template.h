@@ -11,13 +11,14 @@
  * The functions that end in f64 are the same in double precision. An f32 step computes in double precision too,
  * and rounds once.
  *
- * Only ratios of moments matter. A moment that is zero, negative or below 1e-30 of the largest is taken as that
- * part of it. If none is positive, or one is not finite, the body turns as a sphere does. What is finite stays
- * finite; a body with a number that is not stays as it is.
+ * Only ratios of moments matter. A moment below a millionth of the largest, zero or negative is taken as no less
+ * than the difference of the other two, as that of every real body is, and no less than 1e-30 of the largest. If none
+ * is positive, or one is not finite, the body turns as a sphere does. What is finite stays finite; a body with a
+ * number that is not finite stays as it is, but for the quaternion of a sphere, which becomes NaN.
  *
- * Compile with -ffp-contract=off (GCC, Clang; /fp:precise for MSVC) and without -ffast-math: the results then
- * have the bits of the Rust crate polhode-step on every platform whose compiler computes doubles as doubles
- * (not the x87 unit of 32-bit x86).
+ * Compile without -ffast-math, which would take the tests for NaN away: bodies would stand still or fly off. With
+ * -ffp-contract=off (GCC, Clang; /fp:precise for MSVC) the results have the bits of the Rust crate polhode-step on
+ * every platform whose compiler computes doubles as doubles (not the x87 unit of 32-bit x86).
  *
  * C99 or C++. Generated from crates/polhode-step by `cargo xtask docs`: do not edit.
  * https://crates.io/crates/polhode-step
@@ -25,6 +26,10 @@
  */
 #ifndef POLHODE_STEP_H
 #define POLHODE_STEP_H
+
+#ifdef __FAST_MATH__
+#error "polhode_step.h needs NaN: compile without -ffast-math (-fno-finite-math-only does not bring all of it back)"
+#endif
 
 #include <float.h>
 #include <math.h>
@@ -54,16 +59,14 @@ typedef struct polhode_motion {
     double omega[3], q[4];
 } polhode_motion;
 
-enum { POLHODE_DONE, POLHODE_TOO_LONG, POLHODE_UNUSUAL };
-
 static inline double polhode_larger(double a, double b) {
     return a < b ? b : a;
 }
 
 /* The nearest number within the limits. */
 static inline double polhode_within(double x, double limit) {
-    x = x < limit ? x : limit;
-    return -limit < x ? x : -limit;
+    x = limit < x ? limit : x;
+    return x < -limit ? -limit : x;
 }
 
 static inline int polhode_finite(double x) {
@@ -192,6 +195,11 @@ static inline polhode_inertia polhode_inertia_principal_in_frame(const double mo
     most = proper ? most : 1.0;
     const double unit = polhode_power_of_two(most);
     for (int k = 0; k < 3; k++) i[k] = polhode_larger((proper ? moments[k] : 1.0) / unit, (most / unit) * 1e-30);
+    /* Beside moments that differ by a rounding, one that is lost in it would be spun up to any speed. */
+    const double thin[3] = {i[0], i[1], i[2]};
+    for (int k = 0; k < 3; k++) {
+        if (thin[k] < 1e-6) i[k] = polhode_larger(thin[k], fabs(thin[(k + 1) % 3] - thin[(k + 2) % 3]));
+    }
     /* The second axis of the formula is that of the least moment. */
     body.first = i[0] <= i[1] && i[0] <= i[2] ? 2 : i[2] < i[1];
     for (int k = 0; k < 3; k++) body.moments[k] = i[(k + body.first) % 3];

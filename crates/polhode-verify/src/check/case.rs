@@ -103,12 +103,21 @@ impl<'a> Case<'a> {
         let m = match (&self.samples.momentum, &self.samples.omega) {
             (Some(m), _) => Some(to_body(self.samples.momentum_frame, m[k])),
             (None, Some(w)) => {
-                let omega = to_body(Frame::Body, w[k]) * reading.omega_unit();
+                let omega = to_body(self.samples.omega_frame, w[k]) * reading.omega_unit();
                 Some(self.inertia.momentum(omega))
             }
             (None, None) => None,
         };
         SampleState { m, q }
+    }
+
+    /// The angular velocity of sample k as it is given, in the body frame.
+    pub(super) fn omega(&self, k: usize) -> Option<DVec3> {
+        let omega = DVec3::from_array(self.samples.omega.as_ref()?[k]);
+        match (self.samples.omega_frame, &self.rotations) {
+            (Frame::Space, Some(q)) => Some(q[k].conjugate() * omega),
+            _ => Some(omega),
+        }
     }
 
     /// Sample k as it is meant to be read.
@@ -123,7 +132,7 @@ impl<'a> Case<'a> {
         let q = q.unwrap_or(DQuat::IDENTITY);
         Ok(Some(match (&self.samples.momentum, &self.samples.omega) {
             // An angular velocity counts as exact, which its momentum is not.
-            (None, Some(w)) if reading.is_default() => {
+            (None, Some(w)) if reading.is_default() && self.samples.omega_frame == Frame::Body => {
                 FreeMotion::from_omega(self.inertia, w[0], q)?
             }
             _ => FreeMotion::new(self.inertia, State::new(m.unwrap_or_default(), q)?)?,

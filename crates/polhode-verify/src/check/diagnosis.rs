@@ -5,7 +5,7 @@
 
 use super::case::{Case, ErrorSeries, MARGIN, ReferenceSource};
 use super::deviation::Growth;
-use super::euler::euler;
+use super::engine::engine_step;
 use super::mistake::{Diagnosis, Mistake};
 use super::reading::Reading;
 use super::report::Report;
@@ -49,7 +49,7 @@ pub(super) fn diagnose(
         found.extend(from_left(case, against));
     }
     if found.is_empty() {
-        found.extend(euler(case, report)?);
+        found.extend(engine_step(case, report)?);
     }
     if found.is_empty() {
         found.push(match time_unit(case)? {
@@ -92,10 +92,9 @@ fn not_a_rotation(case: &Case, report: &Report) -> Option<Diagnosis> {
 
 fn inconsistent(case: &Case, report: &Report) -> Option<Diagnosis> {
     let d = report.consistency.filter(|d| d.beyond.is_some())?;
-    let omegas = case.samples.omega.as_ref()?;
     let (mut plain, mut in_degrees) = (0.0_f64, 0.0_f64);
-    for (k, omega) in omegas.iter().enumerate() {
-        let omega = glam::DVec3::from_array(*omega);
+    for k in 0..case.samples.len() {
+        let omega = case.omega(k)?;
         let want = case.inertia.omega(case.given(k).m?);
         plain = plain.max(so3::length(omega - want));
         in_degrees = in_degrees.max(so3::length(omega.map(f64::to_radians) - want));

@@ -56,9 +56,12 @@ pub enum CheckError {
     /// Nothing to start the exact motion from.
     #[error("neither momentum nor omega is given: one of them is needed")]
     NoMotion,
-    /// A momentum in space cannot be turned into the body frame.
-    #[error("a momentum in space needs the attitude beside it")]
-    SpaceWithoutAttitude,
+    /// A vector in space cannot be turned into the body frame.
+    #[error("{field} in space needs the attitude beside it")]
+    SpaceWithoutAttitude {
+        /// The name of the vector: momentum or omega.
+        field: &'static str,
+    },
     /// A tolerance, rounding, step or order that is no positive number.
     #[error("{field} = {value:?}: must be positive and finite")]
     Option {

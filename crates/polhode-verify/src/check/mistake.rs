@@ -24,6 +24,10 @@ pub enum Mistake {
     ExplicitEuler,
     /// The same with the angular velocity of the end of the step: semi-implicit Euler.
     SemiImplicitEuler,
+    /// The gyroscopic torque is that at the end of the step, by one step of Newton's method: implicit Euler.
+    ImplicitEuler,
+    /// The explicit step with the momentum brought back to its length.
+    LengthKept,
     /// The attitude is turned by omega from the left, as if omega were in space.
     AttitudeFromLeft,
     /// The attitude is a reflection.
@@ -54,6 +58,8 @@ impl Mistake {
             Self::GyroscopicSign => "gyroscopic-sign",
             Self::ExplicitEuler => "explicit-euler",
             Self::SemiImplicitEuler => "semi-implicit-euler",
+            Self::ImplicitEuler => "implicit-euler",
+            Self::LengthKept => "length-kept",
             Self::AttitudeFromLeft => "attitude-from-left",
             Self::Reflection => "reflection",
             Self::NotARotation => "not-a-rotation",
@@ -69,7 +75,14 @@ impl Mistake {
     /// Whether it may be nothing but the error of a method, which shrinks with the step: that of Euler's steps, or
     /// one that no mistake known here explains.
     pub fn may_be_the_method(self) -> bool {
-        matches!(self, Self::ExplicitEuler | Self::SemiImplicitEuler | Self::Unexplained)
+        matches!(
+            self,
+            Self::ExplicitEuler
+                | Self::SemiImplicitEuler
+                | Self::ImplicitEuler
+                | Self::LengthKept
+                | Self::Unexplained
+        )
     }
 }
 

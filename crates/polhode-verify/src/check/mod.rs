@@ -36,14 +36,16 @@
 //! and no trajectory can be called wrong for it. Nor can that of a free body that follows the exact motion from
 //! each sample to the next, to rounding: its error is what the roundings of its steps have grown to
 //! ([`Report::between_samples`]), and a shorter step would only add to it. The sign of a quaternion never
-//! counts. Samples in single precision are recognised, and allowed its rounding ([`Report::single_precision`]).
+//! counts. Samples in single precision are recognised, and allowed its rounding ([`Report::single_precision`]);
+//! so are times that are those of equal steps, rounded ([`Report::equal_steps`]).
 
 mod case;
 mod convergence;
 mod deviation;
 mod diagnosis;
+mod engine;
+mod equal_steps;
 mod error;
-mod euler;
 mod mistake;
 mod reading;
 mod report;
@@ -145,7 +147,8 @@ fn report(case: &Case<'_>, options: &Options, control: &Control) -> Result<Repor
     let single = case.samples.is_single_precision();
     let least = if single { f64::from(f32::EPSILON) / 2.0 } else { 0.0 };
     let options = options.rounding(options.rounding.max(least));
-    let report = Report { single_precision: single, ..Report::new(case, &options)? };
+    let report = equal_steps::report(case, &options)?;
+    let report = Report { single_precision: single, ..report };
     // A hypothesis that was stopped looks like one that does not fit.
     control.check()?;
     control.report(1.0);

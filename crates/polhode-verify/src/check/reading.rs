@@ -158,9 +158,13 @@ impl Reading {
                     done.push("the momentum taken in the body frame");
                     meant.push("the momentum is given in the body frame, not in space");
                 }
-                (None, _) => {
+                (None, _) if samples.omega_frame == Frame::Body => {
                     done.push("the angular velocity turned from space to the body frame");
                     meant.push("the angular velocity is given in space, not in the body frame");
+                }
+                (None, _) => {
+                    done.push("the angular velocity taken in the body frame");
+                    meant.push("the angular velocity is given in the body frame, not in space");
                 }
             }
         }

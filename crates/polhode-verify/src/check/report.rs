@@ -91,6 +91,8 @@ pub struct Report {
     pub between_samples: Option<f64>,
     /// Whether the samples are numbers of single precision, which was then allowed for.
     pub single_precision: bool,
+    /// Where the times are rounded, and right only as those of equal steps: that step.
+    pub equal_steps: Option<f64>,
     /// The times of the samples.
     pub times: Vec<f64>,
     /// The error of the momentum at each of them.
@@ -158,6 +160,7 @@ impl Report {
             sign_changes,
             between_samples: None,
             single_precision: false,
+            equal_steps: None,
             times: times.clone(),
             momentum_errors: None,
             attitude_errors: None,
@@ -218,15 +221,13 @@ fn spread(case: &Case) -> f64 {
 
 /// How far omega is from I^-1 m at every sample, where both are given.
 fn gaps(case: &Case) -> Option<Vec<f64>> {
-    let omegas = case.samples.omega.as_ref()?;
     case.samples.momentum.as_ref()?;
+    let count = case.samples.len();
     let expected = |k: usize| Some(case.inertia.omega(case.given(k).m?));
-    let expected: Vec<DVec3> = (0..omegas.len()).map(expected).collect::<Option<_>>()?;
+    let expected: Vec<DVec3> = (0..count).map(expected).collect::<Option<_>>()?;
     let size = expected.iter().fold(0.0, |max: f64, w| max.max(so3::length(*w)));
-    let gap = |(given, want): (&[f64; 3], &DVec3)| {
-        relative(so3::length(DVec3::from_array(*given) - *want), size)
-    };
-    Some(omegas.iter().zip(&expected).map(gap).collect())
+    let gap = |k: usize| Some(relative(so3::length(case.omega(k)? - expected[k]), size));
+    (0..count).map(gap).collect()
 }
 
 /// Departures of energy, length of the momentum, and momentum in space from their first values; and that of the

@@ -46,8 +46,10 @@ pub struct Samples {
     pub momentum: Option<Vec<[f64; 3]>>,
     /// In which frame the momentum is given. In space it is of use only with attitudes.
     pub momentum_frame: Frame,
-    /// The angular velocity, body frame.
+    /// The angular velocity of each sample, in `omega_frame`.
     pub omega: Option<Vec<[f64; 3]>>,
+    /// In which frame the angular velocity is given. In space it is of use only with attitudes.
+    pub omega_frame: Frame,
     /// The attitude of each sample, from body to space.
     pub attitude: Option<Attitudes>,
 }
@@ -115,9 +117,12 @@ impl Samples {
         if self.momentum.is_none() && self.omega.is_none() && !start_known {
             return Err(CheckError::NoMotion);
         }
-        let in_space = self.momentum.is_some() && self.momentum_frame == Frame::Space;
-        if in_space && self.attitude.is_none() {
-            return Err(CheckError::SpaceWithoutAttitude);
+        let in_space = [
+            ("momentum", self.momentum.is_some() && self.momentum_frame == Frame::Space),
+            ("omega", self.omega.is_some() && self.omega_frame == Frame::Space),
+        ];
+        if let (Some((field, _)), None) = (in_space.iter().find(|(_, is)| *is), &self.attitude) {
+            return Err(CheckError::SpaceWithoutAttitude { field });
         }
         if self.momentum.is_none() && self.omega.is_none() && self.attitude.is_none() {
             return Err(CheckError::NoMotion);

@@ -33,9 +33,10 @@ pub(super) struct TangentConstants {
     pub(super) m: [f64; 3],
     pub(super) body: ExactBody<f64>,
     pub(super) inverse: [f64; 3],
-    /// A1, A3, and |A1 - A3|/max(A1, A3).
+    /// A1, A3, 1/max(A1, A3), and |A1 - A3|/max(A1, A3).
     a1: f64,
     a3: f64,
+    per_p: f64,
     complement: f64,
     /// A1 is the larger one: the momentum circles the axis of the least moment.
     minor: bool,
@@ -53,7 +54,7 @@ enum PhaseClock {
     /// A1 and A3 are zero.
     Still,
     /// S = sn(u)/lambda, with u half periods of this rate in scaled time.
-    Periodic { theta: Theta, squares: ThetaSquares, rate: Dd, lambda: f64 },
+    Periodic { theta: Theta, squares: ThetaSquares, rate: Dd, per_lambda: f64 },
     /// The same at k = 1, u of this rate.
     Aperiodic { rate: Dd },
 }
@@ -103,7 +104,7 @@ impl TangentConstants {
             };
             let (theta, rate) = kind.phase().unwrap_or_else(steady);
             let squares = ThetaSquares::new(k, kc, theta.quarter()).map_err(super::undefined)?;
-            PhaseClock::Periodic { theta, squares, rate, lambda: libm::sqrt(p) }
+            PhaseClock::Periodic { theta, squares, rate, per_lambda: 1.0 / libm::sqrt(p) }
         };
         Ok(Self {
             m: scaled,
@@ -111,6 +112,7 @@ impl TangentConstants {
             inverse,
             a1,
             a3,
+            per_p: 1.0 / p,
             complement: kc * kc,
             minor,
             frame,
@@ -131,14 +133,13 @@ impl TangentConstants {
         let n = L::splat;
         match &self.clock {
             PhaseClock::Still => exact_kernel::small_phase(n(self.a1), n(self.a3), scaled),
-            PhaseClock::Periodic { theta, squares, rate, lambda } => {
-                let (whole, f, tail) = reduced(Dd::ZERO, *rate, scaled);
+            &PhaseClock::Periodic { ref theta, ref squares, rate, per_lambda } => {
+                let (whole, f, tail) = reduced(Dd::ZERO, rate, scaled);
                 let values = theta.lanes(f, tail, &Shift::NONE);
                 let (sd, cd) = theta.squares(squares, whole, f, tail);
                 let half = whole * n(0.5);
                 let odd = n(0.25).less((half - half.round()).abs());
                 let flip = L::select(odd, n(-1.0), n(1.0));
-                let per_lambda = 1.0 / lambda;
                 let s = flip * values.sn * n(per_lambda);
                 let (c, d) = (flip * values.cn, values.dn);
                 let x = sd * n(per_lambda * (per_lambda * per_lambda));
@@ -165,17 +166,17 @@ impl TangentConstants {
 
     #[inline(always)]
     fn whole<L: Number>(&self, h: L, [s, cn, dn]: [L; 3], x: L, along: L) -> Phase<L> {
-        let (functions, p) =
-            if self.minor { ([s, cn, dn], self.a1) } else { ([s, dn, cn], self.a3) };
-        let p = [L::splat(p), L::splat(self.complement)];
+        let functions = if self.minor { [s, cn, dn] } else { [s, dn, cn] };
+        let p = [L::splat(self.per_p), L::splat(self.complement)];
         Phase::whole(h, functions, self.minor, p, x, along)
     }
 
     /// The phase after one period, if there is one.
     pub(super) fn period_phase(&self, period: f64) -> Option<Phase<f64>> {
-        let PhaseClock::Periodic { squares, lambda, .. } = &self.clock else { return None };
+        let &PhaseClock::Periodic { ref squares, per_lambda, .. } = &self.clock else {
+            return None;
+        };
         let (sd, cd) = squares.half_period();
-        let per_lambda = 1.0 / lambda;
         let x = 2.0 * sd * per_lambda * (per_lambda * per_lambda);
         Some(self.whole(period, [0.0, 1.0, 1.0], x, 2.0 * cd * per_lambda))
     }
@@ -245,11 +246,9 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
-        let Some(constants) = &self.tangent else { return self.tangent_at_rest(t) };
-        let (state, values) = self.blocks::<false>(constants, t)?;
-        let units = constants.units(&self.inertia);
-        let tangent = units.tangent(state, &values.blocks, values.motion);
-        if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
+        let mut tangent = Tangent::still(self.start);
+        self.differentiate(t, &mut tangent, None)?;
+        Ok(tangent)
     }
 
     /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a
@@ -258,21 +257,9 @@ impl FreeMotion {
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
     pub fn inertia_tangent_at(&self, t: f64) -> Result<(Tangent, InertiaTangent), FreeMotionError> {
-        let Some(constants) = &self.tangent else {
-            let zero = [[0.0; 3]; 6];
-            let none = InertiaTangent { inertia: zero, inertia_off: zero, held: self.held };
-            return self.tangent_at_rest(t).map(|tangent| (tangent, none));
-        };
-        let (state, values) = self.blocks::<true>(constants, t)?;
-        let units = constants.units(&self.inertia);
-        let tangent = units.tangent(state, &values.blocks, values.motion);
-        let mut by_inertia = units.inertia(&values.columns, constants.inverse);
-        if self.held == Held::AngularVelocity {
-            let omega = self.inertia.omega(self.start.m).to_array();
-            by_inertia = by_inertia.holding_omega(&tangent, omega);
-        }
-        let finite = tangent.is_finite() && by_inertia.is_finite();
-        if finite { Ok((tangent, by_inertia)) } else { Err(grown(t)) }
+        let (mut tangent, mut by_inertia) = (Tangent::still(self.start), InertiaTangent::NOTHING);
+        self.differentiate(t, &mut tangent, Some(&mut by_inertia))?;
+        Ok((tangent, by_inertia))
     }
 
     /// The states at many times with their derivatives, in the order given.
@@ -292,31 +279,59 @@ impl FreeMotion {
         times.iter().map(|&t| self.tangent_at(t)).collect()
     }
 
-    /// The state at time t, and what its derivatives are made of; the columns by the inertia if asked for.
+    /// The state at time t and its derivatives, written to where they are wanted; those by the inertia if asked for.
     #[inline(always)]
-    fn blocks<const INERTIA: bool>(
+    pub(crate) fn differentiate(
         &self,
-        constants: &TangentConstants,
         t: f64,
-    ) -> Result<(State, TangentValues<f64>), FreeMotionError> {
+        tangent: &mut Tangent,
+        mut by_inertia: Option<&mut InertiaTangent>,
+    ) -> Result<(), FreeMotionError> {
+        let Some(constants) = &self.tangent else {
+            *tangent = self.tangent_at_rest(t)?;
+            if let Some(by_inertia) = by_inertia {
+                *by_inertia = InertiaTangent { held: self.held, ..InertiaTangent::NOTHING };
+            }
+            return Ok(());
+        };
         let scaled = self.clock().scaled(t)?;
         if let MotionKind::Tumbling(tumbling) = &self.kind
             && constants.turn(scaled) > SHORT_TIME
             && !constants.is_small(scaled)
         {
             let scaled = tumbling.scaled(t)?;
-            let start = self.start.q;
-            let kernel = OneTangent::<INERTIA> { constants, tumbling, start, scaled };
-            let values = alone(kernel);
-            let q = super::tumbling::quaternion(values.q);
-            return Ok((State { m: tumbling.in_units(values.m), q }, values));
+            let by_inertia = by_inertia.as_deref_mut();
+            alone(OneTangent { motion: self, constants, tumbling, scaled, tangent, by_inertia });
+        } else {
+            tangent.state = self.at(t)?;
+            let (block, r) = constants.any_block(scaled, &self.start, &tangent.state);
+            self.fill(constants, &block, r, tangent, by_inertia.as_deref_mut());
         }
-        let state = self.at(t)?;
-        let (block, r) = constants.any_block(scaled, &self.start, &state);
-        let blocks = Blocks::new(&block, constants.inverse, r);
-        let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
-        let (m, q) = ([0.0; 3], [0.0; 4]);
-        Ok((state, TangentValues { m, q, blocks, motion: block.motion, columns }))
+        let mut finite = tangent.is_finite();
+        if let Some(by_inertia) = by_inertia {
+            if self.held == Held::AngularVelocity {
+                let omega = self.inertia.omega(self.start.m).to_array();
+                *by_inertia = by_inertia.holding_omega(tangent, omega);
+            }
+            finite = finite && by_inertia.is_finite();
+        }
+        if finite { Ok(()) } else { Err(grown(t)) }
+    }
+
+    #[inline(always)]
+    fn fill(
+        &self,
+        constants: &TangentConstants,
+        block: &MomentumBlock<f64>,
+        r: [f64; 4],
+        tangent: &mut Tangent,
+        by_inertia: Option<&mut InertiaTangent>,
+    ) {
+        let units = constants.units(&self.inertia);
+        units.fill(tangent, &Blocks::new(block, constants.inverse, r), block.motion);
+        if let Some(by_inertia) = by_inertia {
+            units.fill_inertia(by_inertia, &InertiaColumns::new(block), constants.inverse);
+        }
     }
 
     /// Nothing moves, but a change of the momentum turns the body.
@@ -334,34 +349,6 @@ impl FreeMotion {
     }
 }
 
-/// What there is at one time of a motion that tumbles, or at one in each lane.
-struct TangentValues<L> {
-    /// The momentum in its unit, and the quaternion.
-    m: [L; 3],
-    q: [L; 4],
-    blocks: Blocks<L>,
-    motion: [L; 3],
-    columns: InertiaColumns<L>,
-}
-
-#[inline(always)]
-fn values<L: Number, const INERTIA: bool>(
-    constants: &TangentConstants,
-    tumbling: &Tumbling,
-    start: DQuat,
-    scaled: L,
-) -> TangentValues<L> {
-    let (m, q) = tumbling.state(scaled);
-    let phase = constants.phase(scaled);
-    let axes = constants.frame.over::<L>();
-    let [w, x, y, z] = relative(start, q);
-    let [x, y, z] = axes.enter([x, y, z]);
-    let block = constants.block(axes.enter(m), phase);
-    let blocks = Blocks::new(&block, splat(constants.inverse), [w - L::splat(1.0), x, y, z]);
-    let columns = if INERTIA { InertiaColumns::new(&block) } else { InertiaColumns::nothing() };
-    TangentValues { m, q, blocks, motion: block.motion, columns }
-}
-
 /// The rotation from one attitude to another, in the body frame.
 #[inline(always)]
 fn relative<L: Number>(from: DQuat, [w1, x1, y1, z1]: [L; 4]) -> [L; 4] {
@@ -375,20 +362,29 @@ fn relative<L: Number>(from: DQuat, [w1, x1, y1, z1]: [L; 4]) -> [L; 4] {
     ]
 }
 
-/// One time, in one lane whatever lanes there are.
-struct OneTangent<'a, const INERTIA: bool> {
+/// One time of a motion that tumbles, in one lane whatever lanes there are.
+struct OneTangent<'a> {
+    motion: &'a FreeMotion,
     constants: &'a TangentConstants,
     tumbling: &'a Tumbling,
-    start: DQuat,
     scaled: f64,
+    tangent: &'a mut Tangent,
+    by_inertia: Option<&'a mut InertiaTangent>,
 }
 
-impl<const INERTIA: bool> Kernel for OneTangent<'_, INERTIA> {
-    type Output = TangentValues<f64>;
+impl Kernel for OneTangent<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> TangentValues<f64> {
-        values::<f64, INERTIA>(self.constants, self.tumbling, self.start, self.scaled)
+    fn run<L: Packed>(self) {
+        let Self { motion, constants, tumbling, scaled, tangent, by_inertia } = self;
+        let (m, q) = tumbling.state(scaled);
+        tangent.state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
+        let axes = constants.frame.over::<f64>();
+        let [w, x, y, z] = relative(motion.start.q, q);
+        let [x, y, z] = axes.enter([x, y, z]);
+        let block = constants.block(axes.enter(m), constants.phase(scaled));
+        motion.fill(constants, &block, [w - 1.0, x, y, z], tangent, by_inertia);
     }
 }
 

@@ -119,15 +119,6 @@ impl Exact {
     }
 }
 
-/// A step with its derivatives.
-pub(crate) struct ExactTangent {
-    pub(crate) tangent: Tangent,
-    /// The rotation minus one.
-    pub(crate) r: DQuat,
-    /// Asked for or not.
-    pub(crate) by_inertia: Option<InertiaTangent>,
-}
-
 impl Exact {
     /// Advances the state by h and gives the derivatives of the step: with respect to the state before it and to h.
     ///
@@ -147,9 +138,10 @@ impl Exact {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangent_step(&self, h: f64, state: &mut State) -> Result<Tangent, StepError> {
-        let made = self.differentiated::<false>(h, state)?;
-        *state = made.tangent.state;
-        Ok(made.tangent)
+        let mut tangent = Tangent::still(*state);
+        self.differentiate(h, state, &mut tangent, None)?;
+        *state = tangent.state;
+        Ok(tangent)
     }
 
     /// The same, and the derivatives with respect to the inertia, at a fixed momentum before the step.
@@ -161,65 +153,64 @@ impl Exact {
         h: f64,
         state: &mut State,
     ) -> Result<(Tangent, InertiaTangent), StepError> {
-        let made = self.differentiated::<true>(h, state)?;
-        let Some(by_inertia) = made.by_inertia else {
-            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
-        };
-        *state = made.tangent.state;
-        Ok((made.tangent, by_inertia))
+        let mut tangent = Tangent::still(*state);
+        let mut by_inertia = InertiaTangent::NOTHING;
+        self.differentiate(h, state, &mut tangent, Some(&mut by_inertia))?;
+        *state = tangent.state;
+        Ok((tangent, by_inertia))
     }
 
-    /// The step from a state with its derivatives.
+    /// The step from a state with its derivatives, written to where they are wanted: they are too many to be passed
+    /// on by value. Returned is the rotation minus one.
     #[inline(always)]
-    pub(crate) fn differentiated<const INERTIA: bool>(
+    pub(crate) fn differentiate(
         &self,
         h: f64,
         state: &State,
-    ) -> Result<ExactTangent, StepError> {
+        tangent: &mut Tangent,
+        by_inertia: Option<&mut InertiaTangent>,
+    ) -> Result<DQuat, StepError> {
         let body = &self.body;
         let m = body.enter(state.m);
         let Some(scaled) = body.ordinary(h, m) else {
-            return self.differentiated_far(h, state, INERTIA);
+            return self.differentiate_far(h, state, tangent, by_inertia);
         };
         let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
         let block = MomentumBlock::new(body.kernel.a, m, increment.m, phase);
         let b = self.inverse;
         let r = body.leave_rotation(increment.r);
-        let after = State { m: body.leave(increment.m), q: state.q + state.q * r };
+        tangent.state = State { m: body.leave(increment.m), q: state.q + state.q * r };
         let units = Units {
             inertia: &self.inertia,
             frame: body.frame(),
             momentum: 1.0,
             moment: 1.0 / body.inertia_scale,
         };
-        let tangent = units.tangent(after, &Blocks::new(&block, b, increment.r), block.motion);
-        let by_inertia = INERTIA.then(|| units.inertia(&InertiaColumns::new(&block), b));
-        Ok(ExactTangent { tangent, r, by_inertia })
+        units.fill(tangent, &Blocks::new(&block, b, increment.r), block.motion);
+        if let Some(by_inertia) = by_inertia {
+            units.fill_inertia(by_inertia, &InertiaColumns::new(&block), b);
+        }
+        Ok(r)
     }
 
     /// The same for rest, long steps, and numbers near the ends of the range.
     #[cold]
     #[inline(never)]
-    fn differentiated_far(
+    fn differentiate_far(
         &self,
         h: f64,
         state: &State,
-        inertia: bool,
-    ) -> Result<ExactTangent, StepError> {
+        tangent: &mut Tangent,
+        by_inertia: Option<&mut InertiaTangent>,
+    ) -> Result<DQuat, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
-        let (tangent, by_inertia) = if inertia {
-            let (tangent, by_inertia) = motion.inertia_tangent_at(h).map_err(|_| out_of_range)?;
-            (tangent, Some(by_inertia))
-        } else {
-            (motion.tangent_at(h).map_err(|_| out_of_range)?, None)
-        };
+        motion.differentiate(h, tangent, by_inertia).map_err(|_| out_of_range)?;
         // The state is that of the plain step.
-        let mut after = *state;
-        Self { ..*self }.step(h, &mut after)?;
-        let turn = state.q.conjugate() * after.q;
-        let r = DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0);
-        Ok(ExactTangent { tangent: Tangent { state: after, ..tangent }, r, by_inertia })
+        tangent.state = *state;
+        Self { ..*self }.step(h, &mut tangent.state)?;
+        let turn = state.q.conjugate() * tangent.state.q;
+        Ok(DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0))
     }
 }
 

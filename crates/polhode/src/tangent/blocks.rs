@@ -11,8 +11,8 @@ use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
 use super::{Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
+use crate::Inertia;
 use crate::inertia::PrincipalFrame;
-use crate::{Inertia, State};
 
 /// The blocks of the state transition along the sorted axes, by columns, those of the diagonal without their one.
 #[derive(Clone, Copy)]
@@ -62,13 +62,6 @@ pub(crate) struct InertiaColumns<N> {
 }
 
 impl<N: Number> InertiaColumns<N> {
-    /// In place of those that are not asked for.
-    #[inline(always)]
-    pub(crate) fn nothing() -> Self {
-        let zero = [[N::splat(0.0); 3]; 6];
-        Self { momentum: zero, attitude: zero }
-    }
-
     #[inline(always)]
     pub(crate) fn new(block: &MomentumBlock<N>) -> Self {
         let [d1, d2, d3] = block.moments();
@@ -107,19 +100,14 @@ pub(crate) struct Units<'a> {
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
 impl Units<'_> {
-    /// The state with its derivatives, from blocks over doubles.
+    /// The derivatives of a state that is there already, from blocks over doubles.
     #[inline(always)]
-    pub(crate) fn tangent(
-        &self,
-        state: State,
-        blocks: &Blocks<f64>,
-        motion: Vector<f64>,
-    ) -> Tangent {
+    pub(crate) fn fill(&self, tangent: &mut Tangent, blocks: &Blocks<f64>, motion: Vector<f64>) {
         let a = self.frame.leave_matrix(&blocks.momentum);
         let b = self.frame.leave_matrix(&blocks.attitude);
         let r = self.frame.leave_matrix(&blocks.rotation);
         let per_momentum = 1.0 / self.momentum;
-        let mut phi = [[0.0; 6]; 6];
+        let phi = &mut tangent.state_transition;
         for i in 0..3 {
             for j in 0..3 {
                 let one = if i == j { 1.0 } else { 0.0 };
@@ -130,14 +118,18 @@ impl Units<'_> {
         }
         let [x, y, z] = self.frame.leave_rounded(motion).to_array();
         let unit = self.momentum / self.moment * self.momentum;
-        let [u, v, w] = self.inertia.omega(state.m).to_array();
-        let time = [x * unit, y * unit, z * unit, u, v, w];
-        Tangent { state, state_transition: phi, time }
+        let [u, v, w] = self.inertia.omega(tangent.state.m).to_array();
+        tangent.time = [x * unit, y * unit, z * unit, u, v, w];
     }
 
     /// The derivatives with respect to the inertia, at fixed momentum, from those by the inverse tensor `b`.
     #[inline(always)]
-    pub(crate) fn inertia(&self, columns: &InertiaColumns<f64>, b: Vector<f64>) -> InertiaTangent {
+    pub(crate) fn fill_inertia(
+        &self,
+        made: &mut InertiaTangent,
+        columns: &InertiaColumns<f64>,
+        b: Vector<f64>,
+    ) {
         // By the entries of the inertia along the sorted axes: db = -b dI b.
         let mut sorted = [[0.0; 6]; 6];
         for (c, (i, j)) in ENTRIES.into_iter().enumerate() {
@@ -146,18 +138,12 @@ impl Units<'_> {
             let ([x, y, z], [u, v, w]) = (columns.momentum[c], columns.attitude[c]);
             sorted[c] = [x * unit, y * unit, z * unit, u * factor, v * factor, w * factor];
         }
-        let Some(places) = self.frame.places() else { return self.by_axes(&sorted) };
-        let sign = self.frame.sign();
-        let mut made = NOTHING;
-        for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
-            let column = &sorted[ENTRY[places[k]][places[l]]];
-            let block = if c < 3 { &mut made.inertia } else { &mut made.inertia_off };
-            for row in 0..3 {
-                block[row][c % 3] = sign * column[places[row]];
-                block[3 + row][c % 3] = sign * column[3 + places[row]];
-            }
+        match self.frame.places() {
+            // With places that are known to the compiler this is a row of moves.
+            Some([0, 1, 2]) => place(made, &sorted, [0, 1, 2], self.frame.sign()),
+            Some(places) => place(made, &sorted, places, self.frame.sign()),
+            None => self.by_axes(made, &sorted),
         }
-        made
     }
 
     /// The derivatives of a number, from those by the momentum and by the inverse tensor `b`, in units of the
@@ -189,9 +175,8 @@ impl Units<'_> {
 
     /// The same for a body with a tensor.
     #[inline(never)]
-    fn by_axes(&self, sorted: &[[f64; 6]; 6]) -> InertiaTangent {
+    fn by_axes(&self, made: &mut InertiaTangent, sorted: &[[f64; 6]; 6]) {
         let leave = self.frame.leave();
-        let mut made = NOTHING;
         for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
             let (mut m, mut del) = ([0.0; 3], [0.0; 3]);
             for (column, (i, j)) in sorted.iter().zip(ENTRIES) {
@@ -207,12 +192,21 @@ impl Units<'_> {
                 block[3 + row][c % 3] = del[row];
             }
         }
-        made
     }
 }
 
-const NOTHING: InertiaTangent =
-    InertiaTangent { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: Held::Momentum };
+/// Columns along sorted axes to the places of these axes in the body frame.
+#[inline(always)]
+fn place(made: &mut InertiaTangent, sorted: &[[f64; 6]; 6], places: [usize; 3], sign: f64) {
+    for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
+        let column = &sorted[ENTRY[places[k]][places[l]]];
+        let block = if c < 3 { &mut made.inertia } else { &mut made.inertia_off };
+        for row in 0..3 {
+            block[row][c % 3] = sign * column[places[row]];
+            block[3 + row][c % 3] = sign * column[3 + places[row]];
+        }
+    }
+}
 
 /// The number of the entry at these places in either order.
 const ENTRY: [[usize; 3]; 3] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];

@@ -98,6 +98,12 @@ impl Gradient {
 }
 
 impl Tangent {
+    /// A state that does not change: where derivatives are to be written.
+    #[inline(always)]
+    pub(crate) fn still(state: State) -> Self {
+        Self { state, state_transition: [[0.0; 6]; 6], time: [0.0; 6] }
+    }
+
     /// True if all numbers are.
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
@@ -112,6 +118,10 @@ fn all_finite(numbers: &[f64]) -> bool {
 }
 
 impl InertiaTangent {
+    /// No derivatives: in place of those that are not asked for.
+    pub(crate) const NOTHING: Self =
+        Self { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: Held::Momentum };
+
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
         all_finite(self.inertia.as_flattened()) && all_finite(self.inertia_off.as_flattened())

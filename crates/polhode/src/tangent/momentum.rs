@@ -24,7 +24,8 @@ pub(crate) struct Change<N> {
 #[derive(Clone, Copy)]
 pub(crate) struct PhaseChange<N> {
     pub(crate) along: N,
-    pub(crate) s: N,
+    /// None for a small phase, which is all shift and cosines.
+    pub(crate) s: Option<N>,
     pub(crate) c1: N,
     pub(crate) c3: N,
 }
@@ -67,20 +68,20 @@ pub(crate) enum Slopes<N> {
 }
 
 impl<N: Number> Phase<N> {
-    /// A phase that is not small, from S and its cosines; `minor` says that P is A1. `p` is P and delta/P; `x` and
+    /// A phase that is not small, from S and its cosines; `minor` says that P is A1. The pair is 1/P and delta/P; `x` and
     /// `along` are the integrals of (S/C-)² and (C+/C-)².
     #[inline(always)]
     pub(crate) fn whole(
         h: N,
         [s, c1, c3]: [N; 3],
         minor: bool,
-        [p, complement]: [N; 2],
+        [per_p, complement]: [N; 2],
         x: N,
         along: N,
     ) -> Self {
         let (one, half) = (N::splat(1.0), N::splat(0.5));
         let (moving, still) = if minor { (c1, c3) } else { (c3, c1) };
-        let (per_p, sigma) = (one / p, s / still);
+        let sigma = s / still;
         let slopes = Slopes::Whole {
             minor,
             per_p: half * per_p,
@@ -113,11 +114,10 @@ impl<N: Number> Phase<N> {
 
     #[inline(always)]
     fn change(&self, change: Change<N>) -> PhaseChange<N> {
-        let zero = N::splat(0.0);
         match self.slopes {
             Slopes::Small { x1, x3, c1, c3 } => PhaseChange {
                 along: -(x1 * change.a1 + x3 * change.a3),
-                s: zero,
+                s: None,
                 c1: -(c1 * change.a1),
                 c3: -(c3 * change.a3),
             },
@@ -126,8 +126,10 @@ impl<N: Number> Phase<N> {
                     if minor { (change.a1, change.d) } else { (change.a3, -change.d) };
                 let relative = of_p * per_p;
                 let rest = rest * (of_delta - complement * of_p);
+                let zero = N::splat(0.0);
                 let (c1, c3) = if minor { (zero, rest) } else { (rest, zero) };
-                PhaseChange { along: h * relative + x * of_delta, s: -(self.s * relative), c1, c3 }
+                let s = Some(-(self.s * relative));
+                PhaseChange { along: h * relative + x * of_delta, s, c1, c3 }
             }
         }
     }
@@ -233,17 +235,18 @@ impl<N: Number> MomentumBlock<N> {
         let Phase { s, c1, c3, .. } = self.phase;
         let [m1, m2, m3] = self.m;
         let [f1, f2, f3] = self.f;
+        let [n1, n2, n3] = self.n;
         let Denominator { inverse, product, with_c1, with_c3, .. } = self.denominator;
-        let bend = self.denominator.choose(bends);
-        let falls = bend * (s * s) + product * ds - (with_c1 * r1 + with_c3 * r3);
-        let [e1, e2, e3] = direct;
+        let mut falls = self.denominator.choose(bends) * (s * s);
+        let [mut e1, mut e2, mut e3] = direct;
+        if let Some(ds) = ds {
+            falls = falls + product * ds - (with_c1 * r1 + with_c3 * r3);
+            (e1, e2, e3) = (e1 + f1 * (c1 * ds), e2 + f2 * ds, e3 + f3 * (c3 * ds));
+        }
         [
-            (e1 + m1 * r3 + f1 * (r1 * s + c1 * ds) + self.n[0] * falls) * inverse
-                + along * self.motion[0],
-            (e2 + m2 * (r1 * c3 + c1 * r3) + f2 * ds + self.n[1] * falls) * inverse
-                + along * self.motion[1],
-            (e3 + m3 * r1 + f3 * (r3 * s + c3 * ds) + self.n[2] * falls) * inverse
-                + along * self.motion[2],
+            (e1 + m1 * r3 + f1 * (r1 * s) + n1 * falls) * inverse + along * self.motion[0],
+            (e2 + m2 * (r1 * c3 + c1 * r3) + n2 * falls) * inverse + along * self.motion[1],
+            (e3 + m3 * r1 + f3 * (r3 * s) + n3 * falls) * inverse + along * self.motion[2],
         ]
     }
 
@@ -348,12 +351,15 @@ impl<N: Number> MomentumBlock<N> {
         let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
         let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
         // (1 - C1)/a3 and (1 - C3)/a1, and (C3 - C1)/a2.
-        let xi1 = N::select(c1.less(zero), (one - c1) / a3, -(t3 * s2) / (one + c1));
-        let xi3 = N::select(c3.less(zero), (one - c3) / a1, t1 * s2 / (one + c3));
-        let sum = c1 + c3;
-        let apart = sum.less(N::splat(0.5));
-        let cosines =
-            N::select(apart, (c3 - c1) / a2, (a1 * p3 - a3 * p1) * s2 / N::select(apart, one, sum));
+        let (mut xi1, mut xi3) = (-(t3 * s2) / (one + c1), t1 * s2 / (one + c3));
+        let mut cosines = (a1 * p3 - a3 * p1) * s2 / (c1 + c3);
+        // The cosines of a small phase are close to one.
+        let is_small = matches!(self.phase.slopes, Slopes::Small { .. });
+        if !is_small {
+            xi1 = N::select(c1.less(zero), (one - c1) / a3, xi1);
+            xi3 = N::select(c3.less(zero), (one - c3) / a1, xi3);
+            cosines = N::select((c1 + c3).less(N::splat(0.5)), (c3 - c1) / a2, cosines);
+        }
         let (rho1, rho3) = self.ratios();
         let l = one + rho1 * x1 + rho3 * x3;
         let (u1, u3) = (one + a1 * xi1, one + a3 * xi3);
@@ -390,16 +396,16 @@ impl<N: Number> MomentumBlock<N> {
         ];
         let inverse = self.denominator.inverse;
         let third = rho1 * a3 * p2 * s2 - rho3 * xi1 - rho1 * xi3 * (one - x1);
-        let [n1, n2, n3] = self.n;
-        let integrals = select(
-            self.denominator.first,
-            [
-                (m3 * (a1 * p2 * s2 - xi1) + m1 * m2 * s * c3) * inverse,
-                (m2 * third + m1 * m3 * s) * inverse,
-                (m1 * (a3 * p2 * s2 - xi3) + m2 * m3 * s * c1) * inverse,
-            ],
-            [(n3 - m3) / a3, (n2 - m2) / a2, (n1 - m1) / a1],
-        );
+        let mut integrals = [
+            (m3 * (a1 * p2 * s2 - xi1) + m1 * m2 * s * c3) * inverse,
+            (m2 * third + m1 * m3 * s) * inverse,
+            (m1 * (a3 * p2 * s2 - xi3) + m2 * m3 * s * c1) * inverse,
+        ];
+        if !is_small {
+            let [n1, n2, n3] = self.n;
+            let differences = [(n3 - m3) / a3, (n2 - m2) / a2, (n1 - m1) / a1];
+            integrals = select(self.denominator.first, integrals, differences);
+        }
         (columns, integrals)
     }
 }

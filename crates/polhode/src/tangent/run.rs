@@ -201,22 +201,20 @@ fn closed_form(
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
     let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
-    let step = if by_inertia {
-        exact.differentiated::<true>(h, &state)?
-    } else {
-        exact.differentiated::<false>(h, &state)?
-    };
-    let phi = &step.tangent.state_transition;
-    let DQuat { w, x, y, z } = step.r;
+    let mut tangent = Tangent::still(state);
+    let mut by = InertiaTangent::NOTHING;
+    let turn = exact.differentiate(h, &state, &mut tangent, by_inertia.then_some(&mut by))?;
+    let phi = &tangent.state_transition;
+    let DQuat { w, x, y, z } = turn;
     let turned = [1.0 + w, x, y, z];
-    let mut m = step.tangent.state.m.to_array().map(Varying::constant);
+    let mut m = tangent.state.m.to_array().map(Varying::constant);
     let mut r = [w, x, y, z].map(Varying::constant);
     for k in 0..6 {
         let dm = at.m.map(|x| x.slope(k));
         let mut change = [0.0; 6];
         for (row, change) in change.iter_mut().enumerate() {
             *change = phi[row][0] * dm[0] + phi[row][1] * dm[1] + phi[row][2] * dm[2];
-            if let Some(by) = &step.by_inertia {
+            if by_inertia {
                 *change += if k < 3 { by.inertia[row][k] } else { by.inertia_off[row][k - 3] };
             }
         }

@@ -58,6 +58,26 @@ fn names_frames_and_forms_of_attitude() {
     assert_eq!(code, Some(1));
     assert!(out.contains("(--attitude q0,q1,q2,q3 --scalar-last says"), "{out}");
 
+    // What an engine keeps: the angular velocity in the world, told by its names or by the option.
+    let engine = file("time,wx,wy,wz,qx,qy,qz,qw", |t, s| {
+        let mut row = vec![t];
+        row.extend((s.q * s.omega(&inertia())).to_array());
+        row.extend(s.q.to_array());
+        row
+    });
+    right(&engine, &["--omega-frame", "space"]);
+    right(&engine, &["--omega-frame", "space", "--scalar-last"]);
+    right(
+        &engine.replace("qx,qy,qz,qw", "q0,q1,q2,q3"),
+        &["--omega-frame", "space", "--scalar-last"],
+    );
+    let (code, out, _) = run_on(&engine, &[]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("(--omega-frame space says so)"), "{out}");
+    let (code, _, err) = run_on("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", &["--omega-frame", "space"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("omega in space needs the attitude"), "{err}");
+
     let matrix = file("t,m1,m2,m3,q11,q12,q13,q21,q22,q23,q31,q32,q33", |t, s| {
         let mut row = vec![t];
         row.extend(s.m.to_array());

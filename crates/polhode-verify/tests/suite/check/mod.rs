@@ -1,5 +1,6 @@
 //! `polhode_verify::check`: right trajectories pass, planted mistakes are found and named.
 
+mod engines;
 mod mistakes;
 mod order;
 mod refused;

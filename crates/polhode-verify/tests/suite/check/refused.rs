@@ -27,7 +27,7 @@ fn samples_that_make_no_sense() {
         s.attitude = None;
         s.momentum_frame = Frame::Space;
     });
-    assert_eq!(e, CheckError::SpaceWithoutAttitude);
+    assert_eq!(e, CheckError::SpaceWithoutAttitude { field: "momentum" });
     let e = refused(|s| {
         let Some(Attitudes::Quaternions(q)) = &mut s.attitude else { panic!() };
         q[3] = [0.0; 4];

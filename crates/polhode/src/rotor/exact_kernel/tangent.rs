@@ -4,7 +4,7 @@
 //! w. A step that is divided doubles them: X(2h) = 2 X(h) + sigma(h)² sigma(2h), sigma = S/C, without cancellation.
 
 use polhode_number::Number;
-use polhode_step::formula::series_of_short_step;
+use polhode_step::formula::{SHORT as TERMS, angle, root_drop, sine_amplitude};
 
 use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
 use super::short::{SHORT, SMALL_TURN};
@@ -14,9 +14,15 @@ use crate::tangent::Phase;
 /// The phase of one short step, of any number in whose lanes it is short.
 #[inline(always)]
 fn short<L: Number>(constants: &MomentumConstants<L>, h: L) -> Phase<L> {
-    let one = L::splat(1.0);
-    let [s, x1, x3, of1, of3, of0] = series_of_short_step(constants.a1, constants.a3, h);
-    Phase::small(h, [s, one - x1, one - x3, x1, x3], [of1, of3, of0])
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let MomentumConstants { a1, a3, .. } = *constants;
+    let u = h * h;
+    let (y1, y3, cube) = (a1 * u, a3 * u, h * u);
+    let (p, q) = (y1 + y3, y1 * y3);
+    let s = h + h * sine_amplitude::<L, TERMS>(p, q, one);
+    let [x1, x3] = [a1, a3].map(|a| root_drop::<L, TERMS>(a * (s * s), one));
+    let integrals = [y1, y3, zero].map(|pole| cube * angle::<L, TERMS>(p, q, pole, one));
+    Phase::small(h, [s, one - x1, one - x3, x1, x3], integrals)
 }
 
 /// h³ times the quadrature.
@@ -86,6 +92,6 @@ fn phase(
         let twice = s / if minor { c3 } else { c1 };
         x = 2.0 * x + sigma * sigma * twice;
     }
-    let (delta, p) = (d.abs(), if minor { a1 } else { a3 });
-    Phase::whole(h, [s, c1, c3], minor, [p, delta / p], x, h - delta * x)
+    let (delta, per_p) = (d.abs(), 1.0 / if minor { a1 } else { a3 });
+    Phase::whole(h, [s, c1, c3], minor, [per_p, delta * per_p], x, h - delta * x)
 }
