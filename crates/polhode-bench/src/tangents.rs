@@ -30,15 +30,21 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
             let mut state = start;
             (0..STEPS).all(|_| black_box(&exact.tangent_step(black_box(step), &mut state)).is_ok())
         });
+        let moments = Entrant::new(format!("step-moments@{h}"), STEPS, || {
+            let mut state = start;
+            (0..STEPS)
+                .all(|_| black_box(&exact.moment_tangent_step(black_box(step), &mut state)).is_ok())
+        });
         let inertia = Entrant::new(format!("step-inertia@{h}"), STEPS, || {
             let mut state = start;
             (0..STEPS).all(|_| {
                 black_box(&exact.inertia_tangent_step(black_box(step), &mut state)).is_ok()
             })
         });
-        report.times(&race(effort.rounds(400), vec![plain, tangent, inertia]));
+        report.times(&race(effort.rounds(400), vec![plain, tangent, moments, inertia]));
         let name = |what: &str| format!("{what}@{h}");
         report.ratio(name("step-tangent/step"), &name("step-tangent"), &name("step"));
+        report.ratio(name("step-moments/step"), &name("step-moments"), &name("step"));
         report.ratio(name("step-inertia/step"), &name("step-inertia"), &name("step"));
     }
     let motion = FreeMotion::new(&inertia, start)?;
@@ -51,12 +57,20 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         Entrant::new("tangent-at", STEPS, || {
             times.iter().all(|&t| black_box(&motion.tangent_at(black_box(t))).is_ok())
         }),
+        Entrant::new("moments-at", STEPS, || {
+            times.iter().all(|&t| black_box(&motion.moment_tangent_at(black_box(t))).is_ok())
+        }),
+        Entrant::new("tangents-at", STEPS, || {
+            black_box(&motion.tangents_at(black_box(&times))).is_ok()
+        }),
         Entrant::new("inertia-at", STEPS, || {
             times.iter().all(|&t| black_box(&motion.inertia_tangent_at(black_box(t))).is_ok())
         }),
     ];
     report.times(&race(effort.rounds(400), entrants));
     report.ratio("tangent-at/at", "tangent-at", "plain-at");
+    report.ratio("moments-at/at", "moments-at", "plain-at");
+    report.ratio("tangents-at/tangent-at", "tangents-at", "tangent-at");
     report.ratio("inertia-at/at", "inertia-at", "plain-at");
     Ok(())
 }

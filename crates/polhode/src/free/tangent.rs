@@ -5,10 +5,10 @@
 //! radian or so the increments of the exact step are differentiated instead: a tangent that is close to one
 //! keeps the digits of the difference.
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
 use polhode_number::vector::splat;
-use polhode_number::{Kernel, Number, Packed, alone, exp_and_minus_one, two_prod};
+use polhode_number::{AvailableWidth, Kernel, Number, Packed, alone, exp_and_minus_one, two_prod};
 
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
@@ -18,10 +18,11 @@ use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
 use crate::scale::ldexp;
-use crate::tangent::{
-    Blocks, Held, InertiaColumns, InertiaTangent, MomentumBlock, Phase, Tangent, Units,
-};
+use crate::tangent::{Blocks, By, Held, InertiaTangent, MomentumBlock, Phase, Tangent, Units};
 use crate::{Inertia, State};
+
+/// Functions of the phase that a tangent is made of.
+const FUNCTIONS: usize = 5;
 
 /// Up to this many radians, |m| t/I1, the tangent is that of an exact step.
 const SHORT_TIME: f64 = 1.0;
@@ -130,9 +131,21 @@ impl TangentConstants {
     /// The phase at a scaled time.
     #[inline(always)]
     fn phase<L: Number>(&self, scaled: L) -> Phase<L> {
+        match &self.clock {
+            PhaseClock::Still => {
+                exact_kernel::small_phase(L::splat(self.a1), L::splat(self.a3), scaled)
+            }
+            _ => self.whole(scaled, self.functions(scaled)),
+        }
+    }
+
+    /// S, the cosine of P and the other one, and the integrals of (S/C-)² and (C+/C-)², of a phase that is not small.
+    #[inline(always)]
+    fn functions<L: Number>(&self, scaled: L) -> [L; FUNCTIONS] {
         let n = L::splat;
         match &self.clock {
-            PhaseClock::Still => exact_kernel::small_phase(n(self.a1), n(self.a3), scaled),
+            // A phase that stands still is small.
+            PhaseClock::Still => [n(0.0); FUNCTIONS],
             &PhaseClock::Periodic { ref theta, ref squares, rate, per_lambda } => {
                 let (whole, f, tail) = reduced(Dd::ZERO, rate, scaled);
                 let values = theta.lanes(f, tail, &Shift::NONE);
@@ -143,7 +156,7 @@ impl TangentConstants {
                 let s = flip * values.sn * n(per_lambda);
                 let (c, d) = (flip * values.cn, values.dn);
                 let x = sd * n(per_lambda * (per_lambda * per_lambda));
-                self.whole(scaled, [s, c, d], x, cd * n(per_lambda))
+                [s, c, d, x, cd * n(per_lambda)]
             }
             PhaseClock::Aperiodic { rate } => {
                 let (u, low) = two_prod(n(rate.hi()), scaled);
@@ -159,13 +172,13 @@ impl TangentConstants {
                 let per_rate = 1.0 / rate.hi();
                 let grown = (n(0.125) * (n(1.0) / near - near) - n(0.5) * size).copysign(u);
                 let x = grown * n(per_rate * per_rate * per_rate);
-                self.whole(scaled, [tanh * n(per_rate), sech, sech], x, scaled)
+                [tanh * n(per_rate), sech, sech, x, scaled]
             }
         }
     }
 
     #[inline(always)]
-    fn whole<L: Number>(&self, h: L, [s, cn, dn]: [L; 3], x: L, along: L) -> Phase<L> {
+    fn whole<L: Number>(&self, h: L, [s, cn, dn, x, along]: [L; FUNCTIONS]) -> Phase<L> {
         let functions = if self.minor { [s, cn, dn] } else { [s, dn, cn] };
         let p = [L::splat(self.per_p), L::splat(self.complement)];
         Phase::whole(h, functions, self.minor, p, x, along)
@@ -178,7 +191,7 @@ impl TangentConstants {
         };
         let (sd, cd) = squares.half_period();
         let x = 2.0 * sd * per_lambda * (per_lambda * per_lambda);
-        Some(self.whole(period, [0.0, 1.0, 1.0], x, 2.0 * cd * per_lambda))
+        Some(self.whole(period, [0.0, 1.0, 1.0, x, 2.0 * cd * per_lambda]))
     }
 
     /// |m| t/I1 at a scaled time, or somewhat less.
@@ -186,6 +199,12 @@ impl TangentConstants {
     fn turn(&self, scaled: f64) -> f64 {
         let size = self.m[0].abs().max(self.m[1].abs()).max(self.m[2].abs());
         (scaled * self.body.b1.0).abs() * size
+    }
+
+    /// True if neither the turn nor the phase at a scaled time is small.
+    #[inline]
+    fn is_long(&self, scaled: f64) -> bool {
+        self.turn(scaled) > SHORT_TIME && !self.is_small(scaled)
     }
 
     /// True if the phase at a scaled time is small.
@@ -247,8 +266,20 @@ impl FreeMotion {
     /// ```
     pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
         let mut tangent = Tangent::still(self.start);
-        self.differentiate(t, &mut tangent, None)?;
+        self.differentiate(t, &mut tangent, By::Start)?;
         Ok(tangent)
+    }
+
+    /// The same, and the derivatives with respect to the principal moments, by rows, in the order of
+    /// [`Inertia::moments`]: the principal axes stay. At a fixed momentum at the start, or at a fixed angular velocity
+    /// if the motion was given one ([`FreeMotion::from_omega`]).
+    ///
+    /// # Errors
+    /// As [`FreeMotion::tangent_at`].
+    pub fn moment_tangent_at(&self, t: f64) -> Result<(Tangent, [[f64; 3]; 6]), FreeMotionError> {
+        let (mut tangent, mut by_moments) = (Tangent::still(self.start), [[0.0; 3]; 6]);
+        self.differentiate(t, &mut tangent, By::Moments(&mut by_moments))?;
+        Ok((tangent, by_moments))
     }
 
     /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a
@@ -258,7 +289,7 @@ impl FreeMotion {
     /// As [`FreeMotion::tangent_at`].
     pub fn inertia_tangent_at(&self, t: f64) -> Result<(Tangent, InertiaTangent), FreeMotionError> {
         let (mut tangent, mut by_inertia) = (Tangent::still(self.start), InertiaTangent::NOTHING);
-        self.differentiate(t, &mut tangent, Some(&mut by_inertia))?;
+        self.differentiate(t, &mut tangent, By::Inertia(&mut by_inertia))?;
         Ok((tangent, by_inertia))
     }
 
@@ -276,45 +307,91 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangents_at(&self, times: &[f64]) -> Result<Vec<Tangent>, FreeMotionError> {
-        times.iter().map(|&t| self.tangent_at(t)).collect()
+        let mut tangents = Vec::with_capacity(times.len());
+        let mut columns = [[0.0; BLOCK]; COLUMNS];
+        for times in times.chunks(BLOCK) {
+            let mut done = 0;
+            if let (MotionKind::Tumbling(tumbling), Some(constants)) = (&self.kind, &self.tangent) {
+                let columns = &mut columns;
+                done = AvailableWidth::widest().run(ManyTangents {
+                    constants,
+                    tumbling,
+                    times,
+                    columns,
+                });
+                for (i, &t) in times[..done].iter().enumerate() {
+                    let mut tangent = Tangent::still(self.start);
+                    let scaled = tumbling.scaled(t)?;
+                    if constants.is_long(scaled) {
+                        let mut given = [0.0; COLUMNS];
+                        for (given, column) in given.iter_mut().zip(&*columns) {
+                            *given = column[i];
+                        }
+                        self.fill_long(constants, tumbling, scaled, given, &mut tangent, By::Start);
+                        self.finish(t, &mut tangent, By::Start)?;
+                    } else {
+                        self.differentiate(t, &mut tangent, By::Start)?;
+                    }
+                    tangents.push(tangent);
+                }
+            }
+            for &t in &times[done..] {
+                tangents.push(self.tangent_at(t)?);
+            }
+        }
+        Ok(tangents)
     }
 
-    /// The state at time t and its derivatives, written to where they are wanted; those by the inertia if asked for.
+    /// The state at time t and its derivatives, written to where they are wanted.
     #[inline(always)]
     pub(crate) fn differentiate(
         &self,
         t: f64,
         tangent: &mut Tangent,
-        mut by_inertia: Option<&mut InertiaTangent>,
+        mut by: By<'_>,
     ) -> Result<(), FreeMotionError> {
         let Some(constants) = &self.tangent else {
             *tangent = self.tangent_at_rest(t)?;
-            if let Some(by_inertia) = by_inertia {
-                *by_inertia = InertiaTangent { held: self.held, ..InertiaTangent::NOTHING };
-            }
+            by.nothing(self.held);
             return Ok(());
         };
         let scaled = self.clock().scaled(t)?;
         if let MotionKind::Tumbling(tumbling) = &self.kind
-            && constants.turn(scaled) > SHORT_TIME
-            && !constants.is_small(scaled)
+            && constants.is_long(scaled)
         {
-            let scaled = tumbling.scaled(t)?;
-            let by_inertia = by_inertia.as_deref_mut();
-            alone(OneTangent { motion: self, constants, tumbling, scaled, tangent, by_inertia });
+            let (scaled, by) = (tumbling.scaled(t)?, by.again());
+            alone(OneTangent { motion: self, constants, tumbling, scaled, tangent, by });
         } else {
             tangent.state = self.at(t)?;
             let (block, r) = constants.any_block(scaled, &self.start, &tangent.state);
-            self.fill(constants, &block, r, tangent, by_inertia.as_deref_mut());
+            self.fill(constants, &block, r, tangent, by.again());
         }
-        let mut finite = tangent.is_finite();
-        if let Some(by_inertia) = by_inertia {
-            if self.held == Held::AngularVelocity {
-                let omega = self.inertia.omega(self.start.m).to_array();
-                *by_inertia = by_inertia.holding_omega(tangent, omega);
-            }
-            finite = finite && by_inertia.is_finite();
-        }
+        self.finish(t, tangent, by)
+    }
+
+    /// Holds what is held at the start, and refuses what is beyond the range.
+    #[inline(always)]
+    fn finish(&self, t: f64, tangent: &mut Tangent, by: By<'_>) -> Result<(), FreeMotionError> {
+        let omega = || match self.held {
+            Held::AngularVelocity => Some(self.inertia.omega(self.start.m).to_array()),
+            Held::Momentum => None,
+        };
+        let finite = tangent.is_finite()
+            && match by {
+                By::Start => true,
+                By::Moments(made) => {
+                    if let Some(omega) = omega() {
+                        moments_holding_omega(made, tangent, omega, self.inertia.axes());
+                    }
+                    made.as_flattened().iter().all(|x| x.is_finite())
+                }
+                By::Inertia(made) => {
+                    if let Some(omega) = omega() {
+                        *made = made.holding_omega(tangent, omega);
+                    }
+                    made.is_finite()
+                }
+            };
         if finite { Ok(()) } else { Err(grown(t)) }
     }
 
@@ -325,13 +402,33 @@ impl FreeMotion {
         block: &MomentumBlock<f64>,
         r: [f64; 4],
         tangent: &mut Tangent,
-        by_inertia: Option<&mut InertiaTangent>,
+        by: By<'_>,
     ) {
         let units = constants.units(&self.inertia);
         units.fill(tangent, &Blocks::new(block, constants.inverse, r), block.motion);
-        if let Some(by_inertia) = by_inertia {
-            units.fill_inertia(by_inertia, &InertiaColumns::new(block), constants.inverse);
-        }
+        units.fill_by(by, block, constants.inverse);
+    }
+
+    /// The same for a motion that tumbles, at a time that is not short: from momentum, quaternion, and functions of
+    /// the phase.
+    #[inline(always)]
+    fn fill_long(
+        &self,
+        constants: &TangentConstants,
+        tumbling: &Tumbling,
+        scaled: f64,
+        [m1, m2, m3, q0, q1, q2, q3, s, c, d, x, along]: [f64; COLUMNS],
+        tangent: &mut Tangent,
+        by: By<'_>,
+    ) {
+        let (m, q) = ([m1, m2, m3], [q0, q1, q2, q3]);
+        tangent.state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
+        let axes = constants.frame.over::<f64>();
+        let [w, x0, y0, z0] = relative(self.start.q, q);
+        let [x0, y0, z0] = axes.enter([x0, y0, z0]);
+        let phase = constants.whole(scaled, [s, c, d, x, along]);
+        let block = constants.block(axes.enter(m), phase);
+        self.fill(constants, &block, [w - 1.0, x0, y0, z0], tangent, by);
     }
 
     /// Nothing moves, but a change of the momentum turns the body.
@@ -362,6 +459,24 @@ fn relative<L: Number>(from: DQuat, [w1, x1, y1, z1]: [L; 4]) -> [L; 4] {
     ]
 }
 
+/// Momentum, quaternion, and functions of the phase.
+const COLUMNS: usize = 7 + FUNCTIONS;
+
+/// As many times are done at once.
+const BLOCK: usize = 64;
+
+/// What a tangent is made of at one time, or in each lane.
+#[inline(always)]
+fn columns<L: Number>(
+    constants: &TangentConstants,
+    tumbling: &Tumbling,
+    scaled: L,
+) -> [L; COLUMNS] {
+    let ([m1, m2, m3], [q0, q1, q2, q3]) = tumbling.state(scaled);
+    let [s, c, d, x, along] = constants.functions(scaled);
+    [m1, m2, m3, q0, q1, q2, q3, s, c, d, x, along]
+}
+
 /// One time of a motion that tumbles, in one lane whatever lanes there are.
 struct OneTangent<'a> {
     motion: &'a FreeMotion,
@@ -369,7 +484,7 @@ struct OneTangent<'a> {
     tumbling: &'a Tumbling,
     scaled: f64,
     tangent: &'a mut Tangent,
-    by_inertia: Option<&'a mut InertiaTangent>,
+    by: By<'a>,
 }
 
 impl Kernel for OneTangent<'_> {
@@ -377,14 +492,57 @@ impl Kernel for OneTangent<'_> {
 
     #[inline(always)]
     fn run<L: Packed>(self) {
-        let Self { motion, constants, tumbling, scaled, tangent, by_inertia } = self;
-        let (m, q) = tumbling.state(scaled);
-        tangent.state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
-        let axes = constants.frame.over::<f64>();
-        let [w, x, y, z] = relative(motion.start.q, q);
-        let [x, y, z] = axes.enter([x, y, z]);
-        let block = constants.block(axes.enter(m), constants.phase(scaled));
-        motion.fill(constants, &block, [w - 1.0, x, y, z], tangent, by_inertia);
+        let Self { motion, constants, tumbling, scaled, tangent, by } = self;
+        let columns = columns(constants, tumbling, scaled);
+        motion.fill_long(constants, tumbling, scaled, columns, tangent, by);
+    }
+}
+
+/// What the tangents at many times are made of, in lanes: as many of the first ones as are done that way.
+struct ManyTangents<'a> {
+    constants: &'a TangentConstants,
+    tumbling: &'a Tumbling,
+    times: &'a [f64],
+    columns: &'a mut [[f64; BLOCK]; COLUMNS],
+}
+
+impl Kernel for ManyTangents<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Packed>(self) -> usize {
+        let Self { constants, tumbling, times, columns: made } = self;
+        let factor = L::splat(tumbling.time_factor());
+        let mut done = 0;
+        for times in times.chunks_exact(L::WIDTH) {
+            let scaled = L::load(times) * factor;
+            if !L::all(tumbling.reaches(scaled)) {
+                break;
+            }
+            let columns = columns(constants, tumbling, scaled);
+            for k in 0..COLUMNS {
+                columns[k].store(&mut made[k][done..done + L::WIDTH]);
+            }
+            done += L::WIDTH;
+        }
+        done
+    }
+}
+
+/// The derivatives by the principal moments at a fixed angular velocity at the start: the momentum changes along
+/// their axes.
+fn moments_holding_omega(
+    made: &mut [[f64; 3]; 6],
+    tangent: &Tangent,
+    omega: [f64; 3],
+    axes: DQuat,
+) {
+    for (j, axis) in DVec3::AXES.into_iter().enumerate() {
+        let axis = axes * axis;
+        let change = (axis * axis.dot(DVec3::from_array(omega))).to_array();
+        for (row, phi) in made.iter_mut().zip(&tangent.state_transition) {
+            row[j] += change[0] * phi[0] + change[1] * phi[1] + change[2] * phi[2];
+        }
     }
 }
 

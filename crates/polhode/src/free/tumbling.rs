@@ -87,6 +87,18 @@ impl Tumbling {
         if self.orbit.reaches(scaled) { Ok(scaled) } else { Err(phase_lost(t)) }
     }
 
+    /// What times are multiplied by, where that is in range.
+    #[inline(always)]
+    pub(super) fn time_factor(&self) -> f64 {
+        self.clock.power.factor
+    }
+
+    /// In which lanes a scaled time has digits left.
+    #[inline(always)]
+    pub(super) fn reaches<L: Number>(&self, scaled: L) -> L::Mask {
+        self.orbit.reaches(scaled)
+    }
+
     /// The state at scaled times that the orbit reaches, the momentum in its unit.
     #[inline(always)]
     pub(super) fn state<L: Number>(&self, scaled: L) -> LaneState<L> {

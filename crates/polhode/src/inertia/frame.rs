@@ -104,6 +104,19 @@ impl PrincipalFrame {
         Some(places)
     }
 
+    /// A vector for each axis of this frame, as one of the body frame for each principal axis of the body.
+    #[inline(always)]
+    pub(crate) fn leave_by_axes(&self, vectors: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        if let ([0, 1, 2], None) = (self.order, &self.axes) {
+            return *vectors;
+        }
+        let mut made = *vectors;
+        for (vector, &axis) in vectors.iter().zip(&self.order) {
+            made[axis] = self.leave_rounded(*vector).to_array();
+        }
+        made
+    }
+
     /// This frame over other numbers.
     #[inline(always)]
     pub(crate) fn over<N: Number>(&self) -> AxesOver<N> {

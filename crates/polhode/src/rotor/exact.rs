@@ -29,7 +29,7 @@ use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::tangent::{Blocks, InertiaColumns, InertiaTangent, MomentumBlock, Tangent, Units};
+use crate::tangent::{Blocks, By, InertiaTangent, MomentumBlock, Tangent, Units};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -139,7 +139,7 @@ impl Exact {
     /// ```
     pub fn tangent_step(&self, h: f64, state: &mut State) -> Result<Tangent, StepError> {
         let mut tangent = Tangent::still(*state);
-        self.differentiate(h, state, &mut tangent, None)?;
+        self.differentiate(h, state, &mut tangent, By::Start)?;
         *state = tangent.state;
         Ok(tangent)
     }
@@ -155,9 +155,25 @@ impl Exact {
     ) -> Result<(Tangent, InertiaTangent), StepError> {
         let mut tangent = Tangent::still(*state);
         let mut by_inertia = InertiaTangent::NOTHING;
-        self.differentiate(h, state, &mut tangent, Some(&mut by_inertia))?;
+        self.differentiate(h, state, &mut tangent, By::Inertia(&mut by_inertia))?;
         *state = tangent.state;
         Ok((tangent, by_inertia))
+    }
+
+    /// The step with its derivatives, also those with respect to the principal moments, by rows, in the order of
+    /// [`Inertia::moments`]: at a fixed momentum before the step, and with the principal axes where they are.
+    ///
+    /// # Errors
+    /// As [`Exact::tangent_step`].
+    pub fn moment_tangent_step(
+        &self,
+        h: f64,
+        state: &mut State,
+    ) -> Result<(Tangent, [[f64; 3]; 6]), StepError> {
+        let (mut tangent, mut by_moments) = (Tangent::still(*state), [[0.0; 3]; 6]);
+        self.differentiate(h, state, &mut tangent, By::Moments(&mut by_moments))?;
+        *state = tangent.state;
+        Ok((tangent, by_moments))
     }
 
     /// The step from a state with its derivatives, written to where they are wanted: they are too many to be passed
@@ -168,12 +184,12 @@ impl Exact {
         h: f64,
         state: &State,
         tangent: &mut Tangent,
-        by_inertia: Option<&mut InertiaTangent>,
+        by: By<'_>,
     ) -> Result<DQuat, StepError> {
         let body = &self.body;
         let m = body.enter(state.m);
         let Some(scaled) = body.ordinary(h, m) else {
-            return self.differentiate_far(h, state, tangent, by_inertia);
+            return self.differentiate_far(h, state, tangent, by);
         };
         let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
         let block = MomentumBlock::new(body.kernel.a, m, increment.m, phase);
@@ -187,9 +203,7 @@ impl Exact {
             moment: 1.0 / body.inertia_scale,
         };
         units.fill(tangent, &Blocks::new(&block, b, increment.r), block.motion);
-        if let Some(by_inertia) = by_inertia {
-            units.fill_inertia(by_inertia, &InertiaColumns::new(&block), b);
-        }
+        units.fill_by(by, &block, b);
         Ok(r)
     }
 
@@ -201,11 +215,11 @@ impl Exact {
         h: f64,
         state: &State,
         tangent: &mut Tangent,
-        by_inertia: Option<&mut InertiaTangent>,
+        by: By<'_>,
     ) -> Result<DQuat, StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
-        motion.differentiate(h, tangent, by_inertia).map_err(|_| out_of_range)?;
+        motion.differentiate(h, tangent, by).map_err(|_| out_of_range)?;
         // The state is that of the plain step.
         tangent.state = *state;
         Self { ..*self }.step(h, &mut tangent.state)?;

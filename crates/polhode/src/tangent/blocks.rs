@@ -10,7 +10,7 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
-use super::{Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
+use super::{By, Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
 use crate::Inertia;
 use crate::inertia::PrincipalFrame;
 
@@ -122,9 +122,43 @@ impl Units<'_> {
         tangent.time = [x * unit, y * unit, z * unit, u, v, w];
     }
 
-    /// The derivatives with respect to the inertia, at fixed momentum, from those by the inverse tensor `b`.
+    /// What else is wanted, at fixed momentum; b are the inverse moments.
     #[inline(always)]
-    pub(crate) fn fill_inertia(
+    pub(crate) fn fill_by(&self, by: By<'_>, block: &MomentumBlock<f64>, b: Vector<f64>) {
+        match by {
+            By::Start => {}
+            By::Moments(made) => self.fill_moments(made, block, b),
+            By::Inertia(made) => self.fill_inertia(made, &InertiaColumns::new(block), b),
+        }
+    }
+
+    /// By the principal moments.
+    #[inline(always)]
+    fn fill_moments(&self, made: &mut [[f64; 3]; 6], block: &MomentumBlock<f64>, b: Vector<f64>) {
+        let (mut momentum, squares) = (block.moments(), block.squares());
+        let ([m1, m2, m3], n) = (block.m, block.n);
+        let per_square = 1.0 / (m1 * m1 + m2 * m2 + m3 * m3);
+        let per_moment = 1.0 / self.moment;
+        let mut attitude = momentum;
+        for i in 0..3 {
+            let weight = 0.5 * (block.phase.h * block.m[i] * block.m[i] + squares[i]);
+            let turn = subtract(scale(n, weight), cross(n, momentum[i]));
+            let factor = -(b[i] * b[i]) * per_moment;
+            attitude[i] = scale(turn, factor * per_square);
+            momentum[i] = scale(momentum[i], factor * self.momentum);
+        }
+        let momentum = self.frame.leave_by_axes(&momentum);
+        let attitude = self.frame.leave_by_axes(&attitude);
+        for i in 0..3 {
+            for j in 0..3 {
+                (made[i][j], made[3 + i][j]) = (momentum[j][i], attitude[j][i]);
+            }
+        }
+    }
+
+    /// From the derivatives by the inverse tensor.
+    #[inline(always)]
+    fn fill_inertia(
         &self,
         made: &mut InertiaTangent,
         columns: &InertiaColumns<f64>,

@@ -15,7 +15,7 @@ mod run;
 mod solution;
 mod varying;
 
-pub(crate) use blocks::{Blocks, InertiaColumns, Units};
+pub(crate) use blocks::{Blocks, Units};
 pub(crate) use momentum::{MomentumBlock, Phase};
 
 pub use chaos::{Covariance, Lyapunov, propagated};
@@ -46,6 +46,37 @@ pub struct InertiaTangent {
     pub inertia_off: [[f64; 3]; 6],
     /// What of the start stays the same while the inertia changes.
     pub held: Held,
+}
+
+/// What a state is differentiated by, besides the start, and where that is to be written.
+pub(crate) enum By<'a> {
+    /// Nothing else.
+    Start,
+    /// The principal moments, by rows.
+    Moments(&'a mut [[f64; 3]; 6]),
+    /// All entries of the inertia.
+    Inertia(&'a mut InertiaTangent),
+}
+
+impl By<'_> {
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn again(&mut self) -> By<'_> {
+        match self {
+            Self::Start => By::Start,
+            Self::Moments(made) => By::Moments(made),
+            Self::Inertia(made) => By::Inertia(made),
+        }
+    }
+
+    /// Nothing changes.
+    pub(crate) fn nothing(self, held: Held) {
+        match self {
+            Self::Start => {}
+            Self::Moments(made) => *made = [[0.0; 3]; 6],
+            Self::Inertia(made) => *made = InertiaTangent { held, ..InertiaTangent::NOTHING },
+        }
+    }
 }
 
 /// What of the start stays the same while the inertia changes.

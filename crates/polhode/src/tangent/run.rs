@@ -9,7 +9,7 @@ use polhode_number::Splat;
 use polhode_number::vector::{Quaternion, Vector, add, turn, turned_by};
 
 use super::varying::Varying;
-use super::{Held, InertiaTangent, Tangent};
+use super::{By, Held, InertiaTangent, Tangent};
 use crate::composition::Stage;
 use crate::inertia::PrincipalFrame;
 use crate::method::{FreeFlow, KickMemory, Method, MethodError, SchemeStep, StepError};
@@ -203,7 +203,8 @@ fn closed_form(
     let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
     let mut tangent = Tangent::still(state);
     let mut by = InertiaTangent::NOTHING;
-    let turn = exact.differentiate(h, &state, &mut tangent, by_inertia.then_some(&mut by))?;
+    let wanted = if by_inertia { By::Inertia(&mut by) } else { By::Start };
+    let turn = exact.differentiate(h, &state, &mut tangent, wanted)?;
     let phi = &tangent.state_transition;
     let DQuat { w, x, y, z } = turn;
     let turned = [1.0 + w, x, y, z];

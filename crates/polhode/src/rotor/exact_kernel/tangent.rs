@@ -20,8 +20,15 @@ fn short<L: Number>(constants: &MomentumConstants<L>, h: L) -> Phase<L> {
     let (y1, y3, cube) = (a1 * u, a3 * u, h * u);
     let (p, q) = (y1 + y3, y1 * y3);
     let s = h + h * sine_amplitude::<L, TERMS>(p, q, one);
-    let [x1, x3] = [a1, a3].map(|a| root_drop::<L, TERMS>(a * (s * s), one));
-    let integrals = [y1, y3, zero].map(|pole| cube * angle::<L, TERMS>(p, q, pole, one));
+    let s2 = s * s;
+    // Not by closures, which would not be inlined.
+    let x1 = root_drop::<L, TERMS>(a1 * s2, one);
+    let x3 = root_drop::<L, TERMS>(a3 * s2, one);
+    let integrals = [
+        cube * angle::<L, TERMS>(p, q, y1, one),
+        cube * angle::<L, TERMS>(p, q, y3, one),
+        cube * angle::<L, TERMS>(p, q, zero, one),
+    ];
     Phase::small(h, [s, one - x1, one - x3, x1, x3], integrals)
 }
 

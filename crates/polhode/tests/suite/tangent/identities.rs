@@ -180,3 +180,61 @@ fn the_tangent_of_a_sum_of_times_is_the_product() {
         assert!(off <= allowed, "{off:e} {allowed:e} {inertia:?} {start:?} {t}");
     }
 }
+
+#[test]
+fn derivatives_by_moments_are_those_by_the_tensor_along_its_axes() {
+    let mut turned = Vec::new();
+    for (n, (inertia, start, t)) in motions().into_iter().enumerate().step_by(5) {
+        let moments = DMat3::from_diagonal(inertia.moments());
+        let q = DMat3::from_quat(so3::exp(DVec3::new(0.3, -0.2 * n as f64, 0.5)));
+        let rows = (q * moments * q.transpose()).to_cols_array_2d();
+        turned.push((Inertia::tensor_unphysical(rows).unwrap(), start, t));
+        turned.push((inertia, start, t));
+    }
+    for (n, (inertia, start, t)) in turned.into_iter().enumerate() {
+        let omega = inertia.omega(start.m).to_array();
+        for motion in [
+            FreeMotion::new(&inertia, start).unwrap(),
+            FreeMotion::from_omega(&inertia, omega, start.q).unwrap(),
+        ] {
+            let (tangent, by) = motion.inertia_tangent_at(t).unwrap();
+            let (same, by_moments) = motion.moment_tangent_at(t).unwrap();
+            assert_eq!(tangent, same);
+            let mut scale = 1.0_f64;
+            for x in by.inertia.iter().chain(&by.inertia_off).flatten() {
+                scale = scale.max(x.abs());
+            }
+            for (j, axis) in DVec3::AXES.into_iter().enumerate() {
+                let u = inertia.axes() * axis;
+                for (row, made) in by_moments.iter().enumerate() {
+                    let [a, b, c] = by.inertia[row];
+                    let [ab, ac, bc] = by.inertia_off[row];
+                    let want = a * u.x * u.x
+                        + b * u.y * u.y
+                        + c * u.z * u.z
+                        + ab * u.x * u.y
+                        + ac * u.x * u.z
+                        + bc * u.y * u.z;
+                    let off = (made[j] - want).abs();
+                    assert!(off <= 60.0 * EPS * scale, "{n}: {off:e} of {scale:e}, t = {t}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tangents_at_many_times_are_those_of_one_by_one() {
+    // Short, small and long ones, the start, and no multiple of a width or a block.
+    let times: Vec<f64> = (0..151).map(|i| f64::from(i).powi(4) * 1e-4).collect();
+    for (inertia, start, _) in motions().into_iter().step_by(3) {
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        // Next to the separatrix derivatives end.
+        let reached = times.iter().take_while(|t| motion.tangent_at(**t).is_ok()).count();
+        let many = motion.tangents_at(&times[..reached]).unwrap();
+        for (t, tangent) in times.iter().zip(&many) {
+            assert_eq!(*tangent, motion.tangent_at(*t).unwrap(), "t = {t}");
+        }
+        assert_eq!(motion.tangents_at(&times).is_ok(), reached == times.len());
+    }
+}
