@@ -239,7 +239,7 @@ fn tables_beside<'a>(name: &'a str, text: &'a str) -> impl Iterator<Item = &'sta
         let (place, short) = file.rsplit_once('/').unwrap_or(("", file));
         place == folder && text.contains(&format!("\"{short}\""))
     };
-    FILES.iter().map(|(file, _)| *file).filter(|file| file.ends_with(".csv")).filter(named)
+    FILES.iter().map(|(file, _)| *file).filter(named)
 }
 
 /// The first paragraph of the comment that a scenario begins with.

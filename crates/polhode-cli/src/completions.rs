@@ -123,9 +123,8 @@ fn beside_files(shell: Shell, script: &str) -> String {
             for (name, ensembles) in [("_polhode_scenarios", false), ("_polhode_ensembles", true)] {
                 let names = scenarios(ensembles).join(" ");
                 script = script.replace(&format!(":({names})"), &format!(":{name}"));
-                functions += &format!(
-                    "{name}() {{\n    _alternative 'scenarios:scenario:({names})' 'files:file:_files'\n}}\n\n"
-                );
+                let choices = format!("'scenarios:scenario:({names})' 'files:file:_files'");
+                functions.extend([name, "() {\n    _alternative ", &choices, "\n}\n\n"]);
             }
             // Before the functions of the commands, of which one is called at the end.
             script.replacen("_polhode() {", &format!("{functions}_polhode() {{"), 1)
