@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::machine::{command, root, run};
+use crate::machine::{command, root, run, target_folder};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -14,7 +14,7 @@ pub(crate) fn install(prefix: &Path) -> bool {
     if !run(&mut command(&["cargo", "build", "--release", "--package", "polhode-c"])) {
         return false;
     }
-    match copy(prefix) {
+    match install_under(prefix) {
         Ok(installed) => {
             for file in installed {
                 println!("{}", file.display());
@@ -28,28 +28,22 @@ pub(crate) fn install(prefix: &Path) -> bool {
     }
 }
 
-/// Where cargo has put what it built.
-fn release_folder() -> io::Result<PathBuf> {
-    let output = command(&["cargo", "metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let folder = document["target_directory"].as_str();
-    let folder = folder.ok_or_else(|| io::Error::other("cargo metadata: no target_directory"))?;
-    Ok(Path::new(folder).join("release"))
-}
-
-fn copy(prefix: &Path) -> io::Result<Vec<PathBuf>> {
+fn install_under(prefix: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(prefix).map_err(|error| about(prefix, &error))?;
     // The path stands in polhode.pc, which is read from anywhere.
     let prefix = std::path::absolute(prefix)?;
-    let (built, sources) = (release_folder()?, root().join("crates/polhode-c"));
-    let mut to = Destination { prefix: prefix.clone(), installed: Vec::new() };
+    copy(&target_folder()?.join("release"), &prefix, &escaped(&prefix.display().to_string()))
+}
+
+/// Copies what was built into this folder, with all that belongs to it; `named` is its name in `polhode.pc`.
+pub(crate) fn copy(built: &Path, prefix: &Path, named: &str) -> io::Result<Vec<PathBuf>> {
+    let sources = root().join("crates/polhode-c");
+    let mut to = Destination { prefix: prefix.to_owned(), installed: Vec::new() };
 
     to.copy(&sources.join("include/polhode.h"), "include/polhode.h")?;
     to.copy(&sources.join("fortran/polhode.f90"), "share/polhode/fortran/polhode.f90")?;
     let template = fs::read_to_string(sources.join("polhode.pc.in"))?;
-    let text = template
-        .replace("@prefix@", &escaped(&prefix.display().to_string()))
-        .replace("@version@", VERSION);
+    let text = template.replace("@prefix@", named).replace("@version@", VERSION);
     to.write("lib/pkgconfig/polhode.pc", &text)?;
 
     if cfg!(windows) {

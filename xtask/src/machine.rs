@@ -1,6 +1,7 @@
 //! The one place that starts processes.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -42,6 +43,15 @@ pub(crate) fn processor_time() -> Option<Duration> {
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> io::Result<PathBuf> {
+    let output = command(&["cargo", "metadata", "--no-deps", "--format-version", "1"]).output()?;
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let folder = document["target_directory"].as_str();
+    let folder = folder.ok_or_else(|| io::Error::other("cargo metadata: no target_directory"))?;
+    Ok(PathBuf::from(folder))
 }
 
 /// `line`, to be run in the repository; `cargo` means the cargo that started us.

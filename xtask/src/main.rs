@@ -1,10 +1,11 @@
 //! Chores of this repository, in Rust so that cargo is the only tool they need: `cargo xtask test`
 //! runs every test suite, `cargo xtask docs` writes the generated documentation, `cargo xtask bench`
-//! measures, `cargo xtask install` installs the C and Fortran library.
+//! measures, `cargo xtask install` installs the C and Fortran library, `cargo xtask dist` makes a release.
 
 #![allow(clippy::print_stdout, reason = "a command-line program: its report belongs on stdout")]
 
 mod bench;
+mod dist;
 mod docs;
 mod install;
 mod machine;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench::Bench;
+use run::Missing;
 
 const HELP: &str = "\
 Chores of this repository.
@@ -27,6 +29,8 @@ Commands:
   docs [--check]         write the generated documentation
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
+  dist [PART..]          make everything that a release uploads, in target/dist, and try it where no Rust is
+                         on the PATH; with names, these parts alone: PARTS
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
   bench --update-counts  count instructions anew; `test` compares with these counts
@@ -44,11 +48,12 @@ Options:
   --write        write docs/performance.md, with --elliptic docs/elliptic-speed.md
   -h, --help     print this help
 
-With CI=true, `test` installs the tools that are missing, and fails where it would skip otherwise.
+With CI=true, `test` and `dist` install the tools that are missing, and fail where they would skip otherwise
+(but for targets and linters that not every registry has).
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs`, `bench`, `engines` or `install`";
+const COMMANDS: &str = "`test`, `docs`, `bench`, `dist`, `engines` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
@@ -57,6 +62,7 @@ enum Task {
     Docs { check: bool },
     Install { prefix: PathBuf },
     Bench(Bench),
+    Dist { parts: Vec<String> },
     Engines,
 }
 
@@ -76,20 +82,25 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let succeeded = match parse(&arguments) {
         Ok(Task::Help) => {
-            print!("{HELP}");
+            print!("{}", help());
             true
         }
         Ok(Task::Test { quick }) => test(quick),
         Ok(Task::Docs { check }) => docs::generate(check),
         Ok(Task::Install { prefix }) => install::install(&prefix),
         Ok(Task::Bench(bench)) => bench.run(),
+        Ok(Task::Dist { parts }) => dist::dist(&parts),
         Ok(Task::Engines) => machine::run(&mut machine::command(ENGINES)),
         Err(message) => {
-            eprintln!("error: {message}\n\n{HELP}");
+            eprintln!("error: {message}\n\n{}", help());
             return ExitCode::from(2);
         }
     };
     if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn help() -> String {
+    HELP.replace("PARTS", &dist::names().join(", "))
 }
 
 fn parse(arguments: &[String]) -> Result<Task, String> {
@@ -105,6 +116,7 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
+        "dist" => Ok(Task::Dist { parts: dist::parse(options)? }),
         "engines" => match options {
             [] => Ok(Task::Engines),
             [other, ..] => Err(format!("unknown option `{other}` of `engines`: it has none")),
@@ -131,9 +143,9 @@ fn flag(command: &str, known: &str, options: &[String]) -> Result<bool, String> 
 }
 
 fn test(quick: bool) -> bool {
-    let ci = std::env::var("CI").is_ok_and(|v| v == "true" || v == "1");
+    let mode = Missing::on_this_machine();
     let outcomes: Vec<_> =
-        suites::SUITES.iter().map(|suite| (suite.name, run::suite(suite, ci, quick))).collect();
+        suites::SUITES.iter().map(|suite| (suite.name, run::suite(suite, mode, quick))).collect();
     let processors = machine::processor_time();
     let report = report::Report { outcomes: &outcomes, processors };
     println!("\n{report}");
@@ -155,6 +167,9 @@ mod tests {
         assert_eq!(parsed("test --quick"), Ok(Task::Test { quick: true }));
         assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
         assert_eq!(parsed("engines"), Ok(Task::Engines));
+        assert_eq!(parsed("dist"), Ok(Task::Dist { parts: vec![] }));
+        assert_eq!(parsed("dist python"), Ok(Task::Dist { parts: vec!["python".to_owned()] }));
+        assert!(parsed("dist pithon").is_err_and(|e| e.contains("`pithon`")));
         assert!(parsed("engines --all").is_err());
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);

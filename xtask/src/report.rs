@@ -53,13 +53,13 @@ impl Display for Report<'_> {
         for (name, outcome) in self.outcomes {
             write!(f, "{name:width$}  ")?;
             match outcome {
-                Outcome::Passed { steps, elapsed, processors, without } => {
+                Outcome::Passed { steps, elapsed, processors, notes } => {
                     let plural = if *steps == 1 { "" } else { "s" };
                     write!(f, "passed   {steps} step{plural} in {:.1} s", elapsed.as_secs_f64())?;
                     if let Some(time) = processors {
                         write!(f, ", processor time {:.1} s", time.as_secs_f64())?;
                     }
-                    for reason in without {
+                    for reason in notes {
                         write!(f, "\n{:width$}           {reason}", "")?;
                     }
                     writeln!(f)?;
@@ -94,7 +94,7 @@ mod tests {
             steps: 3,
             elapsed: Duration::from_millis(1250),
             processors: Some(Duration::from_millis(2500)),
-            without: vec!["clippy not found; to install: get clippy".to_owned()],
+            notes: vec!["clippy not found; to install: get clippy".to_owned()],
         };
         let failed = Outcome::Failed(vec!["make".to_owned(), "make test".to_owned()]);
         let skipped = Outcome::Skipped("pip not found".to_owned());

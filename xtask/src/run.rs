@@ -14,35 +14,59 @@ pub(crate) enum Outcome {
         elapsed: Duration,
         /// Of all processors together, where the system tells.
         processors: Option<Duration>,
-        /// What was left out for want of a tool, in words.
-        without: Vec<String>,
+        /// What was left out for want of a tool, and what else there is to say.
+        notes: Vec<String>,
     },
     Failed(Vec<String>),
     Skipped(String),
 }
 
+/// What becomes of what needs a tool that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// It is left out: the way of a person's machine.
+    LeaveOut,
+    /// The tool is installed, and failing that the suite: the way of CI, where green must mean that everything was
+    /// tested.
+    Install,
+    /// The tool is installed where it can be had, and what needs it left out elsewhere.
+    TryToInstall,
+}
+
+impl Missing {
+    /// What the environment asks for.
+    pub(crate) fn on_this_machine() -> Self {
+        let ci = std::env::var("CI").is_ok_and(|v| v == "true" || v == "1");
+        if ci { Self::Install } else { Self::LeaveOut }
+    }
+
+    /// The same for what not every registry has.
+    pub(crate) fn optional(self) -> Self {
+        if self == Self::Install { Self::TryToInstall } else { self }
+    }
+}
+
 /// What to do about the tools that something needs.
 #[derive(Debug, PartialEq, Eq)]
-enum Verdict {
+pub(crate) enum Verdict {
     Go,
     /// The reason, with the way to install what is missing.
     LeaveOut(String),
     Fail(String),
 }
 
-/// Missing tools are a reason to skip for a person, but not on CI, where they are installed and a
-/// suite that cannot run is a failure: a green run must mean that everything was tested.
-fn prepare(needs: &[&'static Tool], ci: bool) -> Verdict {
+/// Whether these tools are there, after installing them if that is asked for.
+pub(crate) fn prepare(needs: &[&'static Tool], mode: Missing) -> Verdict {
     let mut missing: Vec<&Tool> = needs.iter().copied().filter(|t| !has(t)).collect();
     if missing.is_empty() {
         return Verdict::Go;
     }
-    if !ci {
-        return Verdict::LeaveOut(format!(
-            "{} not found; to install: {}",
-            names(&missing),
-            install_line(&missing)
-        ));
+    let not_found = |missing: &[&Tool]| {
+        let (names, line) = (names(missing), install_line(missing));
+        Verdict::LeaveOut(format!("{names} not found; to install: {line}"))
+    };
+    if mode == Missing::LeaveOut {
+        return not_found(&missing);
     }
     for tool in &missing {
         println!("== installing {}", tool.name);
@@ -51,17 +75,19 @@ fn prepare(needs: &[&'static Tool], ci: bool) -> Verdict {
     missing.retain(|t| !has(t));
     if missing.is_empty() {
         Verdict::Go
+    } else if mode == Missing::TryToInstall {
+        not_found(&missing)
     } else {
         Verdict::Fail(format!("{} could not be installed", names(&missing)))
     }
 }
 
-pub(crate) fn suite(suite: &Suite, ci: bool, quick: bool) -> Outcome {
+pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
     let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick).collect();
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
     }
-    match prepare(suite.needs, ci) {
+    match prepare(suite.needs, mode) {
         Verdict::Go => {}
         Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
         Verdict::Fail(reason) => return Outcome::Failed(vec![reason]),
@@ -69,11 +95,11 @@ pub(crate) fn suite(suite: &Suite, ci: bool, quick: bool) -> Outcome {
 
     let (start, used) = (Instant::now(), processor_time());
     let mut ran = 0;
-    let mut without = Vec::new();
+    let mut notes = Vec::new();
     let mut failures = Vec::new();
     for step in steps {
         let line = step.line.join(" ");
-        match prepare(step.needs, ci) {
+        match prepare(step.needs, mode) {
             Verdict::Go => {
                 println!("\n== {}: {line}", suite.name);
                 ran += 1;
@@ -81,7 +107,7 @@ pub(crate) fn suite(suite: &Suite, ci: bool, quick: bool) -> Outcome {
                     failures.push(line);
                 }
             }
-            Verdict::LeaveOut(reason) => without.push(reason),
+            Verdict::LeaveOut(reason) => notes.push(reason),
             Verdict::Fail(reason) => failures.push(reason),
         }
     }
@@ -89,16 +115,16 @@ pub(crate) fn suite(suite: &Suite, ci: bool, quick: bool) -> Outcome {
         Outcome::Failed(failures)
     } else if ran == 0 {
         // Nothing was tested, so nothing passed.
-        Outcome::Skipped(without.join("; "))
+        Outcome::Skipped(notes.join("; "))
     } else {
         let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
-        Outcome::Passed { steps: ran, elapsed: start.elapsed(), processors, without }
+        Outcome::Passed { steps: ran, elapsed: start.elapsed(), processors, notes }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, suite};
+    use super::{Missing, Outcome, suite};
     use crate::suites::{Line, Step, Suite, Tool};
 
     // Programs that are there whenever these tests are, and one that is nowhere.
@@ -120,15 +146,25 @@ mod tests {
 
     /// How a suite of these steps ends.
     fn outcome(needs: &[&'static Tool], steps: Vec<Step>, ci: bool, quick: bool) -> Outcome {
+        let mode = if ci { Missing::Install } else { Missing::LeaveOut };
+        outcome_in(mode, needs, steps, quick)
+    }
+
+    fn outcome_in(
+        mode: Missing,
+        needs: &[&'static Tool],
+        steps: Vec<Step>,
+        quick: bool,
+    ) -> Outcome {
         let (needs, steps) = (needs.to_vec().leak(), steps.leak());
-        suite(&Suite { name: "suite", needs, steps }, ci, quick)
+        suite(&Suite { name: "suite", needs, steps }, mode, quick)
     }
 
     #[test]
     fn all_tools_there() {
         let steps = vec![step(GOOD, &[], false), step(GOOD, THERE, true)];
         let outcome = outcome(&[&COMPILER], steps, false, false);
-        assert!(matches!(outcome, Outcome::Passed { steps: 2, without, .. } if without.is_empty()));
+        assert!(matches!(outcome, Outcome::Passed { steps: 2, notes, .. } if notes.is_empty()));
     }
 
     #[test]
@@ -139,13 +175,17 @@ mod tests {
         // On CI, which tries to install it, that is a failure.
         let failed = Outcome::Failed(vec!["xyzzy could not be installed".to_owned()]);
         assert_eq!(missing(true), failed);
+        // Unless it is one that not every registry has.
+        let optional = Missing::Install.optional();
+        let left_out = outcome_in(optional, &[&NOWHERE], vec![step(BAD, &[], false)], false);
+        assert_eq!(left_out, Outcome::Skipped(HOW.to_owned()));
     }
 
     #[test]
     fn a_missing_linter_costs_its_step_alone() {
         let steps = vec![step(BAD, MISSING, false), step(GOOD, &[], false)];
         let both = outcome(&[], steps, false, false);
-        assert!(matches!(both, Outcome::Passed { steps: 1, without, .. } if without == [HOW]));
+        assert!(matches!(both, Outcome::Passed { steps: 1, notes, .. } if notes == [HOW]));
         let alone = outcome(&[], vec![step(BAD, MISSING, false)], false, false);
         assert_eq!(alone, Outcome::Skipped(HOW.to_owned()));
     }

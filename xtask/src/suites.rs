@@ -62,17 +62,17 @@ const NATIVE: &[Line] = &[
     ],
 ];
 
-static GCC: Tool = Tool { name: "gcc", probe: &["gcc", "--version"], install: NATIVE };
+pub(crate) static GCC: Tool = Tool { name: "gcc", probe: &["gcc", "--version"], install: NATIVE };
 static GPP: Tool = Tool { name: "g++", probe: &["g++", "--version"], install: NATIVE };
 static NM: Tool = Tool { name: "nm", probe: &["nm", "--version"], install: NATIVE };
-static GFORTRAN: Tool =
+pub(crate) static GFORTRAN: Tool =
     Tool { name: "gfortran", probe: &["gfortran", "--version"], install: NATIVE };
-static PKG_CONFIG: Tool =
+pub(crate) static PKG_CONFIG: Tool =
     Tool { name: "pkg-config", probe: &["pkg-config", "--version"], install: NATIVE };
 static VALGRIND: Tool =
     Tool { name: "valgrind", probe: &["valgrind", "--version"], install: NATIVE };
 
-static PYTHON: Tool = Tool {
+pub(crate) static PYTHON: Tool = Tool {
     name: "python3 with venv",
     probe: &["python3", "-c", "import ensurepip, venv"],
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
@@ -88,7 +88,7 @@ static THUMB: Tool = Tool {
     ],
     install: &[&["rustup", "target", "add", "thumbv7em-none-eabihf"]],
 };
-static WASM: Tool = Tool {
+pub(crate) static WASM: Tool = Tool {
     name: "target wasm32-unknown-unknown",
     probe: &[
         "sh",
@@ -106,6 +106,26 @@ static CHROMIUM: Tool = Tool {
         &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
     ],
 };
+
+/// Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.
+pub(crate) const FORGET_PACKAGES: Step = Step {
+    line: &[
+        "sh",
+        "-c",
+        "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-* \
+         target/packages/debug/.fingerprint/polhode-*",
+    ],
+    env: &[],
+    needs: &[],
+    quick: false,
+};
+
+/// How packages are built: that they compile is the question, not how fast they are.
+pub(crate) const PACKAGE_BUILD: &[(&str, &str)] = &[
+    ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
+    ("CARGO_PROFILE_DEV_DEBUG", "0"),
+    ("CARGO_TARGET_DIR", "target/packages"),
+];
 
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
@@ -302,18 +322,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: false,
             },
-            // Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.
-            Step {
-                line: &[
-                    "sh",
-                    "-c",
-                    "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-* \
-                     target/packages/debug/.fingerprint/polhode-*",
-                ],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
+            FORGET_PACKAGES,
             // One of them is built from its package alone, with those it depends on.
             Step {
                 line: &[
@@ -329,12 +338,7 @@ pub(crate) static SUITES: &[Suite] = &[
                     "polhode",
                     "--allow-dirty",
                 ],
-                // That it compiles is the question, not how fast it is.
-                env: &[
-                    ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
-                    ("CARGO_PROFILE_DEV_DEBUG", "0"),
-                    ("CARGO_TARGET_DIR", "target/packages"),
-                ],
+                env: PACKAGE_BUILD,
                 needs: &[],
                 quick: false,
             },

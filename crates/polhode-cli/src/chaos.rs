@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use polhode::SimulateError;
 use polhode::tangent::Lyapunov;
-use polhode_scenario::Scenario;
 use serde::Serialize;
 
+use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::{OptionText, shortest};
 use crate::output::Origin;
@@ -17,7 +17,7 @@ use crate::output::Origin;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Chaos {
-    /// The scenario, a TOML file
+    /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
     /// Another method than the scenario's: a splitting with an exact rotor, with dmv or with three-rotations
@@ -43,8 +43,8 @@ pub(crate) struct Chaos {
 
 const EXAMPLES: &str = "\
 Examples:
-  polhode chaos scenarios/heavy-top-small.toml --until 2000
-  polhode chaos scenarios/heavy-top-small.toml --method kahanli8+exact --step 0.05 --json
+  polhode chaos heavy-top-small --until 2000
+  polhode chaos heavy-top-small --method kahanli8+exact --step 0.05 --json
 
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
 are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate falls like \
@@ -76,8 +76,7 @@ impl Chaos {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut changes = self.set.clone();
         changes.extend(self.until.iter().map(|until| format!("run.until={until}")));
-        let scenario = Scenario::load_with(&self.scenario, &changes)
-            .map_err(|e| Failure::Input(e.to_string()))?;
+        let scenario = carried::scenario(&self.scenario, &changes)?;
         let problem = scenario.problem();
         let number = |name, text: &Option<String>| -> Result<Option<f64>, Failure> {
             let given = text.as_deref().map(|text| OptionText::new(name, text, "one number"));

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum};
 use polhode::so3::EulerSequence;
 use polhode::{Control, Inertia, Problem};
-use polhode_scenario::Scenario;
 use polhode_verify::check::{
     self, Convergence, Diagnosis, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
 };
 
 use crate::body;
+use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::{OptionText, quote};
 
@@ -41,7 +41,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
     inertia: Option<String>,
 
-    /// Take body, torque and start from a scenario; the reference is then a converged solution
+    /// Take body, torque and start from a scenario, a file or a name of `polhode scenarios`; the reference is then a converged solution
     #[arg(long, value_name = "FILE", conflicts_with = "allow_unphysical")]
     scenario: Option<PathBuf>,
 
@@ -142,7 +142,7 @@ Examples:
   Is the method of second order?
     polhode check coarse.csv fine.csv --inertia 1,2,2.8 --order 2
   A body under torque:
-    polhode check trajectory.csv --scenario scenarios/slow-lagrange-top.toml
+    polhode check trajectory.csv --scenario slow-lagrange-top
 
 A free body is compared with the exact motion from the first row; with --scenario the start is that \
 of the scenario. Rows may be any time apart. What the digits of the file cannot tell is added to the \
@@ -233,7 +233,7 @@ impl Check {
 
     fn against(&self) -> Result<CheckReference, Failure> {
         if let Some(path) = &self.scenario {
-            let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
+            let scenario = carried::scenario(path, &[] as &[&str])?;
             return Ok(CheckReference::Problem(scenario.problem()));
         }
         // Clap sees to it that there is one of the two.

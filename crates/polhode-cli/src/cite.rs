@@ -7,9 +7,9 @@ use clap::Args;
 use polhode::cite::{Citation, OWN, entries};
 use polhode::method::Method;
 use polhode::solve::SolveMethod;
-use polhode_scenario::Scenario;
 use serde::Serialize;
 
+use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
 
@@ -17,7 +17,7 @@ use crate::numbers::OptionText;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cite {
-    /// The scenario, a TOML file
+    /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: Option<PathBuf>,
 
     /// Cite for this method or solver, instead of the scenario's; may be given several times
@@ -31,7 +31,7 @@ pub(crate) struct Cite {
 
 const EXAMPLES: &str = "\
 Examples:
-  polhode cite scenarios/dzhanibekov.toml > references.bib
+  polhode cite dzhanibekov > references.bib
   polhode cite --method rkn6-14+exact --method dmv
   polhode cite --method extrapolation
 
@@ -58,7 +58,7 @@ impl Cite {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut list = List::default();
         if let Some(path) = &self.scenario {
-            let scenario = Scenario::load(path).map_err(|e| Failure::Input(e.to_string()))?;
+            let scenario = carried::scenario(path, &[] as &[&str])?;
             if self.method.is_empty() {
                 list.add(scenario.method_id(), scenario.cites());
             }

@@ -11,6 +11,7 @@ use polhode_scenario::Scenario;
 use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
+use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
 use crate::output::Document;
@@ -23,7 +24,7 @@ mod table;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compare {
-    /// The scenario, a TOML file
+    /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
     /// The methods, separated by commas: see `polhode methods`; extrapolation, dop853 and closed-form solve
@@ -70,9 +71,9 @@ pub(crate) struct Compare {
 const EXAMPLES: &str = "\
 Examples:
   A first look, with plots:
-    polhode compare scenarios/heavy-top-small.toml --until 10 --out top.svg
+    polhode compare heavy-top-small --until 10 --out top.svg
   What is cheapest for an error of 1e-8?
-    polhode compare scenarios/heavy-top-small.toml --until 10 --error 1e-8 \\
+    polhode compare heavy-top-small --until 10 --error 1e-8 \\
       --methods strang+exact,rkn6-14+exact,rk4 --steps 0.1,0.05,0.02,0.01
 
 Errors are those at eight moments evenly spread over the run, the end included; the largest counts. \
@@ -173,7 +174,7 @@ impl Compare {
 
     fn load(&self) -> Result<Scenario, Failure> {
         let overrides = self.overrides();
-        let load = |overrides: &[String]| Scenario::load_with(&self.scenario, overrides);
+        let load = |overrides: &[String]| carried::scenario(&self.scenario, overrides);
         // The scenario's own step does not count beside others, which may go the other way; if it is
         // not for its step that it cannot be read, that is told below.
         if let Some([first, ..]) = self.given_steps()?.as_deref() {
@@ -184,7 +185,7 @@ impl Compare {
                 return Ok(scenario);
             }
         }
-        load(&overrides).map_err(|e| Failure::Input(e.to_string()))
+        load(&overrides)
     }
 
     /// The options that stand for a key of the scenario, before those that name one.

@@ -2,10 +2,13 @@
 
 use std::io::Write;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use polhode::EntryKind;
 use serde_json::{Value, json};
 
+use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
 
@@ -54,15 +57,90 @@ The output is in roff, which `man` and `groff -man` read.";
 
 impl Completions {
     /// Runs the command for this program.
-    pub(crate) fn run(&self, mut program: Command, out: &mut impl Write) -> Result<(), Failure> {
+    pub(crate) fn run(&self, program: Command, out: &mut impl Write) -> Result<(), Failure> {
         // Written in one piece: the generator does not return errors of its writer.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut program, "polhode", &mut script);
+        clap_complete::generate(self.shell, &mut with_values(program), "polhode", &mut script);
+        let script = beside_files(self.shell, &String::from_utf8_lossy(&script));
         if self.json {
-            let script = String::from_utf8_lossy(&script);
             return write_json(out, &json!({"shell": self.shell.to_string(), "script": script}));
         }
-        Ok(out.write_all(&script)?)
+        Ok(out.write_all(script.as_bytes())?)
+    }
+}
+
+/// What takes the name of a scenario: the command and its argument, and whether it is that of an ensemble.
+const TAKE_SCENARIOS: [(&str, &str, bool); 7] = [
+    ("run", "scenario", false),
+    ("check", "scenario", false),
+    ("compare", "scenario", false),
+    ("chaos", "scenario", false),
+    ("cite", "scenario", false),
+    ("ensemble", "ensemble", true),
+    ("new", "name", false),
+];
+
+/// What takes the id of a method, as `--method`.
+const TAKE_METHODS: [&str; 3] = ["run", "chaos", "cite"];
+
+fn scenarios(ensembles: bool) -> Vec<&'static str> {
+    if ensembles { carried::ensembles().collect() } else { carried::names().collect() }
+}
+
+/// The methods that can be named without parameters.
+fn methods() -> Vec<&'static str> {
+    let all = polhode::catalog();
+    let ids = |kind| all.of(kind).map(|entry| entry.id);
+    // Made once in a program that writes its script and ends.
+    let pair = |scheme: &str, rotor: &str| -> &'static str { format!("{scheme}+{rotor}").leak() };
+    let pairs = ids(EntryKind::Scheme)
+        .flat_map(|scheme| ids(EntryKind::Rotor).map(move |rotor| pair(scheme, rotor)));
+    let alone = [EntryKind::Preset, EntryKind::Method, EntryKind::Rotor].into_iter().flat_map(ids);
+    alone.chain(pairs).collect()
+}
+
+/// The program as shells see it: with the values to choose from where any text is taken.
+fn with_values(program: Command) -> Command {
+    let named = |program: Command, (command, argument, ensembles): (_, &'static str, _)| {
+        let values = PossibleValuesParser::new(scenarios(ensembles));
+        program.mut_subcommand(command, |c| c.mut_arg(argument, |a| a.value_parser(values)))
+    };
+    let program = TAKE_SCENARIOS.into_iter().fold(program, named);
+    let methods = methods();
+    TAKE_METHODS.into_iter().fold(program, |program, command| {
+        let values = PossibleValuesParser::new(&methods);
+        program.mut_subcommand(command, |c| c.mut_arg("method", |a| a.value_parser(values)))
+    })
+}
+
+/// The script, with files offered beside the names of scenarios. Bash does that where no name fits; zsh takes names
+/// alone; the generator for fish knows options only.
+fn beside_files(shell: Shell, script: &str) -> String {
+    match shell {
+        Shell::Zsh => {
+            let mut script = script.to_owned();
+            let mut functions = String::new();
+            for (name, ensembles) in [("_polhode_scenarios", false), ("_polhode_ensembles", true)] {
+                let names = scenarios(ensembles).join(" ");
+                script = script.replace(&format!(":({names})"), &format!(":{name}"));
+                let choices = format!("'scenarios:scenario:({names})' 'files:file:_files'");
+                functions.extend([name, "() {\n    _alternative ", &choices, "\n}\n\n"]);
+            }
+            // Before the functions of the commands, of which one is called at the end.
+            script.replacen("_polhode() {", &format!("{functions}_polhode() {{"), 1)
+        }
+        Shell::Fish => {
+            let line = |(command, _, ensembles): (&str, &str, bool)| {
+                let names = scenarios(ensembles).join(" ");
+                let when = format!("__fish_polhode_using_subcommand {command}");
+                format!("complete -c polhode -n \"{when}\" -a \"{names}\"\n")
+            };
+            // Of `check` it is an option.
+            let positional = TAKE_SCENARIOS.into_iter().filter(|(command, ..)| *command != "check");
+            let lines: String = positional.map(line).collect();
+            format!("{script}{lines}")
+        }
+        _ => script.to_owned(),
     }
 }
 

@@ -14,6 +14,7 @@ use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 
 use crate::attitude::AttitudeFormat;
+use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::Failure;
 use crate::numbers::counted;
@@ -36,7 +37,7 @@ mod table;
 #[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{RESULTS}", lanes()))]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct EnsembleCommand {
-    /// The ensemble, a TOML file
+    /// The ensemble, a TOML file or a name of `polhode scenarios ensembles`
     ensemble: PathBuf,
 
     /// Change any key of the ensemble: bodies.count=100, start.omega=[1,2,3]
@@ -77,11 +78,11 @@ const MOST_THREADS: i64 = MAX_THREADS as i64;
 const EXAMPLES: &str = "\
 Examples:
   Ten thousand pieces of debris of every shape, at t = 0, 100 and 1e6:
-    polhode ensemble scenarios/ensembles/tumbling-debris.toml
+    polhode ensemble tumbling-debris
   A hundred of them, with histograms:
-    polhode ensemble scenarios/ensembles/tumbling-debris.toml --set bodies.count=100 --histograms
+    polhode ensemble tumbling-debris --set bodies.count=100 --histograms
   All of them, with all states for NumPy:
-    polhode ensemble scenarios/ensembles/tumbling-debris.toml --out debris.npz
+    polhode ensemble tumbling-debris --out debris.npz
 
 An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:
   [body]  inertia = { law = \"any\", largest = 1.0 }
@@ -117,8 +118,7 @@ once.";
 impl EnsembleCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario = EnsembleScenario::load_with(&self.ensemble, &self.set)
-            .map_err(|e| Failure::Input(e.to_string()))?;
+        let scenario = carried::ensemble(&self.ensemble, &self.set)?;
         self.go(&scenario, None, out)
     }
 
@@ -146,7 +146,8 @@ impl EnsembleCommand {
             Bodies::Drawn(draw) => self.work(scenario, draw.source(), &mut collector),
             Bodies::Table { file, inertia, allow_unphysical, .. } => {
                 let bad = self.skip_bad.then(|| collector.bad.clone());
-                BodyTable::open(file, *inertia, *allow_unphysical, bad)
+                let carried = carried::table_of(scenario, file);
+                BodyTable::open(file, carried, *inertia, *allow_unphysical, bad)
                     .and_then(|table| self.work(scenario, table, &mut collector))
             }
         };

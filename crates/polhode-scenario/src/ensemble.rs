@@ -131,7 +131,21 @@ impl EnsembleScenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = ScenarioText::new(&source::read(path)?, path, overrides);
+        Self::parse_at(&source::read(path)?, path, overrides)
+    }
+
+    /// The ensemble of a text that stands for the file at this path, changed by overrides: other files that it names are
+    /// looked for beside it. The file itself need not be there.
+    ///
+    /// # Errors
+    /// As [`EnsembleScenario::load_with`].
+    pub fn parse_at(
+        text: &str,
+        path: impl AsRef<Path>,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        let mut source = ScenarioText::new(text, path, overrides);
         let folder = path.parent().unwrap_or(Path::new(""));
         own::inline(&mut source, folder)?;
         tables::inline(&mut source, folder)?;

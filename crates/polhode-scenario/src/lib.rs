@@ -203,7 +203,21 @@ impl Scenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
-        let mut source = source::ScenarioText::new(&source::read(path)?, path, overrides);
+        Self::parse_at(&source::read(path)?, path, overrides)
+    }
+
+    /// The scenario of a text that stands for the file at this path, changed by overrides: other files that it names are
+    /// looked for beside it. The file itself need not be there.
+    ///
+    /// # Errors
+    /// As [`Scenario::load_with`].
+    pub fn parse_at(
+        text: &str,
+        path: impl AsRef<Path>,
+        overrides: &[impl AsRef<str>],
+    ) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        let mut source = source::ScenarioText::new(text, path, overrides);
         let folder = path.parent().unwrap_or(Path::new(""));
         own::inline(&mut source, folder)?;
         rows::inline(&mut source, folder)?;

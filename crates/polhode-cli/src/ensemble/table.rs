@@ -24,7 +24,7 @@ const ATTITUDE: [&str; 4] = ["q0", "q1", "q2", "q3"];
 /// A table of bodies, read line by line.
 pub(super) struct BodyTable {
     path: PathBuf,
-    reader: Reader<File>,
+    reader: Reader<Box<dyn Read + Send>>,
     names: StringRecord,
     record: StringRecord,
     inertia: InertiaSource,
@@ -49,18 +49,22 @@ enum InertiaSource {
 }
 
 impl BodyTable {
-    /// Opens a table and looks at its columns.
+    /// Opens a table and looks at its columns. One that the program carries is in no file.
     pub(super) fn open(
         path: &Path,
+        carried: Option<&'static str>,
         inertia: Option<Inertia>,
         allow_unphysical: bool,
         bad: Option<BadBodies>,
     ) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
-        if path.is_dir() {
+        if carried.is_none() && path.is_dir() {
             return Err(refuse("is a directory; name a .csv file in it".into()));
         }
-        let file = File::open(path).map_err(|e| refuse(unopened(path, &e)))?;
+        let file: Box<dyn Read + Send> = match carried {
+            Some(table) => Box::new(table.as_bytes()),
+            None => Box::new(File::open(path).map_err(|e| refuse(unopened(path, &e)))?),
+        };
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .comment(Some(b'#'))

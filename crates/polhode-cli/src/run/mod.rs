@@ -13,6 +13,7 @@ use clap::Args;
 use polhode_scenario::{Scenario, read_times};
 
 use crate::attitude::AttitudeOptions;
+use crate::carried;
 use crate::ensemble;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
@@ -42,7 +43,7 @@ use job::{RunJob, Saving};
 #[derive(Args)]
 #[command(after_help = format!("{RUN_EXAMPLES}\n\n{}\n\n{INTERRUPTED}", formats()))]
 pub(crate) struct Run {
-    /// The scenario, a TOML file
+    /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
     /// Another method than the scenario's: see `polhode methods`
@@ -108,13 +109,13 @@ pub(crate) struct Run {
 const RUN_EXAMPLES: &str = "\
 Examples:
   The flip of a T-handle, with a table and a plot in out/:
-    polhode run scenarios/dzhanibekov.toml
+    polhode run dzhanibekov
   The same for an hour with another method, to a file for NumPy:
-    polhode run scenarios/dzhanibekov.toml --method dmv --until 3600 --every 100 --out handle.npz
+    polhode run dzhanibekov --method dmv --until 3600 --every 100 --out handle.npz
   A top to ten digits, every quarter of a unit of time:
-    polhode run scenarios/heavy-top-small.toml --tolerance 1e-10 --interval 0.25 --out top.csv
+    polhode run heavy-top-small --tolerance 1e-10 --interval 0.25 --out top.csv
   A long run that survives a crash:
-    polhode run scenarios/heavy-top-small.toml --until 1e6 --checkpoint top.ckpt
+    polhode run heavy-top-small --until 1e6 --checkpoint top.ckpt
     polhode resume top.ckpt
 
 A scenario without [method] needs no step: a free body is evaluated in closed form, a torqued one solved \
@@ -173,7 +174,7 @@ pub(crate) struct Resume {
 
 const RESUME_EXAMPLE: &str = "\
 Example:
-  polhode run scenarios/water.toml --until 1e6 --checkpoint water.ckpt --checkpoint-every 100000
+  polhode run water --until 1e6 --checkpoint water.ckpt --checkpoint-every 100000
   polhode resume water.ckpt
 
 The checkpoint holds the scenario, so it does not matter if that file has changed since. The files \
@@ -182,8 +183,7 @@ FILE.part of the run must still be there.";
 impl Run {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario = Scenario::load_with(&self.scenario, &self.overrides()?)
-            .map_err(|e| Failure::Input(e.to_string()))?;
+        let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;
         scenario.check_formats(&extensions()).map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
         let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };

@@ -193,7 +193,7 @@ fn the_program_cites_itself_as_its_citation_file_says() {
     assert!(text.contains(&format!("version = {{{}}},\n", env!("CARGO_PKG_VERSION"))), "{text}");
 }
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "free",
     "run",
     "resume",
@@ -201,6 +201,8 @@ const COMMANDS: [&str; 10] = [
     "compare",
     "methods",
     "torques",
+    "scenarios",
+    "new",
     "cite",
     "completions",
     "man",
@@ -221,16 +223,53 @@ fn every_shell_gets_its_completions() {
     assert!(ended.stderr.contains("[possible values: bash, elvish, fish, powershell, zsh]"));
 }
 
-#[test]
-fn bash_accepts_its_completions() {
-    let folder = Folder::new();
+/// What bash offers for the last word of a line.
+fn offered(folder: &Folder, line: &str) -> Option<Vec<String>> {
     folder.write("polhode.bash", folder.good("completions bash"));
-    let script = "source polhode.bash; COMP_WORDS=(polhode comp); COMP_CWORD=1; _polhode polhode comp polhode; echo ${COMPREPLY[@]}";
-    let bash = Command::new("bash").args(["-c", script]).current_dir(folder.path("")).output();
+    let last = line.split(' ').count() - 1;
+    let script = format!(
+        "source polhode.bash; COMP_WORDS=({line}); COMP_CWORD={last}; w=(\"${{COMP_WORDS[@]}}\" ''); \
+         _polhode polhode \"${{w[{last}]}}\" \"${{w[{last} - 1]}}\"; echo ${{COMPREPLY[@]}}"
+    );
     // Systems without bash have nothing to check here.
-    let Ok(output) = bash else { return };
-    let words = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(words.split_whitespace().collect::<Vec<_>>(), ["compare", "completions"], "{words}");
+    let bash = Command::new("bash").args(["-c", &script]).current_dir(folder.path("")).output();
+    let words = String::from_utf8(bash.ok()?.stdout).unwrap();
+    let mut words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+    words.sort();
+    Some(words)
+}
+
+#[test]
+fn bash_offers_commands_methods_and_scenarios() {
+    let folder = Folder::new();
+    for (line, expected) in [
+        ("polhode comp", &["compare", "completions"][..]),
+        ("polhode run dzh", &["dzhanibekov", "dzhanibekov-week"]),
+        ("polhode ensemble sat", &["satellites"]),
+        ("polhode new ensembles/sat", &["ensembles/satellites"]),
+        ("polhode check a.csv --scenario heavy-top-", &["heavy-top-large", "heavy-top-small"]),
+        ("polhode run dzhanibekov --method rkn6-14+ex", &["rkn6-14+exact"]),
+        ("polhode cite --method dm", &["dmv"]),
+    ] {
+        let Some(words) = offered(&folder, line) else { return };
+        assert_eq!(words, expected, "{line}");
+    }
+}
+
+#[test]
+fn other_shells_offer_files_beside_scenarios() {
+    let folder = Folder::new();
+    let zsh = folder.good("completions zsh");
+    assert!(
+        zsh.contains("_polhode_scenarios() {\n    _alternative 'scenarios:scenario:(book-axis-1")
+    );
+    // run, compare, chaos, cite, new, and the option of check.
+    assert_eq!(zsh.matches(":_polhode_scenarios'").count(), 6);
+    assert_eq!(zsh.matches(":_polhode_ensembles'").count(), 1);
+    assert!(zsh.contains("rkn6-14+exact"));
+    let fish = folder.good("completions fish");
+    let line = "complete -c polhode -n \"__fish_polhode_using_subcommand run\" -a \"book-axis-1 ";
+    assert!(fish.contains(line), "{fish}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod bad_ensembles;
 mod bad_input;
 mod bad_runs;
 mod body_table;
+mod carried;
 mod catalogue;
 mod check;
 #[cfg(unix)]

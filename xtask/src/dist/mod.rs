@@ -1,0 +1,202 @@
+//! `cargo xtask dist`: everything that a release uploads, made in `target/dist` and tried where no Rust is on the PATH.
+//!
+//! A part is either a suite of commands, as data, or a function that makes files and tries them.
+
+mod archive;
+mod bits;
+mod c_library;
+mod crates;
+mod lists;
+mod program;
+mod python;
+mod sbom;
+mod suites;
+mod tools;
+mod trial;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::machine::{processor_time, run, target_folder};
+use crate::report::Report;
+use crate::run::{Missing, Outcome, Verdict, prepare, suite};
+use crate::suites::{Suite, Tool};
+
+/// Of everything that is released.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What a part does.
+enum Work {
+    /// Runs commands.
+    Suite(&'static Suite),
+    /// Makes files and tries them.
+    Make { needs: &'static [&'static Tool], make: fn(&Place) -> Result<Made, String> },
+}
+
+struct Part {
+    name: &'static str,
+    /// Whether it may be left out on CI, too, for what it needs cannot be had everywhere.
+    optional: bool,
+    work: Work,
+}
+
+/// In the order in which they run: what is quick, and what others need, first.
+static PARTS: &[Part] = &[
+    Part { name: "workflows", optional: true, work: Work::Suite(&suites::WORKFLOWS) },
+    Part { name: "features", optional: false, work: Work::Suite(&suites::FEATURES) },
+    Part { name: "crates", optional: false, work: Work::Make { needs: &[], make: crates::make } },
+    Part {
+        name: "program",
+        optional: false,
+        work: Work::Make { needs: program::NEEDS, make: program::make },
+    },
+    Part {
+        name: "aarch64",
+        optional: true,
+        work: Work::Make { needs: bits::NEEDS, make: bits::make },
+    },
+    Part {
+        name: "python",
+        optional: false,
+        work: Work::Make { needs: python::NEEDS, make: python::make },
+    },
+    Part {
+        name: "c-library",
+        optional: false,
+        work: Work::Make { needs: c_library::NEEDS, make: c_library::make },
+    },
+    Part { name: "targets", optional: true, work: Work::Suite(&suites::TARGETS) },
+    Part { name: "lists", optional: false, work: Work::Make { needs: &[], make: lists::make } },
+];
+
+/// Where things are made.
+struct Place {
+    /// What is uploaded.
+    dist: PathBuf,
+    /// Empty places to install into, and whatever is put together for an archive.
+    scratch: PathBuf,
+    /// What cargo builds.
+    target: PathBuf,
+}
+
+impl Place {
+    fn new() -> Result<Self, String> {
+        let target = target_folder().map_err(|e| e.to_string())?;
+        let place =
+            Self { dist: target.join("dist"), scratch: target.join("dist-scratch"), target };
+        for folder in [&place.dist, &place.scratch] {
+            fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+        Ok(place)
+    }
+
+    /// An empty folder of this name, whatever was there before.
+    fn empty(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.scratch.join(name);
+        let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(failed)?;
+        }
+        fs::create_dir_all(&folder).map_err(failed)?;
+        Ok(folder)
+    }
+}
+
+/// What a part has made: how many things, and what is to be said of them.
+struct Made {
+    count: usize,
+    notes: Vec<String>,
+}
+
+pub(crate) fn names() -> Vec<&'static str> {
+    PARTS.iter().map(|part| part.name).collect()
+}
+
+/// The names of parts that were asked for.
+pub(crate) fn parse(options: &[String]) -> Result<Vec<String>, String> {
+    match options.iter().find(|option| !names().contains(&option.as_str())) {
+        Some(other) => Err(format!(
+            "unknown part `{other}` of `dist`: expected some of {}, or none for all",
+            names().join(", ")
+        )),
+        None => Ok(options.to_vec()),
+    }
+}
+
+/// Makes and tries these parts, all if none is named. True if all went well.
+pub(crate) fn dist(parts: &[String]) -> bool {
+    let place = match Place::new() {
+        Ok(place) => place,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return false;
+        }
+    };
+    let wanted = PARTS.iter().filter(|p| parts.is_empty() || parts.iter().any(|n| n == p.name));
+    let outcomes: Vec<_> = wanted.map(|part| (part.name, outcome(part, &place))).collect();
+    let report = Report { outcomes: &outcomes, processors: processor_time() };
+    println!("\n{report}\nin {}", place.dist.display());
+    report.succeeded()
+}
+
+fn outcome(part: &Part, place: &Place) -> Outcome {
+    let mode = Missing::on_this_machine();
+    let mode = if part.optional { mode.optional() } else { mode };
+    let (needs, make) = match &part.work {
+        Work::Suite(commands) => return suite(commands, mode, false),
+        Work::Make { needs, make } => (needs, make),
+    };
+    match prepare(needs, mode) {
+        Verdict::Go => {}
+        Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
+        Verdict::Fail(reason) => return Outcome::Failed(vec![reason]),
+    }
+    println!("\n== {}", part.name);
+    let (start, used) = (Instant::now(), processor_time());
+    match make(place) {
+        Ok(Made { count, notes }) => {
+            let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
+            Outcome::Passed { steps: count, elapsed: start.elapsed(), processors, notes }
+        }
+        Err(what) => Outcome::Failed(vec![what]),
+    }
+}
+
+/// Runs a command to its end; its line is the error.
+fn done(command: &mut Command) -> Result<(), String> {
+    if run(command) { Ok(()) } else { Err(format!("{} failed", line(command))) }
+}
+
+/// What a command writes to stdout.
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{}: {e}", line(command)))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} failed: {}", line(command), said.trim()))
+}
+
+fn line(command: &Command) -> String {
+    let words = command.get_args().map(|a| a.display().to_string());
+    let program = command.get_program().display().to_string();
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{names, parse};
+
+    #[test]
+    fn parts_are_known_by_one_name_each() {
+        let mut names = names();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(parse(&["python".to_owned(), "c-library".to_owned()]).is_ok());
+        assert!(parse(&["everything".to_owned()]).is_err_and(|e| e.contains("`everything`")));
+    }
+}

