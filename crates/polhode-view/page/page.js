@@ -189,6 +189,13 @@ const open = () => {
   };
   new ResizeObserver(() => { charts.forEach(chart => chart.draw()); state.stale = true; }).observe(byId('stages'));
 
+  // A link to a moment: motion.html#t=3.5 stands still there.
+  const moment = Number(new URLSearchParams(location.hash.slice(1)).get('t') ?? NaN);
+  if (Number.isFinite(moment)) {
+    state.playing = false;
+    seek(moment);
+  }
+
   byId('still').hidden = true;
   byId('controls').hidden = false;
   setSpeed(state.speed);

@@ -36,8 +36,8 @@ const LEAST: f64 = 1000.0;
 const GUESS: f64 = 0.8;
 
 impl Film {
-    /// So many moments a film has, if nothing else is said: some six hundred turns.
-    pub const MOST: usize = 40_000;
+    /// So many moments a film has, if nothing else is said: some four hundred turns.
+    pub const MOST: usize = 24_000;
 
     /// A film of these moments, in the order of time or against it.
     ///
@@ -191,7 +191,7 @@ impl Film {
             turned += so3::length(sample.state.omega(inertia)) * (sample.t - before).abs();
             before = sample.t;
             let waited = moments.last().map_or(f64::INFINITY, |m| (sample.t - m.t).abs());
-            if turned >= TURN / 4.0 || waited >= span / LEAST {
+            if turned >= TURN || waited >= span / LEAST {
                 moments.push(moment);
                 (turned, skipped) = (0.0, None);
             } else {
