@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use polhode::so3::EulerSequence;
-use polhode::{Control, Inertia, Problem};
+use polhode::{Control, Inertia};
+use polhode_scenario::Scenario;
 use polhode_verify::check::{
     self, Convergence, Diagnosis, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
 };
@@ -14,9 +15,11 @@ use crate::body;
 use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::{OptionText, quote};
+use crate::output::{Document, unknown_format};
 
 mod columns;
 mod document;
+mod page;
 mod source;
 mod table;
 mod text;
@@ -107,6 +110,14 @@ pub(crate) struct Check {
     #[arg(long)]
     allow_unphysical: bool,
 
+    /// Also write a page that shows the first file beside the motion it should be, both turning: an .html file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Replace that file if it is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// Write one JSON document, with the error at every time
     #[arg(long)]
     json: bool,
@@ -141,6 +152,8 @@ Examples:
     polhode check mine.csv --inertia 1,2,2.8 --attitude yaw,pitch,roll --euler zyx --degrees
   Is the method of second order?
     polhode check coarse.csv fine.csv --inertia 1,2,2.8 --order 2
+  See it beside the exact motion:
+    polhode check trajectory.csv --inertia 1,2,2.8 --out beside.html
   A body under torque:
     polhode check trajectory.csv --scenario slow-lagrange-top
 
@@ -164,7 +177,7 @@ struct Findings {
 
 enum CheckReference {
     Free(Inertia),
-    Problem(Problem),
+    Problem(Box<Scenario>),
 }
 
 impl Check {
@@ -180,6 +193,7 @@ impl Check {
             return Err(Failure::Input(format!("--order: only one file is given; {why}")));
         }
         let given_steps = self.given_steps()?;
+        let page = self.page()?;
 
         let mut findings = Findings {
             tables: Vec::new(),
@@ -198,14 +212,17 @@ impl Check {
                 CheckReference::Free(inertia) => {
                     check::check_free(samples, inertia, &options, &control)
                 }
-                CheckReference::Problem(problem) => {
-                    check::check_problem(samples, problem, &options, &control)
+                CheckReference::Problem(scenario) => {
+                    check::check_problem(samples, &scenario.problem(), &options, &control)
                 }
             };
             findings.reports.push(report.map_err(|e| table.refuse(&e))?);
             let step = given_steps.as_ref().map_or_else(|| table.spacing(), |steps| steps[index]);
             findings.steps.push(step);
             findings.tables.push(table);
+        }
+        if let Some(document) = page {
+            page::write(document, &findings.tables[0], &findings.reports[0], &against)?;
         }
         findings.convergence = self.convergence(&findings, order)?;
         findings.right = findings.judge(order.is_some(), tolerance.is_some());
@@ -231,10 +248,19 @@ impl Check {
         }
     }
 
+    /// The page to be written, if one is wanted.
+    fn page(&self) -> Result<Option<Document>, Failure> {
+        let Some(path) = &self.out else { return Ok(None) };
+        if path.extension().is_none_or(|e| e != "html") {
+            return Err(unknown_format(path, &["html"]));
+        }
+        Document::new(path.clone(), self.force).map(Some)
+    }
+
     fn against(&self) -> Result<CheckReference, Failure> {
         if let Some(path) = &self.scenario {
             let scenario = carried::scenario(path, &[] as &[&str])?;
-            return Ok(CheckReference::Problem(scenario.problem()));
+            return Ok(CheckReference::Problem(Box::new(scenario)));
         }
         // Clap sees to it that there is one of the two.
         let given = body::given_inertia(self.inertia.as_deref().unwrap_or_default());

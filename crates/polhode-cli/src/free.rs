@@ -1,11 +1,13 @@
 //! `polhode free`: the motion without torque, exactly, at any times.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use polhode::periods::{Mode, PeriodsError, from_periods};
 use polhode::tangent::Gradient;
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
+use polhode_view::{Film, Page, Run, ViewError};
 use serde::Serialize;
 
 use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit, omega_header};
@@ -13,7 +15,8 @@ use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
 use crate::numbers::{OptionText, WIDEST, shortest};
-use crate::output::Origin;
+use crate::output::{Document, Origin, unknown_format};
+use crate::shown;
 use crate::times::Times;
 
 mod summary;
@@ -88,6 +91,18 @@ pub(crate) struct Free {
     #[command(flatten)]
     form: AttitudeOptions,
 
+    /// Also write a page in which the body turns, from time 0 to the farthest time wanted: an .html file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// What the body looks like there: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj file
+    #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box")]
+    shape: String,
+
+    /// Replace the file if it is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// Write one JSON document instead of a table
     #[arg(long)]
     json: bool,
@@ -105,6 +120,8 @@ Examples:
     polhode free --inertia 2,0.1,0,0.1,3,0.2,0,0.2,4 --momentum 1,-2,3 --at -1,0,1e6 --json
   An asteroid, Toutatis, from its two periods in days (Hudson & Ostro 1995):
     polhode free --inertia 1,3.09,3.22 --periods 5.41,7.35
+  The T-handle as a page in which it turns, for any browser:
+    polhode free --inertia 3,8,11 --omega 0.01,12,0 --until 10 --every 1 --out flip.html --shape t-handle
   Yaw, pitch and roll in degrees:
     polhode free --inertia 1,2,3 --omega 0.1,0,1 --until 10 --every 1 --attitude-as euler --degrees
 
@@ -133,6 +150,7 @@ impl Free {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let motion = self.motion()?;
         let times = self.times(&motion)?;
+        self.show(&motion, times.farthest())?;
         let summary = MotionSummary::new(&motion);
         let rows = times.iter().map(|t| self.row(&motion, t).map_err(|e| self.refuse_times(e)));
         if self.json {
@@ -142,6 +160,21 @@ impl Free {
             summary.write_lines("# ", out)?;
             write_table(out, self.form, rows)
         }
+    }
+
+    /// Writes the page, if one is wanted.
+    fn show(&self, motion: &FreeMotion, until: f64) -> Result<(), Failure> {
+        let Some(path) = &self.out else { return Ok(()) };
+        if path.extension().is_none_or(|e| e != "html") {
+            return Err(unknown_format(path, &["html"]));
+        }
+        let body = shown::body(&self.shape, motion.inertia(), Path::new(""))?;
+        let document = Document::new(path.clone(), self.force)?;
+        let broken = |e: ViewError| Failure::Running(format!("--out: {e}"));
+        let film = Film::free(motion, until, Film::MOST).map_err(broken)?;
+        let about = format!("Moments of inertia {}, closed form", motion.inertia().moments().to_array().map(shortest).join(", "));
+        let page = Page::new("A free body").about(about).run(Run::new("free body", film).body(body));
+        document.write(page.to_html().map_err(broken)?.as_bytes())
     }
 
     fn motion(&self) -> Result<FreeMotion, Failure> {

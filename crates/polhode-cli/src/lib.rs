@@ -30,7 +30,9 @@ mod output;
 mod reproduce;
 pub mod run;
 mod scenario_reference;
+mod shown;
 mod times;
+mod view;
 
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
@@ -60,6 +62,7 @@ enum Command {
     Free(free::Free),
     Inertia(inertia::InertiaCommand),
     Run(run::Run),
+    View(view::View),
     Resume(run::Resume),
     Check(check::Check),
     Compare(compare::Compare),
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::Free(free) => free.run(&mut out),
         Command::Inertia(inertia) => inertia.run(&mut out),
         Command::Run(run) => run.run(&mut out),
+        Command::View(view) => view.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),

@@ -253,6 +253,17 @@ pub(super) fn inertia(
     Ok((Inertia::from_slice(&numbers, allow_unphysical).map_err(fail)?, None))
 }
 
+/// What a body looks like whose inertia is given as that of a shape: the shape, or the file of the mesh.
+pub(super) fn look(body: Section<'_>) -> Option<String> {
+    let field = body.get("inertia")?;
+    let form = Form::new(field, &SHAPES, INERTIA).ok()??;
+    match (form.kind, form.table.get("drawn").map(|e| &e.item.value)) {
+        (_, Some(Value::Text(file))) => Some(file.clone()),
+        (kind @ ("box" | "ellipsoid" | "cylinder"), _) => Some(kind.to_owned()),
+        _ => None,
+    }
+}
+
 const POINTS: &str = "a list of [mass, x, y, z]";
 const MASS: &str = "a positive number";
 
@@ -293,7 +304,7 @@ fn shape(form: Form<'_>) -> Outcome<MassProperties> {
 
 /// What a mesh has become.
 fn resolved(form: Form<'_>) -> Outcome<MassProperties> {
-    form.with(&["mass", "centre"])?;
+    form.with(&["mass", "centre", "drawn"])?;
     let allowed = "three rows of three numbers";
     let rows: [[f64; 3]; 3] = form
         .rows::<3>("tensor", allowed)?
@@ -376,7 +387,7 @@ fn of_mesh(field: Field<'_>, folder: &Path) -> Outcome<Result<String, ScenarioEr
     let made = MassProperties::mesh(&mesh, density);
     let made = made.and_then(|made| mass.map_or(Ok(made), |mass| made.with_mass(mass)));
     let MassProperties { mass, centre, tensor, .. } = made.map_err(fail)?;
-    Ok(Ok(format!("{{mass={mass:?}, centre={centre:?}, tensor={tensor:?}}}")))
+    Ok(Ok(format!("{{mass={mass:?}, centre={centre:?}, tensor={tensor:?}, drawn={file:?}}}")))
 }
 
 /// The value of an option, written as in a scenario but without the braces: `rpm=[0,0,30]`.

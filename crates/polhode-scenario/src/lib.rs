@@ -123,7 +123,7 @@ pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
 pub use given::{read_attitude, read_omega, read_shape};
 pub use mesh::read_mesh;
-pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
+pub use output::{AEM_EXTENSION, Aem, LOOKS, Output, TIME_SYSTEMS};
 pub use rows::{RowTimes, read_times};
 pub use solving::{Computation, Solving, Steps};
 pub use watch::Watching;

@@ -1,4 +1,4 @@
-//! `[output]`: files to write, and what an AEM needs to be told.
+//! `[output]`: files to write, what pictures show, and what an AEM needs to be told.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -20,12 +20,26 @@ pub const TIME_SYSTEMS: &[&str] =
 const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; the \
                      extension says the format";
 
+/// What a body may look like in a picture; or it is the name of a mesh.
+pub const LOOKS: &[&str] =
+    &["box", "ellipsoid", "cylinder", "t-handle", "book", "top", "satellite"];
+
+const SHAPE: &str = "what the body looks like: box, ellipsoid, cylinder, t-handle, book, top, satellite, or the name of \
+                     an .stl or .obj file beside the scenario";
+
+const PLOT: &str = "a list of panels, each once";
+
 /// What a scenario asks to be written.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Output {
     /// Names of files, relative to `out/`, each with an extension.
     pub files: Vec<String>,
+    /// The panels of plots, if not those that suit the problem; what panels there are, the program that draws
+    /// them says.
+    pub plot: Vec<String>,
+    /// What the body looks like: one of [`LOOKS`], or the name of a mesh.
+    pub shape: Option<String>,
     /// What an AEM needs to be told; there if a file is one.
     pub aem: Option<Aem>,
 }
@@ -72,7 +86,9 @@ impl Aem {
 pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
     let Some(item) = item else { return Ok(Output::default()) };
     let section = Section::new("output", item)?;
-    section.only(&["files", "aem"])?;
+    section.only(&["files", "plot", "shape", "aem"])?;
+    let plot = section.get("plot").map_or(Ok(Vec::new()), read_plot)?;
+    let shape = section.get("shape").map(read_shape).transpose()?;
     let files_field = section.get("files");
     let files = match files_field {
         Some(field) => read_files(field)?,
@@ -84,8 +100,29 @@ pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
             let needs = "object_name, object_id and start_epoch";
             Err(field.fail(ScenarioFault::MissingSection { name: "output.aem", needs }))
         }
-        _ => Ok(Output { files, aem }),
+        _ => Ok(Output { files, plot, shape, aem }),
     }
+}
+
+fn read_plot(field: Field<'_>) -> Outcome<Vec<String>> {
+    let Value::List(list) = field.value() else { return Err(field.refuse(PLOT)) };
+    let mut panels = Vec::new();
+    for (item, i) in list.iter().zip(1..) {
+        match &item.value {
+            Value::Text(name) if is_name(name) && !panels.contains(name) => panels.push(name.clone()),
+            other => return Err(field.refuse_part(format!("{} at position {i}", other.kind()), PLOT)),
+        }
+    }
+    Ok(panels)
+}
+
+fn read_shape(field: Field<'_>) -> Outcome<String> {
+    let shape = field.text(SHAPE)?;
+    let is_mesh = ["stl", "obj"].contains(&&*extension(shape).to_lowercase());
+    if LOOKS.contains(&shape) || is_mesh && is_name(shape) {
+        return Ok(shape.to_owned());
+    }
+    Err(field.refuse(SHAPE))
 }
 
 fn read_files(field: Field<'_>) -> Outcome<Vec<String>> {

@@ -58,7 +58,9 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         torques::check_times(document.get("torque").map(|e| &e.item), end)?;
     }
     let watching = watch::read(&document, run, &torque, end)?;
-    let output = output::read(document.get("output").map(|e| &e.item))?;
+    let mut output = output::read(document.get("output").map(|e| &e.item))?;
+    // A body that is described by its shape is drawn like it.
+    output.shape = output.shape.or_else(|| given::look(body));
     Ok(Scenario {
         name: source.name.clone(),
         text: source.text.clone(),

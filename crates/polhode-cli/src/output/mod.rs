@@ -9,9 +9,11 @@ mod aem;
 mod bodies;
 mod csv;
 mod document;
+mod html;
 mod jsonl;
 mod meta;
 mod npz;
+mod panels;
 mod part;
 mod spool;
 mod svg;
@@ -25,7 +27,7 @@ use std::path::{self, Path, PathBuf};
 use polhode::glam::DVec3;
 use polhode::observe::Observable;
 use polhode::{Problem, State};
-use polhode_scenario::Aem;
+use polhode_scenario::{Aem, Scenario};
 
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
@@ -54,6 +56,8 @@ pub(crate) struct Row {
 /// What writers need to know beside the rows.
 pub(crate) struct Setting<'a> {
     pub(crate) problem: &'a Problem,
+    /// What is run, for pictures; without it they are drawn from the rows.
+    pub(crate) scenario: Option<&'a Scenario>,
     /// The energy should stay what it is: its error is one.
     pub(crate) conserves_energy: bool,
     pub(crate) attitude: AttitudeFormat,
@@ -212,7 +216,7 @@ pub(crate) struct Format {
 
 /// Every format.
 pub(crate) static FORMATS: &[Format] =
-    &[csv::FORMAT, npz::FORMAT, jsonl::FORMAT, aem::FORMAT, svg::FORMAT];
+    &[csv::FORMAT, npz::FORMAT, jsonl::FORMAT, aem::FORMAT, svg::FORMAT, html::FORMAT];
 
 /// How a format makes a file of rows.
 enum Writer {

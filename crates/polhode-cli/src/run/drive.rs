@@ -115,6 +115,7 @@ impl<'a> Session<'a> {
         let meta = job.meta(self.problem);
         let setting = Setting {
             problem: self.problem,
+            scenario: Some(&job.scenario),
             conserves_energy: self.problem.torques().conserves_energy(),
             attitude: job.attitude,
             degrees: job.degrees,

@@ -86,6 +86,17 @@ pub(crate) struct Run {
     ))]
     out: Vec<PathBuf>,
 
+    /// The panels of an .svg, separated by commas, instead of those that suit the problem: momentum, omega, attitude,
+    /// euler, axis (the path of a top's axis in space), axis1 to axis3, pointing, polhode, herpolhode, energy, or a
+    /// name of [watch]
+    #[arg(long, value_name = "PANELS")]
+    plot: Option<String>,
+
+    /// What the body looks like in an .html: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or
+    /// .obj file beside the scenario
+    #[arg(long, value_name = "SHAPE")]
+    shape: Option<String>,
+
     /// Replace files that are there already, and what an interrupted run has left of them
     #[arg(long)]
     force: bool,
@@ -114,6 +125,10 @@ Examples:
     polhode run dzhanibekov --method dmv --until 3600 --every 100 --out handle.npz
   A top to ten digits, every quarter of a unit of time:
     polhode run heavy-top-small --tolerance 1e-10 --interval 0.25 --out top.csv
+  A page in which the top turns, for any browser:
+    polhode run fast-lagrange-top --out top.html
+  The path of its axis in space, and how well its energy is kept:
+    polhode run fast-lagrange-top --plot axis,energy --out top.svg
   A long run that survives a crash:
     polhode run heavy-top-small --until 1e6 --checkpoint top.ckpt
     polhode resume top.ckpt
@@ -210,6 +225,11 @@ impl Run {
         let times = self.times.as_deref().map(times).transpose()?;
         // A method is a text, whatever it looks like: an empty one, or +exact, is told as such.
         let method = self.method.as_deref().map(toml_text);
+        let shape = self.shape.as_deref().map(toml_text);
+        let plot = self.plot.as_deref().map(|panels| {
+            let names: Vec<_> = panels.split(',').map(|name| toml_text(name.trim())).collect();
+            format!("[{}]", names.join(", "))
+        });
         let keys = [
             ("method.id", &method),
             ("method.step", &self.step),
@@ -218,6 +238,8 @@ impl Run {
             ("run.tolerance", &self.tolerance),
             ("run.interval", &self.interval),
             ("run.times", &times),
+            ("output.plot", &plot),
+            ("output.shape", &shape),
         ];
         let named =
             keys.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));

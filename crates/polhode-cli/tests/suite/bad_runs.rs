@@ -45,7 +45,7 @@ const BAD_LINES: &[BadLine] = &[
     (11, "until = inf", &["top.toml:11:", "not finite"]),
     (11, "till = 1.0", &["top.toml:11:", "no key 'till'", "known: until, every"]),
     (11, "until = 1\nevery = 0", &["top.toml:12:", "a whole number from 1"]),
-    (13, "files = [\"a.xls\"]", &["top.toml:13:", "'a.xls' at position 1", ".csv, .npz, .jsonl, .aem, .svg"]),
+    (13, "files = [\"a.xls\"]", &["top.toml:13:", "'a.xls' at position 1", ".csv, .npz, .jsonl, .aem, .svg, .html"]),
     (13, "files = [\"../a.csv\"]", &["top.toml:13:", "relative to out/"]),
     (15, "object_name = 7", &["top.toml:15:", "a number is not allowed"]),
     (17, "start_epoch = \"tomorrow\"", &["top.toml:17:", "2026-01-31T12:00:00"]),
@@ -163,7 +163,7 @@ mod unix {
 
     #[test]
     fn a_full_disk_leaves_the_rows_there_is_room_for() {
-        for file in ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg"] {
+        for file in ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg", "x.html"] {
             for solved in ["", "--tolerance 1e-8 --interval 0.001"] {
                 let folder = Folder::with_top();
                 let line = format!("run top.toml --until 10 --out {file} {solved}");

@@ -11,7 +11,7 @@ use polhode_testkit::bodies::Rng;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-const FILES: [&str; 5] = ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg"];
+const FILES: [&str; 6] = ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg", "x.html"];
 
 /// A run of a second or two in the test profile, with a checkpoint every few milliseconds. Every kind
 /// of stepper carries something of its own.

@@ -112,7 +112,7 @@ fn places_where_nothing_can_be_written() {
     assert!(run.refusal(&run.path("a.csv"), true).contains("cannot create"));
     for name in ["a", "a.txt", "a.CSV", ".csv", "csv"] {
         let message = run.refusal(&run.path(name), false);
-        assert!(message.contains(".csv, .npz, .jsonl, .aem or .svg"), "{message}");
+        assert!(message.contains(".csv, .npz, .jsonl, .aem, .svg or .html"), "{message}");
     }
 }
 

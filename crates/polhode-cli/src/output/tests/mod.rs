@@ -61,6 +61,7 @@ impl Run {
         Setting {
             columns: &[],
             problem: &self.problem,
+            scenario: None,
             conserves_energy: true,
             attitude: self.attitude,
             degrees: self.degrees,

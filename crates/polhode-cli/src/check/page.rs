@@ -1,0 +1,86 @@
+//! A trajectory beside the motion it should be, both turning.
+
+use polhode::glam::{DMat3, DQuat, DVec3};
+use polhode::{FreeMotion, Inertia, State, so3};
+use polhode_verify::check::{Attitudes, Frame, Report, Samples};
+use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
+
+use super::{CheckReference, Table};
+use crate::failure::Failure;
+use crate::output::Document;
+use crate::shown;
+
+/// Writes the page.
+///
+/// # Errors
+/// [`Failure::Input`] if the table does not tell the whole state; [`Failure::Running`] if the page cannot be written.
+pub(super) fn write(
+    document: Document,
+    table: &Table,
+    report: &Report,
+    against: &CheckReference,
+) -> Result<(), Failure> {
+    let broken = |e: ViewError| Failure::Running(format!("--out: {e}"));
+    let (inertia, body, torqued) = match against {
+        CheckReference::Free(inertia) => (*inertia, Body::new(Look::Box, inertia), false),
+        CheckReference::Problem(scenario) => {
+            let torqued = !scenario.torque().is_none();
+            (*scenario.inertia(), shown::scenario_body(scenario)?, torqued)
+        }
+    };
+    let yours = moments(&table.samples, &inertia).ok_or_else(|| {
+        let needs = "the page needs the attitude and the momentum, or the angular velocity, of every row";
+        Failure::Input(format!("--out: {}: {needs}", table.name))
+    })?;
+    let span = (yours[0].t, yours[yours.len() - 1].t);
+    let exact = match against {
+        CheckReference::Free(_) => {
+            let motion = FreeMotion::new(&inertia, yours[0].state);
+            let motion = motion.map_err(|e| Failure::Running(e.to_string()))?;
+            Film::along(&inertia, span, Film::MOST, |t| motion.at(t - span.0))
+                .map_err(|e| Failure::Running(e.to_string()))?
+        }
+        CheckReference::Problem(scenario) => {
+            Film::solved(&scenario.problem(), span.1, 1e-10, &[], Film::MOST)
+        }
+    };
+    let film = Film::new(&inertia, yours).map_err(broken)?;
+    let mut run = Run::new(&table.name, film).body(body.clone()).torqued(torqued);
+    for (name, title, errors) in [
+        ("angle", "Error of the attitude (rad)", &report.attitude_errors),
+        ("distance", "Error of the momentum, relative", &report.momentum_errors),
+    ] {
+        if let Some(errors) = errors {
+            // The film goes with time, whichever way the rows go.
+            let backwards = span.1 < span.0;
+            let errors = if backwards { errors.iter().rev().copied().collect() } else { errors.clone() };
+            run = run.watch_log(name, title, errors);
+        }
+    }
+    let exact = Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
+    let about = format!("Verdict: {}.", report.verdict.id());
+    let page = Page::new(format!("{} beside the exact motion", table.name)).about(about);
+    document.write(page.run(run).run(exact).to_html().map_err(broken)?.as_bytes())
+}
+
+/// The states of all rows; none if a part of them is not told.
+fn moments(samples: &Samples, inertia: &Inertia) -> Option<Vec<Moment>> {
+    let attitudes: Vec<DQuat> = match samples.attitude.as_ref()? {
+        Attitudes::Quaternions(q) => q.iter().map(|&q| so3::from_wxyz(q).normalize()).collect(),
+        Attitudes::Matrices(rows) => {
+            let matrix = |rows: &[f64; 9]| DMat3::from_cols_array(rows).transpose();
+            rows.iter().map(|rows| DQuat::from_mat3(&matrix(rows)).normalize()).collect()
+        }
+    };
+    let momenta: Vec<DVec3> = match (&samples.momentum, &samples.omega) {
+        (Some(momenta), _) => momenta.iter().map(|&m| m.into()).collect(),
+        (None, omega) => omega.as_ref()?.iter().map(|&w| inertia.momentum(w)).collect(),
+    };
+    let in_space = samples.momentum.is_some() && samples.momentum_frame == Frame::Space;
+    let rows = samples.times.iter().zip(attitudes).zip(momenta);
+    let moments = rows.map(|((&t, q), m)| {
+        let m = if in_space { q.conjugate() * m } else { m };
+        Moment { t, state: State { m, q } }
+    });
+    Some(moments.collect())
+}

@@ -1,0 +1,74 @@
+//! `.html`: a run as a page in which the body turns.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use polhode_scenario::Scenario;
+use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
+
+use super::spool::{Assembly, Rows};
+use super::{Format, Writer};
+use crate::shown;
+
+pub(super) const FORMAT: Format = Format {
+    extension: "html",
+    about: "is a page in which the body turns, for any browser, in one file",
+    make: |_, setting| {
+        let body = match setting.scenario {
+            Some(scenario) => shown::scenario_body(scenario)?,
+            None => Body::new(Look::Box, setting.problem.inertia()),
+        };
+        let (scenario, title) = (setting.scenario.cloned(), setting.title.to_owned());
+        let inertia = *setting.problem.inertia();
+        Ok(Writer::Spool(Box::new(MovingPicture { scenario, title, body, inertia })))
+    },
+};
+
+struct MovingPicture {
+    /// None: there are rows and nothing else.
+    scenario: Option<Scenario>,
+    title: String,
+    body: Body,
+    inertia: polhode::Inertia,
+}
+
+/// The film of a run: as it was computed, or of its rows where nothing else is known.
+pub(super) fn film(
+    scenario: Option<&Scenario>,
+    inertia: &polhode::Inertia,
+    rows: &mut Rows,
+) -> io::Result<Film> {
+    let film = match scenario {
+        // The last row is where the run ended, which may be sooner than the scenario says.
+        Some(scenario) => {
+            let end = rows.last()?.map_or(scenario.until(), |row| row.t);
+            shown::film(scenario, end)
+        }
+        None => {
+            let moments = rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
+            Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
+        }
+    };
+    film.map_err(broken)
+}
+
+fn broken(e: ViewError) -> io::Error {
+    io::Error::other(e)
+}
+
+impl Assembly for MovingPicture {
+    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
+        let film = film(self.scenario.as_ref(), &self.inertia, rows)?;
+        let page = Page::new(&self.title);
+        let page = match &self.scenario {
+            Some(scenario) => {
+                let about = [shown::described(scenario), shown::computed(scenario)];
+                let about: Vec<_> = about.into_iter().filter(|text| !text.is_empty()).collect();
+                let run = shown::run(scenario, &self.title, film, self.body.clone());
+                page.about(about.join(" Computed by ")).run(run)
+            }
+            None => page.run(Run::new(&self.title, film).body(self.body.clone())),
+        };
+        out.write_all(page.to_html().map_err(broken)?.as_bytes())
+    }
+}

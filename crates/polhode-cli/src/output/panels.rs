@@ -1,0 +1,509 @@
+//! The panels of a plot: what of a run is drawn, and how.
+//!
+//! Curves come from the film of a run, not from its rows; they end where so many waves stand side by side that they could
+//! not be told apart, and the title then says so.
+
+use polhode::glam::DVec3;
+use polhode::observe::Observable;
+use polhode::{FreeMotion, Inertia, Problem, Regime, State};
+use polhode_plot::{Axis, Chart, Curve, Line, Mark, Panel, Series, Sphere};
+use polhode_view::{Film, Moment};
+
+use super::Units;
+use super::thinning::{Envelope, direction};
+use crate::attitude::AttitudeFormat;
+use crate::numbers::time;
+use crate::shown;
+
+/// A picture of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PanelKind {
+    Momentum,
+    Omega,
+    Attitude,
+    Euler,
+    /// The path of a principal axis in space, 0 to 2.
+    Axis(usize),
+    Pointing,
+    Polhode,
+    Herpolhode,
+    Energy,
+    /// One of the columns that are watched.
+    Watched(usize),
+}
+
+/// The names of panels, beside those of what is watched.
+pub(super) const PANELS: &[&str] = &[
+    "momentum",
+    "omega",
+    "attitude",
+    "euler",
+    "axis",
+    "axis1",
+    "axis2",
+    "axis3",
+    "pointing",
+    "polhode",
+    "herpolhode",
+    "energy",
+];
+
+impl PanelKind {
+    /// The panel of this name.
+    fn named(name: &str, inertia: &Inertia, columns: &[(String, Observable)]) -> Option<Self> {
+        Some(match name {
+            "momentum" => Self::Momentum,
+            "omega" => Self::Omega,
+            "attitude" => Self::Attitude,
+            "euler" => Self::Euler,
+            "axis" => Self::Axis(principal_axis(inertia)),
+            "axis1" => Self::Axis(0),
+            "axis2" => Self::Axis(1),
+            "axis3" => Self::Axis(2),
+            "pointing" => Self::Pointing,
+            "polhode" => Self::Polhode,
+            "herpolhode" => Self::Herpolhode,
+            "energy" => Self::Energy,
+            name => Self::Watched(columns.iter().position(|(column, _)| column == name)?),
+        })
+    }
+
+    /// The panels asked for.
+    ///
+    /// # Errors
+    /// What is wrong, and what is allowed.
+    pub(super) fn chosen(
+        names: &[String],
+        problem: &Problem,
+        columns: &[(String, Observable)],
+    ) -> Result<Vec<Self>, String> {
+        if names.is_empty() {
+            return Ok(Self::usual(problem, columns));
+        }
+        let read = |name: &String| {
+            let found = Self::named(name, problem.inertia(), columns);
+            let knows = found != Some(Self::Pointing) || knows_nadir(problem);
+            found.filter(|_| knows).ok_or_else(|| {
+                let watched = columns.iter().map(|(name, _)| name.as_str());
+                let all: Vec<&str> = PANELS.iter().copied().chain(watched).collect();
+                let why = if knows { "no such panel" } else { "there is no planet to point to" };
+                format!("[output] plot: '{name}': {why}; one of {}", all.join(", "))
+            })
+        };
+        names.iter().map(read).collect()
+    }
+
+    /// What suits a problem.
+    fn usual(problem: &Problem, columns: &[(String, Observable)]) -> Vec<Self> {
+        let acts = |kind: &str| problem.torques().entries().any(|e| e.kind == kind);
+        let mut panels = if problem.torques().is_none() {
+            vec![Self::Momentum, Self::Polhode]
+        } else if acts("heavy-top") || acts("lagrange-top") {
+            vec![Self::Axis(principal_axis(problem.inertia())), Self::Momentum]
+        } else if knows_nadir(problem) && columns.is_empty() {
+            vec![Self::Pointing, Self::Omega]
+        } else if columns.is_empty() {
+            vec![Self::Omega, Self::Attitude]
+        } else {
+            vec![Self::Omega]
+        };
+        panels.extend((0..columns.len()).map(Self::Watched));
+        panels
+    }
+}
+
+/// The axis of a top: that of symmetry, or the third.
+fn principal_axis(inertia: &Inertia) -> usize {
+    let moments = inertia.moments();
+    (0..3)
+        .rev()
+        .find(|&k| (moments[(k + 1) % 3] / moments[(k + 2) % 3] - 1.0).abs() < 0.02)
+        .unwrap_or(2)
+}
+
+fn knows_nadir(problem: &Problem) -> bool {
+    let start = Moment { t: problem.t0(), state: problem.start() };
+    let film = Film::new(problem.inertia(), [start]);
+    film.is_ok_and(|film| shown::formula(&film, problem, "dot(X, nadir)").is_some())
+}
+
+/// What panels are drawn from.
+pub(super) struct Scene<'a> {
+    pub(super) film: &'a Film,
+    pub(super) problem: &'a Problem,
+    pub(super) units: Units,
+    pub(super) columns: &'a [(String, Observable)],
+    /// Points of the energy, by row, and whether it should stay.
+    pub(super) energy: Vec<[f64; 2]>,
+    pub(super) conserves_energy: bool,
+}
+
+/// More waves than this side by side are one blot.
+const MOST_WAVES: usize = 40;
+/// On a sphere or in a plane curves may cross more often.
+const MOST_LOOPS: usize = 120;
+
+/// Points on a sphere farther apart than this, in radii, are not connected.
+const FAR: f64 = 0.4;
+
+/// The unit of time is the user's.
+const T: &str = "t (units of time)";
+
+impl Scene<'_> {
+    pub(super) fn panel(&self, kind: PanelKind) -> Panel {
+        match kind {
+            PanelKind::Momentum => self
+                .chart("Angular momentum in the body", "momentum (units of the run)", ["m1", "m2", "m3"].map(String::from).to_vec(), |m| {
+                    m.state.m.to_array().to_vec()
+                })
+                .into(),
+            PanelKind::Omega => {
+                let unit = if self.units.degrees { "degrees" } else { "rad" };
+                let label = format!("angular velocity ({unit} per unit of time)");
+                let turn = if self.units.degrees { 1f64.to_degrees() } else { 1.0 };
+                self.chart("Angular velocity in the body", &label, ["ω1", "ω2", "ω3"].map(String::from).to_vec(), |m| {
+                    (self.omega(m) * turn).to_array().to_vec()
+                })
+                .into()
+            }
+            PanelKind::Attitude => self.attitude(self.units.attitude),
+            PanelKind::Euler => match self.units.attitude {
+                AttitudeFormat::Euler(_) => self.attitude(self.units.attitude),
+                _ => self.attitude("euler".parse().unwrap_or(AttitudeFormat::Quaternion)),
+            },
+            PanelKind::Axis(k) => self.axis(k),
+            PanelKind::Pointing => self.pointing(),
+            PanelKind::Polhode => self.polhode(),
+            PanelKind::Herpolhode => self.herpolhode(),
+            PanelKind::Energy => self.energy(),
+            PanelKind::Watched(which) => {
+                let (name, observable) = &self.columns[which];
+                let value = |m: &Moment| vec![observable.value(self.problem, m.t, &m.state)];
+                let title = format!("{name} = {}", observable.text());
+                self.chart(&title, name, vec![String::new()], value).into()
+            }
+        }
+    }
+
+    fn omega(&self, moment: &Moment) -> DVec3 {
+        moment.state.omega(self.problem.inertia())
+    }
+
+    /// Which part of the film is drawn, as words for a title.
+    fn part(&self, count: usize) -> String {
+        let moments = self.film.moments();
+        let until = self.film.cut().unwrap_or(self.film.span().1);
+        let (first, last) = (moments[0].t, moments[count - 1].t);
+        let shown = if last >= until { String::new() } else {
+            format!(", t = {} to {} of {}", time(round(first)), time(round(last)), time(round(until)))
+        };
+        match self.film.coarse() {
+            Some(_) => format!("{shown}; dots: one for each step"),
+            None => shown,
+        }
+    }
+
+    /// Curves over time.
+    fn chart(
+        &self,
+        title: &str,
+        label: &str,
+        names: Vec<String>,
+        values: impl Fn(&Moment) -> Vec<f64>,
+    ) -> Chart {
+        let rows: Vec<Vec<f64>> = self.film.moments().iter().map(values).collect();
+        let curves: Vec<Vec<f64>> =
+            (0..names.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
+        let count = curves.iter().map(|curve| readable(curve, MOST_WAVES)).min().unwrap_or(1);
+        let title = format!("{title}{}", self.part(count));
+        let mut chart = Chart::new(Axis::linear(T), Axis::linear(label)).title(title);
+        for (name, curve) in names.into_iter().zip(&curves) {
+            let mut thin = Envelope::new(count as u64);
+            for (n, (moment, value)) in (0..).zip(self.film.moments().iter().zip(curve).take(count)) {
+                thin.take(n, moment.t, *value);
+            }
+            chart = chart.series(self.connected(Series::new(name, thin.points())));
+        }
+        chart
+    }
+
+    /// Moments that are far apart are dots: a line would say what happened between them.
+    fn connected(&self, series: Series) -> Series {
+        match self.film.coarse() {
+            Some(_) => series.line(Line::None).mark(Mark::Dot),
+            None => series,
+        }
+    }
+
+    fn attitude(&self, form: AttitudeFormat) -> Panel {
+        let degrees = self.units.degrees;
+        let (what, label) = match form {
+            AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => (String::new(), "quaternion, body to space"),
+            AttitudeFormat::Matrix => (String::new(), "matrix, body to space"),
+            AttitudeFormat::Euler(s) => (
+                format!(", Euler angles {}", s.name()),
+                if degrees { "degrees" } else { "radians" },
+            ),
+        };
+        let names: Vec<String> = form.columns().iter().map(ToString::to_string).collect();
+        let chart = self.chart(&format!("Attitude{what}"), label, names, |m| form.numbers(m.state.q, degrees));
+        // Angles that differ by more than half a turn have been brought back by a turn in between.
+        let half = match (form, degrees) {
+            (AttitudeFormat::Euler(_), true) => 180.0,
+            (AttitudeFormat::Euler(_), false) => std::f64::consts::PI,
+            _ => f64::INFINITY,
+        };
+        let mut chart = chart;
+        for series in &mut chart.series {
+            let mut points: Vec<[f64; 2]> = Vec::with_capacity(series.points.len());
+            for &point in &series.points {
+                if points.last().is_some_and(|p| (p[1] - point[1]).abs() > half) {
+                    points.push([point[0], f64::NAN]);
+                }
+                points.push(point);
+            }
+            series.points = points;
+        }
+        chart.into()
+    }
+
+    /// Directions on the unit sphere, as many as can be told apart, with gaps where they are far apart.
+    fn path(&self, directions: &[DVec3]) -> (Vec<[f64; 3]>, usize) {
+        let curve = |k: usize| directions.iter().map(|d| d[k]).collect::<Vec<_>>();
+        let count = (0..3).map(|k| readable(&curve(k), MOST_LOOPS)).min().unwrap_or(1);
+        let mut points: Vec<[f64; 3]> = Vec::new();
+        for &d in &directions[..count] {
+            let Some(&last) = points.last() else {
+                points.push(d.to_array());
+                continue;
+            };
+            let distance = DVec3::from(last).distance(d);
+            if distance > FAR {
+                points.push([f64::NAN; 3]);
+            }
+            // Closer points cannot be told apart.
+            if distance.is_nan() || distance > 0.008 {
+                points.push(d.to_array());
+            }
+        }
+        (points, count)
+    }
+
+    fn axis(&self, k: usize) -> Panel {
+        let axis = self.problem.inertia().axes() * DVec3::AXES[k];
+        let tips: Vec<DVec3> = self.film.moments().iter().map(|m| m.state.q * axis).collect();
+        let (points, count) = self.path(&tips);
+        let view = [view(&points)[0], if tips[0].z < -0.3 { -40.0 } else { 40.0 }];
+        let mut curve = Curve::new(format!("tip of axis {}", k + 1), points).colour(0);
+        curve.style.width = 1.2;
+        let start = Curve { style: polhode_plot::Style { line: Line::None, mark: Some(Mark::Circle), colour: Some(1), width: 1.0 }, ..Curve::new("start", [tips[0].to_array()]) };
+        let mut sphere = Sphere::new(["X", "Y", "Z"])
+            .title(format!("Path of axis {} in space{}", k + 1, self.part(count)))
+            .curve(curve)
+            .curve(start);
+        (sphere.radius, sphere.view) = (Some(1.0), view);
+        sphere.into()
+    }
+
+    /// How far the axis of the smallest moment is from the line to the planet.
+    fn pointing(&self) -> Panel {
+        let inertia = self.problem.inertia();
+        let moments = inertia.moments();
+        let least = (0..3).min_by(|&a, &b| moments[a].total_cmp(&moments[b])).unwrap_or(0);
+        let d = inertia.axes() * DVec3::AXES[least];
+        let text = format!("abs(cos(angle(body({:?}, {:?}, {:?}), nadir)))", d.x, d.y, d.z);
+        let values = shown::formula(self.film, self.problem, &text).unwrap_or_default();
+        let mut values = values.into_iter().map(|c| c.min(1.0).acos().to_degrees());
+        // Called once for each moment, in their order.
+        let values = std::cell::RefCell::new(&mut values);
+        let title = format!("Pointing: axis {} from the line to the planet", least + 1);
+        self.chart(&title, "angle (degrees)", vec![String::new()], |_| vec![values.borrow_mut().next().unwrap_or(f64::NAN)])
+            .into()
+    }
+
+    fn polhode(&self) -> Panel {
+        let momenta: Vec<DVec3> =
+            self.film.moments().iter().map(|m| DVec3::from(direction(m.state.m))).collect();
+        let (momenta, count) = self.path(&momenta);
+        let polhode = polhode(self.problem.inertia(), self.problem.start());
+        let view = view(&polhode);
+        let mut polhode = Curve::new("polhode through the start", polhode).colour(1);
+        // Seen on both sides of a trajectory that follows it.
+        polhode.style.width = 4.0;
+        let mut momenta = Curve::new("momentum", momenta).colour(0);
+        momenta.style.width = 1.2;
+        let mut sphere = Sphere::new(["1", "2", "3"])
+            .title(format!("Direction of the momentum in the body{}", self.part(count)))
+            .curve(polhode)
+            .curve(momenta);
+        (sphere.radius, sphere.view) = (Some(1.0), view);
+        sphere.into()
+    }
+
+    /// The tip of the angular velocity across the momentum it starts with.
+    fn herpolhode(&self) -> Panel {
+        let start = self.problem.start();
+        let normal = start.spatial_momentum().try_normalize().unwrap_or(DVec3::Z);
+        let (first, second) = normal.any_orthonormal_pair();
+        let tips: Vec<DVec3> =
+            self.film.moments().iter().map(|m| m.state.q * self.omega(m)).collect();
+        let curve = |axis: DVec3| tips.iter().map(|w| w.dot(axis)).collect::<Vec<f64>>();
+        let (x, y) = (curve(first), curve(second));
+        let count = readable(&x, MOST_LOOPS).min(readable(&y, MOST_LOOPS));
+        let reach = x[..count].iter().chain(&y[..count]).fold(0.0, |a: f64, b| a.max(b.abs()));
+        let mut points: Vec<[f64; 2]> = Vec::new();
+        for (&x, &y) in x.iter().zip(&y).take(count) {
+            if points.last().is_none_or(|p| (p[0] - x).hypot(p[1] - y) > 0.004 * reach) {
+                points.push([x, y]);
+            }
+        }
+        let unit = "rad per unit of time";
+        let room = if reach > 0.0 { 1.08 * reach } else { 1.0 };
+        let axis = |name: &str| Axis::linear(format!("{name} ({unit})")).range(-room, room);
+        Chart::new(axis("angular velocity across the momentum"), axis("and at right angles"))
+            .title(format!("Herpolhode{}", self.part(count)))
+            .series(self.connected(Series::new("", points).width(1.2)))
+            .into()
+    }
+
+    fn energy(&self) -> Panel {
+        let (title, label) = if self.conserves_energy {
+            ("Error of the energy, at the rows", "E - E(0)")
+        } else {
+            ("Energy, which the torque does not keep, at the rows", "E")
+        };
+        Chart::new(Axis::linear(T), Axis::linear(format!("{label} (units of the run)")))
+            .title(title)
+            .series(Series::new("", self.energy.iter().copied()))
+            .into()
+    }
+}
+
+/// How many values can be drawn side by side before so many waves have passed; all, if there are fewer.
+///
+/// A wave is a rise and a fall by a twentieth of all that the curve covers.
+fn readable(values: &[f64], most: usize) -> usize {
+    let finite = || values.iter().copied().filter(|x| x.is_finite());
+    let range = finite().fold(f64::NEG_INFINITY, f64::max) - finite().fold(f64::INFINITY, f64::min);
+    let enough = 0.05 * range;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut rising, mut turns) = (None, 0);
+    for (n, &x) in values.iter().enumerate() {
+        if x.is_nan() {
+            continue;
+        }
+        (low, high) = (low.min(x), high.max(x));
+        let turned = match rising {
+            Some(true) => high - x > enough,
+            Some(false) => x - low > enough,
+            None => high - low > enough,
+        };
+        if turned {
+            rising = Some(match rising {
+                Some(rising) => !rising,
+                None => x == high,
+            });
+            (low, high) = (x, x);
+            turns += 1;
+            if turns > 2 * most {
+                return n + 1;
+            }
+        }
+    }
+    values.len()
+}
+
+/// Three digits of a time, for a title.
+fn round(t: f64) -> f64 {
+    format!("{t:.3e}").parse().unwrap_or(t)
+}
+
+/// Where the momentum of a free body with this start would go.
+pub(super) fn polhode(inertia: &Inertia, start: State) -> Vec<[f64; 3]> {
+    const POINTS: u32 = 720;
+    let Ok(motion) = FreeMotion::new(inertia, start) else { return Vec::new() };
+    // From one end of the window to the other.
+    let window = match (motion.regime(), motion.period()) {
+        (Regime::Separatrix, _) => 32.0 / escape_rate(inertia, &start),
+        (_, Some(period)) => period,
+        (_, None) => 0.0,
+    };
+    let time = |n| window * (f64::from(n) / f64::from(POINTS) - 0.5);
+    let momenta = (0..=POINTS).map_while(|n| motion.momentum_at(time(n)).ok());
+    momenta.map(direction).collect()
+}
+
+/// How fast rotation about the middle axis is left: next to it disturbances grow like exp(rate t).
+fn escape_rate(inertia: &Inertia, start: &State) -> f64 {
+    let mut moments = inertia.moments().to_array();
+    moments.sort_by(f64::total_cmp);
+    let [a, b, c] = moments;
+    start.m.length() / b * ((1.0 - a / b) * (c / b - 1.0) * (b / a) * (b / c)).sqrt()
+}
+
+/// Longitude and latitude, in whole degrees, from where the axis that a curve goes around points at the viewer, more
+/// or less.
+fn view(curve: &[[f64; 3]]) -> [f64; 2] {
+    let finite: Vec<DVec3> =
+        curve.iter().map(|&p| DVec3::from_array(p)).filter(|p| p.is_finite()).collect();
+    let sum: DVec3 = finite.iter().sum();
+    let mean = sum / (finite.len().max(1) as f64);
+    let longitude =
+        if mean.x.hypot(mean.y) > 0.1 { mean.y.atan2(mean.x).to_degrees() } else { 10.0 };
+    let latitude = if mean.z.abs() > 0.3 { 40f64.copysign(mean.z) } else { 20.0 };
+    [(longitude + 25.0).round(), latitude]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_end_where_they_would_blot() {
+        let wave = |n: u32| (f64::from(n) * 0.1).sin();
+        let values: Vec<f64> = (0..10_000).map(wave).collect();
+        // Forty waves of 62.8 values.
+        let count = readable(&values, 40);
+        assert!((2400..2700).contains(&count), "{count}");
+        assert_eq!(readable(&values[..2000], 40), 2000);
+        assert_eq!(readable(&[1.0; 5000], 40), 5000);
+        // Noise of a hundredth is no wave.
+        let noisy: Vec<f64> = (0..5000).map(|n| f64::from(n) + 40.0 * f64::from(n % 2)).collect();
+        assert_eq!(readable(&noisy, 40), 5000);
+    }
+
+    #[test]
+    fn polhodes_close_and_keep_their_energy() {
+        for (moments, m, closed) in [
+            ([1.0, 2.0, 2.5], [1e-3, 2.0, 0.0], true),
+            ([2.5, 1.0, 2.0], [3.0, -1.0, 0.5], true),
+            ([2.0, 2.0, 3.0], [1e-150, 0.0, 1e-150], true),
+            ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], true),
+            ([1.0, 2.0, 2.5], [0.0, 1.0, 0.0], true),
+            ([1.0, 2.0, 2.5], [0.0, 0.0, 0.0], false),
+            // 16/4 + 1/5 + 9/9 = (16 + 1 + 9)/5: the separatrix.
+            ([4.0, 5.0, 9.0], [4.0, 1.0, 3.0], false),
+        ] {
+            let inertia = Inertia::principal(moments).unwrap();
+            let start = State::aligned(m).unwrap();
+            let points = polhode(&inertia, start);
+            let motion = FreeMotion::new(&inertia, start).unwrap();
+            let energy = |p: [f64; 3]| {
+                let p = DVec3::from_array(p);
+                p.dot(inertia.omega(p))
+            };
+            if motion.regime() == Regime::Rest {
+                assert!(points.iter().flatten().all(|x| x.is_nan()));
+                continue;
+            }
+            let want = energy(direction(start.m));
+            assert!(points.iter().all(|&p| (energy(p) / want - 1.0).abs() < 1e-12), "{m:?}");
+            let (first, last) = (DVec3::from(points[0]), DVec3::from(points[points.len() - 1]));
+            assert_eq!(first.distance(last) < 1e-9, closed, "{m:?}");
+            if motion.regime() == Regime::Separatrix {
+                // From one end of the middle axis to the other.
+                assert!(first.distance(-last) < 1e-3, "{first} {last}");
+            }
+        }
+    }
+}

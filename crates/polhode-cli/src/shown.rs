@@ -1,0 +1,136 @@
+//! A run as pictures show it: its film, what the body looks like, and what is watched.
+
+use std::path::Path;
+
+use polhode::glam::DVec3;
+use polhode::observe::{Directions, Observable, Surroundings};
+use polhode::shape::MassProperties;
+use polhode::{Inertia, Problem};
+use polhode_scenario::{Computation, Scenario, read_mesh};
+use polhode_view::{Body, Film, Look, Run, ViewError};
+
+use crate::failure::Failure;
+use crate::numbers::{shortest, time};
+
+/// The motion of a scenario until a time, from its steps or its solution: never from its rows, which may be far apart.
+pub(crate) fn film(scenario: &Scenario, end: f64) -> Result<Film, ViewError> {
+    let problem = scenario.problem();
+    match scenario.computation() {
+        Computation::Steps(steps) => {
+            Film::steps(&problem, &steps.method, &steps.plan, end, Film::MOST)
+        }
+        Computation::Solution(solving) => {
+            Film::solved(&problem, end, solving.tolerance, &solving.stops, Film::MOST)
+        }
+        _ => Err(ViewError::Motion("this program cannot run it".into())),
+    }
+}
+
+/// What the body of a scenario looks like: as it says, or as suits what acts on it.
+///
+/// # Errors
+/// [`Failure::Input`] if its mesh cannot be read.
+pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Body, Failure> {
+    let folder = Path::new(scenario.name()).parent().unwrap_or(Path::new(""));
+    match &scenario.output().shape {
+        Some(shape) => body(shape, scenario.inertia(), folder),
+        None => Ok(Body::new(usual(&scenario.problem()), scenario.inertia())),
+    }
+}
+
+/// The body of this look, or of a mesh in this folder.
+///
+/// # Errors
+/// [`Failure::Input`] if it is neither.
+pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body, Failure> {
+    if let Some(look) = Look::named(shape) {
+        return Ok(Body::new(look, inertia));
+    }
+    let path = folder.join(shape);
+    if !["stl", "obj"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
+        let looks = Look::ALL.map(Look::name).join(", ");
+        let why = format!("no such shape; one of {looks}, or the name of an .stl or .obj file");
+        return Err(Failure::Input(format!("shape '{shape}': {why}")));
+    }
+    let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
+    let properties = MassProperties::mesh(&mesh, 1.0);
+    let properties =
+        properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    Ok(Body::mesh_of(&mesh, properties.centre))
+}
+
+/// What bodies under such a torque mostly are.
+fn usual(problem: &Problem) -> Look {
+    let acts = |kinds: &[&str]| problem.torques().entries().any(|e| kinds.contains(&e.kind));
+    if acts(&["heavy-top", "lagrange-top"]) {
+        Look::Top
+    } else if acts(&["gravity-gradient", "magnetic-dipole", "dipole"]) {
+        Look::Satellite
+    } else {
+        Look::Box
+    }
+}
+
+/// The film of a scenario with its body, plots of what it watches, and the direction down where there is one.
+pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Run {
+    let problem = scenario.problem();
+    let columns: Vec<(String, Vec<f64>)> = scenario
+        .watching()
+        .columns
+        .iter()
+        .map(|(name, observable)| (name.clone(), values(&film, &problem, observable)))
+        .collect();
+    let nadir = nadir(&film, &problem);
+    let mut run = Run::new(name, film).body(body).torqued(!problem.torques().is_none());
+    for (name, values) in columns {
+        run = run.watch(&name, &name, values);
+    }
+    match nadir {
+        Some(nadir) => run.arrow("nadir", nadir),
+        None => run,
+    }
+}
+
+/// An observable at every moment.
+pub(crate) fn values(film: &Film, problem: &Problem, observable: &Observable) -> Vec<f64> {
+    film.moments().iter().map(|m| observable.value(problem, m.t, &m.state)).collect()
+}
+
+/// What a formula over the names of observables says at every moment; none where the torque knows no such names.
+pub(crate) fn formula(film: &Film, problem: &Problem, text: &str) -> Option<Vec<f64>> {
+    let directions = Directions::new();
+    let around = Surroundings { torque: problem.torques(), directions: &directions, named: &[] };
+    Some(values(film, problem, &Observable::new(text, &around).ok()?))
+}
+
+fn nadir(film: &Film, problem: &Problem) -> Option<Vec<DVec3>> {
+    let part = |axis: &str| formula(film, problem, &format!("cos(angle({axis}, nadir))"));
+    let (x, y, z) = (part("X")?, part("Y")?, part("Z")?);
+    Some(x.into_iter().zip(y).zip(z).map(|((x, y), z)| DVec3::new(x, y, z)).collect())
+}
+
+/// How a scenario is computed, in words.
+pub(crate) fn computed(scenario: &Scenario) -> String {
+    let method = scenario.method_id();
+    match scenario.computation() {
+        Computation::Steps(steps) => {
+            format!("{method} in steps of {}, to t = {}", shortest(steps.plan.step), time(scenario.until()))
+        }
+        Computation::Solution(_) if method == "closed-form" => {
+            format!("closed form, to t = {}", time(scenario.until()))
+        }
+        Computation::Solution(solving) => format!(
+            "{method} to a tolerance of {}, to t = {}",
+            shortest(solving.tolerance),
+            time(scenario.until())
+        ),
+        _ => method.to_owned(),
+    }
+}
+
+/// The first sentences of a scenario: the comment at its top, up to its first empty line.
+pub(crate) fn described(scenario: &Scenario) -> String {
+    let lines = scenario.text().lines().map_while(|line| line.strip_prefix('#').map(str::trim));
+    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).take(6).collect();
+    lines.join(" ")
+}

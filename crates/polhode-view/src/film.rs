@@ -1,0 +1,250 @@
+//! A motion as moments in time.
+
+use std::ops::ControlFlow;
+
+use polhode::method::Method;
+use polhode::observe::Sample;
+use polhode::{FreeMotion, Inertia, Plan, Problem, RunError, Solution, SolveError, State, so3};
+
+use crate::ViewError;
+
+/// A state at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// The time.
+    pub t: f64,
+    /// The state then.
+    pub state: State,
+}
+
+/// A motion as moments so close that the states between them follow from their neighbours.
+#[derive(Clone, Debug)]
+pub struct Film {
+    inertia: Inertia,
+    moments: Vec<Moment>,
+    /// The end of the motion, where the film does not go so far.
+    cut: Option<f64>,
+}
+
+/// From one moment of a dense solution to the next the body turns by about this, in radians.
+const TURN: f64 = 0.1;
+
+/// A motion has at least so many moments, however slow it is.
+const LEAST: f64 = 1000.0;
+
+/// Moments farther apart than this, in radians, cannot be connected without a guess.
+const GUESS: f64 = 0.8;
+
+impl Film {
+    /// So many moments a film has, if nothing else is said: some four hundred turns.
+    pub const MOST: usize = 24_000;
+
+    /// A film of these moments, in the order of time or against it.
+    ///
+    /// # Errors
+    /// [`ViewError`] if there are none, their times do not go in one direction, or a number is not finite.
+    pub fn new(
+        inertia: &Inertia,
+        moments: impl IntoIterator<Item = Moment>,
+    ) -> Result<Self, ViewError> {
+        let mut moments: Vec<Moment> = moments.into_iter().collect();
+        let (Some(first), Some(last)) = (moments.first(), moments.last()) else {
+            return Err(ViewError::NoMoments);
+        };
+        if last.t < first.t {
+            moments.reverse();
+        }
+        let finite = |m: &Moment| m.t.is_finite() && m.state.m.is_finite() && m.state.q.is_finite();
+        if let Some(index) = moments.iter().position(|m| !finite(m)) {
+            return Err(ViewError::NotFinite { index });
+        }
+        if let Some(index) = moments.windows(2).position(|pair| pair[1].t <= pair[0].t) {
+            let (before, after) = (moments[index].t, moments[index + 1].t);
+            return Err(ViewError::Order { before, after });
+        }
+        Ok(Self { inertia: *inertia, moments, cut: None })
+    }
+
+    /// The film of a motion that is known at every time, from one time to another. It ends sooner after `most`
+    /// moments.
+    ///
+    /// # Errors
+    /// What `at` says of a time, and what [`Film::new`] says.
+    pub fn along<E>(
+        inertia: &Inertia,
+        (from, to): (f64, f64),
+        most: usize,
+        mut at: impl FnMut(f64) -> Result<State, E>,
+    ) -> Result<Result<Self, ViewError>, E> {
+        let span = to - from;
+        let speed = |state: &State| so3::length(state.omega(inertia));
+        let mut moments = vec![Moment { t: from, state: at(from)? }];
+        while moments.len() < most.max(2) {
+            let Moment { t, state } = moments[moments.len() - 1];
+            // In the direction of time, and not beyond its end.
+            let left = (to - t) / span;
+            if left.is_nan() || left <= 0.0 {
+                break;
+            }
+            let mut part = (TURN / speed(&state) / span.abs()).min(1.0 / LEAST);
+            let next = loop {
+                let t = if part >= left { to } else { t + part * span };
+                let next = Moment { t, state: at(t)? };
+                // A torque may have made it faster on the way.
+                if speed(&next.state) * part * span.abs() <= 2.0 * TURN || part < 1e-9 {
+                    break next;
+                }
+                part /= 2.0;
+            };
+            if next.t == t {
+                break;
+            }
+            moments.push(next);
+        }
+        let reached = moments[moments.len() - 1].t;
+        let film = Self::new(inertia, moments);
+        Ok(film.map(|film| Self { cut: (reached != to).then_some(to), ..film }))
+    }
+
+    /// The film of a free body until a time.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the time is out of reach.
+    pub fn free(motion: &FreeMotion, until: f64, most: usize) -> Result<Self, ViewError> {
+        Self::along(motion.inertia(), (0.0, until), most, |t| motion.at(t))
+            .map_err(|e| ViewError::Motion(e.to_string()))?
+    }
+
+    /// The film of a solution with dense output.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the solution is not known at every time.
+    pub fn solution(
+        inertia: &Inertia,
+        solution: &Solution,
+        most: usize,
+    ) -> Result<Self, ViewError> {
+        Self::along(inertia, solution.span(), most, |t| solution.at(t))
+            .map_err(|e| ViewError::Motion(e.to_string()))?
+    }
+
+    /// The film of a problem that is solved to a tolerance, leg by leg until there are `most` moments.
+    ///
+    /// # Errors
+    /// [`ViewError`] if it cannot be solved.
+    pub fn solved(
+        problem: &Problem,
+        until: f64,
+        tolerance: f64,
+        stops: &[f64],
+        most: usize,
+    ) -> Result<Self, ViewError> {
+        let t0 = problem.t0();
+        if problem.torques().is_none() {
+            let motion = FreeMotion::new(problem.inertia(), problem.start());
+            let motion = motion.map_err(|e| ViewError::Motion(e.to_string()))?;
+            return Self::along(problem.inertia(), (t0, until), most, |t| motion.at(t - t0))
+                .map_err(|e| ViewError::Motion(e.to_string()))?;
+        }
+        // Solving takes a moment for as long as a film lasts; a motion of years is not solved for its first hour.
+        let speed = so3::length(problem.start().omega(problem.inertia()));
+        let enough = 2.0 * most as f64 * TURN / speed.max(f64::MIN_POSITIVE);
+        let end = if (until - t0).abs() > enough { t0 + enough.copysign(until - t0) } else { until };
+        let within = |stop: &&f64| (**stop - t0) * (end - **stop) > 0.0;
+        let stops: Vec<f64> = stops.iter().filter(within).copied().collect();
+        let solve = |tolerance: f64| problem.solver().tolerance(tolerance).stops(&stops).until(end);
+        // What rounding does not allow is not seen, either.
+        let solved = match solve(tolerance) {
+            Err(SolveError::Rounding { .. } | SolveError::Sensitive { .. }) => solve(1e-6),
+            solved => solved,
+        };
+        let solution = solved.map_err(|e| ViewError::Motion(e.to_string()))?;
+        let film = Self::solution(problem.inertia(), &solution, most)?;
+        let cut = film.cut.is_some() || end != until;
+        Ok(Self { cut: cut.then_some(until), ..film })
+    }
+
+    /// The film of a run in steps of one length: every step, unless they are shorter than can be seen.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the method does not go with the problem, or fails before the second moment. A run that
+    /// fails later is shown as far as it went.
+    pub fn steps(
+        problem: &Problem,
+        method: &Method,
+        plan: &Plan,
+        until: f64,
+        most: usize,
+    ) -> Result<Self, ViewError> {
+        let inertia = problem.inertia();
+        let mut stepper =
+            method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
+        let mut moments: Vec<Moment> = Vec::new();
+        let (mut turned, mut skipped) = (0.0, None);
+        let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
+        let beyond = |t: f64| (t - until) * plan.step.signum() > 1e-9 * plan.step.abs();
+        let mut take = |sample: &Sample<'_>| {
+            if beyond(sample.t) || moments.len() >= most.max(2) {
+                return ControlFlow::Break(());
+            }
+            let moment = Moment { t: sample.t, state: *sample.state };
+            turned += so3::length(sample.state.omega(inertia)) * (sample.t - before).abs();
+            before = sample.t;
+            let waited = moments.last().map_or(f64::INFINITY, |m| (sample.t - m.t).abs());
+            if turned >= TURN || waited >= span / LEAST {
+                moments.push(moment);
+                (turned, skipped) = (0.0, None);
+            } else {
+                skipped = Some(moment);
+            }
+            ControlFlow::Continue(())
+        };
+        let ran = polhode::run(problem, &mut *stepper, plan, &mut [&mut take]);
+        if moments.len() < most.max(2) {
+            // The last step, however short.
+            moments.extend(skipped);
+        }
+        match ran {
+            Err(RunError::Step { .. }) | Ok(_) if moments.len() > 1 || plan.steps == 0 => {}
+            Err(e) => return Err(ViewError::Motion(e.to_string())),
+            Ok(_) => {}
+        }
+        let reached = moments.last().map_or(until, |m| m.t);
+        let film = Self::new(inertia, moments)?;
+        let whole = (until - reached).abs() <= 1.5 * plan.step.abs();
+        Ok(Self { cut: (!whole).then_some(until), ..film })
+    }
+
+    /// The body.
+    pub fn inertia(&self) -> &Inertia {
+        &self.inertia
+    }
+
+    /// The moments, in the order of time.
+    pub fn moments(&self) -> &[Moment] {
+        &self.moments
+    }
+
+    /// The first and the last time shown.
+    pub fn span(&self) -> (f64, f64) {
+        (self.moments[0].t, self.moments[self.moments.len() - 1].t)
+    }
+
+    /// The end of the motion, where the film does not go so far.
+    pub fn cut(&self) -> Option<f64> {
+        self.cut
+    }
+
+    /// Whether the body turns so far from one moment to the next that what lies between is a guess: by how much,
+    /// in radians.
+    ///
+    /// By the angular velocity at both, since a whole turn does not show in the attitudes.
+    pub fn coarse(&self) -> Option<f64> {
+        let speed = |m: &Moment| so3::length(m.state.omega(&self.inertia));
+        let turn = |pair: &[Moment]| {
+            (pair[1].t - pair[0].t) * 0.5 * (speed(&pair[0]) + speed(&pair[1]))
+        };
+        let most = self.moments.windows(2).map(turn).fold(0.0, f64::max);
+        (most > GUESS).then_some(most)
+    }
+}
