@@ -14,7 +14,7 @@ use crate::error::{Failure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::state::polhode_state;
-use crate::torque::{BoundTorque, polhode_torque};
+use crate::torque::{polhode_torque, problem};
 
 /// A run: a body, what acts on it, a method, and how far it has come.
 ///
@@ -97,18 +97,14 @@ pub unsafe extern "C" fn polhode_run_new(
         // SAFETY: pointers as the header demands.
         unsafe {
             pointer::new_handle(run, "run", || {
-                let inertia = pointer::get(body, "body")?.inertia;
                 let method = &pointer::get(method, "method")?.method;
-                let start = pointer::get(start, "start")?.checked()?;
+                let (problem, refused) = problem(body, torque, start, t0)?;
                 checked_plan(t0, step, 0)?;
-                let acting = torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
-                let BoundTorque { torque, refused } = acting;
-                let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
                 let stepper = method.stepper(&problem)?;
                 let report = polhode_run_report {
                     step: 0,
                     t: t0,
-                    state: start.into(),
+                    state: problem.start().into(),
                     energy: 0.0,
                     torque_evaluations: 0,
                     iterations: 0,

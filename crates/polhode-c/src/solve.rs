@@ -6,14 +6,14 @@ use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
 use polhode_core::solve::{EventPoint, SolveMethod};
-use polhode_core::{Control, Problem, Solution, Solver, Stop};
+use polhode_core::{Control, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
 use crate::event::{Failed, polhode_event};
 use crate::pointer;
 use crate::state::polhode_state;
-use crate::torque::{BoundTorque, polhode_torque};
+use crate::torque::{polhode_torque, problem};
 
 /// The motion of a body over a span of time.
 ///
@@ -112,14 +112,7 @@ pub unsafe extern "C" fn polhode_solve(
         // SAFETY: pointers as the header demands.
         unsafe {
             pointer::new_handle(solution, "solution", || {
-                let inertia = pointer::get(body, "body")?.inertia;
-                let start = pointer::get(start, "start")?.checked()?;
-                if !t0.is_finite() {
-                    return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
-                }
-                let acting = torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
-                let BoundTorque { torque, refused } = acting;
-                let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
+                let (problem, refused) = problem(body, torque, start, t0)?;
                 let failed = Cell::new(None);
                 let stop = Stop::new();
                 let mut solver = problem.solver().control(Control::stopped_by(&stop));

@@ -1,8 +1,8 @@
 //! States with their derivatives, as matrices.
 
 use polhode_core::rotor::Exact;
+use polhode_core::so3;
 use polhode_core::tangent::{Held, InertiaTangent, MotionTangent, Tangent};
-use polhode_core::{Problem, so3};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
@@ -10,7 +10,7 @@ use crate::free_motion::polhode_free_motion;
 use crate::pointer;
 use crate::solve::unless_refused;
 use crate::state::polhode_state;
-use crate::torque::{BoundTorque, polhode_torque};
+use crate::torque::{polhode_torque, problem};
 
 /// A state with its derivatives. A state varies by six numbers: a change of the momentum, and a small
 /// rotation vector del, both in the body frame, q -> q exp(del). Matrices are stored row by row.
@@ -116,14 +116,7 @@ pub unsafe extern "C" fn polhode_solve_tangent(
     guard(|| {
         // SAFETY: pointers as the header demands.
         unsafe {
-            let inertia = pointer::get(body, "body")?.inertia;
-            let start = pointer::get(start, "start")?.checked()?;
-            if !t0.is_finite() {
-                return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
-            }
-            let acting = torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
-            let BoundTorque { torque, refused } = acting;
-            let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
+            let (problem, refused) = problem(body, torque, start, t0)?;
             let solved = problem.solve_tangent(until, tolerance);
             unless_refused(&refused)?;
             let at = solved?.at(until)?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use polhode_core::glam::{DQuat, DVec3};
 use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, TorqueFunction};
-use polhode_core::{Inertia, State, Torque, so3};
+use polhode_core::{Inertia, Problem, State, Torque, so3};
 
+use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
 use crate::pointer;
 use crate::state::polhode_state;
@@ -222,6 +223,27 @@ impl polhode_torque {
         });
         BoundTorque { torque: torque.sum(), refused }
     }
+}
+
+/// A problem of the caller's pointers, and where its torque refuses.
+///
+/// # Safety
+/// `body` and `start` are NULL or as the header demands, and so is `torque`, which may be NULL for none.
+pub(crate) unsafe fn problem(
+    body: *const polhode_body,
+    torque: *const polhode_torque,
+    start: *const polhode_state,
+    t0: f64,
+) -> Result<(Problem, Arc<AtomicI32>), Failure> {
+    // SAFETY: as this function demands.
+    let (body, start, torque) =
+        unsafe { (pointer::get(body, "body")?, pointer::get(start, "start")?, torque.as_ref()) };
+    if !t0.is_finite() {
+        return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
+    }
+    let BoundTorque { torque, refused } = torque.map(polhode_torque::acting).unwrap_or_default();
+    let problem = Problem::new(body.inertia, start.checked()?).torque(torque).starting_at(t0);
+    Ok((problem, refused))
 }
 
 /// Functions of the caller.

@@ -172,8 +172,12 @@ impl Free {
         let document = Document::new(path.clone(), self.force)?;
         let broken = |e: ViewError| Failure::Running(format!("--out: {e}"));
         let film = Film::free(motion, until, Film::MOST).map_err(broken)?;
-        let about = format!("Moments of inertia {}, closed form", motion.inertia().moments().to_array().map(shortest).join(", "));
-        let page = Page::new("A free body").about(about).run(Run::new("free body", film).body(body));
+        let about = format!(
+            "Moments of inertia {}, closed form",
+            motion.inertia().moments().to_array().map(shortest).join(", ")
+        );
+        let page =
+            Page::new("A free body").about(about).run(Run::new("free body", film).body(body));
         document.write(page.to_html().map_err(broken)?.as_bytes())
     }
 

@@ -54,8 +54,7 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body
     }
     let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
     let properties = MassProperties::mesh(&mesh, 1.0);
-    let properties =
-        properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    let properties = properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     Ok(Body::mesh_of(&mesh, properties.centre))
 }
 
@@ -114,7 +113,11 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
     let method = scenario.method_id();
     match scenario.computation() {
         Computation::Steps(steps) => {
-            format!("{method} in steps of {}, to t = {}", shortest(steps.plan.step), time(scenario.until()))
+            format!(
+                "{method} in steps of {}, to t = {}",
+                shortest(steps.plan.step),
+                time(scenario.until())
+            )
         }
         Computation::Solution(_) if method == "closed-form" => {
             format!("closed form, to t = {}", time(scenario.until()))

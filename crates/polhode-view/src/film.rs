@@ -149,7 +149,8 @@ impl Film {
         // Solving takes a moment for as long as a film lasts; a motion of years is not solved for its first hour.
         let speed = so3::length(problem.start().omega(problem.inertia()));
         let enough = 2.0 * most as f64 * TURN / speed.max(f64::MIN_POSITIVE);
-        let end = if (until - t0).abs() > enough { t0 + enough.copysign(until - t0) } else { until };
+        let end =
+            if (until - t0).abs() > enough { t0 + enough.copysign(until - t0) } else { until };
         let within = |stop: &&f64| (**stop - t0) * (end - **stop) > 0.0;
         let stops: Vec<f64> = stops.iter().filter(within).copied().collect();
         let solve = |tolerance: f64| problem.solver().tolerance(tolerance).stops(&stops).until(end);
@@ -177,8 +178,7 @@ impl Film {
         most: usize,
     ) -> Result<Self, ViewError> {
         let inertia = problem.inertia();
-        let mut stepper =
-            method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
+        let mut stepper = method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
         let mut moments: Vec<Moment> = Vec::new();
         let (mut turned, mut skipped) = (0.0, None);
         let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
@@ -241,9 +241,8 @@ impl Film {
     /// By the angular velocity at both, since a whole turn does not show in the attitudes.
     pub fn coarse(&self) -> Option<f64> {
         let speed = |m: &Moment| so3::length(m.state.omega(&self.inertia));
-        let turn = |pair: &[Moment]| {
-            (pair[1].t - pair[0].t) * 0.5 * (speed(&pair[0]) + speed(&pair[1]))
-        };
+        let turn =
+            |pair: &[Moment]| (pair[1].t - pair[0].t) * 0.5 * (speed(&pair[0]) + speed(&pair[1]));
         let most = self.moments.windows(2).map(turn).fold(0.0, f64::max);
         (most > GUESS).then_some(most)
     }

@@ -45,7 +45,8 @@ pub(super) fn film(
             shown::film(scenario, end)
         }
         None => {
-            let moments = rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
+            let moments =
+                rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
             Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
         }
     };

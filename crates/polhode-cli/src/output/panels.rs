@@ -153,17 +153,23 @@ impl Scene<'_> {
     pub(super) fn panel(&self, kind: PanelKind) -> Panel {
         match kind {
             PanelKind::Momentum => self
-                .chart("Angular momentum in the body", "momentum (units of the run)", ["m1", "m2", "m3"].map(String::from).to_vec(), |m| {
-                    m.state.m.to_array().to_vec()
-                })
+                .chart(
+                    "Angular momentum in the body",
+                    "momentum (units of the run)",
+                    ["m1", "m2", "m3"].map(String::from).to_vec(),
+                    |m| m.state.m.to_array().to_vec(),
+                )
                 .into(),
             PanelKind::Omega => {
                 let unit = if self.units.degrees { "degrees" } else { "rad" };
                 let label = format!("angular velocity ({unit} per unit of time)");
                 let turn = if self.units.degrees { 1f64.to_degrees() } else { 1.0 };
-                self.chart("Angular velocity in the body", &label, ["ω1", "ω2", "ω3"].map(String::from).to_vec(), |m| {
-                    (self.omega(m) * turn).to_array().to_vec()
-                })
+                self.chart(
+                    "Angular velocity in the body",
+                    &label,
+                    ["ω1", "ω2", "ω3"].map(String::from).to_vec(),
+                    |m| (self.omega(m) * turn).to_array().to_vec(),
+                )
                 .into()
             }
             PanelKind::Attitude => self.attitude(self.units.attitude),
@@ -194,8 +200,15 @@ impl Scene<'_> {
         let moments = self.film.moments();
         let until = self.film.cut().unwrap_or(self.film.span().1);
         let (first, last) = (moments[0].t, moments[count - 1].t);
-        let shown = if last >= until { String::new() } else {
-            format!(", t = {} to {} of {}", time(round(first)), time(round(last)), time(round(until)))
+        let shown = if last >= until {
+            String::new()
+        } else {
+            format!(
+                ", t = {} to {} of {}",
+                time(round(first)),
+                time(round(last)),
+                time(round(until))
+            )
         };
         match self.film.coarse() {
             Some(_) => format!("{shown}; dots: one for each step"),
@@ -219,7 +232,8 @@ impl Scene<'_> {
         let mut chart = Chart::new(Axis::linear(T), Axis::linear(label)).title(title);
         for (name, curve) in names.into_iter().zip(&curves) {
             let mut thin = Envelope::new(count as u64);
-            for (n, (moment, value)) in (0..).zip(self.film.moments().iter().zip(curve).take(count)) {
+            for (n, (moment, value)) in (0..).zip(self.film.moments().iter().zip(curve).take(count))
+            {
                 thin.take(n, moment.t, *value);
             }
             chart = chart.series(self.connected(Series::new(name, thin.points())));
@@ -238,7 +252,9 @@ impl Scene<'_> {
     fn attitude(&self, form: AttitudeFormat) -> Panel {
         let degrees = self.units.degrees;
         let (what, label) = match form {
-            AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => (String::new(), "quaternion, body to space"),
+            AttitudeFormat::Quaternion | AttitudeFormat::ScalarLast => {
+                (String::new(), "quaternion, body to space")
+            }
             AttitudeFormat::Matrix => (String::new(), "matrix, body to space"),
             AttitudeFormat::Euler(s) => (
                 format!(", Euler angles {}", s.name()),
@@ -246,7 +262,8 @@ impl Scene<'_> {
             ),
         };
         let names: Vec<String> = form.columns().iter().map(ToString::to_string).collect();
-        let chart = self.chart(&format!("Attitude{what}"), label, names, |m| form.numbers(m.state.q, degrees));
+        let chart = self
+            .chart(&format!("Attitude{what}"), label, names, |m| form.numbers(m.state.q, degrees));
         // Angles that differ by more than half a turn have been brought back by a turn in between.
         let half = match (form, degrees) {
             (AttitudeFormat::Euler(_), true) => 180.0,
@@ -296,7 +313,15 @@ impl Scene<'_> {
         let view = [view(&points)[0], if tips[0].z < -0.3 { -40.0 } else { 40.0 }];
         let mut curve = Curve::new(format!("tip of axis {}", k + 1), points).colour(0);
         curve.style.width = 1.2;
-        let start = Curve { style: polhode_plot::Style { line: Line::None, mark: Some(Mark::Circle), colour: Some(1), width: 1.0 }, ..Curve::new("start", [tips[0].to_array()]) };
+        let start = Curve {
+            style: polhode_plot::Style {
+                line: Line::None,
+                mark: Some(Mark::Circle),
+                colour: Some(1),
+                width: 1.0,
+            },
+            ..Curve::new("start", [tips[0].to_array()])
+        };
         let mut sphere = Sphere::new(["X", "Y", "Z"])
             .title(format!("Path of axis {} in space{}", k + 1, self.part(count)))
             .curve(curve)
@@ -317,8 +342,10 @@ impl Scene<'_> {
         // Called once for each moment, in their order.
         let values = std::cell::RefCell::new(&mut values);
         let title = format!("Pointing: axis {} from the line to the planet", least + 1);
-        self.chart(&title, "angle (degrees)", vec![String::new()], |_| vec![values.borrow_mut().next().unwrap_or(f64::NAN)])
-            .into()
+        self.chart(&title, "angle (degrees)", vec![String::new()], |_| {
+            vec![values.borrow_mut().next().unwrap_or(f64::NAN)]
+        })
+        .into()
     }
 
     fn polhode(&self) -> Panel {
