@@ -152,6 +152,7 @@ impl AttitudeThinning {
 mod tests {
     use polhode::State;
 
+    use super::super::InsideNumbers;
     use super::*;
 
     fn envelope(count: u32, x: impl Fn(u32) -> f64, sign: f64) -> Vec<[f64; 2]> {
@@ -197,6 +198,7 @@ mod tests {
                 energy_error: 0.0,
                 momentum_error: 0.0,
                 spatial_momentum_error: 0.0,
+                inside: InsideNumbers::NONE,
             });
         }
         attitudes

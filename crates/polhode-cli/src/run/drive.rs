@@ -115,7 +115,7 @@ impl<'a> Session<'a> {
         let meta = job.meta(self.problem);
         let setting = Setting {
             problem: self.problem,
-            conserves_energy: self.problem.torques().conserves_energy(),
+            conserves_energy: self.problem.conserves_energy(),
             attitude: job.attitude,
             degrees: job.degrees,
             aem: job.scenario.output().aem.as_ref(),
