@@ -35,10 +35,14 @@ const POINTING: &[&str] =
     &["target", "stiffness", "damping", "actuator", "thrust", "shortest_pulse"];
 
 /// Adds the controllers of the scenario; `field` is that of the orbit.
-pub(super) fn read(document: &Table, problem: Problem, field: Option<&Source>) -> Outcome<Problem> {
+pub(super) fn read(
+    document: &Table,
+    problem: &Problem,
+    field: Option<&Source>,
+) -> Outcome<Problem> {
     let mut controlled = problem.clone();
     for section in several("controller", document)? {
-        controlled = controlled.controlled(read_one(section, &problem, field)?);
+        controlled = controlled.controlled(read_one(section, problem, field)?);
     }
     Ok(controlled)
 }

@@ -81,7 +81,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         }));
     }
     let problem = with_wheels.torque(torque.clone()).starting_from(start);
-    let problem = control::read(&document, problem, field.as_ref())?;
+    let problem = control::read(&document, &problem, field.as_ref())?;
     let (computation, until) = read_computation(method, run, &problem)?;
     let end = match &computation {
         Computation::Steps(steps) => steps.plan.time(0.0, steps.plan.steps),
