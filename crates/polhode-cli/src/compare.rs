@@ -199,6 +199,12 @@ impl Compare {
         scenario: &Scenario,
         problem: &Problem,
     ) -> Result<(Vec<Contender>, Vec<SolveMethod>), Failure> {
+        if problem.needs_steps() {
+            let name = scenario.name();
+            return Err(Failure::Input(format!(
+                "{name}: a body with wheels, dissipation or a controller cannot be compared yet; run it with shorter steps"
+            )));
+        }
         let free = problem.torques().is_none();
         let solver = if free { SolveMethod::ClosedForm } else { SolveMethod::Extrapolation };
         let ids: Vec<&str> = if let Some(list) = &self.methods {

@@ -1,5 +1,6 @@
 //! A state at a time, as the JSON documents have it.
 
+use polhode::glam::DVec3;
 use polhode::{Inertia, State, so3};
 use serde::Serialize;
 
@@ -17,10 +18,15 @@ pub(crate) struct Moment {
 
 impl Moment {
     pub(crate) fn new(inertia: &Inertia, t: f64, state: &State) -> Self {
+        Self::with_omega(t, state, state.omega(inertia))
+    }
+
+    /// With this angular velocity, where it is not that of the momentum.
+    pub(crate) fn with_omega(t: f64, state: &State, omega: DVec3) -> Self {
         Self {
             t,
             momentum: state.m.to_array(),
-            omega: state.omega(inertia).to_array(),
+            omega: omega.to_array(),
             attitude: state.attitude(),
             matrix: so3::to_rows(state.q),
         }

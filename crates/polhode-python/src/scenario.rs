@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 
 use crate::body::Body;
 use crate::errors::{invalid, of_inertia};
+use crate::fittings::ScenarioFittings;
 use crate::method::Method;
 
 /// A scenario that was read.
@@ -101,6 +102,13 @@ impl Scenario {
     #[getter]
     fn is_free(&self) -> bool {
         self.scenario.torque().is_none()
+    }
+
+    /// What the body has in it and on it; none if nothing.
+    #[getter]
+    fn fittings(&self) -> Option<ScenarioFittings> {
+        let problem = self.scenario.problem();
+        problem.needs_steps().then_some(ScenarioFittings { problem })
     }
 
     /// The method of its fixed steps.

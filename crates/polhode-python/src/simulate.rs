@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 use std::time::Instant;
 
+use numpy::PyArrayMethods;
 use polhode::observe::{Drift, Every, Invariants, ObserveError, Observer, Sample};
 use polhode::{Plan, Problem, RunError, Summary};
 use pyo3::prelude::*;
@@ -11,7 +12,8 @@ use pyo3::types::PyDict;
 use crate::arrays::{Doubles, Rows, column, copied, with_capacity};
 use crate::at_times::AtTimes;
 use crate::body::Body;
-use crate::errors::{RunFailed, of_method, of_plan, of_t0, of_torque};
+use crate::errors::{RunFailed, invalid, of_method, of_plan, of_t0, of_torque};
+use crate::fittings::Fittings;
 use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
@@ -32,13 +34,26 @@ pub(crate) fn simulate<'py>(
     every: u64,
     times: Option<Doubles<'py>>,
     t0: f64,
+    fittings: Option<Fittings>,
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
-    let BoundTorque { torque, raised, calls_python } =
+    let BoundTorque { torque, raised, mut calls_python } =
         BoundTorque::probed(torque, body, (t0, until))?;
     let has_functions = torque.calls_functions();
-    let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
+    let mut problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
+    if let Some(fittings) = fittings {
+        if times.is_some() {
+            let text = "times: give every, with wheels, dissipation or a controller";
+            return Err(invalid("times", &text));
+        }
+        let (fitted, calls) = fittings.fit(problem, &raised)?;
+        (problem, calls_python) = (fitted, calls_python || calls);
+        if let Some(error) = raised.take() {
+            return Err(error);
+        }
+    }
+    let problem = problem;
     let stepper = || method.method.stepper(&problem).map_err(|e| of_method(&e, has_functions));
     let mut kept = match times {
         Some(times) => {
@@ -114,6 +129,8 @@ struct SampleColumns {
     t: Vec<f64>,
     energy: Vec<f64>,
     rows: Rows,
+    /// Of all wheels, row after row.
+    wheels: Vec<f64>,
 }
 
 impl SampleColumns {
@@ -129,11 +146,17 @@ impl SampleColumns {
             t: with_capacity(n)?,
             energy: with_capacity(n)?,
             rows: Rows::with_capacity(n)?,
+            wheels: Vec::new(),
         })
     }
 
     fn fill(self, py: Python<'_>, result: &Bound<'_, PyDict>) -> PyResult<()> {
         let (momentum, omega, attitude) = self.rows.into_arrays(py)?;
+        let wheels = if self.t.is_empty() { 0 } else { self.wheels.len() / self.t.len() };
+        if wheels > 0 {
+            let speeds = numpy::PyArray1::from_vec(py, self.wheels);
+            result.set_item("wheels", speeds.reshape([self.t.len(), wheels])?)?;
+        }
         result.set_item("step", numpy::PyArray1::from_vec(py, self.step))?;
         result.set_item("t", column(py, self.t))?;
         result.set_item("momentum", momentum)?;
@@ -145,12 +168,13 @@ impl SampleColumns {
 
 impl Observer for SampleColumns {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        let Sample { problem, step, t, state, .. } = *sample;
+        let Sample { step, t, state, .. } = *sample;
         // There are at most 1e15.
         self.step.push(i64::try_from(step)?);
         self.t.push(t);
-        self.energy.push(problem.energy(t, state));
-        self.rows.push(state.m, state.omega(problem.inertia()), state.q);
+        self.energy.push(sample.energy());
+        self.rows.push(state.m, sample.omega(), state.q);
+        self.wheels.extend(sample.wheel_speeds());
         Ok(ControlFlow::Continue(()))
     }
 }

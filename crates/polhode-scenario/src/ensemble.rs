@@ -360,7 +360,7 @@ fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
     if torque.check_times([0.0, until]).is_ok() {
         return Ok(());
     }
-    torques::check_times(document.get("torque").map(|entry| &entry.item), until)
+    torques::check_times(document.get("torque").map(|entry| &entry.item), None, until)
 }
 
 fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {

@@ -5,7 +5,9 @@ use std::io;
 
 use super::MAX_BYTES;
 use polhode::composition::SchemeError;
+use polhode::control::ControlError;
 use polhode::formula::FormulaError;
+use polhode::inside::InsideError;
 use polhode::method::{MethodError, TableauError};
 use polhode::parameters::suggestion;
 use polhode::periods::PeriodsError;
@@ -137,6 +139,28 @@ pub enum ScenarioFault {
     /// It is no text.
     #[error("not UTF-8 from here on; save it as a UTF-8 text")]
     NotUtf8,
+    /// What moves inside the body cannot.
+    #[error(transparent)]
+    Inside(InsideError),
+    /// A wheel is named that there is not.
+    #[error("there is no wheel {number}; there are {count}, counted from 1")]
+    NoWheel {
+        /// Its number.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A controller that is none.
+    #[error(transparent)]
+    Control(ControlError),
+    /// Something is said that nothing makes use of.
+    #[error("{what}; {remedy}, or leave it out")]
+    Unused {
+        /// What is missing.
+        what: &'static str,
+        /// What would make use of it.
+        remedy: &'static str,
+    },
     /// There is nothing in it.
     #[error("nothing in it; a scenario needs [body], [start] and [run]")]
     Empty,

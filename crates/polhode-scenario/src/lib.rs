@@ -74,6 +74,16 @@
 //! x, y, z]`, or a file of such. `[run] stop_when = "norm(omega) > 3"` ends the run when that becomes true;
 //! one that is true at the start must become false first.
 //!
+//! # Orbits, wheels and controllers
+//! `[orbit]` is shared by the torques on it: `rate`, `normal`, `towards`, `eccentricity`, `anomaly`, and of the planet's
+//! magnetic field `strength`, `axis`, `pole` and `spin`, which `kind = "dipole"` with `field = "orbit"` is in.
+//! `[[wheel]]` has `axis`, `inertia` and `speed`, and where its speed can change `driven = true`, `torque`,
+//! `torque_limit`, `speed_limit`, `viscous_friction` or `coulomb_friction`; `[dissipation]` has `rate` or
+//! `quality_factor`, `[damper]` `inertia` and `coefficient`; the inertia of the body may be three expressions of t, or
+//! rows `[t, I1, I2, I3]` with a spline through them. `[[controller]]` has `kind` ("b-dot", "pd-quaternion",
+//! "momentum-dump"), `period`, `delay` and the keys of its kind. All of them need a method with a step. See
+//! [`polhode::inside`] and [`polhode::control`].
+//!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go
 //! to whichever of scheme and rotor knows them. One that both know must be written in the id:
@@ -97,12 +107,14 @@
 //! `run.every`, `run.interval` or `run.times` is set, a method of fixed steps where `run.tolerance` is set,
 //! and the tolerance where such a method is.
 
+mod control;
 mod document;
 mod ensemble;
 mod epoch;
 mod error;
 mod field;
 mod given;
+mod inside;
 mod laws;
 mod mesh;
 mod method;
@@ -175,10 +187,9 @@ pub struct Scenario {
     name: String,
     text: String,
     overrides: Vec<String>,
-    inertia: Inertia,
     mass_properties: Option<MassProperties>,
     start: State,
-    torque: Torque,
+    problem: Problem,
     computation: Computation,
     until: f64,
     output: Output,
@@ -320,7 +331,7 @@ impl Scenario {
 
     /// The inertia of the body.
     pub fn inertia(&self) -> &Inertia {
-        &self.inertia
+        self.problem.inertia()
     }
 
     /// Mass, centre of mass and tensor, where the inertia is given as a shape.
@@ -335,12 +346,12 @@ impl Scenario {
 
     /// What acts on the body; nothing on a free one.
     pub fn torque(&self) -> &Torque {
-        &self.torque
+        self.problem.torques()
     }
 
     /// What is to be integrated, from t = 0.
     pub fn problem(&self) -> Problem {
-        Problem::new(self.inertia, self.start).torque(self.torque.clone())
+        self.problem.clone()
     }
 
     /// How the motion is computed: in steps of one length, or to a tolerance.

@@ -5,13 +5,30 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
-use super::{MAX_BYTES, Scenario, given, method, output, overrides, torques, watch};
+use super::{
+    MAX_BYTES, Scenario, control, given, inside, method, output, overrides, torques, watch,
+};
 use polhode::glam::DQuat;
+use polhode::inside::VaryingInertia;
 use polhode::shape::MassProperties;
-use polhode::{Inertia, Plan, PlanError, Problem, State};
+use polhode::torque::Source;
+use polhode::{Inertia, Plan, PlanError, Problem, SolveError, State};
 
-pub(super) const SECTIONS: &[&str] =
-    &["body", "start", "torque", "method", "run", "output", "watch", "directions"];
+pub(super) const SECTIONS: &[&str] = &[
+    "body",
+    "start",
+    "torque",
+    "orbit",
+    "wheel",
+    "dissipation",
+    "damper",
+    "controller",
+    "method",
+    "run",
+    "output",
+    "watch",
+    "directions",
+];
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
 /// The ways to say how the body turns at the start; one of them.
 const SPINS: [&str; 3] = ["omega", "momentum", "periods"];
@@ -45,19 +62,35 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     let method = document.get("method").map(|e| Section::new("method", &e.item)).transpose()?;
     let run = need("run", "until = ..")?;
 
-    let (inertia, mass_properties) = read_body(body)?;
-    let start = read_start(start, &inertia)?;
-    let torque = torques::read(document.get("torque").map(|e| &e.item), &inertia, &start)?;
-    let problem = Problem::new(inertia, start).torque(torque.clone());
+    let (inertia, mass_properties, varying) = read_varying(body)?;
+    let inside = inside::read(&document, varying)?;
+    let with_wheels = inside::body(&document, &inertia, inside)?;
+    let start = read_start(start, &with_wheels)?;
+    let orbit = torques::read_orbit(&document)?;
+    let torque = torques::read(document.get("torque").map(|e| &e.item), orbit, &inertia, &start)?;
+    // What a controller needs, and no one else.
+    let steered = orbit.filter(|_| document.get("controller").is_some());
+    let field = steered.map(torques::field_of).transpose()?.flatten().map(Source::from);
+    if let Some(orbit) = orbit
+        && torque.orbit().is_none()
+        && field.is_none()
+    {
+        return Err(orbit.fail(ScenarioFault::Unused {
+            what: "no torque is on this orbit",
+            remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\"",
+        }));
+    }
+    let problem = with_wheels.torque(torque.clone()).starting_from(start);
+    let problem = control::read(&document, &problem, field.as_ref())?;
     let (computation, until) = read_computation(method, run, &problem)?;
     let end = match &computation {
         Computation::Steps(steps) => steps.plan.time(0.0, steps.plan.steps),
         Computation::Solution(_) => until,
     };
     if torque.check_times([0.0, end]).is_err() {
-        torques::check_times(document.get("torque").map(|e| &e.item), end)?;
+        torques::check_times(document.get("torque").map(|e| &e.item), orbit, end)?;
     }
-    let watching = watch::read(&document, run, &torque, end)?;
+    let watching = watch::read(&document, run, &problem, end)?;
     let mut output = output::read(document.get("output").map(|e| &e.item))?;
     // A body that is described by its shape is drawn like it.
     output.shape = output.shape.or_else(|| given::look(body));
@@ -65,10 +98,9 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         name: source.name.clone(),
         text: source.text.clone(),
         overrides: source.overrides.clone(),
-        inertia,
         mass_properties,
         start,
-        torque,
+        problem,
         computation,
         until,
         output,
@@ -118,7 +150,22 @@ pub(super) fn read_body(body: Section<'_>) -> Outcome<(Inertia, Option<MassPrope
     given::inertia(field, body.flag("allow_unphysical")?)
 }
 
-fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
+/// The inertia at t = 0, and how it varies if it does.
+fn read_varying(
+    body: Section<'_>,
+) -> Outcome<(Inertia, Option<MassProperties>, Option<VaryingInertia>)> {
+    if let Some(field) = body.get("inertia")
+        && let Some((law, first)) = inside::varying(field)?
+    {
+        body.only(&["inertia", "allow_unphysical"])?;
+        return Ok((first, None, Some(law)));
+    }
+    let (inertia, mass_properties) = read_body(body)?;
+    Ok((inertia, mass_properties, None))
+}
+
+fn read_start(start: Section<'_>, body: &Problem) -> Outcome<State> {
+    let inertia = body.inertia();
     start.only(&["omega", "momentum", "periods", "attitude"])?;
     let q = start.get("attitude").map_or(Ok(DQuat::IDENTITY), given::attitude)?;
     let given: Vec<Field<'_>> = SPINS.iter().filter_map(|key| start.get(key)).collect();
@@ -128,7 +175,17 @@ fn read_start(start: Section<'_>, inertia: &Inertia) -> Outcome<State> {
             return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
         }
         [field] => match field.key() {
-            "omega" => (field, State::from_omega(inertia, given::omega(field)?, q)),
+            "omega" => {
+                let omega = given::omega(field)?;
+                // Of a body with wheels the momentum is the total one.
+                (
+                    field,
+                    match body.moving() {
+                        None => State::from_omega(inertia, omega, q),
+                        Some(_) => State::new(body.momentum_of(omega), q),
+                    },
+                )
+            }
             "momentum" => (field, State::new(field.vector::<3>(VECTOR)?, q)),
             _ => (field, State::new(given::periods(field, inertia)?, q)),
         },
@@ -158,6 +215,9 @@ fn read_computation(
     run.only(solving::KEYS)?;
     let named = method.map(solving::method).transpose()?.flatten();
     let Some(method) = method.filter(|_| named.is_none()) else {
+        if problem.needs_steps() {
+            return Err(run.fail(ScenarioFault::Solve(SolveError::MovesInside.to_string())));
+        }
         let (solving, until) = solving::read(named, run, problem)?;
         return Ok((Computation::Solution(solving), until));
     };

@@ -7,6 +7,7 @@ use super::error::{Place, ScenarioError, ScenarioFault};
 use super::field::Section;
 use super::overrides;
 use super::source::{self, ScenarioText, quote};
+use super::torques::FIELD_OF_ORBIT;
 use polhode::table::{Beyond, Interpolation, VectorTable};
 
 /// The largest table that is read, in bytes.
@@ -55,7 +56,8 @@ fn read_all(
     let Ok(section) = Section::new(name, item) else { return Ok(Vec::new()) };
     let fields = section.fields().filter(|f| keys.is_empty() || keys.contains(&f.key()));
     let mut found = Vec::new();
-    for field in fields.filter(|f| matches!(f.value(), Value::Text(_))) {
+    let is_file = |text: &String| keys.is_empty() || text != FIELD_OF_ORBIT;
+    for field in fields.filter(|f| matches!(f.value(), Value::Text(text) if is_file(text))) {
         let file = field.text(ALLOWED).map_err(|trouble| source.locate(*trouble))?;
         let rows = read(&folder.join(file)).map_err(|error| match error.line() {
             Some(_) => error,

@@ -2,23 +2,37 @@
 
 use polhode::glam::DVec3;
 
-use super::document::{Item, Value};
+use super::document::{Item, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Trouble, quote};
 use polhode::torque::{
-    self, KeyKind, KeyValue, KeyValues, TORQUES, Torque, TorqueEntry, TorqueError,
+    self, DipoleField, KeyKind, KeyValue, KeyValues, TORQUES, Torque, TorqueEntry, TorqueError,
 };
 use polhode::{Inertia, Problem, State};
 
+const GRAVITY: &str = "gravity-gradient";
+
+/// The field of a dipole that is no file: that of a planet along the orbit.
+pub(super) const FIELD_OF_ORBIT: &str = "orbit";
+
+/// What `[orbit]` may say.
+const ORBIT_KEYS: &[&str] =
+    &["rate", "normal", "towards", "eccentricity", "anomaly", "strength", "axis", "pole", "spin"];
+
 /// All torques together, finite on this body where the motion starts.
-pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Outcome<Torque> {
+pub(super) fn read(
+    item: Option<&Item>,
+    orbit: Option<Section<'_>>,
+    inertia: &Inertia,
+    start: &State,
+) -> Outcome<Torque> {
     let mut all = Torque::none();
     let (mut total, mut energy) = (DVec3::ZERO, 0.0);
     for section in sections(item)? {
-        let part = read_one(section)?;
-        part.check(inertia).map_err(|error| at_key(section, error))?;
-        part.check_times([0.0, 0.0]).map_err(|error| at_key(section, error))?;
+        let part = read_one(section, orbit)?;
+        part.check(inertia).map_err(|error| at_key(section, orbit, error))?;
+        part.check_times([0.0, 0.0]).map_err(|error| at_key(section, orbit, error))?;
         let problem = Problem::new(*inertia, *start).torque(part.clone());
         total += problem.torque_at(0.0, start);
         energy += problem.potential(0.0, start.q).unwrap_or(0.0);
@@ -31,17 +45,21 @@ pub(super) fn read(item: Option<&Item>, inertia: &Inertia, start: &State) -> Out
 }
 
 /// That each torque is known from t = 0 until the end.
-pub(super) fn check_times(item: Option<&Item>, until: f64) -> Outcome<()> {
+pub(super) fn check_times(
+    item: Option<&Item>,
+    orbit: Option<Section<'_>>,
+    until: f64,
+) -> Outcome<()> {
     for section in sections(item)? {
-        let known = read_one(section)?.check_times([0.0, until]);
-        known.map_err(|error| at_key(section, error))?;
+        let known = read_one(section, orbit)?.check_times([0.0, until]);
+        known.map_err(|error| at_key(section, orbit, error))?;
     }
     Ok(())
 }
 
 /// All torques together, whatever the body.
 pub(super) fn read_for_many(item: Option<&Item>) -> Outcome<Torque> {
-    sections(item)?.into_iter().map(read_one).sum()
+    sections(item)?.into_iter().map(|section| read_one(section, None)).sum()
 }
 
 fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
@@ -53,7 +71,7 @@ fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
     items.iter().map(|item| Section::new("torque", item)).collect()
 }
 
-fn read_one(section: Section<'_>) -> Outcome<Torque> {
+fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
     let kinds: Vec<&str> = TORQUES.iter().map(|t| t.kind).collect();
     let allowed = format!("one of {}", kinds.join(", "));
     if section.get("kind").is_none() {
@@ -67,8 +85,41 @@ fn read_one(section: Section<'_>) -> Outcome<Torque> {
     let kind = section.require("kind", &allowed)?;
     let entry =
         torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
-    let values = key_values(section, entry)?;
-    entry.build(&values).map_err(|error| at_key(section, error))
+    let mut values = key_values(section, entry)?;
+    let on_orbit = entry.kind == GRAVITY || values.get("field") == Some(&FIELD_OF_ORBIT.into());
+    if let Some(orbit) = orbit.filter(|_| on_orbit) {
+        for field in orbit.fields().filter(|f| entry.keys.iter().any(|k| k.name == f.key())) {
+            // What the torque itself says comes first.
+            if !values.contains_key(field.key()) {
+                values.insert(field.key().to_owned(), key_value(field, entry)?);
+            }
+        }
+    }
+    entry.build(&values).map_err(|error| at_key(section, orbit, error))
+}
+
+/// The section `[orbit]`, which torques on an orbit share.
+pub(super) fn read_orbit(document: &Table) -> Outcome<Option<Section<'_>>> {
+    let Some(entry) = document.get("orbit") else { return Ok(None) };
+    let section = Section::new("orbit", &entry.item)?;
+    section.only(ORBIT_KEYS)?;
+    Ok(Some(section))
+}
+
+/// The planet's magnetic field along the orbit, if `[orbit]` says how strong it is.
+pub(super) fn field_of(orbit: Section<'_>) -> Outcome<Option<DipoleField>> {
+    if orbit.get("strength").is_none() {
+        return Ok(None);
+    }
+    let fail = |error: TorqueError| at_key(orbit, None, error);
+    let magnet = torque::find("dipole").map_err(fail)?;
+    let mut values = key_values(orbit, magnet)?;
+    values.insert("dipole".into(), [1.0, 0.0, 0.0].into());
+    values.insert("field".into(), FIELD_OF_ORBIT.into());
+    match magnet.build(&values).map_err(fail)?.field() {
+        Some(torque::Source::Orbit(field)) => Ok(Some(*field)),
+        _ => Ok(None),
+    }
 }
 
 fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {
@@ -80,7 +131,7 @@ fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyV
 }
 
 /// Trouble with a torque, at the key it is about.
-fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
+fn at_key(section: Section<'_>, orbit: Option<Section<'_>>, error: TorqueError) -> Box<Trouble> {
     if let TorqueError::Formula { key, component, .. } = error
         && let Some(field) = section.get(key)
         && let Value::List(list) = field.value()
@@ -99,7 +150,8 @@ fn at_key(section: Section<'_>, error: TorqueError) -> Box<Trouble> {
         _ => vec![],
     };
     // A key that is not given has a default, with which another one may not go together.
-    match keys.into_iter().find_map(|key| section.get(key)) {
+    let given = |key| section.get(key).or_else(|| orbit.and_then(|orbit| orbit.get(key)));
+    match keys.into_iter().find_map(given) {
         Some(field) => field.fail(ScenarioFault::Torque(error)),
         None => section.fail(ScenarioFault::Torque(error)),
     }
@@ -153,6 +205,7 @@ fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue>
         (Value::List(list), KeyKind::Field) if list.iter().any(is_list) => {
             rows(field, list, &allowed)
         }
+        (Value::Text(text), KeyKind::Field) if text == FIELD_OF_ORBIT => Ok(FIELD_OF_ORBIT.into()),
         // A scenario that is loaded from a file has the rows in its place.
         (Value::Text(_), KeyKind::Rows | KeyKind::Field) => {
             Err(field.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }))

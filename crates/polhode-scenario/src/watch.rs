@@ -16,8 +16,9 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section, is_name};
 use super::source::{Outcome, quote};
 use super::torques::{rows, texts};
-use polhode::Torque;
+use polhode::Problem;
 use polhode::formula::{Constants, Formula};
+use polhode::inside::Wheel;
 use polhode::observe::{Condition, Directions, Observable, Surroundings};
 use polhode::table::{Beyond, Interpolation, VectorTable};
 use polhode::torque::{KeyValue, Source};
@@ -54,9 +55,11 @@ pub struct Watching {
 pub(super) fn read(
     document: &Table,
     run: Section<'_>,
-    torque: &Torque,
+    problem: &Problem,
     end: f64,
 ) -> Outcome<Watching> {
+    let torque = problem.torques();
+    let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
     let directions = match document.get("directions") {
         None => Directions::new(),
         Some(entry) => read_directions(Section::new("directions", &entry.item)?)?,
@@ -73,11 +76,13 @@ pub(super) fn read(
                 let condition = Condition::new(text, &around);
                 let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
                 known(field, condition.span(), end)?;
+                has_wheels(field, condition.last_wheel(), wheels)?;
                 watching.conditions.push((name, condition));
             } else {
                 let observable = Observable::new(text, &around);
                 let observable = observable.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
                 known(field, observable.span(), end)?;
+                has_wheels(field, observable.last_wheel(), wheels)?;
                 watching.columns.push((name, observable));
             }
         }
@@ -87,9 +92,27 @@ pub(super) fn read(
         let condition = Condition::new(text(field, CONDITION)?, &around);
         let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
         known(field, condition.span(), end)?;
+        has_wheels(field, condition.last_wheel(), wheels)?;
         watching.stop_when = Some(condition);
     }
+    // The speeds of wheels that change are columns, unless the user has columns of that name.
+    let around = Surroundings { torque, directions: &directions, named: &[] };
+    for (number, _) in (1..).zip(wheels).filter(|(_, wheel)| wheel.is_driven()) {
+        let name = format!("wheel{number}");
+        let speed = Observable::new(&format!("wheel_speed({number})"), &around);
+        if let (Ok(speed), false) = (speed, watching.columns.iter().any(|(n, _)| *n == name)) {
+            watching.columns.push((name, speed));
+        }
+    }
     Ok(watching)
+}
+
+/// That there is a wheel of that number.
+fn has_wheels(field: Field<'_>, number: usize, wheels: &[Wheel]) -> Outcome<()> {
+    if number <= wheels.len() {
+        return Ok(());
+    }
+    Err(field.fail(ScenarioFault::NoWheel { number, count: wheels.len() }))
 }
 
 fn text<'a>(field: Field<'a>, allowed: &str) -> Outcome<&'a str> {

@@ -22,6 +22,7 @@
 mod catalog;
 pub mod cite;
 pub mod composition;
+pub mod control;
 // Their kernels, for every width of lanes, take most of the time that this crate takes to compile; they
 // are tested from outside, so the tests inside are built without them.
 #[cfg(all(feature = "ensemble", not(test)))]
@@ -30,6 +31,7 @@ mod errors;
 pub mod formula;
 mod free;
 mod inertia;
+pub mod inside;
 pub mod method;
 pub mod observe;
 pub mod parameters;

@@ -1,7 +1,11 @@
 //! A body, what acts on it, and where it starts.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3};
 
+use crate::control::ControlLoop;
+use crate::inside::{Bound, Inside, InsideError};
 use crate::torque::{Body, Torque, TorqueJacobian};
 use crate::{Inertia, InertiaOver, Point, State, so3};
 
@@ -24,19 +28,65 @@ pub struct Problem {
     torque: Torque,
     t0: f64,
     start: State,
+    inside: Option<Arc<Bound>>,
+    control: Option<Arc<Vec<ControlLoop>>>,
 }
 
 impl Problem {
     /// A free body that starts in this state at time zero.
     pub fn new(inertia: Inertia, start: State) -> Self {
         let over = InertiaOver::new(&inertia);
-        Self { inertia, over, torque: Torque::none(), t0: 0.0, start }
+        Self { inertia, over, torque: Torque::none(), t0: 0.0, start, inside: None, control: None }
     }
 
     /// The same body with this torque, instead of any other.
     #[must_use]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
+    }
+
+    /// The same body with this moving inside it, instead of anything else. The momentum of the start is the total one:
+    /// [`Problem::momentum_of`] tells it for an angular velocity. Its inertia is that with everything locked.
+    ///
+    /// # Errors
+    /// [`InsideError`] if nothing is left of the inertia without the wheels, there are too many, or moments that vary
+    /// are none at the start.
+    pub fn inside(self, inside: Inside) -> Result<Self, InsideError> {
+        let still = inside.is_still();
+        let bound = Bound::new(inside, &self.inertia, self.t0)?;
+        Ok(Self { inside: (!still).then(|| Arc::new(bound)), ..self })
+    }
+
+    /// The same, with one more controller.
+    #[must_use]
+    pub fn controlled(self, control: ControlLoop) -> Self {
+        let mut loops = self.control_loops().to_vec();
+        loops.push(control);
+        Self { control: Some(Arc::new(loops)), ..self }
+    }
+
+    /// Its controllers.
+    pub fn control_loops(&self) -> &[ControlLoop] {
+        self.control.as_ref().map_or(&[], |loops| loops)
+    }
+
+    /// The same without controllers.
+    pub(crate) fn uncontrolled(&self) -> Self {
+        Self { control: None, ..self.clone() }
+    }
+
+    pub(crate) fn set_torque(&mut self, torque: Torque) {
+        self.torque = torque;
+    }
+
+    /// It can be stepped through only: something moves inside the body, or it has a controller.
+    pub fn needs_steps(&self) -> bool {
+        self.inside.is_some() || self.control.is_some()
+    }
+
+    /// What moves inside the body; nothing that is at rest and stays so.
+    pub fn moving(&self) -> Option<&Inside> {
+        self.inside.as_deref().map(Bound::inside)
     }
 
     /// The same, starting at this time.
@@ -75,6 +125,81 @@ impl Problem {
         self.start
     }
 
+    pub(crate) fn bound(&self) -> Option<&Arc<Bound>> {
+        self.inside.as_ref()
+    }
+
+    /// The momentum of wheels at constant speed, which is no part of what torques see.
+    #[inline]
+    pub(crate) fn held_offset(&self) -> Option<DVec3> {
+        self.inside.as_ref().and_then(|bound| bound.offset())
+    }
+
+    /// No torque acts, nothing moves inside the body, and there is no controller.
+    pub fn is_free(&self) -> bool {
+        self.torque.is_none() && !self.needs_steps()
+    }
+
+    /// The energy of [`Problem::energy_inside`] stays what it is.
+    pub fn conserves_energy(&self) -> bool {
+        let inside = self.inside.as_ref().is_none_or(|bound| bound.conserves_energy());
+        inside && self.control.is_none() && self.torque.conserves_energy()
+    }
+
+    /// The momentum in space stays what it is.
+    pub fn conserves_momentum(&self) -> bool {
+        self.torque.is_none() && self.control_loops().iter().all(|control| control.is_internal)
+    }
+
+    /// The total momentum (body frame) where the body turns with this angular velocity and its wheels as at the start.
+    pub fn momentum_of(&self, omega: impl Into<DVec3>) -> DVec3 {
+        let omega = omega.into();
+        match &self.inside {
+            None => self.inertia.momentum(omega),
+            Some(bound) => bound.momentum_of(self.t0, omega).unwrap_or(DVec3::NAN),
+        }
+    }
+
+    /// The numbers that the state at the start has beside momentum and attitude: see
+    /// [`Stepper::inside`](crate::method::Stepper::inside).
+    pub fn inside_at_start(&self) -> Vec<f64> {
+        let bound = self.inside.as_ref();
+        bound.map_or_else(Vec::new, |bound| bound.numbers(self.t0, &self.start))
+    }
+
+    /// The angular velocity, where what moves inside the body has these numbers.
+    pub fn omega_inside(&self, t: f64, state: &State, inside: &[f64]) -> DVec3 {
+        match &self.inside {
+            None => state.omega(&self.inertia),
+            Some(bound) => bound.omega(t, state, inside),
+        }
+    }
+
+    /// The kinetic energy, where what moves inside the body has these numbers: that of the body, of driven wheels and
+    /// of a damper's ball.
+    pub fn kinetic_inside(&self, t: f64, state: &State, inside: &[f64]) -> f64 {
+        match &self.inside {
+            None => state.kinetic_energy(&self.inertia),
+            Some(bound) => bound.energy(t, state, inside),
+        }
+    }
+
+    /// Kinetic plus potential energy, where what moves inside the body has these numbers.
+    pub fn energy_inside(&self, t: f64, state: &State, inside: &[f64]) -> f64 {
+        match &self.inside {
+            None => self.torque.energy_of(&self.body(), &self.inertia, t, state),
+            Some(bound) => {
+                bound.energy(t, state, inside) + self.potential(t, state.q).unwrap_or(0.0)
+            }
+        }
+    }
+
+    /// The speeds of the wheels relative to the body, in their order.
+    pub fn wheel_speeds(&self, t: f64, state: &State, inside: &[f64]) -> Vec<f64> {
+        let bound = self.inside.as_ref();
+        bound.map_or_else(Vec::new, |bound| bound.speeds(t, state, inside).collect())
+    }
+
     /// The body, as the kernels of torques see it.
     #[inline]
     pub(crate) fn body(&self) -> Body<'_, f64> {
@@ -84,7 +209,11 @@ impl Problem {
     /// The torque in the body frame.
     #[inline]
     pub fn torque_at(&self, t: f64, state: &State) -> DVec3 {
-        self.torque.torque(&self.body(), t, &Point::from(state)).into()
+        let mut at = Point::from(state);
+        if let Some(held) = self.held_offset() {
+            at.m = (state.m - held).to_array();
+        }
+        self.torque.torque(&self.body(), t, &at).into()
     }
 
     /// The potential energy, if the torque has one: `torque . v = -d potential(q exp(s v))/ds`.
@@ -92,9 +221,13 @@ impl Problem {
         self.torque.potential(&self.body(), t, so3::to_wxyz(q))
     }
 
-    /// Kinetic plus potential energy; kinetic alone where the torque has no potential.
+    /// Kinetic plus potential energy; kinetic alone where the torque has no potential. Of a body in which something
+    /// moves it is that with the wheels as at the start: see [`Problem::energy_inside`].
     pub fn energy(&self, t: f64, state: &State) -> f64 {
-        self.torque.energy_of(&self.body(), &self.inertia, t, state)
+        match &self.inside {
+            None => self.torque.energy_of(&self.body(), &self.inertia, t, state),
+            Some(_) => self.energy_inside(t, state, &self.inside_at_start()),
+        }
     }
 
     /// How the torque changes with the state. Of a function of the user's that does not say, none.

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::State;
+use crate::inside::InsideError;
 use crate::method::StepError;
 use crate::method::{Method, MethodError, StepReport, Stepper};
 use crate::observe::{ObserveError, Observer, Sample, Trajectory};
@@ -121,6 +122,9 @@ pub enum RunError {
     /// The torque is not known at all times of the run.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// Moments of inertia are not known at all times of the run.
+    #[error(transparent)]
+    Inside(#[from] InsideError),
     /// An observer could not do its work, e.g. write a file.
     #[error("step {step} at t = {t:?}: {source}")]
     Observe {
@@ -159,7 +163,11 @@ pub fn run_from(
     observers: &mut [&mut dyn Observer],
 ) -> Result<Summary, RunError> {
     let end = plan.time(problem.t0(), plan.steps);
-    problem.torques().check_times([plan.time(problem.t0(), first), end])?;
+    let span = [plan.time(problem.t0(), first), end];
+    problem.torques().check_times(span)?;
+    if let Some(bound) = problem.bound() {
+        bound.check_times(span)?;
+    }
     let mut summary = Summary {
         step: first,
         t: plan.time(problem.t0(), first),
@@ -169,7 +177,8 @@ pub fn run_from(
         stopped: false,
     };
     if first == 0 {
-        show(problem, &mut summary, StepReport::default(), plan, observers)?;
+        let inside = stepper.inside();
+        show(problem, &mut summary, (StepReport::default(), inside), plan, observers)?;
     }
     while summary.step < plan.steps && !summary.stopped {
         let (step, t) = (summary.step + 1, summary.t);
@@ -180,7 +189,7 @@ pub fn run_from(
         summary.t = plan.time(problem.t0(), step);
         summary.torque_evaluations += u64::from(report.torque_evaluations);
         summary.iterations += u64::from(report.iterations);
-        show(problem, &mut summary, report, plan, observers)?;
+        show(problem, &mut summary, (report, stepper.inside()), plan, observers)?;
     }
     Ok(summary)
 }
@@ -188,12 +197,13 @@ pub fn run_from(
 fn show(
     problem: &Problem,
     summary: &mut Summary,
-    report: StepReport,
+    (report, inside): (StepReport, &[f64]),
     plan: &Plan,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(), RunError> {
     let Summary { step, t, state, .. } = *summary;
-    let sample = Sample { problem, step, t, state: &state, report, last: step == plan.steps };
+    let sample =
+        Sample { problem, step, t, state: &state, inside, report, last: step == plan.steps };
     for observer in observers {
         let next =
             observer.observe(&sample).map_err(|source| RunError::Observe { step, t, source })?;

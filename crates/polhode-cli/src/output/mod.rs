@@ -25,6 +25,7 @@ use std::io;
 use std::path::{self, Path, PathBuf};
 
 use polhode::glam::DVec3;
+use polhode::inside::MAX_WHEELS;
 use polhode::observe::Observable;
 use polhode::{Problem, State};
 use polhode_scenario::{Aem, Scenario};
@@ -51,6 +52,33 @@ pub(crate) struct Row {
     pub(crate) energy_error: f64,
     pub(crate) momentum_error: f64,
     pub(crate) spatial_momentum_error: f64,
+    /// Of what moves inside the body.
+    pub(crate) inside: InsideNumbers,
+}
+
+/// The numbers that a state has beside momentum and attitude; few, and of one count in a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct InsideNumbers {
+    count: usize,
+    numbers: [f64; Self::MOST],
+}
+
+impl InsideNumbers {
+    /// Wheels, and the momentum of a damper's ball.
+    const MOST: usize = MAX_WHEELS + 3;
+
+    pub(crate) const NONE: Self = Self { count: 0, numbers: [0.0; Self::MOST] };
+
+    pub(crate) fn new(given: &[f64]) -> Self {
+        let count = given.len().min(Self::MOST);
+        let mut numbers = [0.0; Self::MOST];
+        numbers[..count].copy_from_slice(&given[..count]);
+        Self { count, numbers }
+    }
+
+    pub(crate) fn all(&self) -> &[f64] {
+        &self.numbers[..self.count]
+    }
 }
 
 /// What writers need to know beside the rows.
@@ -169,7 +197,7 @@ impl Columns {
     }
 
     fn value(&self, which: usize, row: &Row) -> f64 {
-        self.observables[which].1.value(&self.problem, row.t, &row.state)
+        self.observables[which].1.value_inside(&self.problem, row.t, &row.state, row.inside.all())
     }
 
     fn values(&self, row: &Row) -> impl Iterator<Item = f64> {
@@ -281,7 +309,9 @@ pub(crate) fn create(
             part.write(lines.heading().as_bytes())?;
             Box::new(Text { part, lines })
         }
-        Writer::Spool(assembly) => Box::new(SpoolOutput::new(part, assembly)),
+        Writer::Spool(assembly) => {
+            Box::new(SpoolOutput::new(part, assembly, inside_count(setting)))
+        }
     })
 }
 
@@ -296,8 +326,15 @@ pub(crate) fn reopen(
 ) -> Result<Box<dyn Output>, Failure> {
     Ok(match (Format::of(path)?.make)(path, setting)? {
         Writer::Text(lines) => Box::new(Text { part: PartFile::reopen(path, mark)?, lines }),
-        Writer::Spool(assembly) => Box::new(SpoolOutput::reopen(path, mark, assembly)?),
+        Writer::Spool(assembly) => {
+            Box::new(SpoolOutput::reopen(path, mark, assembly, inside_count(setting))?)
+        }
     })
+}
+
+/// How many numbers a row has of what moves inside the body.
+fn inside_count(setting: &Setting<'_>) -> usize {
+    setting.problem.inside_at_start().len()
 }
 
 fn refuse(path: &Path, why: impl std::fmt::Display) -> Failure {

@@ -8,12 +8,17 @@ use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 
 use super::part::{Mark, PartFile, changed};
-use super::{Output, Row};
+use super::{InsideNumbers, Output, Row};
 use crate::failure::Failure;
 
 /// Doubles of a row beside its step.
 const NUMBERS: usize = 15;
 const BYTES: usize = 8 + 8 * NUMBERS;
+
+/// The bytes of a row with so many numbers of what moves inside the body.
+fn bytes_with(inside: usize) -> usize {
+    BYTES + 8 * inside
+}
 
 /// A format that is put together from all rows.
 pub(super) trait Assembly {
@@ -24,29 +29,36 @@ pub(super) trait Assembly {
 pub(super) struct SpoolOutput {
     part: PartFile,
     assembly: Box<dyn Assembly>,
+    inside: usize,
 }
 
 impl SpoolOutput {
-    pub(super) fn new(part: PartFile, assembly: Box<dyn Assembly>) -> Self {
-        Self { part, assembly }
+    /// Of rows with so many numbers of what moves inside the body.
+    pub(super) fn new(part: PartFile, assembly: Box<dyn Assembly>, inside: usize) -> Self {
+        Self { part, assembly, inside }
     }
 
     pub(super) fn reopen(
         path: &Path,
         mark: &Mark,
         assembly: Box<dyn Assembly>,
+        inside: usize,
     ) -> Result<Self, Failure> {
         let part = PartFile::reopen(path, mark)?;
-        if !part.length().is_multiple_of(BYTES as u64) {
+        if !part.length().is_multiple_of(bytes_with(inside) as u64) {
             return Err(changed(path));
         }
-        Ok(Self { part, assembly })
+        Ok(Self { part, assembly, inside })
     }
 }
 
 impl Output for SpoolOutput {
     fn row(&mut self, row: &Row) -> io::Result<()> {
-        self.part.write(&to_bytes(row))
+        self.part.write(&to_bytes(row))?;
+        for number in row.inside.all() {
+            self.part.write(&number.to_le_bytes())?;
+        }
+        Ok(())
     }
 
     fn sync(&mut self) -> io::Result<Mark> {
@@ -54,10 +66,10 @@ impl Output for SpoolOutput {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let Self { part, assembly } = *self;
+        let Self { part, assembly, inside } = *self;
         part.replace(|part, out| {
-            let count = part.length() / BYTES as u64;
-            let mut rows = Rows { file: BufReader::new(part.read()?), count };
+            let count = part.length() / bytes_with(inside) as u64;
+            let mut rows = Rows { file: BufReader::new(part.read()?), count, inside };
             assembly.assemble(&mut rows, out)
         })
     }
@@ -71,6 +83,7 @@ impl Output for SpoolOutput {
 pub(super) struct Rows {
     file: BufReader<File>,
     count: u64,
+    inside: usize,
 }
 
 impl Rows {
@@ -84,22 +97,32 @@ impl Rows {
 
     pub(super) fn last(&mut self) -> io::Result<Option<Row>> {
         let Some(before) = self.count.checked_sub(1) else { return Ok(None) };
-        self.file.seek(SeekFrom::Start(before * BYTES as u64))?;
-        read(&mut self.file).map(Some)
+        self.file.seek(SeekFrom::Start(before * bytes_with(self.inside) as u64))?;
+        read(&mut self.file, self.inside).map(Some)
     }
 
     /// From the first to the last.
     pub(super) fn all(&mut self) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
         self.file.rewind()?;
-        let file = &mut self.file;
-        Ok((0..self.count).map(move |_| read(file)))
+        let (file, inside) = (&mut self.file, self.inside);
+        Ok((0..self.count).map(move |_| read(file, inside)))
     }
 }
 
-fn read(file: &mut impl Read) -> io::Result<Row> {
+fn read(file: &mut impl Read, inside: usize) -> io::Result<Row> {
     let mut bytes = [0; BYTES];
     file.read_exact(&mut bytes)?;
-    Ok(from_bytes(&bytes))
+    let mut row = from_bytes(&bytes);
+    if inside > 0 {
+        let mut numbers = vec![0.0; inside];
+        for number in &mut numbers {
+            let mut eight = [0; 8];
+            file.read_exact(&mut eight)?;
+            *number = f64::from_le_bytes(eight);
+        }
+        row.inside = InsideNumbers::new(&numbers);
+    }
+    Ok(row)
 }
 
 fn to_bytes(row: &Row) -> [u8; BYTES] {
@@ -148,5 +171,6 @@ fn from_bytes(bytes: &[u8; BYTES]) -> Row {
         energy_error: x(13),
         momentum_error: x(14),
         spatial_momentum_error: x(15),
+        inside: InsideNumbers::NONE,
     }
 }

@@ -78,6 +78,8 @@ pub(super) struct Finish {
     pub(super) rows: u64,
     pub(super) t: f64,
     pub(super) state: State,
+    /// Of what moves inside the body.
+    pub(super) inside: Vec<f64>,
     pub(super) torque_evaluations: u64,
     pub(super) iterations: u64,
     /// The end of a better solution, by which the error is estimated.

@@ -116,7 +116,7 @@ impl<'a> Session<'a> {
         let setting = Setting {
             problem: self.problem,
             scenario: Some(&job.scenario),
-            conserves_energy: self.problem.torques().conserves_energy(),
+            conserves_energy: self.problem.conserves_energy(),
             attitude: job.attitude,
             degrees: job.degrees,
             aem: job.scenario.output().aem.as_ref(),

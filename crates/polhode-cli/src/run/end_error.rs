@@ -76,6 +76,10 @@ impl EndError {
             (None, None) if tolerance.is_some() => {
                 return Err("no better solution could be found".to_owned());
             }
+            (None, None) if problem.needs_steps() => {
+                let reason = "a body with wheels, dissipation or a controller has no solution to compare with";
+                return Err(reason.to_owned());
+            }
             (None, None) => {
                 let (tolerance, better) = solution(problem, course.t)?;
                 // The better one may be off by as much itself.

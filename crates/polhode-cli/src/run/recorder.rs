@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use polhode::Problem;
 use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
-use polhode::{Problem, State};
 
-use crate::output::{Output, Row};
+use crate::output::{InsideNumbers, Output, Row};
 
 /// A file of the run.
 pub(super) struct Target {
@@ -28,26 +28,28 @@ impl<'a> Recorder<'a> {
         Self { targets, start: ConservedQuantities::new(energy, start) }
     }
 
-    fn row(&self, problem: &Problem, step: u64, t: f64, state: &State) -> Row {
-        let energy = problem.energy(t, state);
+    fn row(&self, sample: &Sample<'_>) -> Row {
+        let Sample { step, t, state, inside, .. } = *sample;
+        let energy = sample.energy();
         let now = ConservedQuantities::new(energy, state);
         let [energy_error, momentum_error, spatial_momentum_error] = now.changes(&self.start);
         Row {
             step,
             t,
             state: *state,
-            omega: state.omega(problem.inertia()),
+            omega: sample.omega(),
             energy,
             energy_error,
             momentum_error,
             spatial_momentum_error,
+            inside: InsideNumbers::new(inside),
         }
     }
 }
 
 impl Observer for Recorder<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        let row = self.row(sample.problem, sample.step, sample.t, sample.state);
+        let row = self.row(sample);
         for Target { file, output } in &mut *self.targets {
             if let Some(output) = output {
                 output.row(&row).map_err(|e| format!("cannot write {}: {e}", file.display()))?;

@@ -392,6 +392,7 @@ impl Course for Solved<'_> {
             t: self.end(),
             state: self.at.state,
             torque_evaluations: self.at.evaluations,
+            inside: Vec::new(),
             iterations: 0,
             better: self.at.better,
             stopped: self.stopped.is_some(),

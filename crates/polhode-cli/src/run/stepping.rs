@@ -12,6 +12,7 @@ use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
 use super::progress;
 use super::recorder::Recorder;
+use super::windows::Seen;
 use crate::failure::Failure;
 use crate::numbers::time;
 
@@ -114,10 +115,14 @@ impl Course for Stepping<'_> {
         self.begun = true;
         let Watch { invariants, recorder, windows, bar, pause } = watch;
         let (mut before, mut stopped) = ((self.time(self.step), self.state), false);
+        let mut inside_before = self.stepper.inside().to_vec();
         let mut see = |sample: &Sample<'_>| {
             if sample.step > 0 && !windows.is_empty() {
-                stopped |= windows.see_step((before.0, &before.1), (sample.t, sample.state));
+                let was = Seen { t: before.0, state: &before.1, inside: &inside_before };
+                let is = Seen { t: sample.t, state: sample.state, inside: sample.inside };
+                stopped |= windows.see_step(was, is);
                 before = (sample.t, *sample.state);
+                inside_before.copy_from_slice(sample.inside);
             }
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -181,6 +186,7 @@ impl Course for Stepping<'_> {
             rows: if self.stopped { 1 + self.step / self.steps.every } else { self.extent().rows },
             t: self.time(self.step),
             state: self.state,
+            inside: self.stepper.inside().to_vec(),
             torque_evaluations: self.torque_evaluations,
             iterations: self.iterations,
             better: None,

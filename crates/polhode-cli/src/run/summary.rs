@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use polhode::glam::DVec3;
 use polhode::observe::{Condition, Drift, Invariants};
 use polhode::solve::SolveMethod;
-use polhode::{FreeMotion, Inertia, Problem, State};
+use polhode::{FreeMotion, Problem, State};
 use serde::Serialize;
 
 use super::course::Finish;
@@ -45,6 +46,9 @@ struct RunJson<'a> {
     until: f64,
     t: f64,
     state: Moment,
+    /// The speeds of wheels relative to the body.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    wheels: Vec<f64>,
     /// The attitude in the form asked for, and the angular velocity in degrees if those are.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<Shown>,
@@ -112,12 +116,12 @@ struct Shown {
 
 impl Shown {
     /// None for what is shown in any case.
-    fn new(form: AttitudeFormat, degrees: bool, inertia: &Inertia, state: &State) -> Option<Self> {
+    fn new(form: AttitudeFormat, degrees: bool, omega: DVec3, state: &State) -> Option<Self> {
         (degrees || form != AttitudeFormat::Quaternion).then(|| Self {
             attitude_as: form.to_string(),
             attitude_columns: form.screen(degrees),
             attitude: form.numbers(state.q, degrees),
-            omega: angle_unit(state.omega(inertia), degrees).to_array(),
+            omega: angle_unit(omega, degrees).to_array(),
             degrees,
         })
     }
@@ -125,6 +129,9 @@ impl Shown {
 
 #[derive(Serialize)]
 struct Drifts {
+    /// Why the energy changes, where it does.
+    #[serde(skip)]
+    note: &'static str,
     energy: Departure<f64>,
     momentum_norm: Departure<f64>,
     spatial_momentum: Departure<[f64; 3]>,
@@ -179,27 +186,35 @@ impl<'a> RunJson<'a> {
                     .fold(0.0, |sum, [from, to]: &[f64; 2]| sum + (to - from).abs()),
                 intervals,
             };
-        let free = problem.torques().is_none();
+        let kept = problem.conserves_momentum();
         let spatial = invariants.spatial_momentum();
-        let norm = Departure::scalar(invariants.momentum_norm(), free);
+        let norm = Departure::scalar(invariants.momentum_norm(), kept);
         let drifts = Drifts {
-            energy: Departure::scalar(invariants.energy(), problem.torques().conserves_energy()),
+            note: if problem.needs_steps() {
+                "not conserved by what acts on the body and in it"
+            } else {
+                "not conserved by this torque"
+            },
+            energy: Departure::scalar(invariants.energy(), problem.conserves_energy()),
             spatial_momentum: Departure {
                 start: spatial.map_or([0.0; 3], |d| d.start.to_array()),
                 max_error: spatial.map_or(0.0, |d| d.max_error),
-                conserved: free,
+                conserved: kept,
                 size: norm.size,
             },
             momentum_norm: norm,
         };
         // A start beyond the range of the exact motion has none of its numbers; the run has not failed.
-        let motion =
-            free.then(|| FreeMotion::new(problem.inertia(), problem.start()).ok()).flatten();
+        let motion = problem
+            .is_free()
+            .then(|| FreeMotion::new(problem.inertia(), problem.start()).ok())
+            .flatten();
         let solving = job.scenario.solving();
         let (error, error_unknown) = match EndError::new(job, problem, motion.as_ref(), course) {
             Ok(error) => (Some(error), None),
             Err(reason) => (None, Some(reason)),
         };
+        let omega = problem.omega_inside(course.t, &course.state, &course.inside);
         Self {
             origin: Origin::THIS,
             scenario: job.scenario.name(),
@@ -211,8 +226,9 @@ impl<'a> RunJson<'a> {
             rows: course.rows,
             until: job.scenario.until(),
             t: course.t,
-            state: Moment::new(problem.inertia(), course.t, &course.state),
-            shown: Shown::new(job.attitude, job.degrees, problem.inertia(), &course.state),
+            state: Moment::with_omega(course.t, &course.state, omega),
+            wheels: problem.wheel_speeds(course.t, &course.state, &course.inside),
+            shown: Shown::new(job.attitude, job.degrees, omega, &course.state),
             error,
             error_unknown,
             stopped_when: watching
@@ -274,6 +290,9 @@ impl<'a> RunJson<'a> {
                 writeln!(out, "  attitude  {}  ({names}, body to space)", list(&shown.attitude))?;
             }
         }
+        if !self.wheels.is_empty() {
+            writeln!(out, "  wheels    {}  (speeds relative to the body)", list(&self.wheels))?;
+        }
         if let Some(error) = &self.error {
             error.write_text(out)?;
         }
@@ -312,14 +331,8 @@ impl Drifts {
             };
             writeln!(out, "  {name:<18} {max_error:>9.3e} {note}")
         };
-        let Self { energy, momentum_norm: norm, spatial_momentum: spatial } = self;
-        line(
-            "energy",
-            energy.max_error,
-            energy.conserved,
-            energy.size,
-            "not conserved by this torque",
-        )?;
+        let Self { energy, momentum_norm: norm, spatial_momentum: spatial, .. } = self;
+        line("energy", energy.max_error, energy.conserved, energy.size, self.note)?;
         line(
             "momentum, length",
             norm.max_error,

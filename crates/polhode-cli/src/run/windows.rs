@@ -7,6 +7,15 @@ use polhode::{Problem, Solution, Solver, State};
 /// To this tolerance a step of fixed length is solved again to find out when a condition changes within it.
 const TOLERANCE: f64 = 1e-10;
 
+/// A moment of a run in steps.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) t: f64,
+    pub(super) state: &'a State,
+    /// Of what moves inside the body.
+    pub(super) inside: &'a [f64],
+}
+
 /// The conditions of a run, and when they held until now.
 pub(super) struct Windows<'a> {
     problem: &'a Problem,
@@ -97,18 +106,21 @@ impl<'a> Windows<'a> {
     }
 
     /// Looks at a step of fixed length; whether the run ends after it. What changes twice within it is not seen.
-    pub(super) fn see_step(&mut self, before: (f64, &State), after: (f64, &State)) -> bool {
+    pub(super) fn see_step(&mut self, before: Seen<'_>, after: Seen<'_>) -> bool {
+        let problem = self.problem;
+        let margin = |condition: &Condition, at: Seen<'_>| {
+            condition.margin_inside(problem, at.t, at.state, at.inside)
+        };
         for i in 0..self.conditions.len() {
-            let margins = [before, after].map(|(t, state)| self.margin(i, t, state));
+            let margins = [before, after].map(|at| margin(&self.conditions[i].1, at));
             let holds = margins.map(|margin| margin > 0.0);
-            self.extend(i, before.0, holds[0]);
+            self.extend(i, before.t, holds[0]);
             if holds[0] != holds[1] {
-                self.extend(i, self.change(i, before, after, margins), holds[1]);
+                self.extend(i, self.change(i, before, after.t, margins), holds[1]);
             }
         }
         self.stop_when.is_some_and(|condition| {
-            let [was, is] =
-                [before, after].map(|(t, s)| condition.margin(self.problem, t, s) > 0.0);
+            let [was, is] = [before, after].map(|at| margin(condition, at) > 0.0);
             is && !was
         })
     }
@@ -118,21 +130,19 @@ impl<'a> Windows<'a> {
     }
 
     /// When a condition changes within a step.
-    fn change(
-        &self,
-        i: usize,
-        (t, state): (f64, &State),
-        (end, _): (f64, &State),
-        [a, b]: [f64; 2],
-    ) -> f64 {
+    fn change(&self, i: usize, Seen { t, state, .. }: Seen<'_>, end: f64, [a, b]: [f64; 2]) -> f64 {
+        let straight = t + (end - t) * (a / (a - b)).clamp(0.0, 1.0);
+        let straight = if straight.is_nan() { end } else { straight };
+        if self.problem.needs_steps() {
+            return straight;
+        }
         let problem = self.problem.clone().starting_at(t).starting_from(*state);
         let condition = &self.conditions[i].1;
         let event = Event::new(|t, state: &State| condition.margin(self.problem, t, state));
         let solved = problem.solver().tolerance(TOLERANCE).times(&[]).event(event).until(end);
         let found = solved.ok().and_then(|s| s.events()[0].first().map(|point| point.t));
         // The steps of the run may be further off than the solution, which then does not meet the change.
-        let straight = t + (end - t) * (a / (a - b)).clamp(0.0, 1.0);
-        found.unwrap_or(if straight.is_nan() { end } else { straight })
+        found.unwrap_or(straight)
     }
 
     /// From this time on a condition holds, or does not.

@@ -16,6 +16,7 @@ mod ensemble_alone;
 mod ensemble_more;
 mod free;
 mod given;
+mod inside;
 #[cfg(target_os = "linux")]
 mod memory;
 mod origins;

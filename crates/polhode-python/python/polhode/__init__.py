@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from . import elliptic, shape, so3, torques
+from . import control, elliptic, inside, shape, so3, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
 from ._compare import Comparison, Trial, compare
@@ -74,10 +74,12 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "control",
     "convergence",
     "covariance",
     "elliptic",
     "ensemble",
+    "inside",
     "lyapunov",
     "methods",
     "motions",

@@ -153,6 +153,12 @@ class Scenario:
             If it cannot go on.
         """
         core, reached = self._core, self._reached
+        fittings = core.fittings
+        if fittings is not None and reached is not None:
+            raise InvalidInput(
+                "scenario",
+                f"{self.name}: a run with wheels or a controller that was saved goes on with `polhode resume`",
+            )
         torque: list[Any] = [] if core.is_free else [core.torque]
         if core.steps is None:
             assert core.solving is not None
@@ -181,10 +187,10 @@ class Scenario:
         lead = -first % every
         if lead and (first + lead) * step / core.until < 1.0:
             until = (first + lead) * step
-            to_row = _polhode.simulate(body, torque, core.stepper(), step, until, lead, None, first * step)
+            to_row = _polhode.simulate(body, torque, core.stepper(), step, until, lead, None, first * step, None)
             body = core.body_at(to_row["momentum"][-1].tolist(), to_row["attitude"][-1].tolist())
             first += lead
-        kept = _polhode.simulate(body, torque, core.stepper(), step, core.until, every, None, first * step)
+        kept = _polhode.simulate(body, torque, core.stepper(), step, core.until, every, None, first * step, fittings)
         kept.pop("end")
         found = _trajectory(kept, core.method)
         if not first:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -17,6 +18,8 @@ from ._free import FreeMotion
 from ._methods import MethodLike, _method
 from ._states import States
 from ._tangent import Tangent, parameter_names, unpacked
+from .control import Controller
+from .inside import Inside
 from .torques import TorqueLike, _parts
 
 
@@ -55,10 +58,14 @@ class Trajectory(States):
     iterations: int | None = None
     #: The derivatives of the states kept, if ``tangent=True`` asked for them.
     tangent: Tangent | None = None
+    #: The speeds of the wheels relative to the body, a row each; None without wheels.
+    wheels: Doubles | None = None
 
     def _taken(self, index: Any) -> dict[str, Any]:
         tangent = None if self.tangent is None else self.tangent[index]
-        return {**super()._taken(index), "step": self.step[index], "energy": self.energy[index], "tangent": tangent}
+        wheels = None if self.wheels is None else self.wheels[index]
+        kept = {"step": self.step[index], "energy": self.energy[index], "tangent": tangent, "wheels": wheels}
+        return {**super()._taken(index), **kept}
 
 
 def simulate(
@@ -72,6 +79,8 @@ def simulate(
     times: ArrayLike | None = None,
     t0: ArrayLike = 0.0,
     tangent: bool = False,
+    inside: Inside | None = None,
+    controllers: Sequence[Controller] = (),
 ) -> Trajectory:
     """Moves a body through time.
 
@@ -102,6 +111,11 @@ def simulate(
         have none by the inertia. A callable without a ``jacobian`` is differentiated by differences, which leaves some
         ten digits. Not with ``times``. The states are computed once more beside the run, without compensated sums:
         ``tangent.states`` has them, with their rounding.
+    inside : polhode.inside.Inside, optional
+        Wheels, dissipation, a damper, moments of inertia that vary; with a splitting method. Momenta are then those of
+        the body and its wheels together. Not with ``times`` or ``tangent``.
+    controllers : sequence of polhode.control.Controller
+        Called at their own rate; a step is cut where a command changes. Not with ``times`` or ``tangent``.
 
     Raises
     ------
@@ -135,6 +149,12 @@ def simulate(
         raise TypeError(
             "times, tangent: derivatives are those of whole steps; take every, or solve(..., t_eval=..., tangent=True)"
         )
+    fittings = None
+    if inside is not None or controllers:
+        if wants_tangent or times is not None:
+            raise TypeError("inside, controllers: neither times nor tangent go with them")
+        part = None if inside is None else inside._part()
+        fittings = (part, [controller._part() for controller in controllers])
     name, h, start = str(method), number("step", step), number("t0", t0)
     end = None if until is None else number("until", until)
     wanted = None
@@ -153,8 +173,9 @@ def simulate(
         1 if every is None else count("every", every),
         wanted,
         start,
+        fittings,
     )
-    core, parts, stepper, _, _, kept_every, _, _ = arguments
+    core, parts, stepper, _, _, kept_every, _, _, _ = arguments
     if wants_tangent:
         _polhode.check_tangent(core, parts, stepper)
     try:

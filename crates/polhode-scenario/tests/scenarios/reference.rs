@@ -45,6 +45,41 @@ fn every_key_that_is_read_is_in_the_reference() {
     }
 }
 
+/// What a key of a wheel, a sink, a damper or a controller needs beside it.
+fn with_neighbours(name: &str, example: &str) -> Vec<String> {
+    let more: &[&str] = match name {
+        "dissipation.rate" | "dissipation.quality_factor" => &[],
+        _ if name.starts_with("wheel.") => &["wheel.axis=[0, 0, 1]", "wheel.inertia=1e-4"],
+        _ if name.starts_with("damper.") => &["damper.inertia=0.01", "damper.coefficient=0.1"],
+        "controller.kind"
+        | "controller.period"
+        | "controller.delay"
+        | "controller.gain"
+        | "controller.dipole_limit" => {
+            &["controller.kind=\"b-dot\"", "controller.period=1", "controller.gain=1"]
+        }
+        _ => &[
+            "controller.kind=\"pd-quaternion\"",
+            "controller.period=1",
+            "controller.target=\"nadir\"",
+            "controller.stiffness=1",
+            "controller.damping=1",
+            "controller.actuator=\"torque\"",
+        ],
+    };
+    let mut over: Vec<String> = more.iter().map(|&text| text.to_owned()).collect();
+    over.retain(|text| !text.starts_with(&format!("{name}=")));
+    if ["controller.thrust", "controller.shortest_pulse"].contains(&name) {
+        over.retain(|text| !text.contains("actuator"));
+        over.push("controller.actuator=\"thrusters\"".into());
+        if name != "controller.thrust" {
+            over.push("controller.thrust=[1, 1, 1]".into());
+        }
+    }
+    over.push(format!("{name}={example}"));
+    over
+}
+
 #[test]
 fn every_example_is_read() {
     let aem =
@@ -70,6 +105,14 @@ fn every_example_is_read() {
                 // Periods of another body.
                 "start.periods" => over.push("body.inertia=[1, 3.09, 3.22]".into()),
                 _ if section.name == "output.aem" => text += aem,
+                _ if ["wheel", "dissipation", "damper", "controller"].contains(&section.name) => {
+                    over = with_neighbours(&name, key.example);
+                    text += "torque = { kind = 'gravity-gradient', rate = 1e-3 }\n\
+                             orbit = { rate = 1e-3, strength = 2e-5 }\nmethod = { id = 'strang+exact', step = 0.1 }\n";
+                }
+                _ if section.name == "orbit" => {
+                    text += "torque = { kind = 'gravity-gradient', rate = 1e-3 }\n";
+                }
                 _ => {}
             }
             if section.name == "method" && name != "method.step" || name == "run.every" {

@@ -79,6 +79,9 @@ impl<'a> Case<'a> {
         control: &'a Control,
     ) -> Result<Self, CheckError> {
         samples.validate(true)?;
+        if problem.needs_steps() && samples.momentum.is_none() {
+            return Err(CheckError::NeedsMomentum);
+        }
         let rotations = samples.rotations(control)?;
         let reference = Reference::at_times(problem, &samples.times, &control.silent())?;
         let source = ReferenceSource::Problem { problem, reference };
@@ -89,7 +92,7 @@ impl<'a> Case<'a> {
     pub(super) fn is_free(&self) -> bool {
         match &self.source {
             ReferenceSource::FirstSample => true,
-            ReferenceSource::Problem { problem, .. } => problem.torques().is_none(),
+            ReferenceSource::Problem { problem, .. } => problem.is_free(),
         }
     }
 

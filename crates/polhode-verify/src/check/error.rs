@@ -56,6 +56,11 @@ pub enum CheckError {
     /// Nothing to start the exact motion from.
     #[error("neither momentum nor omega is given: one of them is needed")]
     NoMotion,
+    /// Of a body in which something moves the angular velocity is not enough.
+    #[error(
+        "with wheels, dissipation or a controller the momentum is needed: that of the body and its wheels together"
+    )]
+    NeedsMomentum,
     /// A vector in space cannot be turned into the body frame.
     #[error("{field} in space needs the attitude beside it")]
     SpaceWithoutAttitude {

@@ -11,6 +11,7 @@
 //! | the attitude | `rkn6-14:compensated+exact:compensated` |
 //! | the momentum as well, linearly | `kahanli8:compensated+exact:compensated` |
 //! | the momentum otherwise | `rkmk:tableau=gauss3:compensated` |
+//! | anything, where something moves inside the body, or it has a controller | `kahanli8:compensated+exact` |
 //!
 //! Between two wanted times all steps are equally long, so every wanted time is the end of a step.
 
@@ -92,7 +93,7 @@ impl Reference {
         control: &Control,
     ) -> Result<Self, ReferenceError> {
         check(times)?;
-        let found = if problem.torques().dependence() == Dependence::None {
+        let found = if problem.is_free() {
             exact(problem, times, control)
         } else {
             converge(problem, times, method(problem), control)
@@ -158,7 +159,10 @@ fn exact(problem: &Problem, times: &[f64], control: &Control) -> Result<Referenc
 
 fn method(problem: &Problem) -> &'static str {
     let torque = problem.torques();
-    if torque.dependence() < Dependence::Momentum {
+    if problem.needs_steps() {
+        // A composition of Strang steps goes with everything that moves inside a body.
+        "kahanli8:compensated+exact"
+    } else if torque.dependence() < Dependence::Momentum {
         "rkn6-14:compensated+exact:compensated"
     } else if torque.kicks_are_exact() {
         "kahanli8:compensated+exact:compensated"
@@ -182,11 +186,12 @@ fn converge(
 ) -> Result<Reference, ReferenceError> {
     let mut stepper = Method::parse(method)?.stepper(problem)?;
     let mut walk = Walk::new(problem, times);
+    let fresh = problem.needs_steps().then(|| stepper.carried());
     let mut solve = |walk: &Walk| {
         if walk.steps() > MOST_STEPS {
             return Err(ReferenceError::TooLong { steps: walk.steps() });
         }
-        walk.solve(problem, &mut *stepper, control)
+        walk.solve(problem, (&mut *stepper, fresh.as_deref()), control)
     };
     let mut coarse = solve(&walk);
     control.check()?;

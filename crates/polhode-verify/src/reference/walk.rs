@@ -57,17 +57,19 @@ impl Walk {
         }
     }
 
-    /// The states at the times.
+    /// The states at the times; the stepper with what it carries at the start, if that is more than digits.
     pub(super) fn solve(
         &self,
         problem: &Problem,
-        stepper: &mut dyn Stepper,
+        (stepper, fresh): (&mut dyn Stepper, Option<&[f64]>),
         control: &Control,
     ) -> Result<Vec<State>, ReferenceError> {
         let mut states = vec![problem.start(); self.legs.len()];
         // What a stepper carries belongs to one direction of time.
         for side in [false, true] {
             stepper.reset();
+            // Momenta of wheels are taken up again; those that a new stepper has fit it.
+            let _ = fresh.map(|carried| stepper.restore(carried));
             let mut state = problem.start();
             for leg in self.legs.iter().filter(|leg| (leg.to < problem.t0()) == side) {
                 leg.go(problem, stepper, &mut state, control)?;

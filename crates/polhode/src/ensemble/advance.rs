@@ -101,7 +101,8 @@ impl Task<'_> {
         let inertia: InertiaOver<L> = axes.map(&mut columns);
         let mut rotor = InLanes { inertia, rotor: LaneRotor::read(layout, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
-        let stages = SchemeStep { stages, torque: job.torque, body: Body::new(&inertia, lanes) };
+        let stages =
+            SchemeStep { held: None, stages, torque: job.torque, body: Body::new(&inertia, lanes) };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
         let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::new(None));

@@ -148,15 +148,20 @@ impl Formula {
         Ok(Self { text: text.to_owned(), program, reads, constants })
     }
 
-    /// Its value for this state, with the values of the further names.
+    /// Its value for this state, with the values of the further names; and with this angular velocity, where it is
+    /// not that of the momentum.
     pub(crate) fn evaluate_with(
         &self,
         body: &Body<'_, f64>,
         t: f64,
         at: &Point<f64>,
+        omega: Option<[f64; 3]>,
         more: impl Iterator<Item = f64>,
     ) -> f64 {
         let mut variables = variables([self], body, t, at).to_vec();
+        if let Some(omega) = omega {
+            variables[OMEGA..MOMENTUM].copy_from_slice(&omega);
+        }
         variables.extend(more);
         self.program.run(&variables, |_, x| x)
     }

@@ -9,10 +9,12 @@ use super::splitting::{FreeStepper, Splitting};
 use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
+use crate::control::Controlled;
+use crate::inside::{Bound, InsideRotor, inner_steps};
 use crate::parameters::{ParameterError, Parameters, split, suggestion};
 use crate::problem::Problem;
 use crate::rotor::{ROTORS, RotorEntry};
-use crate::torque::{Dependence, TorqueError};
+use crate::torque::{ConstantTorque, Dependence, TorqueError};
 
 /// Names for pairs that the literature has a name for.
 pub const PRESETS: &[(&str, &str)] = &[
@@ -124,6 +126,17 @@ pub enum MethodError {
     /// The torque on this body leaves the range of doubles.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// The method does not go with what moves inside the body.
+    #[error(
+        "{id}: {reason}, and something moves inside this body (wheels, a damper, dissipation, moments of inertia that \
+         vary); take a splitting with the rotor exact, e.g. strang+exact, kahanli6+exact or kahanli8+exact"
+    )]
+    MovesInside {
+        /// The method.
+        id: String,
+        /// Why not.
+        reason: &'static str,
+    },
 }
 
 impl FromStr for Method {
@@ -221,6 +234,16 @@ impl Method {
     /// [`MethodError`] if the torque is more general than the method accepts, does not provide what it
     /// needs, or leaves the range of doubles on this body.
     pub fn stepper(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {
+        if problem.control_loops().is_empty() {
+            return self.uncontrolled(problem);
+        }
+        // What is commanded is a torque, if only of the attitude.
+        let commanded = problem.torques().clone() + ConstantTorque::body([0.0; 3])?;
+        let inner = self.uncontrolled(&problem.uncontrolled().torque(commanded))?;
+        Ok(Box::new(Controlled::new(inner, problem)))
+    }
+
+    fn uncontrolled(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {
         let torque = problem.torques();
         torque.check(problem.inertia())?;
         if torque.dependence() > self.accepts() {
@@ -230,18 +253,73 @@ impl Method {
                 _ => MethodError::TorqueOfMomentum { id },
             });
         }
+        if problem.bound().is_some() && !matches!(self.kind, MethodKind::Splitting { .. }) {
+            return Err(self.not_inside("is no splitting into free motion and kicks"));
+        }
         match &self.kind {
             MethodKind::Splitting { scheme, of_scheme, rotor } => {
                 if scheme.needs_gradient() && !torque.has_jacobian() {
                     return Err(MethodError::NeedsGradient { id: scheme.id.to_string() });
                 }
                 let compensated = of_scheme.flag("compensated");
+                if let Some(bound) = problem.bound() {
+                    let rotor = self.inside_rotor(scheme, rotor, problem, bound)?;
+                    let stepper = Splitting::new(scheme.clone(), Box::new(rotor), compensated);
+                    return Ok(Box::new(stepper.with_inside()));
+                }
                 Ok(Box::new(Splitting::new(scheme.clone(), rotor.build(problem), compensated)))
             }
             MethodKind::Rotor(rotor) => Ok(Box::new(FreeStepper { rotor: rotor.build(problem) })),
             MethodKind::Entry { entry, parameters } => Ok((entry.build)(problem, parameters)),
             MethodKind::Custom(custom) => Ok((custom.build)(problem)),
         }
+    }
+
+    fn not_inside(&self, reason: &'static str) -> MethodError {
+        MethodError::MovesInside { id: self.to_string(), reason }
+    }
+
+    /// The rotor of a body in which something moves, if scheme and torque go with that.
+    fn inside_rotor(
+        &self,
+        scheme: &Scheme,
+        rotor: &ChosenRotor,
+        problem: &Problem,
+        bound: &Arc<Bound>,
+    ) -> Result<InsideRotor, MethodError> {
+        let (inside, torque) = (bound.inside(), problem.torques());
+        let only_steady = bound.offset().is_some();
+        if scheme.needs_gradient() && !only_steady {
+            return Err(self.not_inside(
+                "has gradients of the torque, which know wheels at constant speed only",
+            ));
+        }
+        if inside.sink.is_some() && !scheme.of_strang_steps {
+            return Err(self.not_inside(
+                "is not made of Strang steps, and would lose its order with dissipation",
+            ));
+        }
+        if torque.dependence() == Dependence::Momentum && !only_steady {
+            return Err(self.not_inside(
+                "meets a torque that depends on the angular velocity, which goes with wheels at constant speed only",
+            ));
+        }
+        if inside.varying.is_some() {
+            if torque.depends_on_inertia() {
+                return Err(self.not_inside(
+                    "meets a torque that depends on the inertia, or a function that may, where the inertia varies",
+                ));
+            }
+            if rotor.entry.id != "exact" || rotor.parameters.flag("compensated") {
+                return Err(
+                    self.not_inside("has a rotor for constant inertia; take the rotor exact")
+                );
+            }
+        }
+        let steps = if rotor.entry.keeps.symmetric { inner_steps(scheme) } else { vec![1.0] };
+        let free =
+            inside.varying.is_none().then(|| (rotor.entry.build)(bound.rest(), &rotor.parameters));
+        Ok(InsideRotor::new(bound.clone(), free, steps, (problem.t0(), &problem.start())))
     }
 
     /// Scheme and rotor of a splitting method, or the rotor alone.

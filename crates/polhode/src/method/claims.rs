@@ -18,6 +18,20 @@ pub enum StepError {
         /// The momentum before the step, in the body frame.
         momentum: [f64; 3],
     },
+    /// Moments of inertia that vary with time are none.
+    #[error("moments of inertia at t = {t:?}: not positive, or not finite")]
+    Inertia {
+        /// When.
+        t: f64,
+    },
+    /// A controller cannot go on.
+    #[error("at t = {t:?} the controller {reason}")]
+    Control {
+        /// When.
+        t: f64,
+        /// What it does.
+        reason: &'static str,
+    },
     /// An implicit equation was not solved.
     #[error("{rotor}: no convergence{}; take a smaller step", attempt(*.h, *.iterations, *.residual))]
     NoConvergence {

@@ -75,6 +75,15 @@ pub trait Stepper: Send {
     /// problem, from outside. A step that fails may forget it too.
     fn reset(&mut self) {}
 
+    /// The numbers that the state has beside momentum and attitude, where something moves inside the body
+    /// ([`crate::inside`]): the momenta of driven wheels about their axes, then that of a damper's ball in space.
+    fn inside(&self) -> &[f64] {
+        &[]
+    }
+
+    /// From now on the motors of the wheels, in their order, have these torques.
+    fn command(&mut self, _motors: &[f64]) {}
+
     /// What is carried, as numbers: with these in a new stepper a run goes on bit for bit.
     fn carried(&self) -> Vec<f64> {
         Vec::new()

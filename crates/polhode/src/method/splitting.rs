@@ -89,6 +89,8 @@ impl<N: Number> KickMemory<N> {
 
 /// A step of a scheme: its stages, what acts, and on whom.
 pub(crate) struct SchemeStep<'a, N> {
+    /// The momentum of wheels, which a torque does not see: its angular velocity is that of the rest.
+    pub(crate) held: Option<DVec3>,
     pub(crate) stages: &'a [Stage],
     pub(crate) torque: &'a Torque,
     pub(crate) body: Body<'a, N>,
@@ -104,7 +106,7 @@ impl<N: Number> SchemeStep<'_, N> {
         (t, h): (N, N),
         at: &mut F::At,
     ) -> Result<(N::Mask, u32), StepError> {
-        let Self { stages, torque, body } = self;
+        let Self { stages, torque, body, held } = self;
         let dependence = torque.dependence();
         let mut done = N::splat(0.0).less(N::splat(1.0));
         let mut evaluations = 0;
@@ -130,7 +132,7 @@ impl<N: Number> SchemeStep<'_, N> {
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
                     let dt = N::splat(b) * h;
-                    N::outline(KickPart { torque, body, t: now, dt, at: &*at })
+                    N::outline(KickPart { torque, body, t: now, dt, held: *held, at: &*at })
                 }
                 Dependence::Attitude => {
                     let wanted = if c.is_some() { Knowledge::Square } else { Knowledge::Torque };
@@ -165,6 +167,7 @@ struct KickPart<'a, N, A> {
     body: &'a Body<'a, N>,
     t: N,
     dt: N,
+    held: Option<DVec3>,
     at: &'a A,
 }
 
@@ -173,7 +176,10 @@ impl<N: Number, A: PhasePoint<N>> Part for KickPart<'_, N, A> {
 
     #[inline(always)]
     fn run(self) -> Vector<N> {
-        let at = self.at.point();
+        let mut at = self.at.point();
+        if let Some(held) = self.held {
+            at.m = subtract(at.m, splat(held.to_array()));
+        }
         subtract(self.torque.kick(self.body, self.t, self.dt, &at), at.m)
     }
 }
@@ -204,12 +210,24 @@ pub(super) struct Splitting {
     memory: KickMemory<f64>,
     /// The attitude as the last step left it: what is kept of a torque belongs to it.
     left: Option<DQuat>,
+    /// Whether something moves inside the body, which the rotor takes care of.
+    moves_inside: bool,
 }
 
 impl Splitting {
     pub(super) fn new(scheme: Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
         let memory = KickMemory::new(compensated.then_some([0.0; 3]));
-        Self { scheme, rotor, memory, left: None }
+        Self { scheme, rotor, memory, left: None, moves_inside: false }
+    }
+
+    /// The same, with a rotor of a body in which something moves.
+    pub(super) fn with_inside(self) -> Self {
+        Self { moves_inside: true, ..self }
+    }
+
+    fn given_up(&mut self) {
+        self.rotor.give_up();
+        self.reset();
     }
 }
 
@@ -222,6 +240,7 @@ impl Stepper for Splitting {
         state: &mut State,
     ) -> Result<StepReport, StepError> {
         let stages = SchemeStep {
+            held: problem.held_offset(),
             stages: &self.scheme.stages,
             torque: problem.torques(),
             body: problem.body(),
@@ -229,16 +248,27 @@ impl Stepper for Splitting {
         if self.left != Some(state.q) {
             self.memory.forget();
         }
+        if self.moves_inside {
+            self.rotor.begin(t);
+        }
         let mut next = *state;
         let stepped = stages.step(&mut self.rotor, &mut self.memory, (t, h), &mut next);
-        let (_, torque_evaluations) = stepped.inspect_err(|_| self.reset())?;
+        let (_, torque_evaluations) = stepped.inspect_err(|_| self.given_up())?;
         if !(next.m.is_finite() && next.q.is_finite()) {
-            self.reset();
+            self.given_up();
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         *state = next;
         self.left = Some(next.q);
         Ok(StepReport { torque_evaluations, iterations: 0 })
+    }
+
+    fn inside(&self) -> &[f64] {
+        self.rotor.inside()
+    }
+
+    fn command(&mut self, motors: &[f64]) {
+        self.rotor.command(motors);
     }
 
     fn reset(&mut self) {

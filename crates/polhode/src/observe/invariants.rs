@@ -65,7 +65,8 @@ struct Departures {
 impl Invariants {
     /// Watches from a state on that was seen before, with the departures found until then.
     pub fn resumed(problem: &Problem, t: f64, start: &State, max_errors: [f64; 3]) -> Self {
-        Self { drifts: Some(Departures { max_errors, ..Departures::new(problem, t, start) }) }
+        let energy = problem.energy(t, start);
+        Self { drifts: Some(Departures { max_errors, ..Departures::new(energy, start) }) }
     }
 
     /// Kinetic plus potential energy; none before the first step.
@@ -85,15 +86,12 @@ impl Invariants {
 }
 
 impl Departures {
-    fn new(problem: &Problem, t: f64, state: &State) -> Self {
-        Self {
-            start: ConservedQuantities::new(problem.energy(t, state), state),
-            max_errors: [0.0; 3],
-        }
+    fn new(energy: f64, state: &State) -> Self {
+        Self { start: ConservedQuantities::new(energy, state), max_errors: [0.0; 3] }
     }
 
-    fn see(&mut self, problem: &Problem, t: f64, state: &State) {
-        let now = ConservedQuantities::new(problem.energy(t, state), state);
+    fn see(&mut self, energy: f64, state: &State) {
+        let now = ConservedQuantities::new(energy, state);
         for (max, error) in self.max_errors.iter_mut().zip(now.departures(&self.start)) {
             // A maximum must not hide a NaN.
             *max = if error.is_nan() { f64::NAN } else { max.max(error) };
@@ -103,10 +101,8 @@ impl Departures {
 
 impl Observer for Invariants {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        let Sample { problem, t, state, .. } = *sample;
-        self.drifts
-            .get_or_insert_with(|| Departures::new(problem, t, state))
-            .see(problem, t, state);
+        let (energy, state) = (sample.energy(), sample.state);
+        self.drifts.get_or_insert_with(|| Departures::new(energy, state)).see(energy, state);
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -12,6 +12,8 @@ pub use trajectory::{Trajectory, TrajectoryPoint};
 
 use core::ops::ControlFlow;
 
+use glam::DVec3;
+
 use crate::State;
 use crate::method::StepReport;
 use crate::problem::Problem;
@@ -28,6 +30,9 @@ pub struct Sample<'a> {
     pub t: f64,
     /// Momentum (body frame) and attitude at that time.
     pub state: &'a State,
+    /// The numbers that the state has beside, where something moves inside the body: see
+    /// [`Stepper::inside`](crate::method::Stepper::inside).
+    pub inside: &'a [f64],
     /// What the step to here cost.
     pub report: StepReport,
     /// True for the last step of the plan.
@@ -37,7 +42,22 @@ pub struct Sample<'a> {
 impl<'a> Sample<'a> {
     /// A moment that is not the last, and to which no step has led.
     pub fn new(problem: &'a Problem, step: u64, t: f64, state: &'a State) -> Self {
-        Self { problem, step, t, state, report: StepReport::default(), last: false }
+        Self { problem, step, t, state, inside: &[], report: StepReport::default(), last: false }
+    }
+
+    /// The angular velocity of the body.
+    pub fn omega(&self) -> DVec3 {
+        self.problem.omega_inside(self.t, self.state, self.inside)
+    }
+
+    /// Kinetic plus potential energy.
+    pub fn energy(&self) -> f64 {
+        self.problem.energy_inside(self.t, self.state, self.inside)
+    }
+
+    /// The speeds of the wheels relative to the body.
+    pub fn wheel_speeds(&self) -> Vec<f64> {
+        self.problem.wheel_speeds(self.t, self.state, self.inside)
     }
 }
 

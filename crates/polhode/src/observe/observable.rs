@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::formula::{Formula, FormulaError, Mistake, Parsed, Parser, Scope};
+use crate::inside::MAX_WHEELS;
 use crate::parameters::suggestion;
 use crate::problem::Problem;
 use crate::so3::{self, EulerSequence};
-use crate::solve::OrbitForm;
-use crate::torque::{Source, Torque};
+use crate::torque::{Orbit, Source, Torque};
 use crate::{Point, State};
 
 /// What an observable may name beside what every [formula](crate::formula) may. Of directions:
@@ -22,10 +22,11 @@ use crate::{Point, State};
 ///   a dark body under scattered light.
 ///
 /// Of the attitude: `yaw`, `pitch`, `roll` (Euler angles `zyx`) and `precession`, `nutation`, `rotation` (`zxz`), in
-/// radians. Of the energy: `kinetic`, `potential`, and `energy`, their sum (kinetic alone without a potential).
+/// radians. `wheel_speed(1)` is that of the first wheel relative to the body. Of the energy: `kinetic`, `potential`, and `energy`, their sum (kinetic alone without a potential).
 ///
 /// A direction is one of the body axes `x`, `y`, `z`; of the space axes `X`, `Y`, `Z`; `body(1, 0, 1)` or
-/// `space(0, 0.6, 0.8)`; `momentum`; `omega`; `nadir`, towards the planet where a gravity gradient acts; or one that
+/// `space(0, 0.6, 0.8)`; `momentum`; `omega`; on an orbit, which the torques `gravity-gradient` and `dipole` may have,
+/// `nadir`, towards the planet, and `velocity`, in semi-major axes per time; `field`, that of a dipole; or one that
 /// the caller has named. Lengths count in `dot` and `norm` alone.
 pub const TERMS: &[&str] = &[
     "angle",
@@ -42,11 +43,15 @@ pub const TERMS: &[&str] = &[
     "kinetic",
     "potential",
     "energy",
+    "wheel_speed",
 ];
 
 /// Directions that have a name of their own.
 const DIRECTIONS: &[&str] =
     &["x", "y", "z", "X", "Y", "Z", "body", "space", "momentum", "omega", "nadir"];
+
+/// Likewise, but a direction of the user's may have the same name, and is then meant.
+const YIELDING: &[&str] = &["velocity", "field"];
 
 /// Vectors of space by their names: constant, formulas, or tables over time.
 pub type Directions = BTreeMap<String, Source>;
@@ -98,6 +103,8 @@ enum Term {
     Kinetic,
     Potential,
     Energy,
+    /// Of a wheel, by its number from 1.
+    Speed(usize),
     Named(Box<Observable>),
 }
 
@@ -107,7 +114,8 @@ enum Direction {
     Space(DVec3),
     Momentum,
     Omega,
-    Nadir(OrbitForm),
+    Nadir(Orbit),
+    Velocity(Orbit),
     Given(Box<Source>),
 }
 
@@ -131,10 +139,31 @@ impl Observable {
         self.formula.text()
     }
 
-    /// Its value. Where it has none, as the angle to a vector of length zero, it is not a number.
+    /// Its value. Where it has none, as the angle to a vector of length zero, it is not a number. Of a body in which
+    /// something moves it is that with the wheels as at the start: see [`Observable::value_inside`].
     pub fn value(&self, problem: &Problem, t: f64, state: &State) -> f64 {
-        let terms = self.terms.iter().map(|term| term.value(problem, t, state));
-        self.formula.evaluate_with(&problem.body(), t, &Point::from(state), terms)
+        if problem.bound().is_some() {
+            return self.value_inside(problem, t, state, &problem.inside_at_start());
+        }
+        self.value_inside(problem, t, state, &[])
+    }
+
+    /// Its value where what moves inside the body has these numbers
+    /// ([`Sample::inside`](super::Sample::inside)).
+    pub fn value_inside(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
+        let omega = problem.bound().map(|_| problem.omega_inside(t, state, inside).to_array());
+        let terms = self.terms.iter().map(|term| term.value(problem, t, state, inside));
+        self.formula.evaluate_with(&problem.body(), t, &Point::from(state), omega, terms)
+    }
+
+    /// The greatest number of a wheel whose speed it names, 0 if it names none.
+    pub fn last_wheel(&self) -> usize {
+        let named = self.terms.iter().map(|term| match term {
+            Term::Speed(number) => *number,
+            Term::Named(observable) => observable.last_wheel(),
+            _ => 0,
+        });
+        named.max().unwrap_or(0)
     }
 
     /// From when to when it is known, as far as tables of directions go; none if it is at all times.
@@ -170,6 +199,17 @@ impl Condition {
         self.0.value(problem, t, state)
     }
 
+    /// The same where what moves inside the body has these numbers
+    /// ([`Sample::inside`](super::Sample::inside)).
+    pub fn margin_inside(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
+        self.0.value_inside(problem, t, state, inside)
+    }
+
+    /// The greatest number of a wheel whose speed it names, 0 if it names none.
+    pub fn last_wheel(&self) -> usize {
+        self.0.last_wheel()
+    }
+
     /// From when to when it is known: see [`Observable::span`].
     pub fn span(&self) -> Option<(f64, f64)> {
         self.0.span()
@@ -185,8 +225,8 @@ impl Term {
         }
     }
 
-    fn value(&self, problem: &Problem, t: f64, state: &State) -> f64 {
-        let body = |direction: &Direction| direction.in_body(problem, t, state);
+    fn value(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
+        let body = |direction: &Direction| direction.in_body(problem, t, state, inside);
         let towards = |direction: &Direction| unit(body(direction)).abs();
         match self {
             Self::Angle(a, b) => {
@@ -201,11 +241,15 @@ impl Term {
                 PI * so3::length(towards(d) * DVec3::new(b * c, c * a, a * b))
             }
             Self::Euler(sequence, which) => so3::euler_angles(state.q, *sequence)[*which],
-            Self::Kinetic => state.kinetic_energy(problem.inertia()),
+            Self::Kinetic => problem.kinetic_inside(t, state, inside),
             // Asked only where there is one.
             Self::Potential => problem.potential(t, state.q).unwrap_or(f64::NAN),
-            Self::Energy => problem.energy(t, state),
-            Self::Named(observable) => observable.value(problem, t, state),
+            Self::Energy => problem.energy_inside(t, state, inside),
+            Self::Speed(number) => {
+                let speeds = problem.wheel_speeds(t, state, inside);
+                speeds.get(number - 1).copied().unwrap_or(f64::NAN)
+            }
+            Self::Named(observable) => observable.value_inside(problem, t, state, inside),
         }
     }
 }
@@ -217,18 +261,15 @@ fn unit(v: DVec3) -> DVec3 {
 
 impl Direction {
     /// Along the axes of the body.
-    fn in_body(&self, problem: &Problem, t: f64, state: &State) -> DVec3 {
+    fn in_body(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> DVec3 {
         let of_space = |v: DVec3| state.q.conjugate() * v;
         match self {
             Self::Body(v) => *v,
             Self::Space(v) => of_space(*v),
             Self::Momentum => state.m,
-            Self::Omega => state.omega(problem.inertia()),
-            Self::Nadir(OrbitForm { rate, line }) => {
-                let (s, c) = libm::sincos(rate * t);
-                let [a, b] = line.map(DVec3::from);
-                of_space(-(a * c + b * s))
-            }
+            Self::Omega => problem.omega_inside(t, state, inside),
+            Self::Nadir(orbit) => of_space(-orbit.direction(t)),
+            Self::Velocity(orbit) => of_space(orbit.velocity(t)),
             Self::Given(source) => {
                 of_space(source.vector(&problem.body(), t, &Point::from(state)).into())
             }
@@ -291,6 +332,14 @@ impl Terms<'_> {
                 let of_box = name == "area_box";
                 Some(if of_box { Term::Box(lengths, d) } else { Term::Ellipsoid(lengths, d) })
             }
+            "wheel_speed" => {
+                parser.expect("(")?;
+                let before = parser.fail("the number of a wheel, from 1 to 8, is needed here");
+                let number = parser.constant()?;
+                let wheel = (1..=MAX_WHEELS).find(|wheel| *wheel as f64 == number);
+                parser.expect(")")?;
+                Some(Term::Speed(wheel.ok_or(before)?))
+            }
             "yaw" => Some(Term::Euler(EulerSequence::ZYX, 0)),
             "pitch" => Some(Term::Euler(EulerSequence::ZYX, 1)),
             "roll" => Some(Term::Euler(EulerSequence::ZYX, 2)),
@@ -312,7 +361,9 @@ impl Terms<'_> {
     }
 
     fn is_direction(&self, name: &str) -> bool {
-        DIRECTIONS.contains(&name) || self.around.directions.contains_key(name)
+        DIRECTIONS.contains(&name)
+            || YIELDING.contains(&name)
+            || self.around.directions.contains_key(name)
     }
 
     fn direction(&self, parser: &mut Parser<'_>) -> Parsed<Direction> {
@@ -342,22 +393,35 @@ impl Terms<'_> {
             "space" => Direction::Space(three(parser)?),
             "momentum" => Direction::Momentum,
             "omega" => Direction::Omega,
-            "nadir" => {
-                let reason = "there is no nadir without an orbit, which the torque gravity-gradient has; name a \
-                              direction of your own";
-                let orbit = self.around.torque.orbit();
-                Direction::Nadir(orbit.ok_or_else(|| (at, reason.to_owned()))?)
-            }
+            "nadir" => Direction::Nadir(self.orbit(name, at)?),
             _ => match self.around.directions.get(name) {
                 Some(source) => Direction::Given(Box::new(source.clone())),
+                None if name == "velocity" => Direction::Velocity(self.orbit(name, at)?),
+                None if name == "field" => {
+                    let reason = "there is no field without a dipole in one: the torque dipole or magnetic-dipole; \
+                                  name a direction of your own";
+                    let field = self.around.torque.field();
+                    Direction::Given(Box::new(field.ok_or_else(|| (at, reason.to_owned()))?))
+                }
                 None => return Err(self.no_direction(name, at)),
             },
         })
     }
 
+    fn orbit(&self, name: &str, at: usize) -> Parsed<Orbit> {
+        let missing = || {
+            let reason = format!(
+                "there is no {name} without an orbit, which the torque gravity-gradient has; name a \
+                 direction of your own"
+            );
+            (at, reason)
+        };
+        self.around.torque.orbit().copied().ok_or_else(missing)
+    }
+
     fn no_direction(&self, name: &str, at: usize) -> Mistake {
         let own = self.around.directions.keys().map(String::as_str);
-        let known: Vec<&str> = DIRECTIONS.iter().copied().chain(own).collect();
+        let known: Vec<&str> = DIRECTIONS.iter().chain(YIELDING).copied().chain(own).collect();
         let name: String = name.chars().take(40).collect();
         (at, format!("no direction '{name}'{}", suggestion(&known, &name)))
     }
@@ -397,7 +461,7 @@ mod tests {
     use super::*;
     use crate::Inertia;
     use crate::table::{Beyond, Interpolation, VectorTable};
-    use crate::torque::{GravityGradient, HeavyTop};
+    use crate::torque::{DipoleField, GravityGradient, HeavyTop};
 
     fn state() -> State {
         State::new([0.4, -0.3, 0.9], so3::exp(DVec3::new(0.5, -1.2, 0.8))).unwrap()
@@ -469,6 +533,20 @@ mod tests {
         let quarter = PI;
         assert!(value("angle(nadir, space(0, -1, 0))", &orbit, quarter) < 1e-15);
         assert!((value("angle(nadir, X)", &orbit, 0.0) - PI).abs() < 1e-15);
+        // It moves in the direction X reversed then, half a semi-major axis in a unit of time.
+        assert!((value("dot(velocity, X)", &orbit, quarter) + 0.5).abs() < 1e-15);
+        let path = Orbit::circular(0.5, DVec3::Z, DVec3::X).unwrap();
+        let field = DipoleField::new(path, 2.0, DVec3::X).unwrap();
+        let magnet = problem(Torque::dipole([0.0, 0.0, 1.0], field).unwrap());
+        // Along the axis of the moment the field is twice that on the equator.
+        assert!((value("dot(field, X)", &magnet, 0.0) - 4.0).abs() < 1e-14);
+        assert!((value("dot(field, X)", &magnet, quarter) + 2.0).abs() < 1e-14);
+        assert!(value("angle(nadir, space(0, -1, 0))", &magnet, quarter) < 1e-15);
+        // A direction of the user's own is meant where there is one.
+        let own: Directions = [("field".to_owned(), Source::from(DVec3::Y))].into();
+        let around = Surroundings { torque: magnet.torques(), directions: &own, named: &[] };
+        let along = Observable::new("angle(field, Y)", &around).unwrap();
+        assert!(along.value(&magnet, 0.0, &state()) < 1e-15);
     }
 
     /// The area that a convex body shows is the part of random lines of sight in a square that meet it.
@@ -539,6 +617,8 @@ mod tests {
             ("angle(x)", 8, "',' is missing"),
             ("angle(x, 3)", 10, "a direction is missing"),
             ("angle(x, nadir)", 10, "there is no nadir without an orbit"),
+            ("angle(x, velocity)", 10, "there is no velocity without an orbit"),
+            ("angle(x, field)", 10, "there is no field without a dipole"),
             ("2*momentum", 3, "'momentum' is a direction, not a number"),
             ("potential", 1, "this torque has no potential"),
             ("energi", 1, "no name 'energi'; did you mean 'energy'?"),

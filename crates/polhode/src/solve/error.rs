@@ -69,6 +69,12 @@ pub enum SolveError {
     /// The torque on this body leaves the range of doubles.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// Something moves inside the body.
+    #[error(
+        "something moves inside this body (wheels, a damper, dissipation, moments of inertia that vary), or it has a \
+         controller: such a motion is computed in steps of one length; give a method and a step, e.g. kahanli8+exact"
+    )]
+    MovesInside,
     /// The torque is infinite or NaN.
     #[error("the torque at t = {t:?} is not finite; is the motion singular there?")]
     TorqueNotFinite {

@@ -247,6 +247,9 @@ impl<'a> Solver<'a> {
                 before = far;
             }
         }
+        if self.problem.needs_steps() {
+            return Err(SolveError::MovesInside);
+        }
         self.problem.torques().check(self.problem.inertia())?;
         if !self.is_compiled() {
             self.problem.torques().check_times([from, until])?;

@@ -149,6 +149,10 @@ impl TangentRotor {
     fn new(problem: &Problem, method: &Method) -> Result<Self, MethodError> {
         let inertia = problem.inertia();
         let none = || MethodError::NoTangent { id: method.to_string() };
+        if problem.needs_steps() {
+            let reason = "has no derivatives for such a body";
+            return Err(MethodError::MovesInside { id: method.to_string(), reason });
+        }
         let parts = method.as_splitting().ok_or_else(none)?;
         let (entry, parameters) = (parts.rotor.entry, &parts.rotor.parameters);
         if (entry.order)(parameters) == RotorOrder::EXACT {
@@ -309,7 +313,7 @@ impl<'a> TangentRun<'a> {
             let lanes = core::slice::from_ref(self.problem.inertia());
             let mut body = Body::new(pass.variables.inertia(&constant, &varying), lanes);
             body.first_parameter = pass.variables.first_parameter();
-            let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
+            let scheme = SchemeStep { held: None, stages, torque: self.problem.torques(), body };
             let mut flow = TangentFlow { rotor: &self.rotor, by_inertia };
             let momentum = pass.at.m.map(Varying::value);
             let times = (Varying::constant(self.t), Varying::constant(h));

@@ -260,6 +260,9 @@ impl Problem {
         if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
             return Err(SolveError::Tolerance { name: "tolerance", value: tolerance });
         }
+        if self.needs_steps() {
+            return Err(SolveError::MovesInside);
+        }
         let torque = self.torques();
         if torque.is_none() {
             let motion = FreeMotion::new(self.inertia(), self.start()).map_err(SolveError::Free)?;

@@ -5,13 +5,16 @@
 //!
 //! Keys: `dipole` in the body frame; `field` in space: three numbers, three expressions, or rows of a table (in a
 //! scenario also the name of a CSV file); `constants`, `interpolation` and `beyond` as for `formula` and `table`.
+//! `field = "orbit"` is that of a planet along an orbit ([`DipoleField`]): `strength`, `axis`, `pole`, `spin`, and the
+//! keys of the orbit as for `gravity-gradient`.
 
 use glam::DVec3;
 
 use super::formula::CONSTANTS;
 use super::given::{Frame, Given, Source};
+use super::orbit::{ANOMALY, AXIS, ECCENTRICITY, NORMAL, POLE, RATE, SPIN, STRENGTH, TOWARDS};
 use super::table::{BEYOND, INTERPOLATION};
-use super::{Key, KeyKind, Torque, TorqueEntry, TorqueError};
+use super::{DipoleField, Key, KeyKind, Torque, TorqueEntry, TorqueError};
 
 const KIND: &str = "dipole";
 
@@ -23,17 +26,43 @@ const DIPOLE: Key = Key {
 
 const FIELD: Key = Key {
     name: "field",
-    doc: "The field: constant, three expressions, or rows [t, x, y, z]; space frame.",
+    doc: "The field: constant, three expressions, rows [t, x, y, z], or \"orbit\" for a planet's along an orbit; space \
+          frame.",
     kind: KeyKind::Field,
 };
+
+/// The word for a planet's field along an orbit.
+const ORBIT: &str = "orbit";
+
+/// Needed with a field along an orbit alone.
+const OPTIONAL_RATE: Key = Key { kind: KeyKind::Number { default: Some(0.0) }, ..RATE };
 
 pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     kind: KIND,
     title: "a dipole in the body in a field that may change with time, V = -dipole . Q^T field",
-    keys: &[DIPOLE, FIELD, CONSTANTS, INTERPOLATION, BEYOND],
+    keys: &[
+        DIPOLE,
+        FIELD,
+        CONSTANTS,
+        INTERPOLATION,
+        BEYOND,
+        STRENGTH,
+        AXIS,
+        POLE,
+        SPIN,
+        OPTIONAL_RATE,
+        NORMAL,
+        TOWARDS,
+        ECCENTRICITY,
+        ANOMALY,
+    ],
     cites: &[],
     make: |given| {
-        let field = given.source(&FIELD, &CONSTANTS, &INTERPOLATION, &BEYOND)?;
+        let field = if given.says(&FIELD, ORBIT) {
+            DipoleField::read(KIND, given)?.into()
+        } else {
+            given.source(&FIELD, &CONSTANTS, &INTERPOLATION, &BEYOND)?
+        };
         Torque::dipole(given.vector(&DIPOLE)?, field)
     },
 };

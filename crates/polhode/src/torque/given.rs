@@ -5,7 +5,7 @@ use glam::DVec3;
 use polhode_number::Number;
 use polhode_number::vector::{Quaternion, Vector, cross, dot, splat, to_body};
 
-use super::{Body, Dependence, Torque, TorqueEntry};
+use super::{Body, Dependence, DipoleField, Torque, TorqueEntry};
 use crate::Point;
 use crate::formula::{Formula, evaluate};
 use crate::table::VectorTable;
@@ -20,6 +20,8 @@ pub enum Source {
     Formula(Box<[Formula; 3]>),
     /// A table over time.
     Table(VectorTable),
+    /// The magnetic field of a planet along an orbit.
+    Orbit(Box<DipoleField>),
 }
 
 impl From<[Formula; 3]> for Source {
@@ -31,6 +33,12 @@ impl From<[Formula; 3]> for Source {
 impl From<VectorTable> for Source {
     fn from(table: VectorTable) -> Self {
         Self::Table(table)
+    }
+}
+
+impl From<DipoleField> for Source {
+    fn from(field: DipoleField) -> Self {
+        Self::Orbit(Box::new(field))
     }
 }
 
@@ -53,6 +61,7 @@ impl Source {
             Self::Constant(v) => splat(v.to_array()),
             Self::Formula(formulas) => evaluate(formulas.each_ref(), body, t, at),
             Self::Table(table) => table.at(t),
+            Self::Orbit(field) => field.over(t),
         }
     }
 
@@ -61,7 +70,11 @@ impl Source {
     }
 
     fn depends_on_time(&self) -> bool {
-        matches!(self, Self::Table(_)) || self.any(Formula::depends_on_time)
+        matches!(self, Self::Table(_) | Self::Orbit(_)) || self.any(Formula::depends_on_time)
+    }
+
+    pub(crate) fn depends_on_state(&self) -> bool {
+        self.any(|f| f.depends_on_attitude() || f.depends_on_momentum())
     }
 
     /// The table, if it is one.
@@ -115,8 +128,7 @@ impl Given {
 
     /// A dipole has a potential in a field of space that does not change with the body.
     pub(super) fn is_conservative(&self) -> bool {
-        let of_state = |f: &Formula| f.depends_on_attitude() || f.depends_on_momentum();
-        self.dipole.is_some() && self.frame == Frame::Space && !self.source.any(of_state)
+        self.dipole.is_some() && self.frame == Frame::Space && !self.source.depends_on_state()
     }
 
     /// The dipole, and the constants of the formulas.
@@ -135,7 +147,7 @@ impl Given {
         self.constants_from()
             + match &self.source {
                 Source::Formula(formulas) => formulas[0].constants().len(),
-                Source::Constant(_) | Source::Table(_) => 0,
+                Source::Constant(_) | Source::Table(_) | Source::Orbit(_) => 0,
             }
     }
 

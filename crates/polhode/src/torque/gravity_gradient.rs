@@ -1,71 +1,45 @@
-//! `gravity-gradient`: a satellite on a circular orbit.
+//! `gravity-gradient`: a satellite on an orbit.
 //!
-//! torque = 3 n^2 c x I c, V = (3/2) n^2 c . I c, with c the direction to the planet in the body
+//! torque = 3 n^2 (a/r)^3 c x I c, V = (3/2) n^2 (a/r)^3 c . I c, with c the direction to the planet in the body
 //! frame: the planet's field mu/r^3 (3 c c^T - 1) to first order in the size of the body, with
-//! mu/r^3 = n^2. The line to the planet turns with the orbit:
-//! Q c = cos(n t) a + sin(n t) (normal x a), a the direction `towards` made orthogonal to `normal`.
-//! Either end of it does, for c comes in twice.
+//! mu/a^3 = n^2. On a circle the line to the planet turns evenly:
+//! Q c = cos(n t) a + sin(n t) (normal x a), a the direction `towards` made orthogonal to `normal`; on an ellipse as
+//! Kepler has it ([`Orbit`]). Either end of the line does, for c comes in twice.
 //!
-//! V depends on time, so T + V is not kept; T + V - n normal . Q m (Jacobi's integral) is.
+//! V depends on time, so T + V is not kept; on a circle T + V - n normal . Q m (Jacobi's integral) is.
 //! Nothing is subtracted but moments of inertia, along principal axes: a nearly round body has as
 //! many digits as any other.
 //!
 //! Keys: `rate` is n, radians per time, negative for the other way round; `normal` of the orbit and
-//! `towards` in space, of any length.
+//! `towards` in space, of any length; `eccentricity`, and the true `anomaly` at t = 0.
 
 use glam::DVec3;
 use polhode_number::vector::{Quaternion, Vector, add, cross, dot, multiply, scale, to_body};
-use polhode_number::{Lift, Number, sin_cos};
+use polhode_number::{Lift, Number};
 
-use super::{Acts, Body, Key, KeyKind, KeyValue, Record, TorqueEntry, TorqueError};
+use super::orbit::{ANOMALY, ECCENTRICITY, NORMAL, RATE, TOWARDS};
+use super::{Acts, Body, Orbit, Record, TorqueEntry, TorqueError};
 use crate::solve::OrbitForm;
 use crate::{Inertia, Point};
 
 const KIND: &str = "gravity-gradient";
 
-const RATE: Key = Key {
-    name: "rate",
-    doc: "Angular velocity of the orbit: radians per time, about the normal.",
-    kind: KeyKind::Number { default: None },
-};
-
-const NORMAL: Key = Key {
-    name: "normal",
-    doc: "Normal of the orbit; space frame, any length.",
-    kind: KeyKind::Direction { default: Some([0.0, 0.0, 1.0]) },
-};
-
-const TOWARDS: Key = Key {
-    name: "towards",
-    doc: "Direction of the body seen from the planet at t = 0; space frame, any length, not \
-          parallel to the normal, made orthogonal to it.",
-    kind: KeyKind::Direction { default: Some([1.0, 0.0, 0.0]) },
-};
-
 pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     kind: KIND,
-    title: "gravity gradient on a circular orbit, torque = 3 rate^2 c x I c",
-    keys: &[RATE, NORMAL, TOWARDS],
+    title: "gravity gradient on an orbit, torque = 3 rate^2 (a/r)^3 c x I c",
+    keys: &[RATE, NORMAL, TOWARDS, ECCENTRICITY, ANOMALY],
     cites: &[],
-    make: |given| {
-        let (normal, towards) = (given.vector(&NORMAL)?, given.vector(&TOWARDS)?);
-        Ok(GravityGradient::new(given.number(&RATE)?, normal, towards)?.into())
-    },
+    make: |given| Ok(GravityGradient::on(Orbit::read(KIND, given)?).into()),
 };
 
-/// Directions are parallel if the sine of their angle is no more than the rounding of a product.
-const PARALLEL: f64 = 4.0 * f64::EPSILON;
-
-/// The gravity gradient on a circular orbit.
+/// The gravity gradient on an orbit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GravityGradient<N = f64> {
-    rate: N,
-    /// Where the line to the planet is at t = 0, and a quarter of an orbit later; in space.
-    line: [Vector<N>; 2],
+    orbit: Orbit<N>,
 }
 
 impl GravityGradient {
-    /// The torque on an orbit of this angular velocity, with this normal and this direction of the
+    /// The torque on a circular orbit of this angular velocity, with this normal and this direction of the
     /// body seen from the planet at t = 0 (space frame).
     ///
     /// # Errors
@@ -75,21 +49,22 @@ impl GravityGradient {
         normal: impl Into<DVec3>,
         towards: impl Into<DVec3>,
     ) -> Result<Self, TorqueError> {
-        let rate = RATE.admit_number(KIND, rate)?;
-        let (normal, towards) = (NORMAL.admit(KIND, normal)?, TOWARDS.admit(KIND, towards)?);
-        let line = orbit(normal, towards).ok_or_else(|| TorqueError::Parallel {
-            kind: KIND,
-            key: TOWARDS.name,
-            given: KeyValue::from(towards).to_string(),
-            other: NORMAL.name,
-            reference: KeyValue::from(normal).to_string(),
-        })?;
-        Ok(Self { rate, line: line.map(|v| v.to_array()) })
+        Ok(Self::on(Orbit::of(KIND, rate, normal.into(), towards.into())?))
     }
 
-    /// As a frame that turns.
-    pub(super) fn orbit(&self) -> OrbitForm {
-        OrbitForm { rate: self.rate, line: self.line }
+    /// The torque on this orbit.
+    pub fn on(orbit: Orbit) -> Self {
+        Self { orbit }
+    }
+
+    /// Its orbit.
+    pub(super) fn path(&self) -> &Orbit {
+        &self.orbit
+    }
+
+    /// As a frame that turns, on a circle.
+    pub(super) fn orbit(&self) -> Option<OrbitForm> {
+        self.orbit.form()
     }
 }
 
@@ -100,48 +75,28 @@ impl Record for GravityGradient {
 
     #[inline(always)]
     fn over<N: Number>(&self, lift: &mut impl Lift<f64, N>) -> GravityGradient<N> {
-        let rate = lift.lift(self.rate);
-        GravityGradient { rate, line: [lift.vector(self.line[0]), lift.vector(self.line[1])] }
+        GravityGradient { orbit: self.orbit.over(lift) }
     }
 
     fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         let largest = inertia.moments().max_element();
-        let size = 3.0 * (self.rate * (self.rate * largest));
-        RATE.in_range(KIND, self.rate, "itself and a moment of inertia", size)
+        let rate = self.orbit.rate;
+        let size = 3.0 * (rate * (rate * largest)) * self.orbit.strongest();
+        RATE.in_range(KIND, rate, "itself and a moment of inertia", size)
     }
 }
 
 impl<N: Number> GravityGradient<N> {
-    /// The line to the planet, in the body frame.
+    /// 3 n^2 (a/r)^3 times these moments, or differences of moments.
     #[inline(always)]
-    fn planet(&self, t: N, q: Quaternion<N>) -> Vector<N> {
-        let (sin, cos) = sin_cos(self.rate * t, N::splat(0.0));
-        let line = add(scale(self.line[0], cos), scale(self.line[1], sin));
-        to_body(q, line)
+    fn weights(&self, moments: Vector<N>, near: Option<N>) -> Vector<N> {
+        let rate = self.orbit.rate;
+        let weights = scale(scale(scale(moments, rate), rate), N::splat(3.0));
+        match near {
+            Some(near) => scale(weights, near * near * near),
+            None => weights,
+        }
     }
-
-    /// 3 n^2 times these moments, or differences of moments.
-    #[inline(always)]
-    fn weights(&self, moments: Vector<N>) -> Vector<N> {
-        scale(scale(scale(moments, self.rate), self.rate), N::splat(3.0))
-    }
-}
-
-/// Unit vectors in the plane: the second direction made orthogonal to the first, and a quarter turn
-/// about the first from there.
-fn orbit(normal: DVec3, towards: DVec3) -> Option<[DVec3; 2]> {
-    let (normal, towards) = (unit(normal), unit(towards));
-    let across = normal.cross(towards);
-    if across.length() <= PARALLEL {
-        return None;
-    }
-    let along = unit(across).cross(normal).normalize();
-    Some([along, normal.cross(along)])
-}
-
-/// Whatever its length, which must not be zero.
-fn unit(v: DVec3) -> DVec3 {
-    (v / v.abs().max_element()).normalize()
 }
 
 impl<N: Number> Acts<N> for GravityGradient<N> {
@@ -150,27 +105,29 @@ impl<N: Number> Acts<N> for GravityGradient<N> {
 
     #[inline(always)]
     fn torque(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        let line = self.planet(t, at.q);
+        let (line, near) = self.orbit.place(t);
+        let line = to_body(at.q, line);
         let [x, y, z] = body.inertia.enter(line);
-        let gaps = self.weights(body.inertia.gaps());
+        let gaps = self.weights(body.inertia.gaps(), near);
         let torque = body.inertia.leave(multiply(gaps, [y * z, z * x, x * y]));
         match body.inertia.variation(line) {
-            Some(change) => add(torque, self.weights(cross(line, change))),
+            Some(change) => add(torque, self.weights(cross(line, change), near)),
             None => torque,
         }
     }
 
     #[inline(always)]
     fn potential(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
-        let c = body.inertia.enter(self.planet(t, q));
-        N::splat(0.5) * dot(self.weights(body.inertia.sorted_moments()), multiply(c, c))
+        let (line, near) = self.orbit.place(t);
+        let c = body.inertia.enter(to_body(q, line));
+        N::splat(0.5) * dot(self.weights(body.inertia.sorted_moments(), near), multiply(c, c))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Problem, State, so3};
+    use crate::{Problem, State, Torque, so3};
 
     fn on(inertia: Inertia, torque: Result<GravityGradient, TorqueError>) -> Problem {
         Problem::new(inertia, tilted()).torque(torque.unwrap())
@@ -199,6 +156,31 @@ mod tests {
                 assert!((got / v - 1.0).abs() < 2e-15, "{got} {v}");
             }
         }
+    }
+
+    #[test]
+    fn on_an_ellipse_it_grows_as_the_body_comes_near() {
+        let inertia = Inertia::principal([3.0, 1.5, 2.0]).unwrap();
+        let orbit = Orbit::circular(0.3, DVec3::Z, DVec3::X).unwrap().eccentric(0.4, 0.9).unwrap();
+        let problem = on(inertia, Ok(GravityGradient::on(orbit)));
+        for t in [0.0, 2.0, -40.0] {
+            let c = tilted().q.conjugate() * -orbit.direction(t);
+            let pull = 0.09 / orbit.distance(t).powi(3);
+            let want = c.cross(inertia.momentum(c)) * (3.0 * pull);
+            let got = problem.torque_at(t, &tilted());
+            assert!((got - want).length() < 2e-14 * pull, "{got} {want}");
+            let v = 1.5 * pull * c.dot(inertia.momentum(c));
+            let got = problem.potential(t, tilted().q).unwrap();
+            assert!((got / v - 1.0).abs() < 1e-14, "{got} {v}");
+        }
+        let values =
+            |e: f64| [("rate".to_owned(), 0.3.into()), ("eccentricity".to_owned(), e.into())];
+        assert!(Torque::build("gravity-gradient", &values(0.4).into()).is_ok());
+        let error = Torque::build("gravity-gradient", &values(1.0).into()).unwrap_err().to_string();
+        assert!(
+            error.starts_with("gravity-gradient: eccentricity = 1.0 is not allowed"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -241,19 +223,5 @@ mod tests {
         assert!(want.abs() > 0.01);
         // Differences: 1e-8/6 times the third derivative, of size n^2 power, and eps V/1e-4.
         assert!((power - want).abs() < 1e-11, "{power} {want}");
-    }
-
-    #[test]
-    fn any_directions_give_a_right_angled_frame() {
-        for (normal, towards) in [
-            ([1e-300, 0.0, 2e-300], [1e300, 1e300, 1e300]),
-            ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0 + 1e-12]),
-        ] {
-            let [a, b] = orbit(normal.into(), towards.into()).unwrap();
-            let n = unit(normal.into());
-            let errors = [a.dot(n), b.dot(n), a.dot(b), a.length() - 1.0, b.length() - 1.0];
-            assert!(errors.iter().all(|e| e.abs() < 4e-16), "{errors:?}");
-            assert!(a.dot(towards.into()) > 0.0 && n.cross(a).dot(b) > 0.0);
-        }
     }
 }

@@ -65,8 +65,9 @@ impl HeavyTop {
     }
 
     /// As a pull along a direction of space on a point of the body.
-    pub(super) fn pull(&self) -> PullForm {
-        PullForm { centre: self.centre, up: self.up }
+    #[allow(clippy::unnecessary_wraps, reason = "a model may be without its form")]
+    pub(super) fn pull(&self) -> Option<PullForm> {
+        Some(PullForm { centre: self.centre, up: self.up })
     }
 }
 

@@ -284,6 +284,11 @@ impl<'a> KeyReader<'a> {
         }
     }
 
+    /// True if the value is given, and is that text.
+    pub(super) fn says(&self, key: &Key, text: &str) -> bool {
+        matches!(self.values.get(key.name), Some(KeyValue::Text(given)) if given == text)
+    }
+
     /// True if the word is that one; it must be one of those allowed.
     pub(super) fn is(&self, key: &Key, word: &str) -> Result<bool, TorqueError> {
         Ok(self.word(key)? == word)

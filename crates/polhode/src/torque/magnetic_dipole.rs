@@ -37,7 +37,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MagneticDipole<N = f64> {
     dipole: Vector<N>,
-    field: Vector<N>,
+    pub(super) field: Vector<N>,
 }
 
 impl MagneticDipole {

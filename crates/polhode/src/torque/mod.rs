@@ -30,6 +30,7 @@ mod lagrange_top;
 mod magnetic_dipole;
 mod model;
 mod none;
+mod orbit;
 mod table;
 mod total;
 
@@ -39,6 +40,7 @@ pub use given::{Frame, Source};
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
 pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};
+pub use orbit::{DipoleField, Orbit};
 pub use total::Torque;
 
 use glam::DMat3;

@@ -115,7 +115,10 @@ macro_rules! chosen {
         $choose.plain($model)
     };
     ($choose:ident, $model:ident, $form:ident) => {
-        $choose.$form($model.$form())
+        match $model.$form() {
+            Some(form) => $choose.$form(form),
+            None => $choose.general(),
+        }
     };
 }
 

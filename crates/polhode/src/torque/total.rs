@@ -12,8 +12,8 @@ use super::calls::{call, call_at_once};
 use super::given::Given;
 use super::model::Model;
 use super::{Body, Dependence, TorqueError, TorqueFunction, TorqueJacobian, affine, find};
-use super::{KeyValues, TorqueEntry};
-use crate::solve::{ChooseField, OrbitForm};
+use super::{KeyValues, Orbit, Source, TorqueEntry};
+use crate::solve::ChooseField;
 use crate::table::VectorTable;
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
@@ -216,11 +216,28 @@ impl Torque {
         })
     }
 
-    /// The frame of the orbit that a gravity gradient has, if there is one.
-    pub(crate) fn orbit(&self) -> Option<OrbitForm> {
+    /// The orbit that a gravity gradient has, or a field along an orbit, if there is one.
+    pub fn orbit(&self) -> Option<&Orbit> {
         self.parts.iter().find_map(|part| match part {
             Summand::Model(Kernel::Record(Model::GravityGradient(gravity)), _) => {
-                Some(gravity.orbit())
+                Some(gravity.path())
+            }
+            Summand::Model(Kernel::Given(given), _) => match &given.source {
+                Source::Orbit(field) => Some(field.orbit()),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The field that a dipole is in, if there is one: what `dipole` or `magnetic-dipole` says.
+    pub fn field(&self) -> Option<Source> {
+        self.parts.iter().find_map(|part| match part {
+            Summand::Model(Kernel::Record(Model::MagneticDipole(magnet)), _) => {
+                Some(magnet.field.into())
+            }
+            Summand::Model(Kernel::Given(given), _) if given.dipole.is_some() => {
+                Some(given.source.clone())
             }
             _ => None,
         })
@@ -374,6 +391,17 @@ impl Torque {
             }
         }
         named
+    }
+
+    /// True if it depends on the inertia of the body, or is a function that may.
+    pub(crate) fn depends_on_inertia(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Summand::Model(Kernel::Record(model), _) => {
+                matches!(model, Model::GravityGradient(_) | Model::Damping(_))
+            }
+            Summand::Model(Kernel::Given(given), _) => given.dependence() == Dependence::Momentum,
+            Summand::Function(_) => true,
+        })
     }
 
     /// True if kinetic plus potential energy stays what it is: there is a potential, and it does not

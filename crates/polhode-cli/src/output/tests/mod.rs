@@ -41,6 +41,7 @@ impl Run {
                 energy_error: f64::from(n) * 1e-15,
                 momentum_error: f64::from(n) * -3e-16,
                 spatial_momentum_error: f64::from(n) * 7e-16,
+                inside: InsideNumbers::NONE,
             }
         });
         let rows = rows.collect();

@@ -1,0 +1,171 @@
+//! Bodies with wheels and controllers, run, killed, resumed and checked as a user would.
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::{Ended, Folder};
+
+/// Wheels, holds, delays, pulses and memories of controllers: everything that a checkpoint must have.
+const STEERED: &str = "\
+[body]
+inertia = [1.0, 1.6, 2.1]
+[start]
+omega = [0.05, -0.04, 0.09]
+[orbit]
+rate = 1e-2
+eccentricity = 0.2
+strength = 2.6e-5
+axis = [0.17, 0.0, -0.98]
+spin = 7e-4
+[torque]
+kind = 'gravity-gradient'
+[[wheel]]
+axis = [1, 0, 0]
+inertia = 0.02
+torque_limit = 0.01
+[[wheel]]
+axis = [0, 1, 0]
+inertia = 0.02
+viscous_friction = 1e-4
+coulomb_friction = 1e-4
+[[wheel]]
+axis = [0, 0, 1]
+inertia = 0.02
+speed_limit = 3.0
+[damper]
+inertia = 0.05
+coefficient = 0.01
+[[controller]]
+kind = 'pd-quaternion'
+period = 0.37
+delay = 0.9
+target = 'nadir'
+stiffness = 2e-2
+damping = 1e-1
+actuator = 'wheels'
+[[controller]]
+kind = 'b-dot'
+period = 0.25
+gain = 1e4
+dipole_limit = 5.0
+[[controller]]
+kind = 'pd-quaternion'
+period = 2.0
+target = [1, 0, 0, 0]
+stiffness = 1e-2
+damping = 1e-1
+actuator = 'thrusters'
+thrust = [0.05, 0.05, 0.05]
+shortest_pulse = 0.05
+[method]
+id = 'strang:compensated+dmv'
+step = 0.1
+[watch]
+off_nadir = 'deg(angle(z, nadir))'
+slow = 'norm(omega) < 0.05'
+[run]
+until = 2000
+every = 7
+";
+
+const FILES: [&str; 3] = ["x.csv", "x.npz", "x.svg"];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("s.toml", STEERED);
+    folder
+}
+
+fn line() -> String {
+    format!("run s.toml {}", FILES.map(|file| format!("--out {file}")).join(" "))
+}
+
+#[test]
+fn rows_have_the_wheels_and_the_grid_changes_no_bit() {
+    let coarse = folder();
+    let out = coarse.good(&line());
+    assert!(out.contains("  wheels    ") && out.contains("slow, norm(omega) < 0.05: "), "{out}");
+    assert!(out.contains("has no solution to compare with"), "{out}");
+    let text = String::from_utf8(coarse.read("x.csv")).unwrap();
+    assert!(text.lines().next().unwrap().ends_with(",off_nadir,wheel1,wheel2,wheel3"));
+    let fine = folder();
+    fine.good(&format!("{} --every 1", line()));
+    let all = String::from_utf8(fine.read("x.csv")).unwrap();
+    let rows: Vec<&str> = all.lines().collect();
+    for (n, row) in text.lines().enumerate().skip(1).take(2857) {
+        assert_eq!(row, rows[1 + 7 * (n - 1)]);
+    }
+    assert_eq!(text.lines().last(), rows.last().copied());
+    // The third wheel is at its limit at times, and not beyond.
+    let third = rows[1..].iter().map(|row| row.rsplit(',').next().unwrap().parse::<f64>().unwrap());
+    let most = third.fold(0.0, |most: f64, speed| most.max(speed.abs()));
+    assert!(most > 2.9 && most < 3.2, "{most}");
+}
+
+#[test]
+fn killed_and_resumed_a_controlled_run_ends_with_the_same_bytes() {
+    let want = folder();
+    want.good(&line());
+    let killed = folder();
+    let line = format!("{} --force --checkpoint x.ckpt --checkpoint-every 100", line());
+    let (begin, mut kills, mut wait) = (Instant::now(), 0, 20);
+    loop {
+        assert!(begin.elapsed() < Duration::from_mins(3), "does not come to an end");
+        let resumes = killed.path("x.ckpt").exists();
+        let command = if resumes { "resume x.ckpt" } else { &line };
+        let mut command = killed.polhode(command.split_whitespace());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sleep(Duration::from_millis(wait));
+        wait += 7;
+        let _ = child.kill();
+        let ended = Ended::from(child.wait_with_output().unwrap());
+        if ended.code.is_none() {
+            kills += u32::from(resumes);
+            continue;
+        }
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+        break;
+    }
+    for file in FILES {
+        assert!(killed.read(file) == want.read(file), "{file} after {kills} kills");
+    }
+}
+
+#[test]
+fn check_knows_the_total_momentum() {
+    let folder = Folder::new();
+    let text = "body.inertia = [1.0, 1.6, 2.1]\nstart.omega = [0.3, -0.2, 0.4]\nrun.until = 20\n\
+                method = { id = 'kahanli8+exact', step = 0.1 }\n\
+                wheel = { axis = [0, 0.6, 0.8], inertia = 0.05, speed = 9, torque = 0.01 }\n";
+    folder.write("w.toml", text);
+    let out = folder.good("run w.toml --out a.csv");
+    assert!(out.contains("momentum in space") && out.contains("relative)"), "{out}");
+    let out = folder.good("check a.csv --scenario w.toml");
+    assert!(out.contains("momentum in space"), "{out}");
+    // The wheel forgotten: the motion is another.
+    folder.write("without.toml", text.replace("wheel =", "# wheel ="));
+    assert_ne!(folder.run("check a.csv --scenario without.toml").code, Some(0));
+    let rows = String::from_utf8(folder.read("a.csv")).unwrap();
+    let spoiled: Vec<String> = rows
+        .lines()
+        .enumerate()
+        .map(|(n, row)| if n == 150 { row.replacen("0.", "0.9", 2) } else { row.to_owned() })
+        .collect();
+    folder.write("b.csv", spoiled.join("\n"));
+    assert_ne!(folder.run("check b.csv --scenario w.toml").code, Some(0));
+}
+
+#[test]
+fn what_needs_steps_says_so() {
+    let folder = Folder::new();
+    let text = "body.inertia = [1, 1.6, 2.1]\nstart.omega = [0.3, -0.2, 0.4]\nrun.until = 20\n\
+                wheel = { axis = [0, 0, 1], inertia = 0.05, speed = 9 }\n";
+    folder.write("w.toml", text);
+    let said = folder.refused("run w.toml");
+    assert!(said.contains("in steps of one length") && said.contains("kahanli8+exact"), "{said}");
+    folder.write("w.toml", format!("{text}method = {{ id = 'kahanli6+exact', step = 0.1 }}\n"));
+    let said = folder.refused("compare w.toml");
+    assert!(said.contains("wheels, dissipation or a controller"), "{said}");
+    assert!(folder.refused("run w.toml --method rk4").contains("is no splitting"));
+}

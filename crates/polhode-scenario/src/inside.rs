@@ -1,0 +1,199 @@
+//! What moves inside the body: `[[wheel]]`, `[dissipation]`, `[damper]`, and `[body] inertia` as a function of time.
+//!
+//! ```toml
+//! [body]
+//! inertia = ["1 + 0.1*sin(t)", "2", "2.5"]    # moments as expressions of t, or rows [t, I1, I2, I3]
+//! [[wheel]]                                   # the inertia of the body is that with all wheels locked
+//! axis = [0, 0, 1]
+//! inertia = 1e-4
+//! speed = 300                                 # relative to the body, kept unless one of the following is given
+//! driven = true                               # turns freely; so it does with any of the following
+//! torque = 1e-4                               # of its motor
+//! torque_limit = 1e-3
+//! speed_limit = 600
+//! viscous_friction = 1e-7
+//! coulomb_friction = 1e-6
+//! [dissipation]
+//! quality_factor = 100                        # or rate
+//! [damper]
+//! inertia = 0.01
+//! coefficient = 0.1
+//! ```
+
+use super::document::{Item, Table, Value};
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::source::{Outcome, Trouble};
+use super::torques::{rows, texts};
+use polhode::formula::{Constants, Formula};
+use polhode::glam::{DQuat, DVec3};
+use polhode::inside::{BallDamper, Inside, InsideError, Sink, VaryingInertia, Wheel};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+use polhode::torque::KeyValue;
+use polhode::{Inertia, Problem, State};
+
+const WHEEL: &[&str] = &[
+    "axis",
+    "inertia",
+    "speed",
+    "driven",
+    "torque",
+    "torque_limit",
+    "speed_limit",
+    "viscous_friction",
+    "coulomb_friction",
+];
+const NUMBER: &str = "a number";
+const AXIS: &str = "three numbers, not all zero, in the body frame";
+const POSITIVE: &str = "a positive number";
+const MOMENTS: &str = "three expressions of t, or rows [t, I1, I2, I3]";
+
+/// All that moves inside the body.
+pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome<Inside> {
+    let mut inside = Inside::default();
+    for section in several("wheel", document)? {
+        inside = inside.wheel(read_wheel(section)?);
+    }
+    if let Some(entry) = document.get("dissipation") {
+        inside = inside.sink(read_sink(Section::new("dissipation", &entry.item)?)?);
+    }
+    if let Some(entry) = document.get("damper") {
+        let section = Section::new("damper", &entry.item)?;
+        section.only(&["inertia", "coefficient"])?;
+        let inertia = section.require("inertia", POSITIVE)?.number(POSITIVE)?;
+        let coefficient = section.require("coefficient", NUMBER)?.number(NUMBER)?;
+        let damper = BallDamper::new(inertia, coefficient);
+        inside = inside.damper(damper.map_err(|e| at_key(section, e))?);
+    }
+    Ok(match varying {
+        Some(varying) => inside.varying(varying),
+        None => inside,
+    })
+}
+
+/// The body with what moves inside it; trouble is that of the first of its sections.
+pub(super) fn body(document: &Table, inertia: &Inertia, inside: Inside) -> Outcome<Problem> {
+    let still = State { m: DVec3::ZERO, q: DQuat::IDENTITY };
+    Problem::new(*inertia, still).inside(inside).map_err(|error| {
+        let sections = ["wheel", "damper", "body"];
+        let found = sections.into_iter().find_map(|name| document.get(name).map(|e| (name, e)));
+        let fault = ScenarioFault::Inside(error);
+        match found {
+            Some((name, entry)) => {
+                let item = match &entry.item.value {
+                    Value::List(list) if !list.is_empty() => &list[0],
+                    _ => &entry.item,
+                };
+                let span = super::source::Span {
+                    over: item.span.over,
+                    bytes: item.span.bytes.start..item.span.bytes.start,
+                };
+                Box::new(Trouble { span, field: format!("[{name}]"), fault })
+            }
+            None => Box::new(Trouble {
+                span: super::source::Span { over: None, bytes: 0..0 },
+                field: String::new(),
+                fault,
+            }),
+        }
+    })
+}
+
+/// A section that may be given several times.
+pub(super) fn several<'a>(name: &'static str, document: &'a Table) -> Outcome<Vec<Section<'a>>> {
+    let items: &[Item] = match document.get(name).map(|entry| &entry.item) {
+        None => &[],
+        Some(Item { value: Value::List(list), .. }) => list,
+        Some(item) => core::slice::from_ref(item),
+    };
+    items.iter().map(|item| Section::new(name, item)).collect()
+}
+
+fn read_wheel(section: Section<'_>) -> Outcome<Wheel> {
+    section.only(WHEEL)?;
+    let number = |key: &'static str| section.get(key).map(|f| f.number(NUMBER)).transpose();
+    let axis = section.require("axis", AXIS)?.vector::<3>(AXIS)?;
+    let inertia = section.require("inertia", POSITIVE)?.number(POSITIVE)?;
+    let fail = |error| at_key(section, error);
+    let mut wheel = Wheel::new(axis, inertia, number("speed")?.unwrap_or(0.0)).map_err(fail)?;
+    if section.flag("driven")? {
+        wheel = wheel.driven();
+    }
+    if let Some(torque) = number("torque")? {
+        wheel = wheel.torque(torque).map_err(fail)?;
+    }
+    if let Some(limit) = number("torque_limit")? {
+        wheel = wheel.torque_limit(limit).map_err(fail)?;
+    }
+    if let Some(limit) = number("speed_limit")? {
+        wheel = wheel.speed_limit(limit).map_err(fail)?;
+    }
+    let friction = (number("viscous_friction")?, number("coulomb_friction")?);
+    if friction != (None, None) {
+        let (viscous, coulomb) = (friction.0.unwrap_or(0.0), friction.1.unwrap_or(0.0));
+        wheel = wheel.friction(viscous, coulomb).map_err(fail)?;
+    }
+    Ok(wheel)
+}
+
+fn read_sink(section: Section<'_>) -> Outcome<Sink> {
+    section.only(&["rate", "quality_factor"])?;
+    let sink = match (section.get("rate"), section.get("quality_factor")) {
+        (Some(field), None) => Sink::rate(field.number(NUMBER)?),
+        (None, Some(field)) => Sink::quality(field.number(POSITIVE)?),
+        (Some(_), Some(field)) => {
+            return Err(field.fail(ScenarioFault::Both { key: "quality_factor", other: "rate" }));
+        }
+        (None, None) => {
+            let allowed = format!("{POSITIVE} (or give 'rate')");
+            return Err(section.fail(ScenarioFault::MissingKey { key: "quality_factor", allowed }));
+        }
+    };
+    sink.map_err(|error| at_key(section, error))
+}
+
+/// Trouble at the key that it is about.
+fn at_key(section: Section<'_>, error: InsideError) -> Box<Trouble> {
+    let key = match &error {
+        InsideError::Value { key, .. } => Some(*key),
+        _ => None,
+    };
+    match key.and_then(|key| section.get(key)) {
+        Some(field) => field.fail(ScenarioFault::Inside(error)),
+        None => section.fail(ScenarioFault::Inside(error)),
+    }
+}
+
+/// Moments of inertia that vary, if that is what the field says; and those at t = 0.
+pub(super) fn varying(field: Field<'_>) -> Outcome<Option<(VaryingInertia, Inertia)>> {
+    let Value::List(list) = field.value() else { return Ok(None) };
+    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
+    let is_row = |item: &Item| matches!(&item.value, Value::List(row) if row.len() == 4);
+    let fail = |error: InsideError| field.fail(ScenarioFault::Inside(error));
+    let law = if list.len() == 3
+        && list.iter().all(|i| is_text(i) || matches!(i.value, Value::Number(_)))
+        && list.iter().any(is_text)
+    {
+        let KeyValue::Texts(texts) = texts(field, list, MOMENTS)? else { return Ok(None) };
+        let mut formulas = Vec::new();
+        for text in &texts {
+            match Formula::new(text, &Constants::new()) {
+                Ok(formula) => formulas.push(formula),
+                // A text among numbers is a slip.
+                Err(_) if !list.iter().all(is_text) => return Ok(None),
+                Err(e) => return Err(field.fail(ScenarioFault::Formula(e))),
+            }
+        }
+        let Ok(formulas) = <[Formula; 3]>::try_from(formulas) else { return Ok(None) };
+        VaryingInertia::moments(formulas)
+    } else if list.len() >= 2 && list.iter().all(is_row) {
+        let KeyValue::Rows(rows) = rows(field, list, MOMENTS)? else { return Ok(None) };
+        let table = VectorTable::from_rows(&rows, Interpolation::Spline, Beyond::Error);
+        VaryingInertia::moments(table.map_err(|e| field.fail(ScenarioFault::Table(e)))?)
+    } else {
+        return Ok(None);
+    };
+    let law = law.map_err(fail)?;
+    let first = law.at(0.0).map_err(|source| fail(InsideError::Varying { t: 0.0, source }))?;
+    Ok(Some((law, first)))
+}

@@ -1,0 +1,181 @@
+//! What moves inside one body: its numbers, and what follows from them.
+
+use glam::{DMat3, DVec3};
+
+use super::{Inside, InsideError, MAX_WHEELS, Wheel};
+use crate::{Inertia, InertiaError, State};
+
+/// What moves inside a body, with the body.
+///
+/// The numbers that belong to its state are, in this order, the absolute axial momenta of the driven wheels and the
+/// momentum of the ball of a damper in space.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(super) inside: Inside,
+    locked: Inertia,
+    /// Less what turns by itself.
+    pub(super) rest: Inertia,
+    /// The momentum of the wheels at constant speed.
+    pub(super) steady: DVec3,
+}
+
+impl Bound {
+    pub(crate) fn new(inside: Inside, locked: &Inertia, t0: f64) -> Result<Self, InsideError> {
+        let count = inside.wheels.len();
+        if count > MAX_WHEELS {
+            return Err(InsideError::TooManyWheels { count });
+        }
+        let driven = inside.wheels.iter().filter(|w| w.is_driven());
+        if let Some(varying) = &inside.varying {
+            if driven.clone().next().is_some() || inside.damper.is_some() {
+                return Err(InsideError::Together);
+            }
+            varying.check_times([t0; 2])?;
+            varying.at(t0).map_err(|source| InsideError::Varying { t: t0, source })?;
+        }
+        let mut missing = DMat3::ZERO;
+        for wheel in driven {
+            let a = wheel.axis;
+            missing += DMat3::from_cols(a * a.x, a * a.y, a * a.z) * wheel.inertia;
+        }
+        if let Some(damper) = &inside.damper {
+            missing += DMat3::from_diagonal(DVec3::splat(damper.inertia));
+        }
+        let rest = if missing == DMat3::ZERO {
+            *locked
+        } else {
+            less(locked, missing).map_err(InsideError::Inertia)?
+        };
+        let steady = |wheel: &Wheel| wheel.axis * (wheel.inertia * wheel.speed);
+        let steady = inside.wheels.iter().filter(|w| !w.is_driven()).map(steady).sum();
+        Ok(Self { inside, locked: *locked, rest, steady })
+    }
+
+    pub(crate) fn inside(&self) -> &Inside {
+        &self.inside
+    }
+
+    /// The inertia of what turns with the body, where it does not vary.
+    pub(crate) fn rest(&self) -> &Inertia {
+        &self.rest
+    }
+
+    /// The driven wheels, in the order of their numbers.
+    pub(super) fn driven(&self) -> impl Iterator<Item = &Wheel> {
+        self.inside.wheels.iter().filter(|wheel| wheel.is_driven())
+    }
+
+    /// That moments that vary are known at these times, and so between them.
+    pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
+        self.inside.varying.as_ref().map_or(Ok(()), |varying| varying.check_times(times))
+    }
+
+    /// How many numbers its state has.
+    pub(crate) fn count(&self) -> usize {
+        self.driven().count() + if self.inside.damper.is_some() { 3 } else { 0 }
+    }
+
+    /// The locked body's inertia, at a time.
+    pub(crate) fn locked_at(&self, t: f64) -> Result<Inertia, InertiaError> {
+        self.inside.varying.as_ref().map_or(Ok(self.locked), |varying| varying.at(t))
+    }
+
+    /// The momentum of the body with this angular velocity, the wheels turning as at the start.
+    pub(crate) fn momentum_of(&self, t: f64, omega: DVec3) -> Result<DVec3, InertiaError> {
+        let spins = self.inside.wheels.iter().map(|w| w.axis * (w.inertia * w.speed));
+        Ok(self.locked_at(t)?.momentum(omega) + spins.sum::<DVec3>())
+    }
+
+    /// The numbers at the start.
+    pub(crate) fn numbers(&self, t0: f64, start: &State) -> Vec<f64> {
+        let spins: DVec3 = self.inside.wheels.iter().map(|w| w.axis * (w.inertia * w.speed)).sum();
+        let inertia = self.locked_at(t0).unwrap_or(self.locked);
+        let omega = inertia.omega(start.m - spins);
+        let momentum = |wheel: &Wheel| wheel.inertia * (wheel.speed + wheel.axis.dot(omega));
+        let mut numbers: Vec<f64> = self.driven().map(momentum).collect();
+        if let Some(damper) = &self.inside.damper {
+            numbers.extend((start.q * (omega * damper.inertia)).to_array());
+        }
+        numbers
+    }
+
+    /// The momentum of all wheels relative to the rest of the body.
+    pub(crate) fn held(&self, numbers: &[f64]) -> DVec3 {
+        let axes = self.driven().zip(numbers);
+        axes.fold(self.steady, |h, (wheel, momentum)| h + wheel.axis * *momentum)
+    }
+
+    /// The momentum of the ball, in the body frame.
+    pub(super) fn ball(&self, state: &State, numbers: &[f64]) -> DVec3 {
+        match numbers[self.driven().count().min(numbers.len())..] {
+            [x, y, z] => state.q.conjugate() * DVec3::new(x, y, z),
+            _ => DVec3::ZERO,
+        }
+    }
+
+    /// The inertia of what turns with the body, at a time.
+    pub(super) fn rest_at(&self, t: f64) -> Result<Inertia, InertiaError> {
+        self.inside.varying.as_ref().map_or(Ok(self.rest), |varying| varying.at(t))
+    }
+
+    /// The angular velocity of the body; not a number where its moments are none.
+    pub(crate) fn omega(&self, t: f64, state: &State, numbers: &[f64]) -> DVec3 {
+        let own = state.m - self.ball(state, numbers) - self.held(numbers);
+        self.rest_at(t).map_or(DVec3::NAN, |inertia| inertia.omega(own))
+    }
+
+    /// The kinetic energy: that of the body, of the driven wheels and of the ball. That of wheels at constant speed,
+    /// which their motors change, is left out.
+    pub(crate) fn energy(&self, t: f64, state: &State, numbers: &[f64]) -> f64 {
+        let ball = self.ball(state, numbers);
+        let own = state.m - ball - self.held(numbers);
+        let mut energy =
+            self.rest_at(t).map_or(f64::NAN, |inertia| 0.5 * own.dot(inertia.omega(own)));
+        for (wheel, p) in self.driven().zip(numbers) {
+            energy += 0.5 * p * p / wheel.inertia;
+        }
+        if let Some(damper) = &self.inside.damper {
+            energy += 0.5 * ball.length_squared() / damper.inertia;
+        }
+        energy
+    }
+
+    /// The speeds of all wheels relative to the body, in their order.
+    pub(crate) fn speeds(
+        &self,
+        t: f64,
+        state: &State,
+        numbers: &[f64],
+    ) -> impl Iterator<Item = f64> {
+        let omega = self.omega(t, state, numbers);
+        let mut momenta = numbers.iter();
+        self.inside.wheels.iter().map(move |wheel| match wheel.motor {
+            None => wheel.speed,
+            Some(_) => {
+                momenta.next().map_or(wheel.speed, |p| p / wheel.inertia - wheel.axis.dot(omega))
+            }
+        })
+    }
+
+    /// Whether the energy stays what it is if no torque acts.
+    pub(crate) fn conserves_energy(&self) -> bool {
+        let Inside { wheels, sink, damper, varying } = &self.inside;
+        sink.is_none()
+            && damper.is_none()
+            && varying.is_none()
+            && wheels.iter().all(|w| w.motor.is_none_or(|motor| motor.conserves_energy()))
+    }
+
+    /// Whether a torque sees the angular velocity I^-1 m of the momentum m less a constant, I that of the problem.
+    pub(crate) fn offset(&self) -> Option<DVec3> {
+        let plain = self.count() == 0 && self.inside.varying.is_none();
+        plain.then_some(self.steady)
+    }
+}
+
+/// The inertia less a part of it; along the same axes if it is diagonal.
+fn less(locked: &Inertia, missing: DMat3) -> Result<Inertia, InertiaError> {
+    let column = |axis: DVec3| locked.momentum(axis) - missing * axis;
+    let columns = [column(DVec3::X), column(DVec3::Y), column(DVec3::Z)].map(|c| c.to_array());
+    Inertia::tensor_unphysical(columns)
+}

@@ -1,0 +1,80 @@
+//! Moments of inertia that change with time.
+
+use core::fmt;
+use std::sync::Arc;
+
+use super::InsideError;
+use crate::torque::{Body, Source};
+use crate::{Inertia, InertiaError, InertiaOver, Point};
+
+/// The inertia of a body as a function of time: moments as formulas or a table, or any tensor as a closure.
+///
+/// What moves to change it has no momentum of its own relative to the body: M = I(t) omega.
+#[derive(Clone)]
+pub struct VaryingInertia {
+    law: Law,
+}
+
+#[derive(Clone)]
+enum Law {
+    /// Principal moments along the body axes.
+    Moments(Source),
+    Function(Arc<dyn Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync>),
+}
+
+impl fmt::Debug for VaryingInertia {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.law {
+            Law::Moments(source) => write!(f, "VaryingInertia({source:?})"),
+            Law::Function(_) => f.write_str("VaryingInertia(a function)"),
+        }
+    }
+}
+
+impl VaryingInertia {
+    /// Principal moments, along the axes of the body frame: three formulas of t, or a table over time.
+    ///
+    /// # Errors
+    /// [`InsideError::OfState`] if a formula names anything but time.
+    pub fn moments(source: impl Into<Source>) -> Result<Self, InsideError> {
+        let source = source.into();
+        if source.depends_on_state() {
+            return Err(InsideError::OfState);
+        }
+        Ok(Self { law: Law::Moments(source) })
+    }
+
+    /// Any inertia. The rotor of a step is made anew for it, which takes about as long as the step.
+    pub fn function(
+        function: impl Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { law: Law::Function(Arc::new(function)) }
+    }
+
+    /// The inertia at a time.
+    ///
+    /// # Errors
+    /// [`InertiaError`] if a moment is not positive there.
+    pub fn at(&self, t: f64) -> Result<Inertia, InertiaError> {
+        match &self.law {
+            Law::Moments(source) => {
+                let one = Inertia::principal_unphysical([1.0; 3])?;
+                let over = InertiaOver::new(&one);
+                let at = Point { m: [0.0; 3], q: [1.0, 0.0, 0.0, 0.0] };
+                Inertia::principal_unphysical(source.vector(&Body::one(&one, &over), t, &at))
+            }
+            Law::Function(function) => function(t),
+        }
+    }
+
+    /// That it is known at these times, and so between them.
+    pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
+        let Law::Moments(source) = &self.law else { return Ok(()) };
+        let Some(table) = source.table() else { return Ok(()) };
+        let unknown = times.into_iter().find(|t| !table.knows(*t));
+        match (unknown, table.span()) {
+            (Some(t), Some((first, last))) => Err(InsideError::BeyondTable { first, last, t }),
+            _ => Ok(()),
+        }
+    }
+}

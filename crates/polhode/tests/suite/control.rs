@@ -1,0 +1,262 @@
+//! Controllers: called at their ticks, held, delayed, resumed bit for bit.
+
+use core::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use polhode::control::{
+    BDot, Command, ControlLoop, Moment, MomentumDump, PdQuaternion, Target, Thrusters,
+};
+use polhode::glam::{DQuat, DVec3};
+use polhode::inside::{Inside, Wheel};
+use polhode::method::Method;
+use polhode::observe::{Invariants, Sample};
+use polhode::torque::{DipoleField, GravityGradient, MagneticDipole, Orbit};
+use polhode::{Inertia, Problem, State, Torque, so3};
+
+fn body() -> Inertia {
+    Inertia::principal([1.0, 1.6, 2.1]).unwrap()
+}
+
+fn start() -> State {
+    State::new([0.5, -0.4, 0.9], so3::exp(DVec3::new(0.3, -0.8, 0.2))).unwrap()
+}
+
+fn end(problem: &Problem, method: &str, step: f64, until: f64) -> State {
+    let trajectory = problem.simulate(method, step, until).unwrap_or_else(|e| panic!("{e}"));
+    trajectory.points.last().unwrap().state
+}
+
+fn distance(a: &State, b: &State) -> f64 {
+    (a.m - b.m).length().max(so3::angle_between(a.q, b.q))
+}
+
+fn three_wheels() -> Inside {
+    let wheel = |axis: DVec3| {
+        Wheel::new(axis, 0.02, 0.0).unwrap().torque_limit(0.05).unwrap().speed_limit(500.0).unwrap()
+    };
+    DVec3::AXES.into_iter().fold(Inside::default(), |inside, axis| inside.wheel(wheel(axis)))
+}
+
+#[test]
+fn it_is_called_at_its_ticks_whatever_the_step() {
+    let calls = |step: f64| {
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let seen = times.clone();
+        let make = move || {
+            let seen = seen.clone();
+            move |at: &Moment<'_>| {
+                seen.lock().unwrap().push(at.t);
+                Command::torque(at.omega * -0.3)
+            }
+        };
+        let problem =
+            Problem::new(body(), start()).controlled(ControlLoop::new(0.3, make).unwrap());
+        let state = end(&problem, "kahanli8+exact", step, 3.0);
+        let times = times.lock().unwrap().clone();
+        (times, state)
+    };
+    let want: Vec<f64> = (0..10).map(|n| f64::from(n) * 0.3).collect();
+    let (times, whole) = calls(0.3);
+    assert_eq!(times, want);
+    // Finer than a step, coarser, and neither: the same motion, as each piece is as good as exact.
+    for step in [1.5, 0.1, 0.25] {
+        let (times, state) = calls(step);
+        assert_eq!(times, want, "{step}");
+        assert!(distance(&state, &whole) < 1e-12, "{step}: {:e}", distance(&state, &whole));
+    }
+}
+
+/// A torque about a principal axis of a body at rest: angle and speed are those of a text book.
+#[test]
+fn commands_are_held_and_delayed() {
+    let rest = State::aligned([0.0; 3]).unwrap();
+    let make = || |at: &Moment<'_>| Command::torque([if at.t < 0.5 { 0.2 } else { 0.0 }, 0.0, 0.0]);
+    let control = ControlLoop::new(1.0, make).unwrap();
+    for (delay, held) in [(0.0, 1.0), (0.25, 1.0), (2.6, 1.0)] {
+        let control = control.clone().delayed(delay).unwrap();
+        let problem = Problem::new(body(), rest).controlled(control);
+        let last = end(&problem, "strang+exact", 0.7, 7.0);
+        // On from the delay for one period, then the body turns on with 0.2 rad per time.
+        let angle = 0.2 * held * (7.0 - delay - 0.5 * held);
+        assert!((last.m.x - 0.2 * held).abs() < 1e-14, "{}", last.m);
+        let turned = so3::angle_between(DQuat::IDENTITY, last.q);
+        assert!((turned - angle).abs() < 1e-13, "{delay}: {turned} {angle}");
+    }
+}
+
+#[test]
+fn thrusters_are_on_for_part_of_a_period_or_not_at_all() {
+    let rest = State::aligned([0.0; 3]).unwrap();
+    let first = |at: &Moment<'_>| {
+        if at.t < 0.5 { Command::torque([0.03, -0.5, 0.001]) } else { Command::default() }
+    };
+    let control = ControlLoop::new(1.0, move || first).unwrap();
+    let thrusters = Thrusters::new([0.1, 0.1, 0.1], 0.05).unwrap();
+    let problem = Problem::new(body(), rest).controlled(control.thrusters(thrusters));
+    let mut last = DVec3::ZERO;
+    let mut see = |sample: &Sample<'_>| {
+        if sample.step == 1 {
+            last = sample.state.spatial_momentum();
+        }
+        ControlFlow::Continue(())
+    };
+    problem.observe("kahanli6+exact", 1.0, 2.0, &mut [&mut see]).unwrap();
+    // About the first axis 0.3 of the period; about the second all of it, as more is asked for than there is; the
+    // third pulse were too short. The axes turn a little meanwhile.
+    assert!((last.length() - DVec3::new(0.03, 0.1, 0.0).length()).abs() < 2e-4, "{last}");
+    assert!((last.x - 0.03).abs() < 2e-3 && (last.y + 0.1).abs() < 1e-3, "{last}");
+}
+
+#[test]
+fn wheels_point_a_body_and_conserve_the_total_momentum() {
+    let inside = three_wheels();
+    let target = so3::exp(DVec3::new(0.4, 0.2, -0.7));
+    let law = PdQuaternion::new(Target::Fixed(target), 0.05, 0.5).unwrap();
+    let law = law.by_wheels(inside.wheels()).unwrap();
+    let control = ControlLoop::new(0.5, move || law).unwrap().internal();
+    let slow = State::new([0.05, -0.04, 0.09], start().q).unwrap();
+    let problem = Problem::new(body(), slow).inside(inside).unwrap().controlled(control);
+    assert!(problem.conserves_momentum() && !problem.conserves_energy());
+    let mut invariants = Invariants::default();
+    let mut omega = DVec3::NAN;
+    let mut see = |sample: &Sample<'_>| {
+        omega = sample.omega();
+        ControlFlow::Continue(())
+    };
+    problem.observe("strang+exact", 0.25, 200.0, &mut [&mut invariants, &mut see]).unwrap();
+    assert!(invariants.spatial_momentum().unwrap().max_error < 1e-14);
+    let last = end(&problem, "strang+exact", 0.25, 200.0);
+    assert!(so3::angle_between(last.q, target) < 1e-3 && omega.length() < 1e-4, "{omega}");
+}
+
+fn on_orbit() -> (Torque, Orbit) {
+    let orbit = Orbit::circular(1.1e-3, [0.0, -0.99, 0.14], [1.0, 0.0, 0.0]).unwrap();
+    let field = DipoleField::new(orbit, 2.6e-5, [0.17, 0.0, -0.98]).unwrap();
+    let field = field.turning(DVec3::Z, 7.29e-5).unwrap();
+    (Torque::from(GravityGradient::on(orbit)) + Torque::dipole([0.0; 3], field).unwrap(), orbit)
+}
+
+fn small() -> Inertia {
+    Inertia::tensor([[0.03, 0.001, 0.0], [0.001, 0.032, -0.0005], [0.0, -0.0005, 0.01]]).unwrap()
+}
+
+#[test]
+fn b_dot_detumbles() {
+    let (torque, _) = on_orbit();
+    let omega = DVec3::new(0.05, -0.06, 0.04);
+    let tumbling = State::from_omega(&small(), omega, start().q).unwrap();
+    let law = BDot::new(2e4).unwrap();
+    let control = ControlLoop::new(1.0, move || law).unwrap().dipole_limit(0.2).unwrap();
+    let problem = Problem::new(small(), tumbling).torque(torque).controlled(control);
+    let last = end(&problem, "strang+exact", 1.0, 11_400.0);
+    let rate = last.omega(&small()).length();
+    assert!(rate < 0.1 * omega.length(), "{rate}");
+}
+
+#[test]
+fn nadir_is_pointed_at_and_wheels_are_unloaded() {
+    let (torque, orbit) = on_orbit();
+    let wheel = |axis: DVec3, speed: f64| {
+        let wheel = Wheel::new(axis, 1e-4, speed).unwrap();
+        wheel.torque_limit(1e-3).unwrap().speed_limit(600.0).unwrap()
+    };
+    let inside = Inside::default()
+        .wheel(wheel(DVec3::X, 60.0))
+        .wheel(wheel(DVec3::Y, -40.0))
+        .wheel(wheel(DVec3::Z, 50.0));
+    let held = |speeds: &[f64]| speeds.iter().map(|s| s * s).sum::<f64>().sqrt() * 1e-4;
+    let law = PdQuaternion::new(Target::Nadir, 2e-5, 1e-3).unwrap();
+    let law = law.by_wheels(inside.wheels()).unwrap();
+    let point = ControlLoop::new(1.0, move || law).unwrap();
+    let dump = MomentumDump::new(1e-3).unwrap();
+    let dump = ControlLoop::new(5.0, move || dump).unwrap().dipole_limit(0.5).unwrap();
+    let still = State::new([0.0; 3], start().q).unwrap();
+    let problem = Problem::new(small(), still).torque(torque).inside(inside).unwrap();
+    let problem = problem.controlled(point).controlled(dump);
+    let mut last = (f64::NAN, 0.0);
+    let mut first = None;
+    let mut see = |sample: &Sample<'_>| {
+        let down = sample.state.q.conjugate() * -orbit.direction(sample.t);
+        let speeds = sample.wheel_speeds();
+        first.get_or_insert(held(&speeds));
+        last = (down.angle_between(DVec3::Z), held(&speeds));
+        ControlFlow::Continue(())
+    };
+    problem.observe("strang+exact", 1.0, 6000.0, &mut [&mut see]).unwrap();
+    assert!(last.0 < 0.01, "{} rad", last.0);
+    assert!(last.1 < 0.3 * first.unwrap(), "{first:?} {last:?}");
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_left() {
+    let (torque, _) = on_orbit();
+    let law = PdQuaternion::new(Target::Nadir, 2e-3, 5e-2).unwrap();
+    let law = law.by_wheels(three_wheels().wheels()).unwrap();
+    let push =
+        ControlLoop::new(0.7, || |at: &Moment<'_>| Command::torque(at.omega * -0.2)).unwrap();
+    let thrusters = Thrusters::new([0.3; 3], 0.01).unwrap();
+    let magnets = BDot::new(1e4).unwrap();
+    let problem = Problem::new(body(), start())
+        .torque(torque)
+        .inside(three_wheels())
+        .unwrap()
+        .controlled(ControlLoop::new(0.5, move || law).unwrap().delayed(1.3).unwrap())
+        .controlled(push.thrusters(thrusters).delayed(0.15).unwrap())
+        .controlled(ControlLoop::new(0.25, move || magnets).unwrap().dipole_limit(5.0).unwrap());
+    let method = Method::parse("suzuki4:compensated+dmv").unwrap();
+    let mut whole = method.stepper(&problem).unwrap();
+    let mut a = start();
+    let mut halts = Vec::new();
+    for n in 0..60 {
+        halts.push((a, whole.carried()));
+        whole.step(&problem, 0.2 * f64::from(n), 0.2, &mut a).unwrap();
+    }
+    for from in [0, 1, 7, 33, 59] {
+        let (mut b, carried) = halts[from].clone();
+        let mut rest = method.stepper(&problem).unwrap();
+        rest.restore(&carried).unwrap();
+        for n in from..60 {
+            rest.step(&problem, 0.2 * n as f64, 0.2, &mut b).unwrap();
+        }
+        assert_eq!(
+            (a, whole.inside(), whole.carried()),
+            (b, rest.inside(), rest.carried()),
+            "{from}"
+        );
+        assert!(rest.restore(&carried[1..]).is_err() && rest.restore(&[]).is_err());
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let free = || |_: &Moment<'_>| Command::default();
+    for (made, text) in [
+        (ControlLoop::new(0.0, free), "controller: period = 0.0 is not allowed"),
+        (ControlLoop::new(1.0, free).unwrap().delayed(-1.0), "delay = -1.0"),
+        (ControlLoop::new(1.0, free).unwrap().dipole_limit(0.0), "dipole_limit = 0.0"),
+    ] {
+        let error = made.unwrap_err().to_string();
+        assert!(error.contains(text), "{error}");
+    }
+    let error = Thrusters::new([0.1, 0.0, 0.1], 0.0).unwrap_err().to_string();
+    assert!(error.contains("thrust = [0.1, 0.0, 0.1]"), "{error}");
+    let law = PdQuaternion::new(Target::Nadir, 1.0, 1.0).unwrap();
+    let wheels = [three_wheels().wheels()[0], three_wheels().wheels()[1]];
+    assert!(law.by_wheels(&wheels).unwrap_err().to_string().contains("lie in a plane"));
+
+    let magnet =
+        ControlLoop::new(1.0, || |_: &Moment<'_>| Command::dipole([1.0, 0.0, 0.0])).unwrap();
+    let problem = Problem::new(body(), start()).controlled(magnet.clone());
+    let error = problem.simulate("strang+exact", 0.1, 1.0).unwrap_err().to_string();
+    assert!(error.contains("there is no magnetic field"), "{error}");
+    let field = problem.torque(MagneticDipole::new([0.0; 3], [0.0, 0.0, 1.0]).unwrap());
+    assert!(field.simulate("strang+exact", 0.1, 1.0).is_ok());
+    let error = field.simulate("strang+exact", -0.1, -1.0).unwrap_err().to_string();
+    assert!(error.contains("backwards"), "{error}");
+    let error = field.simulate("exact", 0.1, 1.0).unwrap_err().to_string();
+    assert!(error.contains("a rotor alone"), "{error}");
+    assert!(field.solve(1.0, 1e-8).unwrap_err().to_string().contains("a controller"));
+    let wild = ControlLoop::new(1.0, || |_: &Moment<'_>| Command::torque([f64::NAN; 3])).unwrap();
+    let error = Problem::new(body(), start()).controlled(wild).simulate("strang+exact", 0.1, 1.0);
+    assert!(error.unwrap_err().to_string().contains("not finite"));
+}
