@@ -146,7 +146,7 @@ pub(crate) fn scenario(path: &Path, overrides: &[impl AsRef<str>]) -> Result<Sce
 
 /// The ensemble of a file or, where there is none, that of the program with this name.
 pub(crate) fn ensemble(path: &Path, overrides: &[String]) -> Result<EnsembleScenario, Failure> {
-    let found = match carried(path, &["", ENSEMBLES]) {
+    let found = match carried(path, &[ENSEMBLES, ""]) {
         Some(name) => {
             let path = format!("{}.toml", name.trim_start_matches(ENSEMBLES));
             EnsembleScenario::parse_at(&whole(name).unwrap_or_default(), path, overrides)
@@ -177,7 +177,7 @@ pub(crate) fn ensembles() -> impl Iterator<Item = &'static str> {
     names().filter_map(|name| name.strip_prefix(ENSEMBLES))
 }
 
-/// The name meant by an argument that is no file, with one of these before it.
+/// The name meant by an argument that is no file, with the first of these before it that makes it one.
 fn carried(path: &Path, before: &[&str]) -> Option<&'static str> {
     if path.is_file() {
         return None;
@@ -263,8 +263,9 @@ mod tests {
         let none: [String; 0] = [];
         for name in names() {
             let path = root.join(name).with_extension("toml");
-            if name.starts_with(ENSEMBLES) {
-                let here = ensemble(Path::new(name), &none).unwrap();
+            if let Some(short) = name.strip_prefix(ENSEMBLES) {
+                // Also where a scenario has the same name.
+                let here = ensemble(Path::new(short), &none).unwrap();
                 let there = ensemble(&path, &none).unwrap();
                 assert_eq!(format!("{:?}", here.work), format!("{:?}", there.work), "{name}");
             } else {

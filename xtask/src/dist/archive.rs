@@ -22,13 +22,14 @@ pub(super) fn pack(place: &Place, folder: &Path) -> Result<PathBuf, String> {
     let parent = folder.parent().unwrap_or(folder);
     let archive = place.dist.join(format!("{}.tar.gz", name.display()));
     let mut tar = Command::new("tar");
-    // Neither order nor times nor owners of this machine. Other tars than GNU's do not know these.
+    // Neither order nor times nor owners of this machine, nor the time of packing. Other tars than GNU's do not know these.
     if output(Command::new("tar").arg("--version"))?.contains("GNU") {
         tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner"]);
-        // Nor the time of packing.
-        tar.env("GZIP", "-n");
+        tar.arg("--use-compress-program=gzip -n");
+    } else {
+        tar.arg("-z");
     }
-    done(tar.arg("-czf").arg(&archive).arg("-C").arg(parent).arg(name))?;
+    done(tar.arg("-cf").arg(&archive).arg("-C").arg(parent).arg(name))?;
     Ok(archive)
 }
 

@@ -82,10 +82,15 @@ struct Place {
 }
 
 impl Place {
-    fn new() -> Result<Self, String> {
+    /// The folders; what is uploaded begins empty if all of it is made.
+    fn new(all: bool) -> Result<Self, String> {
         let target = target_folder().map_err(|e| e.to_string())?;
         let place =
             Self { dist: target.join("dist"), scratch: target.join("dist-scratch"), target };
+        if all && place.dist.exists() {
+            fs::remove_dir_all(&place.dist)
+                .map_err(|e| format!("{}: {e}", place.dist.display()))?;
+        }
         for folder in [&place.dist, &place.scratch] {
             fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
@@ -127,7 +132,7 @@ pub(crate) fn parse(options: &[String]) -> Result<Vec<String>, String> {
 
 /// Makes and tries these parts, all if none is named. True if all went well.
 pub(crate) fn dist(parts: &[String]) -> bool {
-    let place = match Place::new() {
+    let place = match Place::new(parts.is_empty()) {
         Ok(place) => place,
         Err(error) => {
             eprintln!("error: {error}");

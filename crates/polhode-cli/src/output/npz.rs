@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::mem::ManuallyDrop;
 
 use zip::write::{SimpleFileOptions, ZipWriter};
-use zip::{CompressionMethod, DateTime};
+use zip::{CompressionMethod, DateTime, System};
 
 use super::spool::{Assembly, Rows};
 use super::{Columns, Format, Row, Units, Writer};
@@ -94,10 +94,11 @@ pub(super) fn archive<R>(
 ) -> io::Result<()> {
     // Not dropped after an error: it would try to write its end, and complain on stderr.
     let mut archive = ManuallyDrop::new(ZipWriter::new(out));
-    // The earliest date there is: no trace of when it was written.
+    // The earliest date there is, and the same system everywhere: no trace of when and where it was written.
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
-        .last_modified_time(DateTime::default());
+        .last_modified_time(DateTime::default())
+        .system(System::Unix);
     for array in arrays {
         let heading = heading(array, count);
         let words: usize = array.shape.iter().product();
