@@ -54,8 +54,7 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body
     }
     let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
     let properties = MassProperties::mesh(&mesh, 1.0);
-    let properties =
-        properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    let properties = properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     Ok(Body::mesh_of(&mesh, properties.centre))
 }
 
@@ -114,7 +113,11 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
     let method = scenario.method_id();
     match scenario.computation() {
         Computation::Steps(steps) => {
-            format!("{method} in steps of {}, to t = {}", shortest(steps.plan.step), time(scenario.until()))
+            format!(
+                "{method} in steps of {}, to t = {}",
+                shortest(steps.plan.step),
+                time(scenario.until())
+            )
         }
         Computation::Solution(_) if method == "closed-form" => {
             format!("closed form, to t = {}", time(scenario.until()))
@@ -130,7 +133,8 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
 
 /// The first sentences of a scenario: the comment at its top, up to its first empty line.
 pub(crate) fn described(scenario: &Scenario) -> String {
-    let lines = scenario.text().lines().map_while(|line| line.strip_prefix('#').map(str::trim));
+    let lines = scenario.text().lines().skip_while(|line| line.trim().is_empty());
+    let lines = lines.map_while(|line| line.strip_prefix('#').map(str::trim));
     let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).take(6).collect();
     lines.join(" ")
 }

@@ -57,7 +57,9 @@ impl View {
         }
         if self.scenarios.len() > MOST {
             let given = self.scenarios.len();
-            return Err(Failure::Input(format!("{given} scenarios given; a page shows {MOST} at most")));
+            return Err(Failure::Input(format!(
+                "{given} scenarios given; a page shows {MOST} at most"
+            )));
         }
         let document = Document::new(self.out.clone(), self.force)?;
         let load = |path: &PathBuf| {
@@ -66,13 +68,16 @@ impl View {
         let scenarios = self.scenarios.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut page = Page::new(scenarios.iter().map(title).collect::<Vec<_>>().join(" · "));
         if let [scenario] = &scenarios[..] {
-            page = page.about(format!("{} Computed by {}", shown::described(scenario), shown::computed(scenario)));
+            page = page.about(format!(
+                "{} Computed by {}",
+                shown::described(scenario),
+                shown::computed(scenario)
+            ));
         }
         for scenario in &scenarios {
             let body = shown::scenario_body(scenario)?;
-            let film = shown::film(scenario, end(scenario)).map_err(|e| {
-                Failure::Running(format!("{}: {e}", scenario.name()))
-            })?;
+            let film = shown::film(scenario, end(scenario))
+                .map_err(|e| Failure::Running(format!("{}: {e}", scenario.name())))?;
             let run = shown::run(scenario, &title(scenario), film, body);
             let alone = scenarios.len() == 1;
             page = page.run(if alone { run } else { run.note(shown::described(scenario)) });

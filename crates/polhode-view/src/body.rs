@@ -127,7 +127,8 @@ impl Body {
                 let axis = symmetry(inertia).unwrap_or(least);
                 let [b, c] = [1, 2].map(|k| half[(axis + k) % 3]);
                 // A box and a cylinder of the same moments: the edges are those of a square of the same breadth.
-                let radius = (0.5 * (b * b + c * c)).sqrt() * (2.0_f64 / 3.0).sqrt() * 2.0_f64.sqrt();
+                let radius =
+                    (0.5 * (b * b + c * c)).sqrt() * (2.0_f64 / 3.0).sqrt() * 2.0_f64.sqrt();
                 let tall = half[axis];
                 made.round(axis, &[[0.0, -tall], [radius, -tall], [radius, tall], [0.0, tall]]);
             }
@@ -135,14 +136,8 @@ impl Body {
             Look::Book => made.book(half, [least, middle, most]),
             Look::Top => {
                 let axis = symmetry(inertia).unwrap_or(2);
-                let profile = [
-                    [0.0, 0.0],
-                    [0.46, 0.52],
-                    [0.46, 0.64],
-                    [0.07, 0.74],
-                    [0.07, 1.0],
-                    [0.0, 1.0],
-                ];
+                let profile =
+                    [[0.0, 0.0], [0.46, 0.52], [0.46, 0.64], [0.07, 0.74], [0.07, 1.0], [0.0, 1.0]];
                 made.round(axis, &profile);
                 made.floor = true;
             }
@@ -186,7 +181,8 @@ impl Body {
         let centre = centre.into();
         made.places = mesh.vertices.iter().map(|&v| DVec3::from(v) - centre).collect();
         for triangle in &mesh.triangles {
-            let Some(places) = triangle.iter().map(|&i| made.places.get(i).copied()).collect::<Option<Vec<_>>>()
+            let Some(places) =
+                triangle.iter().map(|&i| made.places.get(i).copied()).collect::<Option<Vec<_>>>()
             else {
                 continue;
             };
@@ -233,7 +229,8 @@ impl Body {
     /// A box; colours of the positive and the negative side of each axis.
     fn cuboid(&mut self, centre: DVec3, half: DVec3, colours: [[[u8; 3]; 2]; 3]) {
         for (axis, colours) in colours.into_iter().enumerate() {
-            let [along, across] = [1, 2].map(|k| DVec3::AXES[(axis + k) % 3] * half[(axis + k) % 3]);
+            let [along, across] =
+                [1, 2].map(|k| DVec3::AXES[(axis + k) % 3] * half[(axis + k) % 3]);
             let out = DVec3::AXES[axis] * half[axis];
             let front = [-along - across, along - across, along + across, across - along];
             self.face(&front.map(|p| centre + out + p), colours[0]);
@@ -244,7 +241,10 @@ impl Body {
     fn ellipsoid(&mut self, half: DVec3) {
         const RINGS: u32 = 16;
         let at = |i: u32, k: u32| {
-            let (b, l) = (TAU / 2.0 * f64::from(i) / f64::from(RINGS), TAU * f64::from(k) / f64::from(2 * RINGS));
+            let (b, l) = (
+                TAU / 2.0 * f64::from(i) / f64::from(RINGS),
+                TAU * f64::from(k) / f64::from(2 * RINGS),
+            );
             DVec3::new(b.sin() * l.cos(), b.sin() * l.sin(), b.cos()) * half
         };
         for i in 0..RINGS {
@@ -277,7 +277,8 @@ impl Body {
                     2 => ORANGE,
                     _ => PAPER,
                 };
-                let corners = [at(pair[0], k), at(pair[0], k + 1), at(pair[1], k + 1), at(pair[1], k)];
+                let corners =
+                    [at(pair[0], k), at(pair[0], k + 1), at(pair[1], k + 1), at(pair[1], k)];
                 match (pair[0][0] > 0.0, pair[1][0] > 0.0) {
                     (true, true) => self.face(&corners, colour),
                     (false, _) => self.face(&[corners[0], corners[2], corners[3]], colour),
@@ -298,7 +299,8 @@ impl Body {
         };
         for (share, colour) in [(0.0, colours[0]), (0.5, colours[1])] {
             for k in 0..SECTORS {
-                let corners = [at(share, k), at(share, k + 1), at(share + 0.5, k + 1), at(share + 0.5, k)];
+                let corners =
+                    [at(share, k), at(share, k + 1), at(share + 0.5, k + 1), at(share + 0.5, k)];
                 self.face(&corners, colour);
             }
         }

@@ -67,11 +67,15 @@ impl Page {
             ("%FILM%", film),
             ("%SCRIPT%", script),
         ];
-        let mut page = String::with_capacity(parts.iter().map(|(_, text)| text.len()).sum::<usize>() + TEMPLATE.len());
+        let mut page = String::with_capacity(
+            parts.iter().map(|(_, text)| text.len()).sum::<usize>() + TEMPLATE.len(),
+        );
         let mut rest = TEMPLATE;
         // One after the other, so that what is put in is never looked at again.
-        while let Some((at, (mark, text))) =
-            parts.iter().filter_map(|part| Some((rest.find(part.0)?, part))).min_by_key(|(at, _)| *at)
+        while let Some((at, (mark, text))) = parts
+            .iter()
+            .filter_map(|part| Some((rest.find(part.0)?, part)))
+            .min_by_key(|(at, _)| *at)
         {
             page.push_str(&rest[..at]);
             page.push_str(text);

@@ -72,13 +72,23 @@ impl Run {
 
     /// With a plot of a number: one value for each moment of the film.
     #[must_use]
-    pub fn watch(self, name: impl Into<String>, title: impl Into<String>, values: Vec<f64>) -> Self {
+    pub fn watch(
+        self,
+        name: impl Into<String>,
+        title: impl Into<String>,
+        values: Vec<f64>,
+    ) -> Self {
         self.watching(name.into(), title.into(), values, false)
     }
 
     /// The same with a logarithmic axis; values that are not positive are gaps.
     #[must_use]
-    pub fn watch_log(self, name: impl Into<String>, title: impl Into<String>, values: Vec<f64>) -> Self {
+    pub fn watch_log(
+        self,
+        name: impl Into<String>,
+        title: impl Into<String>,
+        values: Vec<f64>,
+    ) -> Self {
         self.watching(name.into(), title.into(), values, true)
     }
 
@@ -98,8 +108,10 @@ impl Run {
     pub(crate) fn alt(&self) -> String {
         let moments = self.film.moments();
         let (begin, end) = self.film.span();
-        let turned: f64 =
-            moments.windows(2).map(|pair| so3::angle_between(pair[0].state.q, pair[1].state.q)).sum();
+        let turned: f64 = moments
+            .windows(2)
+            .map(|pair| so3::angle_between(pair[0].state.q, pair[1].state.q))
+            .sum();
         format!(
             "A body ({}) with the moments of inertia {} turns by {} turns from t = {} to t = {}.",
             self.body.words,
@@ -137,7 +149,11 @@ impl Run {
         let arrows = self.arrows.iter().map(|(name, directions)| (name, directions.len()));
         for (name, given) in lengths.chain(arrows) {
             if given != moments.len() {
-                return Err(ViewError::Length { name: name.clone(), given, moments: moments.len() });
+                return Err(ViewError::Length {
+                    name: name.clone(),
+                    given,
+                    moments: moments.len(),
+                });
             }
         }
         // A logarithmic axis shows small numbers as well as large ones.
@@ -171,7 +187,8 @@ impl Run {
             .arrows
             .iter()
             .map(|(name, directions)| {
-                let values = kept.iter().flat_map(|&i| directions[i].normalize_or_zero().to_array());
+                let values =
+                    kept.iter().flat_map(|&i| directions[i].normalize_or_zero().to_array());
                 json!({ "name": name, "values": floats(values) })
             })
             .collect();
@@ -194,7 +211,7 @@ impl Run {
             "floor": self.body.floor,
             "path": self.body.path,
             "mesh": {
-                "places": floats(self.body.places.iter().flat_map(|p| p.to_array())),
+                "places": floats(self.body.places.iter().flat_map(DVec3::to_array)),
                 "corners": BASE64_STANDARD.encode(corners.collect::<Vec<u8>>()),
                 "colours": BASE64_STANDARD.encode(self.body.colours.as_flattened()),
             },
@@ -208,7 +225,10 @@ fn pick_times(kept: &[usize], moments: &[crate::Moment]) -> Vec<u8> {
 
 /// Numbers in single precision.
 fn floats(values: impl Iterator<Item = f64>) -> String {
-    #[allow(clippy::cast_possible_truncation, reason = "of size 1 or so; single precision is more than a screen shows")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "of size 1 or so; single precision is more than a screen shows"
+    )]
     let bytes: Vec<u8> = values.flat_map(|x| (x as f32).to_le_bytes()).collect();
     BASE64_STANDARD.encode(bytes)
 }

@@ -32,7 +32,12 @@ pub(crate) fn draw(runs: &[Run]) -> String {
     );
     for (index, run) in runs.iter().enumerate() {
         let top = row * index as f64;
-        let _ = writeln!(svg, "<text x=\"8\" y=\"{}\" font-weight=\"bold\">{}</text>", top + 16.0, names[index]);
+        let _ = writeln!(
+            svg,
+            "<text x=\"8\" y=\"{}\" font-weight=\"bold\">{}</text>",
+            top + 16.0,
+            names[index]
+        );
         for pose in 0..poses {
             let share = f64::from(pose) / f64::from(poses - 1);
             let place = [WIDTH * (f64::from(pose) + 0.5), top + 24.0 + HEIGHT * 0.52];
@@ -146,7 +151,11 @@ pub(crate) fn short(x: f64) -> String {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 6")]
         let places = (3.0 - size.log10().floor()).clamp(0.0, 6.0) as usize;
         let text = format!("{x:.places$}");
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').into()
+        } else {
+            text
+        }
     }
 }
 

@@ -29,7 +29,8 @@ pub(super) fn write(
         }
     };
     let yours = moments(&table.samples, &inertia).ok_or_else(|| {
-        let needs = "the page needs the attitude and the momentum, or the angular velocity, of every row";
+        let needs =
+            "the page needs the attitude and the momentum, or the angular velocity, of every row";
         Failure::Input(format!("--out: {}: {needs}", table.name))
     })?;
     let span = (yours[0].t, yours[yours.len() - 1].t);
@@ -53,11 +54,13 @@ pub(super) fn write(
         if let Some(errors) = errors {
             // The film goes with time, whichever way the rows go.
             let backwards = span.1 < span.0;
-            let errors = if backwards { errors.iter().rev().copied().collect() } else { errors.clone() };
+            let errors =
+                if backwards { errors.iter().rev().copied().collect() } else { errors.clone() };
             run = run.watch_log(name, title, errors);
         }
     }
-    let exact = Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
+    let exact =
+        Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
     let about = format!("Verdict: {}.", report.verdict.id());
     let page = Page::new(format!("{} beside the exact motion", table.name)).about(about);
     document.write(page.run(run).run(exact).to_html().map_err(broken)?.as_bytes())

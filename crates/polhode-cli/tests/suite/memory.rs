@@ -33,7 +33,8 @@ fn neither_steps_nor_rows_cost_memory() {
     let folder = Folder::with_top();
     let [short, long, dense] = [(2e5, 20), (2e6, 200), (2e6, 20)].map(|(steps, every)| {
         let until = steps * 0.001;
-        let outs = "--force --out x.csv --out x.npz --out x.jsonl --out x.aem --out x.svg --out x.html";
+        let outs =
+            "--force --out x.csv --out x.npz --out x.jsonl --out x.aem --out x.svg --out x.html";
         peak_of(&folder, &format!("run top.toml --until {until} --every {every} {outs}"))
     });
     let measured = format!(

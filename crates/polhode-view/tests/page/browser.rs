@@ -38,9 +38,18 @@ impl Browser {
             &["--disable-gpu", "--disable-3d-apis"]
         };
         let child = Command::new("sh")
-            .args(["-c", "to=$1 from=$2; shift 2; exec chromium \"$@\" 3<\"$to\" 4>\"$from\"", "sh"])
+            .args([
+                "-c",
+                "to=$1 from=$2; shift 2; exec chromium \"$@\" 3<\"$to\" 4>\"$from\"",
+                "sh",
+            ])
             .args([&to, &from])
-            .args(["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-pipe"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--remote-debugging-pipe",
+            ])
             .args(["--hide-scrollbars", "--js-flags=--expose-gc", "--no-first-run", "--mute-audio"])
             .args(drawing)
             .arg(format!("--user-data-dir={}", home.path().join("profile").display()))
@@ -90,7 +99,8 @@ impl Browser {
         }
         self.to.write_all(format!("{message}\0").as_bytes()).unwrap();
         loop {
-            let answer = self.from.recv_timeout(PATIENCE).unwrap_or_else(|e| panic!("{method}: {e}"));
+            let answer =
+                self.from.recv_timeout(PATIENCE).unwrap_or_else(|e| panic!("{method}: {e}"));
             if answer["id"].as_u64() == Some(id) {
                 assert!(answer["error"].is_null(), "{method}: {answer}");
                 return answer["result"].clone();
@@ -141,8 +151,11 @@ impl Browser {
 
     /// Touches the page with fingers at these places; none: they are lifted.
     pub(crate) fn touch(&mut self, kind: &str, fingers: &[[f64; 2]]) {
-        let points: Vec<Value> =
-            fingers.iter().enumerate().map(|(id, [x, y])| json!({ "x": x, "y": y, "id": id })).collect();
+        let points: Vec<Value> = fingers
+            .iter()
+            .enumerate()
+            .map(|(id, [x, y])| json!({ "x": x, "y": y, "id": id }))
+            .collect();
         self.call("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
     }
 
@@ -151,7 +164,8 @@ impl Browser {
         use base64::Engine;
         let Ok(folder) = std::env::var("POLHODE_PICTURES") else { return };
         let shot = self.call("Page.captureScreenshot", &json!({ "format": "png" }));
-        let bytes = base64::prelude::BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
+        let bytes =
+            base64::prelude::BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
         std::fs::write(Path::new(&folder).join(name), bytes).unwrap();
     }
 
@@ -163,7 +177,10 @@ impl Browser {
         let loud = |e: &&Value| match e["method"].as_str().unwrap_or_default() {
             "Runtime.consoleAPICalled" => e["params"]["type"] != "log",
             "Runtime.exceptionThrown" => true,
-            "Log.entryAdded" => e["params"]["entry"]["level"] != "info" && e["params"]["entry"]["level"] != "verbose",
+            "Log.entryAdded" => {
+                e["params"]["entry"]["level"] != "info"
+                    && e["params"]["entry"]["level"] != "verbose"
+            }
             _ => false,
         };
         self.events.iter().filter(loud).map(ToString::to_string).collect()

@@ -26,7 +26,11 @@ fn handle_page() -> Page {
     let size = film.moments().iter().map(|m| m.state.omega(film.inertia()).x.abs()).collect();
     let body = Body::new(Look::THandle, film.inertia());
     let run = Run::new("T-handle", film).body(body);
-    let run = run.watch("w2", "Angular velocity about axis 2", spin).watch_log("|w1|", "About axis 1", size);
+    let run = run.watch("w2", "Angular velocity about axis 2", spin).watch_log(
+        "|w1|",
+        "About axis 1",
+        size,
+    );
     Page::new("A T-handle").about("closed form").run(run)
 }
 
@@ -169,9 +173,11 @@ fn pointers(browser: &mut Browser) {
     browser.value("(() => { const s = document.getElementById('time'); s.value = 2.5; s.dispatchEvent(new Event('input')); })()");
     assert!((browser.number("polhode.state.t") - 2.5).abs() < 1e-3);
     // A click in the middle of a plot is half of the time.
-    let middle = browser.value("(() => { const c = polhode.charts[0], box = c.canvas.getBoundingClientRect();
+    let middle = browser.value(
+        "(() => { const c = polhode.charts[0], box = c.canvas.getBoundingClientRect();
         c.figure.scrollIntoView({ block: 'center' }); const at = c.canvas.getBoundingClientRect();
-        return [at.left + (c.left + at.width - c.right) / 2, at.top + at.height / 2]; })()");
+        return [at.left + (c.left + at.width - c.right) / 2, at.top + at.height / 2]; })()",
+    );
     let [x, y] = [0, 1].map(|i| middle[i].as_f64().unwrap());
     browser.mouse("mousePressed", x, y);
     browser.mouse("mouseReleased", x, y);
@@ -229,7 +235,10 @@ fn without_webgl_there_is_a_still_picture() {
     let mut browser = Browser::start(false, 1000, 700);
     browser.open(&page.path);
     assert_eq!(browser.value("typeof window.polhode"), "undefined");
-    assert!(browser.number("document.querySelector('#still svg').getBoundingClientRect().height") > 100.0);
+    assert!(
+        browser.number("document.querySelector('#still svg').getBoundingClientRect().height")
+            > 100.0
+    );
     let text = browser.value("document.getElementById('still').innerText");
     assert!(text.as_str().unwrap().contains("cannot draw in three dimensions"), "{text}");
     browser.picture("still.png");
@@ -259,13 +268,15 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     browser.value("polhode.setPlaying(false)");
     assert_eq!(browser.number("polhode.motions[0].count"), 100_000.0);
     for n in [0, 1, 77_777, 99_999] {
-        let off = so3::angle_between(drawn(&mut browser, 0, f64::from(n)), moments[n as usize].state.q);
+        let off =
+            so3::angle_between(drawn(&mut browser, 0, f64::from(n)), moments[n as usize].state.q);
         assert!(off < 1e-5, "moment {n}: {off} rad off");
     }
     for run in 0..3 {
         assert!(painted(&mut browser, run) > 0.01, "{}", names[run]);
     }
-    let titles = browser.value("[...document.querySelectorAll('.stage h2')].map(h => h.textContent).join('|')");
+    let titles = browser
+        .value("[...document.querySelectorAll('.stage h2')].map(h => h.textContent).join('|')");
     assert_eq!(titles, "many|few|fewer <b>");
     browser.picture("three.png");
     let complaints = browser.complaints();
