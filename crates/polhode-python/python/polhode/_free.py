@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _polhode
 from ._arrays import Doubles, flag, number, real, word
 from ._body import Body
+from ._errors import InvalidInput
 from ._states import States
 from ._tangent import WIDTH, Gradient, Tangent, unpacked
 
@@ -130,6 +131,8 @@ class FreeMotion:
         from ._view import LEAST, MOST, TURN
 
         end = number("until", until)
+        if not np.isfinite(end):
+            raise InvalidInput("until", f"until = {end!r}: must be finite")
         speed = float(np.linalg.norm(self._body.omega))
         moments = self._body.moments
         # The angular velocity is never longer than this.

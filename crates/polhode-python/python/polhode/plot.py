@@ -62,9 +62,12 @@ def momentum_sphere(
     True
     """
     ensemble = isinstance(source, EnsembleResult)
-    if ensemble and times is not None:
-        raise TypeError("times: only for a FreeMotion")
-    momentum = _last_momenta(source) if ensemble else _states(source, times).momentum
+    if isinstance(source, EnsembleResult):
+        if times is not None:
+            raise TypeError("times: only for a FreeMotion")
+        momentum = _last_momenta(source)
+    else:
+        momentum = _states(source, times).momentum
     ax = _axes(ax, three=True)
     angle, height = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(-1, 1, 25))
     radius = np.sqrt(1 - height**2)
