@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // In SIMD lanes on all cores, with the bits that each body would have alone.
     let mut end = FinalStates::default();
     let plan = Plan::until(0.0, 0.05, 5.0)?;
-    let summary = Ensemble::new("exact")?.run(bodies, &plan, u64::MAX, &mut end)?;
+    let summary = Ensemble::new("exact")?.run(bodies.into_iter(), &plan, u64::MAX, &mut end)?;
     let over = end.states.iter().filter(|state| state.m.y < 0.0).count();
     println!("{over} of {} bodies have turned over, {} failed", summary.bodies, summary.failed);
     assert!(over > 0 && over < end.states.len());
