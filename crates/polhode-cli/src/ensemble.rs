@@ -81,8 +81,8 @@ Examples:
     polhode ensemble tumbling-debris
   A hundred of them, with histograms:
     polhode ensemble tumbling-debris --set bodies.count=100 --histograms
-  All of them, with all states for NumPy:
-    polhode ensemble tumbling-debris --out debris.npz
+  All of them, with all states for NumPy, and a picture of how they are distributed:
+    polhode ensemble tumbling-debris --out debris.npz --out debris.svg
 
 An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:
   [body]  inertia = { law = \"any\", largest = 1.0 }
@@ -102,7 +102,8 @@ for the exact free motion; with a torque and without [method], for the motion so
 accepts the torque: see `polhode torques` and `polhode methods`.";
 
 const RESULTS: &str = "\
-Files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
+An .svg shows the density of the directions of the momenta on their sphere, and histograms, at the last time. Other \
+files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime is a number: \
 rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5). Bodies come in blocks of 16384, each through all its times. A \

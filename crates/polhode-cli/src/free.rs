@@ -30,6 +30,7 @@ pub(crate) use summary::MotionSummary;
     group(ArgGroup::new("rotation").required(true).args(["momentum", "omega", "periods"])),
     group(ArgGroup::new("times").required(true).multiple(true).args(["at", "until", "periods"])),
 )]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
 // Every number option takes a leading minus sign, which otherwise begins an option.
 pub(crate) struct Free {
     /// Principal moments of inertia, or all nine entries of the tensor, row by row (off its diagonal
@@ -120,14 +121,14 @@ Examples:
     polhode free --inertia 2,0.1,0,0.1,3,0.2,0,0.2,4 --momentum 1,-2,3 --at -1,0,1e6 --json
   An asteroid, Toutatis, from its two periods in days (Hudson & Ostro 1995):
     polhode free --inertia 1,3.09,3.22 --periods 5.41,7.35
-  The T-handle as a page in which it turns, for any browser:
-    polhode free --inertia 3,8,11 --omega 0.01,12,0 --until 10 --every 1 --out flip.html --shape t-handle
   Yaw, pitch and roll in degrees:
     polhode free --inertia 1,2,3 --omega 0.1,0,1 --until 10 --every 1 --attitude-as euler --degrees
 
 The table has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; \
 the attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or the angles in the order \
 of the turns, yaw pitch roll for euler. Lines that begin with # describe the motion.
+
+To see the body turn, add --out flip.html and, say, --shape t-handle: a page for any browser, in one file.
 
 With --tangent every state has state_transition, 6 rows of d(m, del)(t)/d(m, del)(0), inertia and inertia_off, the \
 derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del is a small \

@@ -133,7 +133,8 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
 
 /// The first sentences of a scenario: the comment at its top, up to its first empty line.
 pub(crate) fn described(scenario: &Scenario) -> String {
-    let lines = scenario.text().lines().map_while(|line| line.strip_prefix('#').map(str::trim));
+    let lines = scenario.text().lines().skip_while(|line| line.trim().is_empty());
+    let lines = lines.map_while(|line| line.strip_prefix('#').map(str::trim));
     let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).take(6).collect();
     lines.join(" ")
 }

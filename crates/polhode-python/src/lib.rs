@@ -26,6 +26,7 @@ mod tables;
 mod tangent;
 mod threads;
 mod torque;
+mod view;
 
 use pyo3::prelude::*;
 
@@ -70,7 +71,9 @@ mod _polhode {
         step_tangent, torque_parameters,
     };
     #[pymodule_export]
-    use crate::torque::check_torque;
+    use crate::torque::{check_torque, conserves_energy};
+    #[pymodule_export]
+    use crate::view::page;
 
     /// The universal functions.
     #[pymodule_init]

@@ -72,6 +72,12 @@ pub(crate) fn values(given: &[(String, Value)]) -> KeyValues {
     given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }
 
+/// Whether the energy should stay what it is under this torque.
+#[pyfunction]
+pub(crate) fn conserves_energy(torque: Vec<Part>) -> PyResult<bool> {
+    Ok(BoundTorque::new(torque)?.torque.conserves_energy())
+}
+
 /// Fails if there is no such torque; whether numbers are too large for a body is seen when there is one.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]

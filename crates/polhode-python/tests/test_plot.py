@@ -60,8 +60,33 @@ def test_invariants() -> None:
     ax = polhode.plot.invariants(run)
     energy = ax.lines[0].get_ydata()
     assert np.nanmax(energy) == pytest.approx(run.invariants.energy.max_error / run.energy[0], rel=1e-12)
+    # A weight keeps neither the momentum nor its length.
+    assert [line.get_label() for line in ax.lines] == ["energy"]
+    free = polhode.simulate(body, None, "rk4", 0.01, 5.0)
+    ax = polhode.plot.invariants(free, color="black")
     assert [line.get_label() for line in ax.lines] == ["energy", "|momentum|", "momentum in space"]
+    assert {line.get_color() for line in ax.lines} == {"black"}
+    damped = polhode.simulate(body, {"kind": "damping", "coefficient": 0.1}, "strang+exact", 0.01, 1.0)
+    with pytest.raises(polhode.InvalidInput, match="nothing is kept"):
+        polhode.plot.invariants(damped)
     ax.figure.canvas.draw()
+
+
+def test_an_ensemble_is_a_cloud_on_the_sphere() -> None:
+    momenta = np.random.default_rng(1).normal(size=(300, 3))
+    bodies = polhode.ensemble([1, 2, 2.5], momentum=momenta, times=[0.0, 2.0])
+    ax = polhode.plot.momentum_sphere(bodies, s=9, color="black")
+    cloud = ax.collections[-1]
+    points = np.stack(cloud._offsets3d, axis=1)
+    want = bodies.momentum[:, -1] / np.linalg.norm(bodies.momentum[:, -1], axis=1, keepdims=True)
+    assert np.sort(np.asarray(points), axis=0) == pytest.approx(np.sort(want, axis=0), abs=1e-12)
+    ax.figure.canvas.draw()
+
+
+def test_sides_of_the_box_have_six_colours() -> None:
+    film = polhode.plot.animate(HANDLE, HANDLE.at([0, 1]))
+    box, _ = film._func(1)  # type: ignore[attr-defined]
+    assert len({tuple(colour) for colour in box.get_facecolor()}) == 6
 
 
 def test_work_and_precision() -> None:
@@ -104,10 +129,13 @@ def test_bad_input_is_named() -> None:
             draw([1, 2, 3])  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="times"):
             draw(HANDLE.at([0, 1]), times=[1])
-        with pytest.raises(polhode.InvalidInput, match="one body"):
-            draw(polhode.ensemble([1, 2, 2.5], momentum=np.ones((2, 3)), times=[0.0, 1.0]))
         with pytest.raises(polhode.InvalidInput, match="times"):
             draw(HANDLE, times=1.0)
+    bodies = polhode.ensemble([1, 2, 2.5], momentum=np.ones((2, 3)), times=[0.0, 1.0])
+    with pytest.raises(polhode.InvalidInput, match="one body"):
+        polhode.plot.herpolhode(bodies)
+    with pytest.raises(TypeError, match="times"):
+        polhode.plot.momentum_sphere(bodies, times=[1])
     with pytest.raises(polhode.InvalidInput):
         polhode.plot.animate(HANDLE, grid)
     row = HANDLE.at([0, 1])

@@ -110,7 +110,7 @@ fn read_plot(field: Field<'_>) -> Outcome<Vec<String>> {
     for (item, i) in list.iter().zip(1..) {
         match &item.value {
             Value::Text(name) if is_name(name) && !panels.contains(name) => {
-                panels.push(name.clone())
+                panels.push(name.clone());
             }
             other => {
                 return Err(field.refuse_part(format!("{} at position {i}", other.kind()), PLOT));

@@ -17,10 +17,35 @@ const ticks = (low, high, most) => {
   return out;
 };
 
-// Curves over time, with the time of the slider marked.
+// More rises and falls side by side than this are one blot.
+const MOST_TURNS = 90;
+
+// How often a curve rises and falls by a twentieth of all that it covers.
+const turnsOf = values => {
+  let [low, high] = [Infinity, -Infinity];
+  for (const x of values) if (Number.isFinite(x)) { low = Math.min(low, x); high = Math.max(high, x); }
+  const enough = (high - low) / 20;
+  let turns = 0, rising = null;
+  [low, high] = [Infinity, -Infinity];
+  for (const x of values) {
+    if (!Number.isFinite(x)) continue;
+    low = Math.min(low, x);
+    high = Math.max(high, x);
+    if (rising === null ? high - low > enough : rising ? high - x > enough : x - low > enough) {
+      rising = rising === null ? x === high : !rising;
+      [low, high] = [x, x];
+      turns++;
+    }
+  }
+  return turns;
+};
+
+// Curves over time, with the time of the slider marked. One that has too many waves is shown page by page.
 class TimeChart {
-  constructor(spec, motion, span, options, seek) {
-    Object.assign(this, { spec, motion, span, options });
+  constructor(spec, motion, options, seek) {
+    const turns = Math.max(...spec.curves.map(curve => turnsOf(curve.values)));
+    const pages = Math.max(1, Math.ceil(turns / MOST_TURNS)), width = (motion.end - motion.begin) / pages;
+    Object.assign(this, { spec, motion, options, pages, width, page: 0 });
     const figure = document.createElement('figure');
     figure.className = 'chart';
     const caption = document.createElement('figcaption');
@@ -46,11 +71,18 @@ class TimeChart {
     const point = e => {
       const box = plot.getBoundingClientRect();
       const share = (e.clientX - box.left - this.left) / (box.width - this.left - this.right);
-      seek(span[0] + Math.max(0, Math.min(1, share)) * (span[1] - span[0]));
+      const [from, to] = this.span;
+      seek(from + Math.max(0, Math.min(1, share)) * (to - from));
     };
     plot.addEventListener('pointerdown', e => { plot.setPointerCapture(e.pointerId); point(e); });
     plot.addEventListener('pointermove', e => { if (e.buttons) point(e); });
     this.measure();
+  }
+
+  // The times on this page.
+  get span() {
+    const from = this.motion.begin + this.page * this.width;
+    return [from, this.page + 1 === this.pages ? this.motion.end : from + this.width];
   }
 
   measure() {
@@ -102,11 +134,14 @@ class TimeChart {
       pen.fillStyle = ink;
       pen.fillText(digits(t), Math.max(this.left, Math.min(w - 18, x(t))), h - bottom + 4);
     }
-    pen.fillText('t', (this.left + w - this.right) / 2, h - 15);
+    const part = this.pages > 1 ? `t, page ${this.page + 1} of ${this.pages}` : 't';
+    pen.fillText(part, (this.left + w - this.right) / 2, h - 15);
     this.spec.curves.forEach((curve, k) => {
       pen.strokeStyle = CHART_COLOURS[this.options.theme][k % 4];
       pen.setLineDash(DASHES[k % 4]);
       pen.lineWidth = 1.6;
+      pen.save();
+      pen.beginPath(); pen.rect(this.left, 0, w - this.left - this.right, h); pen.clip();
       pen.beginPath();
       const value = i => (this.spec.log ? (curve.values[i] > 0 ? Math.log10(curve.values[i]) : NaN) : curve.values[i]);
       let column = null, pending = false;
@@ -119,7 +154,8 @@ class TimeChart {
         pending = true;
         column = null;
       };
-      for (let i = 0; i < motion.count; i++) {
+      const [begin, end] = [passed(motion.t, span[0]) - 2, passed(motion.t, span[1]) + 1];
+      for (let i = Math.max(0, begin); i < Math.min(motion.count, end); i++) {
         const v = value(i);
         if (!Number.isFinite(v)) { flush(); pending = false; continue; }
         const place = x(motion.t[i]);
@@ -132,12 +168,18 @@ class TimeChart {
       }
       flush();
       pen.stroke();
+      pen.restore();
       pen.setLineDash([]);
     });
     this.x = x;
   }
 
   show(t) {
+    const page = Math.max(0, Math.min(this.pages - 1, Math.floor((t - this.motion.begin) / (this.width || 1))));
+    if (page !== this.page) {
+      this.page = page;
+      this.draw();
+    }
     if (!this.x) return;
     this.cursor.style.transform = `translateX(${this.x(Math.min(this.span[1], Math.max(this.span[0], t))).toFixed(1)}px)`;
     this.spec.curves.forEach((curve, k) => {

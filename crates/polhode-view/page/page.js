@@ -49,7 +49,7 @@ const open = () => {
     state.t = Math.max(begin, Math.min(end, t));
     state.stale = true;
   };
-  const charts = motions.flatMap(motion => chartsOf(motion).map(spec => new TimeChart(spec, motion, [motion.begin, motion.end], options, seek)));
+  const charts = motions.flatMap(motion => chartsOf(motion).map(spec => new TimeChart(spec, motion, options, seek)));
   byId('charts').append(...charts.map(chart => chart.figure));
 
   // The controls.

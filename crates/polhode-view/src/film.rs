@@ -35,6 +35,10 @@ const LEAST: f64 = 1000.0;
 /// Moments farther apart than this, in radians, cannot be connected without a guess.
 const GUESS: f64 = 0.8;
 
+/// So many steps are done for a moment, on average, before a film ends: those that are shorter take longer to do than
+/// to look at.
+const STEPS: u64 = 50;
+
 impl Film {
     /// So many moments a film has, if nothing else is said: some four hundred turns.
     pub const MOST: usize = 24_000;
@@ -165,7 +169,8 @@ impl Film {
         Ok(Self { cut: cut.then_some(until), ..film })
     }
 
-    /// The film of a run in steps of one length: every step, unless they are shorter than can be seen.
+    /// The film of a run in steps of one length: every step, unless they are shorter than can be seen. Where the body
+    /// turns far in a step, shorter steps of the method from its start show what lies between.
     ///
     /// # Errors
     /// [`ViewError`] if the method does not go with the problem, or fails before the second moment. A run that
@@ -184,7 +189,8 @@ impl Film {
         let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
         let beyond = |t: f64| (t - until) * plan.step.signum() > 1e-9 * plan.step.abs();
         let mut take = |sample: &Sample<'_>| {
-            if beyond(sample.t) || moments.len() >= most.max(2) {
+            let enough = moments.len() >= most.max(2) || sample.step > STEPS * most as u64;
+            if beyond(sample.t) || enough {
                 return ControlFlow::Break(());
             }
             let moment = Moment { t: sample.t, state: *sample.state };
@@ -209,6 +215,7 @@ impl Film {
             Err(e) => return Err(ViewError::Motion(e.to_string())),
             Ok(_) => {}
         }
+        let moments = filled(problem, method, &moments, most);
         let reached = moments.last().map_or(until, |m| m.t);
         let film = Self::new(inertia, moments)?;
         let whole = (until - reached).abs() <= 1.5 * plan.step.abs();
@@ -246,4 +253,40 @@ impl Film {
         let most = self.moments.windows(2).map(turn).fold(0.0, f64::max);
         (most > GUESS).then_some(most)
     }
+}
+
+/// Moments between steps in which the body turns far: reached from the first of them by shorter steps of the method.
+/// At most so many in all.
+fn filled(problem: &Problem, method: &Method, steps: &[Moment], most: usize) -> Vec<Moment> {
+    let speed = |m: &Moment| so3::length(m.state.omega(problem.inertia()));
+    let mut moments: Vec<Moment> = Vec::new();
+    for pair in steps.windows(2) {
+        if moments.len() >= most {
+            return moments;
+        }
+        moments.push(pair[0]);
+        let span = pair[1].t - pair[0].t;
+        let turn = span.abs() * speed(&pair[0]).max(speed(&pair[1]));
+        // A step of hundreds of turns is not filled: there the film is coarse, and says so.
+        if !(3.0 * TURN..=200.0).contains(&turn) {
+            continue;
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "3 to 2000")]
+        let parts = (turn / TURN).ceil() as u64;
+        let plan = Plan { step: span / parts as f64, steps: parts - 1 };
+        let from = problem.clone().starting_at(pair[0].t).starting_from(pair[0].state);
+        let Ok(mut stepper) = method.stepper(&from) else { continue };
+        let mut between = Vec::new();
+        let mut take = |sample: &Sample<'_>| {
+            if sample.step > 0 {
+                between.push(Moment { t: sample.t, state: *sample.state });
+            }
+            ControlFlow::Continue(())
+        };
+        if polhode::run(&from, &mut *stepper, &plan, &mut [&mut take]).is_ok() {
+            moments.append(&mut between);
+        }
+    }
+    moments.extend(steps.last());
+    moments
 }

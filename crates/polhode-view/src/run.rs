@@ -211,7 +211,7 @@ impl Run {
             "floor": self.body.floor,
             "path": self.body.path,
             "mesh": {
-                "places": floats(self.body.places.iter().flat_map(|p| p.to_array())),
+                "places": floats(self.body.places.iter().flat_map(DVec3::to_array)),
                 "corners": BASE64_STANDARD.encode(corners.collect::<Vec<u8>>()),
                 "colours": BASE64_STANDARD.encode(self.body.colours.as_flattened()),
             },

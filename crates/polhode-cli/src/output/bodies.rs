@@ -1,7 +1,7 @@
 //! Files with the states of many bodies; [`FORMATS`] says which there are.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use polhode::ensemble::MotionConstants;
@@ -10,6 +10,7 @@ use polhode::so3::from_wxyz;
 use polhode::{Regime, State};
 use serde::Serialize;
 
+use super::cloud;
 use super::npz::{Array, archive, bits};
 use super::part::{ABANDONED, Mark, PartFile, Replace};
 use super::{is_standard, unknown_format, write_beside};
@@ -83,13 +84,19 @@ pub(crate) struct BodyFile {
 enum BodiesFormat {
     Csv,
     Jsonl,
-    /// Rows are spooled as words, and put together at the end.
+    /// Rows are spooled as words, and put together at the end, as also below.
     Npz,
+    /// How the bodies are distributed.
+    Svg,
 }
 
 /// Every format, by the extension of its files.
-const FORMATS: [(&str, BodiesFormat); 3] =
-    [("csv", BodiesFormat::Csv), ("jsonl", BodiesFormat::Jsonl), ("npz", BodiesFormat::Npz)];
+const FORMATS: [(&str, BodiesFormat); 4] = [
+    ("csv", BodiesFormat::Csv),
+    ("jsonl", BodiesFormat::Jsonl),
+    ("npz", BodiesFormat::Npz),
+    ("svg", BodiesFormat::Svg),
+];
 
 /// How files of bodies may end.
 pub(crate) fn body_extensions() -> Vec<&'static str> {
@@ -187,19 +194,32 @@ impl BodyFile {
                 };
                 self.part.write((serde_json::to_string(&line)? + "\n").as_bytes())
             }
-            BodiesFormat::Npz => self.part.write(&row.to_bytes()),
+            BodiesFormat::Npz | BodiesFormat::Svg => self.part.write(&row.to_bytes()),
         }
     }
 
     /// Completes the file and renames it into place.
     pub(crate) fn finish(self) -> io::Result<()> {
         let Self { format, part, path, meta } = self;
-        let BodiesFormat::Npz = format else {
+        if let BodiesFormat::Csv | BodiesFormat::Jsonl = format {
             part.finish()?;
             return write_beside(&path, &meta);
-        };
+        }
         part.replace(|part, out| {
             let count = part.length() / BYTES as u64;
+            let mut rows = |show: &mut dyn FnMut(&BodyRow) -> io::Result<()>| {
+                let mut file: BufReader<File> = BufReader::new(part.read()?);
+                let mut bytes = [0; BYTES];
+                for _ in 0..count {
+                    file.read_exact(&mut bytes)?;
+                    show(&BodyRow::from_bytes(&bytes))?;
+                }
+                Ok(())
+            };
+            if let BodiesFormat::Svg = format {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                return out.write_all(cloud::draw(&name, &mut rows)?.as_bytes());
+            }
             let array = |name, kind, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {
                 name,
                 kind,
@@ -220,15 +240,7 @@ impl BodyFile {
                 double("period", &[], |r| bits([r.motion.period])),
                 double("precession_period", &[], |r| bits([r.motion.precession_period])),
             ];
-            archive(out, count, &arrays, &meta, &mut |show| {
-                let mut file: BufReader<File> = BufReader::new(part.read()?);
-                let mut bytes = [0; BYTES];
-                for _ in 0..count {
-                    file.read_exact(&mut bytes)?;
-                    show(&BodyRow::from_bytes(&bytes))?;
-                }
-                Ok(())
-            })
+            archive(out, count, &arrays, &meta, &mut rows)
         })
     }
 

@@ -38,17 +38,13 @@ pub(super) fn film(
     inertia: &polhode::Inertia,
     rows: &mut Rows,
 ) -> io::Result<Film> {
-    let film = match scenario {
+    let film = if let Some(scenario) = scenario {
         // The last row is where the run ended, which may be sooner than the scenario says.
-        Some(scenario) => {
-            let end = rows.last()?.map_or(scenario.until(), |row| row.t);
-            shown::film(scenario, end)
-        }
-        None => {
-            let moments =
-                rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
-            Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
-        }
+        let end = rows.last()?.map_or(scenario.until(), |row| row.t);
+        shown::film(scenario, end)
+    } else {
+        let moments = rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
+        Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
     };
     film.map_err(broken)
 }

@@ -7,7 +7,9 @@
 
 mod aem;
 mod bodies;
+mod cloud;
 mod csv;
+mod curves;
 mod document;
 mod html;
 mod jsonl;

@@ -5,11 +5,12 @@
 
 use polhode::glam::DVec3;
 use polhode::observe::Observable;
-use polhode::{FreeMotion, Inertia, Problem, Regime, State};
+use polhode::{Inertia, Problem};
 use polhode_plot::{Axis, Chart, Curve, Line, Mark, Panel, Series, Sphere};
 use polhode_view::{Film, Moment};
 
 use super::Units;
+use super::curves::{MOST_LOOPS, path, polhode, readable, round, view};
 use super::thinning::{Envelope, direction};
 use crate::attitude::AttitudeFormat;
 use crate::numbers::time;
@@ -140,14 +141,6 @@ pub(super) struct Scene<'a> {
 
 /// More waves than this side by side are one blot.
 const MOST_WAVES: usize = 40;
-/// On a sphere or in a plane curves may cross more often.
-const MOST_LOOPS: usize = 120;
-
-/// Points on a sphere farther apart than this, in radii, are not connected.
-const FAR: f64 = 0.4;
-
-/// The unit of time is the user's.
-const T: &str = "t (units of time)";
 
 impl Scene<'_> {
     pub(super) fn panel(&self, kind: PanelKind) -> Panel {
@@ -195,25 +188,23 @@ impl Scene<'_> {
         moment.state.omega(self.problem.inertia())
     }
 
-    /// Which part of the film is drawn, as words for a title.
-    fn part(&self, count: usize) -> String {
-        let moments = self.film.moments();
+    /// Until when the motion is drawn, if not to its end: "until 14 of 100".
+    fn part(&self, count: usize) -> Option<String> {
         let until = self.film.cut().unwrap_or(self.film.span().1);
-        let (first, last) = (moments[0].t, moments[count - 1].t);
-        let shown = if last >= until {
-            String::new()
-        } else {
-            format!(
-                ", t = {} to {} of {}",
-                time(round(first)),
-                time(round(last)),
-                time(round(until))
-            )
-        };
-        match self.film.coarse() {
-            Some(_) => format!("{shown}; dots: one for each step"),
-            None => shown,
-        }
+        let last = self.film.moments()[count - 1].t;
+        (last < until).then(|| format!("until {} of {}", time(round(last)), time(round(until))))
+    }
+
+    /// The axis of time: what part of it is drawn, and whether dots stand for what cannot be connected.
+    fn time_axis(&self, count: usize) -> Axis {
+        let part = self.part(count).map_or_else(String::new, |part| format!(", {part}"));
+        let dots = if self.film.coarse().is_some() { "; each dot is a step" } else { "" };
+        Axis::linear(format!("t (units of time){part}{dots}"))
+    }
+
+    /// The name of a curve that is not drawn to the end of the motion.
+    fn name(&self, name: &str, count: usize) -> String {
+        self.part(count).map_or_else(|| name.to_owned(), |part| format!("{name}, {part}"))
     }
 
     /// Curves over time.
@@ -228,8 +219,7 @@ impl Scene<'_> {
         let curves: Vec<Vec<f64>> =
             (0..names.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
         let count = curves.iter().map(|curve| readable(curve, MOST_WAVES)).min().unwrap_or(1);
-        let title = format!("{title}{}", self.part(count));
-        let mut chart = Chart::new(Axis::linear(T), Axis::linear(label)).title(title);
+        let mut chart = Chart::new(self.time_axis(count), Axis::linear(label)).title(title);
         for (name, curve) in names.into_iter().zip(&curves) {
             let mut thin = Envelope::new(count as u64);
             for (n, (moment, value)) in (0..).zip(self.film.moments().iter().zip(curve).take(count))
@@ -284,46 +274,18 @@ impl Scene<'_> {
         chart.into()
     }
 
-    /// Directions on the unit sphere, as many as can be told apart, with gaps where they are far apart.
-    fn path(&self, directions: &[DVec3]) -> (Vec<[f64; 3]>, usize) {
-        let curve = |k: usize| directions.iter().map(|d| d[k]).collect::<Vec<_>>();
-        let count = (0..3).map(|k| readable(&curve(k), MOST_LOOPS)).min().unwrap_or(1);
-        let mut points: Vec<[f64; 3]> = Vec::new();
-        for &d in &directions[..count] {
-            let Some(&last) = points.last() else {
-                points.push(d.to_array());
-                continue;
-            };
-            let distance = DVec3::from(last).distance(d);
-            if distance > FAR {
-                points.push([f64::NAN; 3]);
-            }
-            // Closer points cannot be told apart.
-            if distance.is_nan() || distance > 0.008 {
-                points.push(d.to_array());
-            }
-        }
-        (points, count)
-    }
-
     fn axis(&self, k: usize) -> Panel {
         let axis = self.problem.inertia().axes() * DVec3::AXES[k];
         let tips: Vec<DVec3> = self.film.moments().iter().map(|m| m.state.q * axis).collect();
-        let (points, count) = self.path(&tips);
+        let (points, count) = path(&tips);
         let view = [view(&points)[0], if tips[0].z < -0.3 { -40.0 } else { 40.0 }];
-        let mut curve = Curve::new(format!("tip of axis {}", k + 1), points).colour(0);
+        let name = self.name(&format!("tip of axis {}", k + 1), count);
+        let mut curve = Curve::new(name, points).colour(0);
         curve.style.width = 1.2;
-        let start = Curve {
-            style: polhode_plot::Style {
-                line: Line::None,
-                mark: Some(Mark::Circle),
-                colour: Some(1),
-                width: 1.0,
-            },
-            ..Curve::new("start", [tips[0].to_array()])
-        };
+        let mut start = Curve::new("start", [tips[0].to_array()]).colour(1);
+        (start.style.line, start.style.mark) = (Line::None, Some(Mark::Circle));
         let mut sphere = Sphere::new(["X", "Y", "Z"])
-            .title(format!("Path of axis {} in space{}", k + 1, self.part(count)))
+            .title(format!("Path of axis {} in space", k + 1))
             .curve(curve)
             .curve(start);
         (sphere.radius, sphere.view) = (Some(1.0), view);
@@ -351,16 +313,16 @@ impl Scene<'_> {
     fn polhode(&self) -> Panel {
         let momenta: Vec<DVec3> =
             self.film.moments().iter().map(|m| DVec3::from(direction(m.state.m))).collect();
-        let (momenta, count) = self.path(&momenta);
+        let (momenta, count) = path(&momenta);
         let polhode = polhode(self.problem.inertia(), self.problem.start());
         let view = view(&polhode);
         let mut polhode = Curve::new("polhode through the start", polhode).colour(1);
         // Seen on both sides of a trajectory that follows it.
         polhode.style.width = 4.0;
-        let mut momenta = Curve::new("momentum", momenta).colour(0);
+        let mut momenta = Curve::new(self.name("momentum", count), momenta).colour(0);
         momenta.style.width = 1.2;
         let mut sphere = Sphere::new(["1", "2", "3"])
-            .title(format!("Direction of the momentum in the body{}", self.part(count)))
+            .title("Direction of the momentum in the body")
             .curve(polhode)
             .curve(momenta);
         (sphere.radius, sphere.view) = (Some(1.0), view);
@@ -388,8 +350,12 @@ impl Scene<'_> {
         let room = if reach > 0.0 { 1.08 * reach } else { 1.0 };
         let axis = |name: &str| Axis::linear(format!("{name} ({unit})")).range(-room, room);
         Chart::new(axis("angular velocity across the momentum"), axis("and at right angles"))
-            .title(format!("Herpolhode{}", self.part(count)))
-            .series(self.connected(Series::new("", points).width(1.2)))
+            .title("Herpolhode: the tip of the angular velocity")
+            .series(
+                self.connected(
+                    Series::new(self.part(count).unwrap_or_default(), points).width(1.2),
+                ),
+            )
             .into()
     }
 
@@ -399,138 +365,12 @@ impl Scene<'_> {
         } else {
             ("Energy, which the torque does not keep, at the rows", "E")
         };
-        Chart::new(Axis::linear(T), Axis::linear(format!("{label} (units of the run)")))
-            .title(title)
-            .series(Series::new("", self.energy.iter().copied()))
-            .into()
-    }
-}
-
-/// How many values can be drawn side by side before so many waves have passed; all, if there are fewer.
-///
-/// A wave is a rise and a fall by a twentieth of all that the curve covers.
-fn readable(values: &[f64], most: usize) -> usize {
-    let finite = || values.iter().copied().filter(|x| x.is_finite());
-    let range = finite().fold(f64::NEG_INFINITY, f64::max) - finite().fold(f64::INFINITY, f64::min);
-    let enough = 0.05 * range;
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    let (mut rising, mut turns) = (None, 0);
-    for (n, &x) in values.iter().enumerate() {
-        if x.is_nan() {
-            continue;
-        }
-        (low, high) = (low.min(x), high.max(x));
-        let turned = match rising {
-            Some(true) => high - x > enough,
-            Some(false) => x - low > enough,
-            None => high - low > enough,
-        };
-        if turned {
-            rising = Some(match rising {
-                Some(rising) => !rising,
-                None => x == high,
-            });
-            (low, high) = (x, x);
-            turns += 1;
-            if turns > 2 * most {
-                return n + 1;
-            }
-        }
-    }
-    values.len()
-}
-
-/// Three digits of a time, for a title.
-fn round(t: f64) -> f64 {
-    format!("{t:.3e}").parse().unwrap_or(t)
-}
-
-/// Where the momentum of a free body with this start would go.
-pub(super) fn polhode(inertia: &Inertia, start: State) -> Vec<[f64; 3]> {
-    const POINTS: u32 = 720;
-    let Ok(motion) = FreeMotion::new(inertia, start) else { return Vec::new() };
-    // From one end of the window to the other.
-    let window = match (motion.regime(), motion.period()) {
-        (Regime::Separatrix, _) => 32.0 / escape_rate(inertia, &start),
-        (_, Some(period)) => period,
-        (_, None) => 0.0,
-    };
-    let time = |n| window * (f64::from(n) / f64::from(POINTS) - 0.5);
-    let momenta = (0..=POINTS).map_while(|n| motion.momentum_at(time(n)).ok());
-    momenta.map(direction).collect()
-}
-
-/// How fast rotation about the middle axis is left: next to it disturbances grow like exp(rate t).
-fn escape_rate(inertia: &Inertia, start: &State) -> f64 {
-    let mut moments = inertia.moments().to_array();
-    moments.sort_by(f64::total_cmp);
-    let [a, b, c] = moments;
-    start.m.length() / b * ((1.0 - a / b) * (c / b - 1.0) * (b / a) * (b / c)).sqrt()
-}
-
-/// Longitude and latitude, in whole degrees, from where the axis that a curve goes around points at the viewer, more
-/// or less.
-fn view(curve: &[[f64; 3]]) -> [f64; 2] {
-    let finite: Vec<DVec3> =
-        curve.iter().map(|&p| DVec3::from_array(p)).filter(|p| p.is_finite()).collect();
-    let sum: DVec3 = finite.iter().sum();
-    let mean = sum / (finite.len().max(1) as f64);
-    let longitude =
-        if mean.x.hypot(mean.y) > 0.1 { mean.y.atan2(mean.x).to_degrees() } else { 10.0 };
-    let latitude = if mean.z.abs() > 0.3 { 40f64.copysign(mean.z) } else { 20.0 };
-    [(longitude + 25.0).round(), latitude]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn curves_end_where_they_would_blot() {
-        let wave = |n: u32| (f64::from(n) * 0.1).sin();
-        let values: Vec<f64> = (0..10_000).map(wave).collect();
-        // Forty waves of 62.8 values.
-        let count = readable(&values, 40);
-        assert!((2400..2700).contains(&count), "{count}");
-        assert_eq!(readable(&values[..2000], 40), 2000);
-        assert_eq!(readable(&[1.0; 5000], 40), 5000);
-        // Noise of a hundredth is no wave.
-        let noisy: Vec<f64> = (0..5000).map(|n| f64::from(n) + 40.0 * f64::from(n % 2)).collect();
-        assert_eq!(readable(&noisy, 40), 5000);
-    }
-
-    #[test]
-    fn polhodes_close_and_keep_their_energy() {
-        for (moments, m, closed) in [
-            ([1.0, 2.0, 2.5], [1e-3, 2.0, 0.0], true),
-            ([2.5, 1.0, 2.0], [3.0, -1.0, 0.5], true),
-            ([2.0, 2.0, 3.0], [1e-150, 0.0, 1e-150], true),
-            ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], true),
-            ([1.0, 2.0, 2.5], [0.0, 1.0, 0.0], true),
-            ([1.0, 2.0, 2.5], [0.0, 0.0, 0.0], false),
-            // 16/4 + 1/5 + 9/9 = (16 + 1 + 9)/5: the separatrix.
-            ([4.0, 5.0, 9.0], [4.0, 1.0, 3.0], false),
-        ] {
-            let inertia = Inertia::principal(moments).unwrap();
-            let start = State::aligned(m).unwrap();
-            let points = polhode(&inertia, start);
-            let motion = FreeMotion::new(&inertia, start).unwrap();
-            let energy = |p: [f64; 3]| {
-                let p = DVec3::from_array(p);
-                p.dot(inertia.omega(p))
-            };
-            if motion.regime() == Regime::Rest {
-                assert!(points.iter().flatten().all(|x| x.is_nan()));
-                continue;
-            }
-            let want = energy(direction(start.m));
-            assert!(points.iter().all(|&p| (energy(p) / want - 1.0).abs() < 1e-12), "{m:?}");
-            let (first, last) = (DVec3::from(points[0]), DVec3::from(points[points.len() - 1]));
-            assert_eq!(first.distance(last) < 1e-9, closed, "{m:?}");
-            if motion.regime() == Regime::Separatrix {
-                // From one end of the middle axis to the other.
-                assert!(first.distance(-last) < 1e-3, "{first} {last}");
-            }
-        }
+        Chart::new(
+            Axis::linear("t (units of time)"),
+            Axis::linear(format!("{label} (units of the run)")),
+        )
+        .title(title)
+        .series(Series::new("", self.energy.iter().copied()))
+        .into()
     }
 }

@@ -75,13 +75,27 @@ fn files_do_not_depend_on_threads_and_hold_every_row() {
     for threads in [1, 2, 3] {
         folder.good(&format!(
             "ensemble many.toml --threads {threads} --out a{threads}.csv --out a{threads}.jsonl \
-             --out a{threads}.npz"
+             --out a{threads}.npz --out a{threads}.svg"
         ));
     }
     for extension in ["csv", "jsonl", "npz"] {
         let one = folder.read(&format!("a1.{extension}"));
         assert!(one == folder.read(&format!("a2.{extension}")), "{extension}");
         assert!(one == folder.read(&format!("a3.{extension}")), "{extension}");
+    }
+    // Its title is the name of the file.
+    let picture = |n: u32| {
+        String::from_utf8(folder.read(&format!("a{n}.svg"))).unwrap().replace(&format!("a{n}:"), "")
+    };
+    assert!(picture(1) == picture(2) && picture(1) == picture(3));
+    for words in [
+        "Direction of the momentum",
+        "density (1: even)",
+        "Energy",
+        "Period of the free motion",
+        "<desc>",
+    ] {
+        assert!(picture(1).contains(words), "{words}");
     }
     let text = String::from_utf8(folder.read("a1.csv")).unwrap();
     let mut lines = text.lines();
@@ -126,7 +140,7 @@ fn files_are_not_replaced_and_nothing_is_left_behind() {
     folder.good("ensemble many.toml --out a.csv --force");
     assert!(folder.read("a.csv").len() > 1000);
     let ended = folder.run("ensemble many.toml --out a.xlsx");
-    assert!(ended.stderr.contains(".csv, .jsonl or .npz"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(".csv, .jsonl, .npz or .svg"), "{}", ended.stderr);
     assert_eq!(folder.names(), ["a.csv", "many.toml"]);
 }
 
@@ -145,7 +159,7 @@ fn a_start_that_is_refused_leaves_nothing() {
     refused("--out a.csv --out ./a.csv --force", "a.csv: given twice");
     folder.write("there.npz", "mine");
     refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
-    refused("--out a.csv --out a.xlsx", ".csv, .jsonl or .npz");
+    refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz or .svg");
     // What somebody has killed: an ensemble is not resumed.
     folder.write("a.csv.part", "body,step\n");
     let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a command");

@@ -32,6 +32,7 @@ mod tangent;
 mod tasks;
 #[cfg(unix)]
 mod terminal;
+mod view;
 #[cfg(unix)]
 mod watch;
 

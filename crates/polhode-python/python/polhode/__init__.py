@@ -29,6 +29,7 @@ from ._solve import DenseOutput, ErrorEstimate, Solution, Statistics, solve
 from ._states import States
 from ._step import step
 from ._tangent import CovarianceRun, EventTangent, Gradient, Lyapunov, Tangent, covariance, lyapunov
+from ._view import View
 
 if TYPE_CHECKING:
     from . import dask as dask
@@ -71,6 +72,7 @@ __all__ = [
     "Tangent",
     "Trajectory",
     "Trial",
+    "View",
     "__version__",
     "check",
     "compare",

@@ -11,11 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from . import _polhode
 from ._arrays import Doubles, flag, number, real, word
 from ._body import Body
+from ._errors import InvalidInput
 from ._states import States
 from ._tangent import WIDTH, Gradient, Tangent, unpacked
 
 if TYPE_CHECKING:
+    import os
+
     from scipy.spatial.transform import Rotation
+
+    from ._view import View
 
 
 class FreeMotion:
@@ -116,6 +121,28 @@ class FreeMotion:
     def body(self) -> Body:
         """The body, with the state at time zero."""
         return self._body
+
+    def show(self, until: ArrayLike, **options: Any) -> View:
+        """A page in which the body turns until a time, which a notebook shows; options as of `States.show`.
+
+        >>> FreeMotion([3, 8, 11], omega=[0.01, 12, 0]).show(10, shape="t-handle").html[:15]
+        '<!doctype html>'
+        """
+        from ._view import LEAST, MOST, TURN
+
+        end = number("until", until)
+        if not np.isfinite(end):
+            raise InvalidInput("until", f"until = {end!r}: must be finite")
+        speed = float(np.linalg.norm(self._body.omega))
+        moments = self._body.moments
+        # The angular velocity is never longer than this.
+        fastest = speed * float(moments.max() / moments.min())
+        count = int(np.clip(fastest * abs(end) / TURN, LEAST, MOST))
+        return self.at(np.linspace(0, end, count))._of(self._body, None).show(**options)
+
+    def save_html(self, path: str | os.PathLike[str], until: ArrayLike, **options: Any) -> None:
+        """Writes the page of `show` to a file."""
+        self.show(until, **options).save(path)
 
     def at(self, t: ArrayLike) -> States:
         """The states at these times, which may lie before the start; the shape of ``t`` is kept.

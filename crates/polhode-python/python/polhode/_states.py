@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
     from ._body import Body
+    from ._view import View
     from .torques import TorqueLike
 
 #: States of a kind: some of a trajectory are one too.
@@ -218,6 +219,54 @@ class States:
         Beside a .csv file goes ``FILE.meta.json``, into a .npz file the entry ``meta``: what wrote it, and units.
         """
         _tables.save(self, path)
+
+    def show(
+        self,
+        *,
+        body: Body | None = None,
+        watch: Mapping[str, Any] | Sequence[str] = (),
+        shape: Any = None,
+        title: str = "A motion",
+        beside: Mapping[str, States] | None = None,
+    ) -> View:
+        """A page in which the body turns, which a notebook shows.
+
+        Of a solution with ``dense_output`` the film is as fine as it needs to be; of other states it has the states
+        there are, and says so where they are too far apart.
+
+        Parameters
+        ----------
+        body : Body
+            Whose states they are; those of `simulate` and `solve` know.
+        watch : list of str, or dict of str and arrays
+            What to plot beside it: expressions as `observe` takes them, or a number for each state.
+        shape : str, or (vertices, triangles)
+            What the body looks like: "box", "ellipsoid", "cylinder", "t-handle", "book", "top", "satellite", or a
+            mesh. Without it, what suits the torque.
+        title : str
+        beside : dict of States
+            Other motions of the body, by their names, to be shown beside this one.
+
+        Returns
+        -------
+        View
+            Its ``save(path)`` writes the page.
+
+        Examples
+        --------
+        >>> import polhode
+        >>> body = polhode.Body([3, 8, 11], omega=[0.01, 12, 0])
+        >>> run = polhode.simulate(body, None, "exact", step=0.01, until=5)
+        >>> run.show(shape="t-handle", watch=["w2"]).html[:15]
+        '<!doctype html>'
+        """
+        from ._view import view
+
+        return view(self, body, watch, shape, str(title), beside or {})
+
+    def save_html(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Writes the page of `show`, one file without links, to be opened in any browser; options as there."""
+        self.show(**options).save(path)
 
     def __getitem__(self: Some, index: Any) -> Some:
         some = replace(self, **self._taken(index))

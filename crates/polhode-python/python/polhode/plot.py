@@ -1,6 +1,7 @@
 """Pictures of motions, with matplotlib: ``pip install './crates/polhode-python[plot]'`` in a clone.
 
-Every function draws into axes given as ``ax``, or into new ones, and returns them.
+Every function draws into axes given as ``ax``, or into new ones, and returns them. Keywords that it does not know itself
+are styles of matplotlib for the lines or points it draws: ``color``, ``linewidth``, ``alpha``, ``label``.
 
 >>> import matplotlib
 >>> matplotlib.use("Agg")
@@ -15,13 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import _polhode
 from ._arrays import Doubles, count, word
 from ._body import Body
 from ._compare import Comparison
+from ._ensemble import EnsembleResult
 from ._errors import InvalidInput, missing
 from ._free import FreeMotion
 from ._simulate import Trajectory
 from ._states import States
+from .torques import _parts
 
 try:
     import matplotlib.pyplot as plt
@@ -36,21 +40,34 @@ __all__ = ["animate", "herpolhode", "invariants", "momentum_sphere", "work_preci
 POINTS = 2000
 
 
-def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None) -> Any:
+#: Points of an ensemble that are drawn; more cannot be told apart.
+MOST_POINTS = 20_000
+
+
+def momentum_sphere(
+    source: FreeMotion | States | EnsembleResult, *, times: ArrayLike | None = None, ax: Any = None, **style: Any
+) -> Any:
     """The polhode: the path of the momentum's direction in the body, on the unit sphere.
 
     Parameters
     ----------
-    source : FreeMotion or States
+    source : FreeMotion, States or EnsembleResult
         Of a free motion one period is drawn, unless ``times`` are given. A free motion comes with
-        its separatrix, dashed.
+        its separatrix, dashed. Of an ensemble each body is a point, at the last time it has; of more than 20,000
+        bodies every so many-th.
 
     >>> ax = momentum_sphere(FreeMotion([1, 2, 2.5], momentum=[0.4, 1, 0.3]))
     >>> x, y, z = ax.lines[-1].get_data_3d()
     >>> bool(abs(x**2 + y**2 + z**2 - 1).max() < 1e-14)
     True
     """
-    states = _states(source, times)
+    ensemble = isinstance(source, EnsembleResult)
+    if isinstance(source, EnsembleResult):
+        if times is not None:
+            raise TypeError("times: only for a FreeMotion")
+        momentum = _last_momenta(source)
+    else:
+        momentum = _states(source, times).momentum
     ax = _axes(ax, three=True)
     angle, height = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(-1, 1, 25))
     radius = np.sqrt(1 - height**2)
@@ -58,15 +75,18 @@ def momentum_sphere(source: FreeMotion | States, *, times: ArrayLike | None = No
     if isinstance(source, FreeMotion):
         for curve in _separatrix(source.body):
             ax.plot(*curve.T, color="0.4", linestyle="--", linewidth=0.8)
-    direction = _directions(states.momentum)
-    ax.plot(*direction.T, label="momentum")
-    ax.scatter(*direction[:1].T)
+    direction = _directions(momentum)
+    if ensemble:
+        ax.scatter(*direction.T, **{"s": 4, "alpha": 0.5, "label": "momentum", **style})
+    else:
+        (line,) = ax.plot(*direction.T, **{"label": "momentum", **style})
+        ax.scatter(*direction[:1].T, color=line.get_color())
     ax.set(xlabel="axis 1", ylabel="axis 2", zlabel="axis 3")
     ax.set_box_aspect((1, 1, 1))
     return ax
 
 
-def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None) -> Any:
+def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, ax: Any = None, **style: Any) -> Any:
     """The herpolhode: the path of the angular velocity's tip in the plane at right angles to the momentum.
 
     Of a free motion six periods are drawn, unless ``times`` are given.
@@ -87,15 +107,19 @@ def herpolhode(source: FreeMotion | States, *, times: ArrayLike | None = None, a
     first /= np.linalg.norm(first)
     second = np.cross(normal, first)
     tip = states.spatial_omega
-    ax.plot(tip @ first, tip @ second)
+    ax.plot(tip @ first, tip @ second, **style)
     ax.plot(0, 0, "+", color="0.4")
     ax.set_aspect("equal")
-    ax.set(xlabel="angular velocity across the momentum", ylabel="")
+    ax.set(xlabel="angular velocity across the momentum (rad per unit of time)", ylabel="and at right angles")
     return ax
 
 
-def invariants(trajectory: Trajectory, *, ax: Any = None) -> Any:
-    """How far energy, length of the momentum and momentum in space are from their start, relative.
+def invariants(trajectory: Trajectory, *, ax: Any = None, **style: Any) -> Any:
+    """How far what should be kept is from its start, relative.
+
+    Of a free body: energy, length of the momentum, and momentum in space. Under a torque: the energy, if the torque
+    comes from a potential that does not change with time; else nothing is kept, and an `InvalidInput` says so. Of a run
+    that does not know its torque (one that was pickled) all three are drawn.
 
     >>> import polhode
     >>> run = polhode.simulate(Body([1, 2, 2.5], momentum=[0.4, 1, 0.3]), None, "rk4", step=0.1, until=10)
@@ -104,23 +128,30 @@ def invariants(trajectory: Trajectory, *, ax: Any = None) -> Any:
     ['energy', '|momentum|', 'momentum in space']
     """
     _instance("trajectory", trajectory, Trajectory)
+    kept = _kept(trajectory)
+    if not kept:
+        raise InvalidInput("trajectory", "trajectory: nothing is kept under this torque; plot trajectory.energy")
     ax = _axes(ax)
     energy = trajectory.energy
     length = np.linalg.norm(trajectory.momentum, axis=-1)
     spatial = np.linalg.norm(trajectory.spatial_momentum - trajectory.spatial_momentum[0], axis=-1)
-    for label, values in [
-        ("energy", np.abs(energy - energy[0]) / _size(energy[0])),
-        ("|momentum|", np.abs(length - length[0]) / _size(length[0])),
-        ("momentum in space", spatial / _size(length[0])),
-    ]:
+    changes = {
+        "energy": np.abs(energy - energy[0]) / _size(energy[0]),
+        "|momentum|": np.abs(length - length[0]) / _size(length[0]),
+        "momentum in space": spatial / _size(length[0]),
+    }
+    for label in kept:
         # What has not changed at all has no place on a logarithmic axis.
-        ax.plot(trajectory.t, np.where(values > 0, values, np.nan), label=label)
-    ax.set(xlabel="t", ylabel="relative change", yscale="log", title=trajectory.method)
+        values = changes[label]
+        ax.plot(trajectory.t, np.where(values > 0, values, np.nan), **{"label": label, **style})
+    ax.set(xlabel="t (units of time)", ylabel="relative change", yscale="log", title=trajectory.method)
     ax.legend()
     return ax
 
 
-def work_precision(comparison: Comparison, *, cost: str = "torque_evaluations", ax: Any = None) -> Any:
+def work_precision(
+    comparison: Comparison, *, cost: str = "torque_evaluations", ax: Any = None, **style: Any
+) -> Any:
     """Errors against costs, a line for each method.
 
     Parameters
@@ -141,17 +172,24 @@ def work_precision(comparison: Comparison, *, cost: str = "torque_evaluations", 
         measured = [trial for trial in comparison.trials if trial.method == method and trial.failure is None]
         points = sorted((getattr(trial, cost), trial.error) for trial in measured)
         if points:
-            ax.plot(*zip(*points, strict=True), marker="o", label=method)
+            ax.plot(*zip(*points, strict=True), **{"marker": "o", "label": method, **style})
     ax.set(xscale="log", yscale="log", xlabel=cost.replace("_", " "), ylabel="largest error")
     ax.axhline(comparison.reference_error, color="0.4", linestyle=":", label="error of the reference")
     ax.legend()
     return ax
 
 
-def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax: Any = None) -> FuncAnimation:
+#: Sides of the box: below and above on each axis (Okabe and Ito, told apart by the colour-blind).
+SIDES = ["#8cc8ec", "#0072b2", "#96dec6", "#009e73", "#e8b8d6", "#b4478f"]
+
+
+def animate(
+    source: FreeMotion | Body, states: States, *, interval: int = 40, ax: Any = None, **style: Any
+) -> FuncAnimation:
     """The body as a box that turns, with its momentum: an animation with a frame for each state.
 
-    The box is that of uniform density with the moments of the body.
+    The box is that of uniform density with the moments of the body. Its six sides have six colours, those of opposite
+    sides a dark and a pale one: a body that has turned over is seen to have done so.
 
     >>> motion = FreeMotion([3, 8, 11], omega=[0.01, 12, 0])
     >>> film = animate(motion, motion.at([0, 1, 2]))
@@ -164,8 +202,7 @@ def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax
     milliseconds = count("interval", interval)
     ax = _axes(ax, three=True)
     corners, faces = _box(body)
-    box = Poly3DCollection(list(corners[faces]), alpha=0.8, edgecolor="0.2")
-    box.set_facecolor(["tab:red", "tab:red", "tab:green", "tab:green", "tab:blue", "tab:blue"])
+    box = Poly3DCollection(list(corners[faces]), **{"alpha": 0.9, "edgecolor": "0.2", "facecolor": SIDES, **style})
     ax.add_collection3d(box)
     reach = np.linalg.norm(corners, axis=1).max()
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach), xlabel="x", ylabel="y", zlabel="z")
@@ -182,6 +219,25 @@ def animate(source: FreeMotion | Body, states: States, *, interval: int = 40, ax
         return [box, arrow]
 
     return FuncAnimation(ax.figure, draw, frames=len(states.t), interval=milliseconds)
+
+
+def _kept(trajectory: Trajectory) -> list[str]:
+    """What should stay in this run."""
+    everything = ["energy", "|momentum|", "momentum in space"]
+    if trajectory._run is None:
+        return everything
+    parts = _parts(trajectory._run[1])
+    if not parts:
+        return everything
+    return ["energy"] if _polhode.conserves_energy(parts) else []
+
+
+def _last_momenta(ensemble: EnsembleResult) -> Doubles:
+    momenta = ensemble.momentum[:, -1]
+    known = momenta[np.isfinite(momenta).all(axis=1)]
+    if not len(known):
+        raise InvalidInput("source", "source: no body of the ensemble has a state")
+    return known[:: -(-len(known) // MOST_POINTS)]
 
 
 def _instance(name: str, value: object, *types: type) -> None:

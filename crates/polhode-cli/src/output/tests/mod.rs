@@ -311,25 +311,30 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
 }
 
 #[test]
-fn a_picture_has_three_panels_and_does_not_grow_with_the_rows() {
+fn a_picture_says_what_it_shows_and_does_not_grow_with_the_rows() {
     let mut run = Run::new();
     let text = run.text("short.svg");
-    for words in
-        ["t-handle.toml, exact", "Error of the energy", "E - E(0)", "Attitude\n", "polhode"]
-    {
+    for words in [
+        "<title>t-handle.toml, exact</title>",
+        "<desc>Angular momentum in the body; Direction",
+        "t (units of time)",
+        "m2",
+        "polhode through the start",
+    ] {
         assert!(text.contains(words), "{words}");
     }
-    run.rows = run.rows.iter().cycle().take(100_000).copied().collect();
+    let motion = FreeMotion::new(run.problem.inertia(), run.problem.start()).unwrap();
+    run.rows = (0..100_000u32)
+        .map(|n| {
+            let t = f64::from(n) * SPACING;
+            Row { t, state: motion.at(t).unwrap(), ..run.rows[0] }
+        })
+        .collect();
     let long = run.text("long.svg");
-    assert!(long.contains(" of 100000 rows"));
-    assert!(long.len() < 1_000_000, "{}", long.len());
+    // So many flips cannot be told apart: the beginning is drawn, and the axis says so.
+    assert!(long.contains("of 1000"), "{long:.2000}");
+    assert!(long.len() < 300_000, "{}", long.len());
     for text in [text, long] {
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
-    let torqued = Setting { conserves_energy: false, ..run.setting() };
-    let mut output = create(&run.path("torqued.svg"), Replace::forced(false), &torqued).unwrap();
-    output.row(&run.rows[0]).unwrap();
-    output.finish().unwrap();
-    let text = fs::read_to_string(run.path("torqued.svg")).unwrap();
-    assert!(text.contains("does not keep") && !text.contains("Error of the energy"));
 }
