@@ -32,6 +32,8 @@ Commands:
   bench --update-counts  count instructions anew; `test` compares with these counts
   engines                build the example with a physics engine, run it, and draw its figures; not part
                          of `test`, because building the engine takes minutes
+  campaign               fit simulated bodies and write docs/fit-campaign.md; POLHODE_CAMPAIGN_BODIES says how
+                         many in each of its 36 cells, 28 unless told
 
 Options:
   --quick        only the steps that fit between two edits; of `bench`, a minute's worth
@@ -48,7 +50,7 @@ With CI=true, `test` installs the tools that are missing, and fails where it wou
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs`, `bench`, `engines` or `install`";
+const COMMANDS: &str = "`test`, `docs`, `bench`, `engines`, `campaign` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
@@ -58,6 +60,7 @@ enum Task {
     Install { prefix: PathBuf },
     Bench(Bench),
     Engines,
+    Campaign,
 }
 
 /// The example with a physics engine, which checks what docs/engines.md says of it.
@@ -72,6 +75,19 @@ const ENGINES: suites::Line = &[
     "docs/figures",
 ];
 
+/// Fits of simulated bodies.
+const CAMPAIGN: suites::Line = &[
+    "cargo",
+    "test",
+    "--package",
+    "polhode-fit",
+    "--test",
+    "campaign",
+    "--",
+    "--ignored",
+    "--nocapture",
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let succeeded = match parse(&arguments) {
@@ -84,6 +100,7 @@ fn main() -> ExitCode {
         Ok(Task::Install { prefix }) => install::install(&prefix),
         Ok(Task::Bench(bench)) => bench.run(),
         Ok(Task::Engines) => machine::run(&mut machine::command(ENGINES)),
+        Ok(Task::Campaign) => machine::run(&mut machine::command(CAMPAIGN)),
         Err(message) => {
             eprintln!("error: {message}\n\n{HELP}");
             return ExitCode::from(2);
@@ -105,9 +122,10 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
-        "engines" => match options {
-            [] => Ok(Task::Engines),
-            [other, ..] => Err(format!("unknown option `{other}` of `engines`: it has none")),
+        "engines" | "campaign" => match options {
+            [] if command == "engines" => Ok(Task::Engines),
+            [] => Ok(Task::Campaign),
+            [other, ..] => Err(format!("unknown option `{other}` of `{command}`: it has none")),
         },
         other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
     }
@@ -156,6 +174,7 @@ mod tests {
         assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
         assert_eq!(parsed("engines"), Ok(Task::Engines));
         assert!(parsed("engines --all").is_err());
+        assert_eq!(parsed("campaign"), Ok(Task::Campaign));
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);
         assert_eq!(parsed("install --prefix=a/b"), installed);

@@ -20,6 +20,9 @@ pub(crate) struct Parts {
     pub(crate) structure: f64,
 }
 
+/// Residuals below this share of the data are those of rounding and of ending the iteration.
+const ROUNDING: f64 = 1e-9;
+
 /// A number with its standard deviation, which is infinite where the data do not determine it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
@@ -276,10 +279,11 @@ impl Fit {
         if self.noise_given && reduced > 1.0 + 6.0 * spread {
             self.doubts.push(Doubt::TooLarge { reduced });
         }
-        if self.structure >= 1.0 {
+        let share = self.share();
+        // What is left of exact data is rounding, which is no noise.
+        if self.structure >= 1.0 && share > ROUNDING {
             self.doubts.push(Doubt::Structure);
         }
-        let share = self.share();
         if share > 0.35 {
             self.doubts.push(Doubt::Poor { share });
         }

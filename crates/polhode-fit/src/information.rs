@@ -5,7 +5,7 @@ use crate::model::at;
 use crate::shape::SHAPE;
 
 /// A direction of the shape known no better than this is not known: shapes are bounded, and this is their range.
-const RANGE: f64 = 0.3;
+pub(crate) const RANGE: f64 = 0.3;
 
 /// Below this share of the largest, the information about a direction is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -76,6 +76,19 @@ impl Information {
             }
         }
         sum
+    }
+
+    /// The covariance of two unknowns, with the whole range for what is not determined.
+    pub(crate) fn between(&self, a: usize, b: usize) -> f64 {
+        let each = self.directions.iter().map(|(variance, direction)| {
+            let product = direction[a] * direction[b];
+            if variance.is_infinite() {
+                product / dot(direction, direction) * RANGE * RANGE
+            } else {
+                product * variance
+            }
+        });
+        each.sum()
     }
 
     /// The standard deviation of a number, with the whole range for what is not determined.

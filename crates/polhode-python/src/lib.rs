@@ -12,6 +12,7 @@ mod compiled;
 mod elliptic;
 mod ensemble;
 mod errors;
+mod fit;
 mod free;
 mod function;
 mod method;
@@ -41,6 +42,8 @@ mod _polhode {
     use crate::elliptic::explain;
     #[pymodule_export]
     use crate::ensemble::{Bodies, ensemble, free_ensemble, motion_constants, solved_ensemble};
+    #[pymodule_export]
+    use crate::fit::{Filter, Fit, fit};
     #[pymodule_export]
     use crate::free::{FreeMotion, matrices, to_space};
     #[pymodule_export]

@@ -12,8 +12,8 @@ from nbclient import NotebookClient
 NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
 
 
-def test_there_are_three() -> None:
-    assert len(NOTEBOOKS) == 3
+def test_there_are_five() -> None:
+    assert len(NOTEBOOKS) == 5
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

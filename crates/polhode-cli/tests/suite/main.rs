@@ -13,7 +13,9 @@ mod compare;
 mod ensemble;
 mod ensemble_alone;
 mod ensemble_more;
+mod fit;
 mod free;
+
 mod given;
 #[cfg(target_os = "linux")]
 mod memory;

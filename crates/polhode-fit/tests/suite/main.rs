@@ -4,6 +4,7 @@
 
 mod bad_data;
 mod bodies;
+mod filter;
 mod open;
 mod sensors;
 mod simulated;
