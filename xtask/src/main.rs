@@ -36,6 +36,8 @@ Commands:
   bench --update-counts  count instructions anew; `test` compares with these counts
   engines                build the example with a physics engine, run it, and draw its figures; not part
                          of `test`, because building the engine takes minutes
+  campaign               fit simulated bodies and write docs/fit-campaign.md; POLHODE_CAMPAIGN_BODIES says how
+                         many in each of its 36 cells, 28 unless told
 
 Options:
   --quick        only the steps that fit between two edits; of `bench`, a minute's worth
@@ -53,7 +55,7 @@ With CI=true, `test` and `dist` install the tools that are missing, and fail whe
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs`, `bench`, `dist`, `engines` or `install`";
+const COMMANDS: &str = "`test`, `docs`, `bench`, `dist`, `engines`, `campaign` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
@@ -64,6 +66,7 @@ enum Task {
     Bench(Bench),
     Dist { parts: Vec<String> },
     Engines,
+    Campaign,
 }
 
 /// The example with a physics engine, which checks what docs/engines.md says of it.
@@ -76,6 +79,19 @@ const ENGINES: suites::Line = &[
     "--",
     "--figures",
     "docs/figures",
+];
+
+/// Fits of simulated bodies.
+const CAMPAIGN: suites::Line = &[
+    "cargo",
+    "test",
+    "--package",
+    "polhode-fit",
+    "--test",
+    "campaign",
+    "--",
+    "--ignored",
+    "--nocapture",
 ];
 
 fn main() -> ExitCode {
@@ -91,6 +107,7 @@ fn main() -> ExitCode {
         Ok(Task::Bench(bench)) => bench.run(),
         Ok(Task::Dist { parts }) => dist::dist(&parts),
         Ok(Task::Engines) => machine::run(&mut machine::command(ENGINES)),
+        Ok(Task::Campaign) => machine::run(&mut machine::command(CAMPAIGN)),
         Err(message) => {
             eprintln!("error: {message}\n\n{}", help());
             return ExitCode::from(2);
@@ -117,9 +134,10 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
         "dist" => Ok(Task::Dist { parts: dist::parse(options)? }),
-        "engines" => match options {
-            [] => Ok(Task::Engines),
-            [other, ..] => Err(format!("unknown option `{other}` of `engines`: it has none")),
+        "engines" | "campaign" => match options {
+            [] if command == "engines" => Ok(Task::Engines),
+            [] => Ok(Task::Campaign),
+            [other, ..] => Err(format!("unknown option `{other}` of `{command}`: it has none")),
         },
         other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
     }
@@ -171,6 +189,7 @@ mod tests {
         assert_eq!(parsed("dist python"), Ok(Task::Dist { parts: vec!["python".to_owned()] }));
         assert!(parsed("dist pithon").is_err_and(|e| e.contains("`pithon`")));
         assert!(parsed("engines --all").is_err());
+        assert_eq!(parsed("campaign"), Ok(Task::Campaign));
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);
         assert_eq!(parsed("install --prefix=a/b"), installed);

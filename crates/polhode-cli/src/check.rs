@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use polhode::so3::EulerSequence;
 use polhode::{Control, Inertia};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
@@ -14,9 +13,10 @@ use polhode_verify::check::{
 use crate::body;
 use crate::carried;
 use crate::failure::Failure;
-use crate::numbers::{OptionText, quote};
+use crate::numbers::OptionText;
 use crate::output::{Document, unknown_format};
 
+mod column_args;
 mod columns;
 mod document;
 mod page;
@@ -24,7 +24,8 @@ mod source;
 mod table;
 mod text;
 
-pub(crate) use columns::Columns;
+pub(crate) use column_args::ColumnArgs;
+pub(crate) use columns::{Columns, names};
 pub(crate) use table::Table;
 
 /// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
@@ -48,37 +49,12 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with = "allow_unphysical")]
     scenario: Option<PathBuf>,
 
-    /// Name of the column of times [default: t or time]
-    #[arg(long, value_name = "NAME")]
-    time: Option<String>,
+    #[command(flatten)]
+    named: ColumnArgs,
 
     /// Names of the columns of the angular momentum [default: m1,m2,m3 if they are there]
     #[arg(long, value_name = "X,Y,Z")]
     momentum: Option<String>,
-
-    /// Names of the columns of the angular velocity [default: w1,w2,w3 or wx,wy,wz if they are there]
-    #[arg(long, value_name = "X,Y,Z")]
-    omega: Option<String>,
-
-    /// Names of the columns of the attitude, body to space: a quaternion w,x,y,z or a matrix row by
-    /// row, or three Euler angles [default: q0,q1,q2,q3, qw,qx,qy,qz, q11,..,q33 or yaw,pitch,roll if they are
-    /// there]
-    #[arg(long, value_name = "W,X,Y,Z")]
-    attitude: Option<String>,
-
-    /// The turns of Euler angles, in the order of their columns: axes of the body as the turns before have left
-    /// them, zyx for yaw, pitch, roll
-    #[arg(
-        long,
-        value_name = "AXES",
-        value_parser = clap::builder::PossibleValuesParser::new(EulerSequence::ALL.map(|s| s.name())),
-    )]
-    euler: Option<String>,
-
-    /// The last of the four columns of the attitude is the scalar part, not the first (qw, qx, qy, qz are told by
-    /// their names)
-    #[arg(long)]
-    scalar_last: bool,
 
     /// In which frame the momentum is given
     #[arg(long, value_name = "FRAME", value_enum, default_value_t = FrameOption::Body)]
@@ -87,10 +63,6 @@ pub(crate) struct Check {
     /// In which frame the angular velocity is given: engines mostly keep it in space, the world
     #[arg(long, value_name = "FRAME", value_enum, default_value_t = FrameOption::Body)]
     omega_frame: FrameOption,
-
-    /// The angular velocity, and Euler angles, are in degrees instead of radians, as columns ending in _deg always are
-    #[arg(long)]
-    degrees: bool,
 
     /// The largest error of a right trajectory: momentum relative to its length, attitude in radians
     /// [default: 1e-6]
@@ -268,36 +240,14 @@ impl Check {
     }
 
     fn columns(&self) -> Result<Columns, Failure> {
-        let vector = |option: &str, text: &Option<String>| {
-            let names =
-                |text: &String| columns::names(option, text, &[3], "three names of columns, x,y,z");
-            text.as_ref().map(names).transpose()
+        let names = |text: &String| {
+            columns::names("--momentum", text, &[3], "three names of columns, x,y,z")
         };
-        let attitude = |text: &String| {
-            let takes = "four names of columns w,x,y,z, nine of a matrix, row by row, or three of Euler angles";
-            columns::names("--attitude", text, &[3, 4, 9], takes)
-        };
-        let attitude = self.attitude.as_ref().map(attitude).transpose()?;
-        if self.scalar_last && attitude.as_ref().is_some_and(|names| names.len() != 4) {
-            let why = "a matrix and angles have no scalar part; leave it out";
-            return Err(Failure::Input(format!("--scalar-last: {why}")));
-        }
-        let euler = self.euler.as_deref().and_then(EulerSequence::named);
-        if euler.is_none() && attitude.as_ref().is_some_and(|names| names.len() == 3) {
-            let why = "three columns are Euler angles; --euler zyx, say, tells their turns";
-            let given = quote(self.attitude.as_deref().unwrap_or_default());
-            return Err(Failure::Input(format!("--attitude: {given}: {why}")));
-        }
         Ok(Columns {
-            euler,
-            time: self.time.clone(),
-            momentum: vector("--momentum", &self.momentum)?,
-            omega: vector("--omega", &self.omega)?,
-            attitude,
-            scalar_last: self.scalar_last,
+            momentum: self.momentum.as_ref().map(names).transpose()?,
             momentum_frame: self.momentum_frame.into(),
             omega_frame: self.omega_frame.into(),
-            degrees: self.degrees,
+            ..self.named.columns()?
         })
     }
 

@@ -20,6 +20,7 @@ mod compare;
 mod completions;
 mod ensemble;
 mod failure;
+mod fit;
 mod free;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -65,6 +66,7 @@ enum Command {
     View(view::View),
     Resume(run::Resume),
     Check(check::Check),
+    Fit(fit::Fit),
     Compare(compare::Compare),
     Chaos(chaos::Chaos),
     Ensemble(ensemble::EnsembleCommand),
@@ -111,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::View(view) => view.run(&mut out),
         Command::Resume(resume) => resume.run(&mut out),
         Command::Check(check) => check.run(&mut out),
+        Command::Fit(fit) => fit.run(&mut out),
         Command::Compare(compare) => compare.run(&mut out),
         Command::Chaos(chaos) => chaos.run(&mut out),
         Command::Ensemble(ensemble) => ensemble.run(&mut out),

@@ -12,6 +12,7 @@ mod compiled;
 mod elliptic;
 mod ensemble;
 mod errors;
+mod fit;
 mod fittings;
 mod free;
 mod function;
@@ -43,6 +44,8 @@ mod _polhode {
     use crate::elliptic::explain;
     #[pymodule_export]
     use crate::ensemble::{Bodies, ensemble, free_ensemble, motion_constants, solved_ensemble};
+    #[pymodule_export]
+    use crate::fit::{Filter, Fit, fit};
     #[pymodule_export]
     use crate::fittings::ScenarioFittings;
     #[pymodule_export]

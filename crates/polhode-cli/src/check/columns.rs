@@ -20,6 +20,10 @@ pub(crate) struct Columns {
     pub(crate) degrees: bool,
     /// The turns of Euler angles.
     pub(crate) euler: Option<EulerSequence>,
+    /// Three columns for each vector whose direction in the body was seen.
+    pub(crate) directions: Vec<Vec<String>>,
+    /// Rows with an empty field or NaN are left out.
+    pub(crate) skip_missing: bool,
 }
 
 const TIME: [[&str; 1]; 2] = [["t"], ["time"]];
@@ -57,6 +61,7 @@ pub(super) struct Places {
     pub(super) unread: Option<[&'static str; 3]>,
     /// The angular velocity is in degrees.
     pub(super) omega_in_degrees: bool,
+    pub(super) directions: Vec<[usize; 3]>,
 }
 
 impl Places {
@@ -81,7 +86,23 @@ impl Places {
                 format!("Euler angles {} ({}, in {unit})", list(&places), sequence.name())
             }
         }));
+        let directions = self.directions.iter();
+        parts.extend(directions.map(|places| format!("direction {}", list(places))));
         parts.join("; ")
+    }
+
+    /// All columns but the time.
+    pub(super) fn measured(&self) -> Vec<usize> {
+        let mut all: Vec<usize> =
+            [self.momentum, self.omega].into_iter().flatten().flatten().collect();
+        match self.attitude {
+            None => {}
+            Some(AttitudePlaces::Quaternion(places)) => all.extend(places),
+            Some(AttitudePlaces::Matrix(places)) => all.extend(places),
+            Some(AttitudePlaces::Euler { places, .. }) => all.extend(places),
+        }
+        all.extend(self.directions.iter().flatten());
+        all
     }
 }
 
@@ -97,7 +118,7 @@ pub(super) enum AttitudePlaces {
 }
 
 /// The names typed for an option, separated by commas, in one of these numbers.
-pub(super) fn names(
+pub(crate) fn names(
     option: &str,
     text: &str,
     counts: &[usize],
@@ -141,7 +162,11 @@ impl Columns {
             names.iter().all(|name| header.iter().any(|h| h.eq_ignore_ascii_case(name)))
         };
         let unread = EULER.iter().find(there).filter(|_| attitude.is_none()).copied();
-        Ok(Places { time, momentum, omega, attitude, unread, omega_in_degrees })
+        let direction = |names: &Vec<String>| {
+            Ok(places(header, names, "--direction")?.try_into().unwrap_or_default())
+        };
+        let directions = self.directions.iter().map(direction).collect::<Result<_, String>>()?;
+        Ok(Places { time, momentum, omega, attitude, unread, omega_in_degrees, directions })
     }
 
     fn attitude(&self, header: &[String]) -> Result<Option<AttitudePlaces>, String> {

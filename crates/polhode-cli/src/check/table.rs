@@ -23,10 +23,14 @@ const LONGEST_LINE: usize = 1 << 20;
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) samples: Samples,
+    /// The directions seen of each vector.
+    pub(crate) directions: Vec<Vec<[f64; 3]>>,
+    /// How many rows were left out because something is missing in them.
+    pub(crate) skipped: usize,
     /// What was not read and looks as if it were meant to be.
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
     /// Which columns were read, and which there are.
-    pub(super) columns: String,
+    pub(crate) columns: String,
     header: String,
     /// The line of every sample, from 1.
     lines: Vec<u64>,
@@ -35,7 +39,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(super) fn load(path: &Path, columns: &Columns) -> Result<Self, Failure> {
+    pub(crate) fn load(path: &Path, columns: &Columns) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let unreadable = |e: &io::Error| {
             let why = match e.kind() {
@@ -111,6 +115,11 @@ impl Table {
                 let why = "take every tenth row, say";
                 return Err(format!("{name}:{line}: more than {MOST_ROWS} rows; {why}"));
             }
+            let missing = |i: usize| is_missing(record.get(i).unwrap_or_default());
+            if columns.skip_missing && places.measured().into_iter().any(missing) {
+                table.skipped += 1;
+                continue;
+            }
             table
                 .push(&Fields { record: &record, header: &header, delimiter }, &places, line)
                 .map_err(|why| format!("{name}:{line}: {why}"))?;
@@ -147,8 +156,18 @@ impl Table {
                 names.join(", ")
             )
         });
-        let (name, columns, header) = (name.to_owned(), String::new(), String::new());
-        Self { name, samples, note, columns, header, lines: Vec::new(), digits: [0; 3] }
+        let directions = vec![Vec::new(); places.directions.len()];
+        Self {
+            name: name.to_owned(),
+            samples,
+            directions,
+            skipped: 0,
+            note,
+            columns: String::new(),
+            header: String::new(),
+            lines: Vec::new(),
+            digits: [0; 3],
+        }
     }
 
     fn push(&mut self, row: &Fields<'_>, places: &Places, line: u64) -> Result<(), String> {
@@ -198,6 +217,9 @@ impl Table {
             }
             _ => {}
         }
+        for (column, places) in self.directions.iter_mut().zip(&places.directions) {
+            column.push(row.numbers(*places, &mut 0)?);
+        }
         samples.times.push(t);
         self.lines.push(line);
         Ok(())
@@ -243,8 +265,18 @@ impl Table {
         if even.is_finite() && even > 0.0 { even } else { gap }
     }
 
+    /// The line of a sample.
+    pub(crate) fn line(&self, index: usize) -> Option<u64> {
+        self.lines.get(index).copied()
+    }
+
+    /// The names of its columns.
+    pub(crate) fn header(&self) -> &str {
+        &self.header
+    }
+
     /// The failure that says where in the file it is.
-    pub(super) fn refuse(&self, error: &CheckError) -> Failure {
+    pub(crate) fn refuse(&self, error: &CheckError) -> Failure {
         let mut why = error.to_string();
         if matches!(error, CheckError::NoMotion) {
             why = format!(
@@ -301,6 +333,12 @@ impl Fields<'_> {
         }
         Ok(numbers)
     }
+}
+
+/// Whether a field stands for a number that is not there.
+fn is_missing(field: &[u8]) -> bool {
+    let field = field.trim_ascii();
+    field.is_empty() || [&b"nan"[..], b"na", b"null"].iter().any(|x| field.eq_ignore_ascii_case(x))
 }
 
 /// What separates the columns: of the first line that is no comment, the most frequent of three.

@@ -14,7 +14,9 @@ mod compare;
 mod ensemble;
 mod ensemble_alone;
 mod ensemble_more;
+mod fit;
 mod free;
+
 mod given;
 mod inside;
 #[cfg(target_os = "linux")]

@@ -20,6 +20,7 @@ from ._compare import Comparison, Trial, compare
 from ._ensemble import EnsembleResult, Failure, Motions, ensemble, motions
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._events import Change, Event
+from ._fit import Estimate, Filter, Fit, Innovation, Prediction, Rival, SensorParameter, fit
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods, solvers
 from ._polhode import VERSION as __version__
@@ -49,11 +50,15 @@ __all__ = [
     "Drift",
     "EnsembleResult",
     "ErrorEstimate",
+    "Estimate",
     "Event",
     "EventTangent",
     "Failure",
+    "Filter",
+    "Fit",
     "FreeMotion",
     "Gradient",
+    "Innovation",
     "Invariants",
     "InvalidInput",
     "Lyapunov",
@@ -61,10 +66,13 @@ __all__ = [
     "Motions",
     "Parameter",
     "PolhodeError",
+    "Prediction",
     "Report",
+    "Rival",
     "RunFailed",
     "Scenario",
     "Scheme",
+    "SensorParameter",
     "Solution",
     "States",
     "Statistics",
@@ -81,6 +89,7 @@ __all__ = [
     "covariance",
     "elliptic",
     "ensemble",
+    "fit",
     "inside",
     "lyapunov",
     "methods",

@@ -13,6 +13,8 @@ VERSION: Final[str]
 __all__ = [
     "Bodies",
     "Body",
+    "Filter",
+    "Fit",
     "FreeMotion",
     "Method",
     "Report",
@@ -64,6 +66,7 @@ __all__ = [
     "ellipj_mc",
     "ensemble",
     "explain",
+    "fit",
     "free_ensemble",
     "incomplete_b_m",
     "incomplete_b_mc",
@@ -296,6 +299,32 @@ def check(
     tolerance: float,
     rounding: float,
 ) -> Report: ...
+@final
+class Fit:
+    def summary(self) -> dict[str, Any]: ...
+    def predict(self, times: _Doubles) -> list[_Doubles]: ...
+    def profile(self, which: int, values: _Doubles) -> _Doubles: ...
+    def filter(self, options: list[float]) -> Filter: ...
+
+_Innovation = tuple[list[float], float, bool]
+
+@final
+class Filter:
+    def __new__(cls, t: float, omega: list[float], deviation: float, options: list[float]) -> Filter: ...
+    def gyro(self, t: float, omega: list[float], noise: float) -> _Innovation: ...
+    def star_tracker(self, t: float, attitude: list[float], noise: float) -> _Innovation: ...
+    def advance(self, t: float) -> None: ...
+    def state(self) -> dict[str, Any]: ...
+
+def fit(
+    gyro: tuple[_Doubles, _Doubles] | None,
+    attitude: tuple[_Doubles, _Doubles] | None,
+    directions: list[tuple[list[float], _Doubles, _Doubles]],
+    noise: tuple[list[float] | None, float | None, float | None],
+    loss: tuple[str, float],
+    sensor: list[tuple[float, float, float, bool, float | None]],
+    skip_missing: bool,
+) -> Fit: ...
 def convergence(steps: list[float], reports: list[Report], order: float | None) -> dict[str, Any]: ...
 def matrices(attitude: _Doubles) -> _Doubles: ...
 def observe(

@@ -130,8 +130,11 @@ impl Samples {
         Ok(())
     }
 
-    /// The attitudes as unit quaternions.
-    pub(super) fn rotations(&self, control: &Control) -> Result<Option<Vec<DQuat>>, CheckError> {
+    /// The attitudes as unit quaternions, of a matrix that of the nearest rotation.
+    ///
+    /// # Errors
+    /// [`CheckError::NoAttitude`] for a quaternion of length zero or a singular matrix, [`CheckError::Stopped`].
+    pub fn rotations(&self, control: &Control) -> Result<Option<Vec<DQuat>>, CheckError> {
         let Some(attitude) = &self.attitude else { return Ok(None) };
         let each = |index: usize| {
             control.check()?;

@@ -1,0 +1,109 @@
+//! What can be wrong with measurements.
+
+use polhode::FreeMotionError;
+
+/// Why nothing can be fitted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// Too little was measured.
+    #[error("{what}: {count} samples; at least {needed} are needed for inertia and start")]
+    TooFew {
+        /// The sensor.
+        what: &'static str,
+        /// How many samples there are.
+        count: usize,
+        /// How many there must be.
+        needed: usize,
+    },
+    /// Columns of different lengths.
+    #[error("{what} has {given} rows, but there are {times} times")]
+    Length {
+        /// The sensor.
+        what: &'static str,
+        /// The number of its rows.
+        given: usize,
+        /// The number of times.
+        times: usize,
+    },
+    /// Something infinite or NaN.
+    #[error(
+        "sample {index}: {what} holds {value:?}; every number must be finite, unless samples that are missing are \
+         to be skipped"
+    )]
+    NotFinite {
+        /// The sensor.
+        what: &'static str,
+        /// Which sample, from 0.
+        index: usize,
+        /// The number that is infinite or NaN.
+        value: f64,
+    },
+    /// Times that neither rise nor fall throughout.
+    #[error(
+        "sample {index}: {what}: t = {t:?} after {before:?}; times must rise from each to the next, or fall"
+    )]
+    Times {
+        /// The sensor.
+        what: &'static str,
+        /// Which sample, from 0.
+        index: usize,
+        /// The time of the sample before it.
+        before: f64,
+        /// The time of that sample.
+        t: f64,
+    },
+    /// A quaternion or a direction of length zero.
+    #[error("sample {index}: {what} has length zero; it has no direction")]
+    NoDirection {
+        /// The sensor.
+        what: &'static str,
+        /// Which sample, from 0.
+        index: usize,
+    },
+    /// Nothing was given.
+    #[error(
+        "neither angular velocity, attitude nor directions of two known vectors are given: one of them is needed"
+    )]
+    Nothing,
+    /// Directions of one vector do not tell the attitude.
+    #[error(
+        "directions of one known vector (or of vectors that are parallel) leave the turn about it open; \
+         needed: two vectors seen at the same times, or the angular velocity besides"
+    )]
+    OneDirection,
+    /// The body does not move.
+    #[error(
+        "no motion: {what} is the same in all samples; a body at rest shows nothing of its inertia"
+    )]
+    NoMotion {
+        /// The sensor.
+        what: &'static str,
+    },
+    /// An option that cannot be.
+    #[error("{field}: {value:?}; {allowed}")]
+    Option {
+        /// Its name.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A parameter of the sensor that a gyro alone says nothing about.
+    #[error(
+        "{field}: with a gyro alone it is not determined ({why}); fix it, or give attitudes besides"
+    )]
+    NeedsAttitude {
+        /// The parameter.
+        field: &'static str,
+        /// What it cannot be told from.
+        why: &'static str,
+    },
+    /// No start led anywhere.
+    #[error("no motion of a free body was found that comes near the data")]
+    NotFound,
+    /// The numbers leave the range of doubles.
+    #[error(transparent)]
+    Motion(#[from] FreeMotionError),
+}

@@ -1,0 +1,257 @@
+//! From an optimum to the whole answer: noise, rivals, covariance.
+
+use glam::{DMat3, DVec3};
+
+use crate::data::{Data, Options, Units, prepared};
+use crate::descend::{Fitted, descend};
+use crate::error::FitError;
+use crate::fit::{Fit, Parts};
+use crate::model::{Guess, Observations, at};
+use crate::search::{self, GYRO, grown, structure};
+use crate::shape::{SHAPE, Shape};
+use crate::{diagnose, start};
+
+/// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
+const RIVAL: f64 = 30.0;
+
+/// So many optima are followed to the end.
+const FOLLOWED: usize = 4;
+
+/// Inertia and start of a free body from measurements, without a guess.
+///
+/// # Errors
+/// [`FitError`] for data that cannot be used; a poor fit is none, but says so ([`Fit::doubts`]).
+pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
+    let (mut observations, units) = prepared(data, options)?;
+    let active = active(&observations, options, &units);
+    let searched = searched(&observations, options, &units)?;
+    let found = search::search(&searched);
+    let mut fits = followed(&observations, &found, &active, options, &units);
+    if fits.is_empty() {
+        return Err(FitError::NotFound);
+    }
+    settle(&mut observations, &mut fits, &active, options)?;
+    let best = fits[0].clone();
+    let structure = structure(&observations, &best.guess);
+    let rivals = distinct(&fits);
+    let parts = match steady(&observations, &best, &active) {
+        Some((active, best)) => {
+            Parts { observations, units, active, best, rivals: Vec::new(), structure }
+        }
+        None => Parts { observations, units, active, best, rivals, structure },
+    };
+    let mut fit = Fit::new(parts, options)?;
+    if !fit.doubts.is_empty() {
+        diagnose::explain(&searched, &mut fit);
+    }
+    Ok(fit)
+}
+
+/// Which unknowns are looked for.
+fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<usize> {
+    let mut active = GYRO.to_vec();
+    if !(observations.attitude.is_empty() && observations.directions.is_empty()) {
+        active.extend(at::ATTITUDE..at::ATTITUDE + 3);
+    }
+    if !observations.gyro.is_empty() {
+        let parameters = options.parameters(units).into_iter();
+        active.extend(parameters.filter(|(_, p)| !p.fixed).map(|(place, _)| place));
+    }
+    active
+}
+
+/// Where the sensor begins.
+fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
+    let mut step = [0.0; at::ALL];
+    for (place, parameter) in options.parameters(units) {
+        step[place] = parameter.value;
+    }
+    let all: [usize; at::ALL] = core::array::from_fn(|i| i);
+    guess.stepped(&all, &step)
+}
+
+/// Angular velocities to search with: those measured, rid of what is known of the sensor, or those of attitudes.
+fn searched(
+    observations: &Observations,
+    options: &Options,
+    units: &Units,
+) -> Result<Observations, FitError> {
+    let plain = Observations { loss: observations.loss, ..Observations::default() };
+    if observations.gyro.is_empty() {
+        let gyro = start::rates(observations)?;
+        let sigma_gyro = if plain.loss == crate::Loss::Squares { 1.0 } else { 0.05 };
+        return Ok(Observations { gyro, sigma_gyro: DVec3::splat(sigma_gyro), ..plain });
+    }
+    let sensor = sensor(options, units, Guess::new(Shape::SPHERE, DVec3::X)).sensor;
+    let ideal = |&(t, shown): &(f64, DVec3)| {
+        let turned = (shown - sensor.bias) / (DVec3::ONE + sensor.scale);
+        (t + sensor.offset, sensor.misalignment.conjugate() * turned)
+    };
+    let gyro = observations.gyro.iter().map(ideal).collect();
+    Ok(Observations { gyro, sigma_gyro: observations.sigma_gyro, ..plain })
+}
+
+/// The best optima of the search as optima of all data and unknowns, best first.
+fn followed(
+    observations: &Observations,
+    found: &[Fitted],
+    active: &[usize],
+    options: &Options,
+    units: &Units,
+) -> Vec<Fitted> {
+    if active == GYRO && !observations.gyro.is_empty() {
+        return found.to_vec();
+    }
+    let [first, last] = observations.span();
+    let samples = observations.samples() as f64;
+    // Two turns, or thirty samples.
+    let reach = f64::max(6.0, 15.0 * (last - first) / samples);
+    let mut fits: Vec<Fitted> = Vec::new();
+    for fitted in { distinct_guesses(found) }.into_iter().take(FOLLOWED) {
+        let guess = sensor(options, units, fitted.guess);
+        let oriented = if active.contains(&at::ATTITUDE) {
+            start::oriented(observations, &guess)
+        } else {
+            Ok(guess)
+        };
+        let Ok(guess) = oriented else { continue };
+        let whole = |part: &Observations| grown(observations, guess, part, active);
+        let part = observations.near(reach);
+        fits.extend(whole(&part));
+        // Over the whole arc at once: a short one may not tell a bias from a wobble.
+        fits.extend(whole(observations));
+    }
+    fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
+    fits
+}
+
+fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
+    let mut kept: Vec<&Fitted> = Vec::new();
+    for fitted in found {
+        if kept.iter().all(|other| !same(other, fitted)) {
+            kept.push(fitted);
+        }
+    }
+    kept
+}
+
+fn same(a: &Fitted, b: &Fitted) -> bool {
+    let difference = (a.guess.shape.matrix() - b.guess.shape.matrix()).to_cols_array();
+    difference.iter().all(|x| x.abs() < 1e-3) && (a.guess.omega - b.guess.omega).length() < 1e-2
+}
+
+/// Finds the noise where it is not known, and brings costs to its unit.
+fn settle(
+    observations: &mut Observations,
+    fits: &mut [Fitted],
+    active: &[usize],
+    options: &Options,
+) -> Result<(), FitError> {
+    let robust = options.loss != crate::Loss::Squares;
+    let sensors = [
+        (0, observations.gyro.len(), options.gyro_noise.is_none()),
+        (1, observations.attitude.len(), options.attitude_noise.is_none()),
+        (2, observations.directions.len(), options.direction_noise.is_none()),
+    ];
+    if sensors.iter().all(|(_, count, unknown)| *count == 0 || !unknown) {
+        return Ok(());
+    }
+    let sensed = sensors.iter().filter(|s| s.1 > 0).count();
+    let several = sensed > 1 || robust || !observations.priors.is_empty();
+    let used = active.len() as f64 / observations.count() as f64;
+    let correction = 1.0 / (1.0 - used).max(1e-3).sqrt();
+    for _ in 0..if several { 4 } else { 1 } {
+        let residuals = observations.residuals(&fits[0].guess)?;
+        let mut from = 0;
+        for (which, count, unknown) in sensors {
+            let part = &residuals[from..from + count];
+            from += count;
+            if count == 0 || !unknown {
+                continue;
+            }
+            // A direction of unit length has two numbers, not three.
+            let numbers = if which == 2 { 2.0 } else { 3.0 };
+            let spread = spread(part, robust, numbers) * correction;
+            let factor = if spread > 0.0 { spread } else { f64::EPSILON };
+            match which {
+                0 => observations.sigma_gyro *= factor,
+                1 => observations.sigma_attitude *= factor,
+                _ => observations.sigma_direction *= factor,
+            }
+        }
+        for (i, fitted) in fits.iter_mut().enumerate() {
+            *fitted = if several && i == 0 {
+                descend(observations, fitted.guess, active, 20)?
+            } else {
+                let normal = observations.normal(&fitted.guess, active)?;
+                Fitted { normal, ..fitted.clone() }
+            };
+        }
+        fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
+    }
+    Ok(())
+}
+
+/// The standard deviation of residuals; by their median where there are outliers.
+fn spread(residuals: &[DVec3], robust: bool, numbers: f64) -> f64 {
+    if !robust {
+        let square = residuals.iter().map(|r| r.length_squared()).sum::<f64>();
+        return (square / (numbers * residuals.len() as f64)).sqrt();
+    }
+    let mut sizes: Vec<f64> = residuals.iter().flat_map(DVec3::to_array).map(f64::abs).collect();
+    sizes.sort_by(f64::total_cmp);
+    1.4826 * sizes[sizes.len() / 2]
+}
+
+/// Wobbles that a search over frequencies finds in noise alone once in ten thousand cases.
+fn significant(observations: &Observations) -> f64 {
+    let [first, last] = observations.span();
+    let frequencies = (last - first).max(10.0);
+    2.0 * libm::log(1e4 * frequencies) + 10.0
+}
+
+/// The rotation about one axis, and its unknowns, if nothing speaks against it.
+fn steady(
+    observations: &Observations,
+    best: &Fitted,
+    active: &[usize],
+) -> Option<(Vec<usize>, Fitted)> {
+    let without: Vec<usize> = active.iter().copied().filter(|a| *a >= SHAPE).collect();
+    let guess = Guess { shape: Shape::SPHERE, ..best.guess };
+    let mut null = descend(observations, guess, &without, 40).ok()?;
+    if null.normal.cost - best.normal.cost > significant(observations) {
+        return None;
+    }
+    // The axis of the spin is a principal one.
+    let axis = null.guess.omega.normalize_or(DVec3::Z);
+    let (u, v) = axis.any_orthonormal_pair();
+    null.guess.shape.axes = DMat3::from_cols(u, v, u.cross(v));
+    Some((without, null))
+}
+
+/// The optima that are not the best one, and how much less likely they are.
+fn distinct(fits: &[Fitted]) -> Vec<(Guess, f64)> {
+    let best = &fits[0];
+    let rivals = distinct_guesses(fits).into_iter().skip(1);
+    let rivals = rivals.filter(|r| r.converged && far(best, r));
+    let rivals = rivals.map(|r| (r.guess, 0.5 * (r.normal.cost - best.normal.cost)));
+    rivals.filter(|(_, less)| *less < RIVAL).collect()
+}
+
+/// Whether another optimum is more than a standard deviation away, so that it is one.
+fn far(best: &Fitted, other: &Fitted) -> bool {
+    let change = other.guess.shape.matrix() - best.guess.shape.matrix();
+    let along: Vec<f64> = best
+        .guess
+        .shape
+        .directions()
+        .iter()
+        .map(|d| d.to_cols_array().iter().zip(change.to_cols_array()).map(|(a, b)| a * b).sum())
+        .collect();
+    // The information of the shape alone, whatever the start: the least there can be.
+    let matrix = &best.normal.matrix;
+    let square: f64 = (0..SHAPE)
+        .map(|i| (0..SHAPE).map(|j| along[i] * matrix.at(i, j) * along[j]).sum::<f64>())
+        .sum();
+    square > 1.0
+}

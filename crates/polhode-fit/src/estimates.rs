@@ -1,0 +1,132 @@
+//! Estimates and their covariance, and what is not determined.
+
+use crate::fit::{Estimate, Fit};
+use crate::model::at;
+use crate::shape::{SHAPE, Shape};
+use crate::words::Undetermined;
+
+/// The names of the unknowns of the sensor, by their places from the bias on.
+pub(crate) const SENSOR: [&str; at::ALL - at::BIAS] = [
+    "bias.x",
+    "bias.y",
+    "bias.z",
+    "scale.x",
+    "scale.y",
+    "scale.z",
+    "misalignment.x",
+    "misalignment.y",
+    "misalignment.z",
+    "time_offset",
+];
+
+impl Fit {
+    /// The estimates and their covariance from the information.
+    pub(crate) fn estimate(&mut self) {
+        let shape = self.guess.shape;
+        let mut rows: Vec<(Estimate, Vec<f64>)> = Vec::new();
+        let named =
+            |name: &str, value: f64| Estimate { name: name.to_owned(), value, deviation: 0.0 };
+        for (i, name) in ["I1/I3", "I2/I3"].into_iter().enumerate() {
+            rows.push((named(name, self.moments[i]), ratio_gradient(&shape, i)));
+        }
+        for (name, pair, place) in
+            [("axis1", (1, 2), 4), ("axis2", (0, 2), 3), ("axis3", (0, 1), 2)]
+        {
+            let gap = shape.p[pair.0] - shape.p[pair.1];
+            let mut row = vec![0.0; at::ALL];
+            let open = self.axes_open(pair.0, pair.1);
+            row[place] = if open { f64::INFINITY } else { core::f64::consts::FRAC_1_SQRT_2 / gap };
+            rows.push((named(&format!("turn about {name}"), 0.0), row));
+        }
+        let rate = self.units.rate;
+        for (i, axis) in ["x", "y", "z"].into_iter().enumerate() {
+            let mut row = vec![0.0; at::ALL];
+            row[at::OMEGA + i] = rate;
+            rows.push((named(&format!("omega.{axis}"), self.omega[i]), row));
+        }
+        for place in self.information.active.iter().copied().filter(|a| *a >= at::ATTITUDE) {
+            let mut row = vec![0.0; at::ALL];
+            let unit = match place {
+                at::BIAS..at::SCALE => rate,
+                at::OFFSET => 1.0 / rate,
+                _ => 1.0,
+            };
+            row[place] = unit;
+            let estimate = if place < at::BIAS {
+                let axis = ["x", "y", "z"][place - at::ATTITUDE];
+                named(&format!("attitude.{axis}"), 0.0)
+            } else {
+                named(SENSOR[place - at::BIAS], self.guess.sensor_value(place) * unit)
+            };
+            rows.push((estimate, row));
+        }
+        let n = rows.len();
+        let mut covariance = vec![vec![0.0; n]; n];
+        for i in 0..n {
+            for j in 0..=i {
+                let x = self.information.covariance(&rows[i].1, &rows[j].1);
+                let x = if i == j || x.is_finite() { x } else { 0.0 };
+                (covariance[i][j], covariance[j][i]) = (x, x);
+            }
+        }
+        self.estimates = rows.into_iter().map(|(estimate, _)| estimate).collect();
+        for (i, estimate) in self.estimates.iter_mut().enumerate() {
+            estimate.deviation = covariance[i][i].sqrt();
+        }
+        self.covariance = covariance;
+    }
+
+    /// Whether two moments are equal as far as one can tell, so that their axes have no directions.
+    fn axes_open(&self, i: usize, j: usize) -> bool {
+        let mut row = vec![0.0; at::ALL];
+        for (k, x) in row[..2].iter_mut().enumerate() {
+            *x = Shape::EIGENVALUES[i][k] - Shape::EIGENVALUES[j][k];
+        }
+        let deviation = self.information.covariance(&row, &row).sqrt();
+        let mut turn = vec![0.0; at::ALL];
+        turn[[2, 3, 4][i + j - 1]] = core::f64::consts::SQRT_2;
+        let across = self.information.covariance(&turn, &turn).sqrt();
+        // Of equal moments the difference is as large as its noise in either of two directions.
+        let gap = self.guess.shape.p[i] - self.guess.shape.p[j];
+        let least = 4.0 * deviation.min(across);
+        gap <= least || least.is_nan() || across.is_infinite()
+    }
+
+    pub(crate) fn name_undetermined(&mut self, steady: bool) {
+        if steady {
+            self.undetermined.push(Undetermined::SteadySpin);
+            return;
+        }
+        let open = |name: &str| self.get(name).is_some_and(|e| e.deviation.is_infinite());
+        let mut found = Vec::new();
+        for name in ["I1/I3", "I2/I3"] {
+            if open(name) {
+                found.push(Undetermined::Ratio(name));
+            }
+        }
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            if self.axes_open(i, j) {
+                found.push(Undetermined::Axes(i + 1, j + 1));
+            }
+        }
+        for name in SENSOR {
+            if open(name) {
+                found.push(Undetermined::Sensor(name.to_owned()));
+            }
+        }
+        self.undetermined.extend(found);
+    }
+}
+
+/// The derivatives of I1/I3 or I2/I3 by all unknowns.
+pub(crate) fn ratio_gradient(shape: &Shape, i: usize) -> Vec<f64> {
+    let moments = shape.moments();
+    let mut row = vec![0.0; at::ALL];
+    for (k, x) in row[..2].iter_mut().enumerate() {
+        // I = 1 - P.
+        let (own, largest) = (-Shape::EIGENVALUES[i][k], -Shape::EIGENVALUES[2][k]);
+        *x = (own - moments[i] / moments[2] * largest) / moments[2];
+    }
+    debug_assert!(row[SHAPE..].iter().all(|x| *x == 0.0));
+    row
+}

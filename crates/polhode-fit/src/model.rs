@@ -1,0 +1,390 @@
+//! What the sensors should have shown, its derivatives, and the normal equations they make.
+//!
+//! Everything here is in units of the data: rates in units of their root mean square, times from the epoch in
+//! units of its inverse (see `crate::data`).
+
+use glam::{DMat3, DQuat, DVec3};
+use polhode::{FreeMotion, FreeMotionError, so3};
+
+use crate::estimates::ratio_gradient;
+use crate::linear::Symmetric;
+use crate::loss::Loss;
+use crate::shape::{SHAPE, Shape};
+
+/// Where the unknowns stand in a full vector of them.
+pub(crate) mod at {
+    pub(crate) const OMEGA: usize = super::SHAPE;
+    pub(crate) const ATTITUDE: usize = OMEGA + 3;
+    pub(crate) const BIAS: usize = ATTITUDE + 3;
+    pub(crate) const SCALE: usize = BIAS + 3;
+    pub(crate) const MISALIGNMENT: usize = SCALE + 3;
+    pub(crate) const OFFSET: usize = MISALIGNMENT + 3;
+    pub(crate) const ALL: usize = OFFSET + 1;
+}
+
+/// Measurements in their units, sorted by time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Observations {
+    pub(crate) gyro: Vec<(f64, DVec3)>,
+    pub(crate) attitude: Vec<(f64, DQuat)>,
+    /// Time, direction in space, direction as seen in the body.
+    pub(crate) directions: Vec<(f64, DVec3, DVec3)>,
+    /// Standard deviations: of each rate, of an angle, of a component of a direction.
+    pub(crate) sigma_gyro: DVec3,
+    pub(crate) sigma_attitude: f64,
+    pub(crate) sigma_direction: f64,
+    pub(crate) loss: Loss,
+    /// What is known beforehand: which unknown, its value, its standard deviation.
+    pub(crate) priors: Vec<(usize, f64, f64)>,
+    /// Which unknown of the sensor, and the least and the most it may be.
+    pub(crate) bounds: Vec<(usize, f64, f64)>,
+    /// A ratio of moments (0 for I1/I3, 1 for I2/I3) held at a value, to a standard deviation.
+    pub(crate) pinned: Option<(usize, f64, f64)>,
+}
+
+/// A value for every unknown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guess {
+    pub(crate) shape: Shape,
+    /// At the epoch.
+    pub(crate) omega: DVec3,
+    pub(crate) attitude: DQuat,
+    pub(crate) sensor: SensorState,
+}
+
+/// How the gyro deviates from the body: it shows `(1 + scale) R omega(t + offset) + bias`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SensorState {
+    pub(crate) bias: DVec3,
+    pub(crate) scale: DVec3,
+    /// From the body frame to that of the gyro.
+    pub(crate) misalignment: DQuat,
+    pub(crate) offset: f64,
+}
+
+impl SensorState {
+    pub(crate) const IDEAL: Self =
+        Self { bias: DVec3::ZERO, scale: DVec3::ZERO, misalignment: DQuat::IDENTITY, offset: 0.0 };
+}
+
+/// A least-squares problem, linearised.
+#[derive(Clone, Debug)]
+pub(crate) struct Normal {
+    /// The information matrix of the unknowns that are free.
+    pub(crate) matrix: Symmetric,
+    /// Minus half the gradient of the cost.
+    pub(crate) right: Vec<f64>,
+    /// The sum of the losses.
+    pub(crate) cost: f64,
+    /// How many numbers were measured.
+    pub(crate) count: usize,
+}
+
+impl Guess {
+    pub(crate) fn new(shape: Shape, omega: DVec3) -> Self {
+        Self { shape, omega, attitude: DQuat::IDENTITY, sensor: SensorState::IDEAL }
+    }
+
+    pub(crate) fn motion(&self) -> Result<FreeMotion, FreeMotionError> {
+        let inertia = self.shape.inertia().map_err(|_| out_of_range())?;
+        FreeMotion::from_omega(&inertia, self.omega, self.attitude)
+    }
+
+    /// The guess after a step of the unknowns that are free.
+    pub(crate) fn stepped(&self, active: &[usize], step: &[f64]) -> Self {
+        let mut full = [0.0; at::ALL];
+        for (&place, &x) in active.iter().zip(step) {
+            full[place] = x;
+        }
+        let vector = |from: usize| DVec3::new(full[from], full[from + 1], full[from + 2]);
+        let shape = if full[..SHAPE].iter().any(|x| *x != 0.0) {
+            self.shape.stepped(&full[..SHAPE])
+        } else {
+            self.shape
+        };
+        let SensorState { bias, scale, misalignment, offset } = self.sensor;
+        Self {
+            shape,
+            omega: self.omega + vector(at::OMEGA),
+            attitude: (self.attitude * so3::exp(vector(at::ATTITUDE))).normalize(),
+            sensor: SensorState {
+                bias: bias + vector(at::BIAS),
+                scale: scale + vector(at::SCALE),
+                misalignment: (so3::exp(vector(at::MISALIGNMENT)) * misalignment).normalize(),
+                offset: offset + full[at::OFFSET],
+            },
+        }
+    }
+
+    /// The value of an unknown of the sensor, to hold against what is known of it.
+    pub(crate) fn sensor_value(&self, place: usize) -> f64 {
+        let SensorState { bias, scale, misalignment, offset } = self.sensor;
+        match place {
+            at::BIAS..at::SCALE => bias[place - at::BIAS],
+            at::SCALE..at::MISALIGNMENT => scale[place - at::SCALE],
+            at::MISALIGNMENT..at::OFFSET => so3::log(misalignment)[place - at::MISALIGNMENT],
+            at::OFFSET => offset,
+            _ => 0.0,
+        }
+    }
+}
+
+pub(crate) fn out_of_range() -> FreeMotionError {
+    let allowed = "a body with positive moments";
+    FreeMotionError::OutOfRange { field: "inertia", value: 0.0, allowed }
+}
+
+/// The motion with what its derivatives are combined from.
+pub(crate) struct Sensitivities {
+    motion: FreeMotion,
+    inertia: DMat3,
+    inverse: DMat3,
+    /// The change of the inertia along each direction of the shape.
+    changes: [DMat3; SHAPE],
+}
+
+/// A motion at one time, and its derivatives by shape, angular velocity and attitude at the epoch.
+pub(crate) struct Linearised {
+    pub(crate) omega: DVec3,
+    pub(crate) acceleration: DVec3,
+    pub(crate) attitude: DQuat,
+    /// Of the angular velocity; by the attitude they are zero.
+    pub(crate) rates: [DVec3; SHAPE + 3],
+    /// Of the attitude, as rotation vectors in the body frame.
+    pub(crate) turns: [DVec3; SHAPE + 6],
+}
+
+impl Sensitivities {
+    pub(crate) fn new(guess: &Guess) -> Result<Self, FreeMotionError> {
+        let motion = guess.motion()?;
+        let inertia = guess.shape.inertia_matrix();
+        let inverse = inertia.inverse();
+        let changes = guess.shape.directions().map(|direction| -direction);
+        Ok(Self { motion, inertia, inverse, changes })
+    }
+
+    /// The same body from another angular velocity.
+    pub(crate) fn again(&self, omega: DVec3) -> Result<Self, FreeMotionError> {
+        let motion = FreeMotion::from_omega(self.motion.inertia(), omega, DQuat::IDENTITY)?;
+        Ok(Self { motion, ..*self })
+    }
+
+    pub(crate) fn motion(&self) -> &FreeMotion {
+        &self.motion
+    }
+
+    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FreeMotionError> {
+        let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
+        let state = tangent.state;
+        let omega = self.inverse * state.m;
+        let phi = &tangent.state_transition;
+        let column =
+            |rows: usize, j: usize| DVec3::new(phi[rows][j], phi[rows + 1][j], phi[rows + 2][j]);
+        let block = |rows: usize, columns: usize| {
+            DMat3::from_cols(
+                column(rows, columns),
+                column(rows, columns + 1),
+                column(rows, columns + 2),
+            )
+        };
+        let mut rates = [DVec3::ZERO; SHAPE + 3];
+        let mut turns = [DVec3::ZERO; SHAPE + 6];
+        let along = |rows: usize, change: &DMat3| {
+            let each = |row: usize| {
+                let (d, o) = (&by_inertia.inertia[row], &by_inertia.inertia_off[row]);
+                d[0] * change.x_axis.x
+                    + d[1] * change.y_axis.y
+                    + d[2] * change.z_axis.z
+                    + o[0] * change.y_axis.x
+                    + o[1] * change.z_axis.x
+                    + o[2] * change.z_axis.y
+            };
+            DVec3::new(each(rows), each(rows + 1), each(rows + 2))
+        };
+        for (k, change) in self.changes.iter().enumerate() {
+            rates[k] = self.inverse * (along(0, change) - *change * omega);
+            turns[k] = along(3, change);
+        }
+        // The angular velocity at the epoch changes the momentum by I times as much.
+        let by_omega = self.inverse * block(0, 0) * self.inertia;
+        let turned = block(3, 0) * self.inertia;
+        let by_attitude = block(3, 3);
+        for k in 0..3 {
+            rates[SHAPE + k] = by_omega.col(k);
+            turns[SHAPE + k] = turned.col(k);
+            turns[SHAPE + 3 + k] = by_attitude.col(k);
+        }
+        let acceleration = self.inverse * state.m.cross(omega);
+        Ok(Linearised { omega, acceleration, attitude: state.q, rates, turns })
+    }
+}
+
+/// Rows of a least-squares problem, added up as they come.
+struct Sum<'a> {
+    active: &'a [usize],
+    normal: Normal,
+    loss: Loss,
+}
+
+impl Sum<'_> {
+    /// One measurement of three numbers: residuals and the derivatives of the model, both in units of the noise.
+    fn add(&mut self, residual: DVec3, by: &[DVec3; at::ALL]) {
+        let (cost, weight) = self.loss.of(residual.length_squared());
+        let Normal { matrix, right, cost: total, count } = &mut self.normal;
+        *total += cost;
+        *count += 3;
+        for (i, &place) in self.active.iter().enumerate() {
+            let column = by[place] * weight;
+            right[i] += column.dot(residual);
+            for (j, &other) in self.active[..=i].iter().enumerate() {
+                matrix.entries[i * matrix.n + j] += column.dot(by[other]);
+            }
+        }
+    }
+}
+
+impl Observations {
+    /// How many numbers are measured.
+    pub(crate) fn count(&self) -> usize {
+        3 * (self.gyro.len() + self.attitude.len() + self.directions.len())
+    }
+
+    pub(crate) fn samples(&self) -> usize {
+        self.gyro.len() + self.attitude.len() + self.directions.len()
+    }
+
+    /// The first and the last time.
+    pub(crate) fn span(&self) -> [f64; 2] {
+        let times = self.gyro.iter().map(|x| x.0);
+        let times = times.chain(self.attitude.iter().map(|x| x.0));
+        let times = times.chain(self.directions.iter().map(|x| x.0));
+        times.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], t| [a.min(t), b.max(t)])
+    }
+
+    /// Those within so much of the epoch.
+    pub(crate) fn near(&self, reach: f64) -> Self {
+        let mut part = self.clone();
+        part.gyro.retain(|x| x.0.abs() <= reach);
+        part.attitude.retain(|x| x.0.abs() <= reach);
+        part.directions.retain(|x| x.0.abs() <= reach);
+        part
+    }
+
+    /// A guess with the unknowns of the sensor brought within their bounds.
+    pub(crate) fn bounded(&self, guess: Guess) -> Guess {
+        let mut step = [0.0; at::ALL];
+        for &(place, min, max) in &self.bounds {
+            let value = guess.sensor_value(place);
+            step[place] = value.clamp(min, max) - value;
+        }
+        if step.iter().all(|x| *x == 0.0) {
+            return guess;
+        }
+        let all: [usize; at::ALL] = core::array::from_fn(|i| i);
+        guess.stepped(&all, &step)
+    }
+
+    /// The problem linearised about a guess, for the unknowns that are free.
+    pub(crate) fn normal(
+        &self,
+        guess: &Guess,
+        active: &[usize],
+    ) -> Result<Normal, FreeMotionError> {
+        let n = active.len();
+        let empty = Normal { matrix: Symmetric::zero(n), right: vec![0.0; n], cost: 0.0, count: 0 };
+        let mut sum = Sum { active, normal: empty, loss: self.loss };
+        let body = Sensitivities::new(guess)?;
+        let SensorState { bias, scale, misalignment, offset } = guess.sensor;
+        let to_gyro = DMat3::from_quat(misalignment);
+        let gain = DVec3::ONE + scale;
+        let per_sigma = self.sigma_gyro.recip();
+        let mut by = [DVec3::ZERO; at::ALL];
+        for &(t, shown) in &self.gyro {
+            let there = body.at(t + offset)?;
+            let turned = to_gyro * there.omega;
+            let residual = (shown - gain * turned - bias) * per_sigma;
+            let factor = gain * per_sigma;
+            for (column, rate) in by.iter_mut().zip(there.rates) {
+                *column = factor * (to_gyro * rate);
+            }
+            for (k, axis) in DVec3::AXES.into_iter().enumerate() {
+                by[at::BIAS + k] = axis * per_sigma;
+                by[at::SCALE + k] = axis * turned * per_sigma;
+                by[at::MISALIGNMENT + k] = factor * axis.cross(turned);
+            }
+            by[at::OFFSET] = factor * (to_gyro * there.acceleration);
+            sum.add(residual, &by);
+        }
+        let mut by = [DVec3::ZERO; at::ALL];
+        let per_sigma = 1.0 / self.sigma_attitude;
+        for &(t, shown) in &self.attitude {
+            let there = body.at(t)?;
+            let residual = error_angle(there.attitude, shown);
+            // Of the logarithm, where the residual is not small.
+            let slope = so3::dexpinv_matrix(-residual);
+            for (column, turn) in by.iter_mut().zip(there.turns) {
+                *column = slope * turn * per_sigma;
+            }
+            sum.add(residual * per_sigma, &by);
+        }
+        let mut by = [DVec3::ZERO; at::ALL];
+        let per_sigma = 1.0 / self.sigma_direction;
+        for &(t, known, shown) in &self.directions {
+            let there = body.at(t)?;
+            let seen = there.attitude.conjugate() * known;
+            for (column, turn) in by.iter_mut().zip(there.turns) {
+                *column = seen.cross(turn) * per_sigma;
+            }
+            sum.add((shown - seen) * per_sigma, &by);
+        }
+        let mut normal = sum.normal;
+        for &(place, value, sigma) in &self.priors {
+            if let Some(i) = active.iter().position(|&a| a == place) {
+                let residual = (value - guess.sensor_value(place)) / sigma;
+                normal.cost += residual * residual;
+                normal.right[i] += residual / sigma;
+                *normal.matrix.at_mut(i, i) += 1.0 / (sigma * sigma);
+            }
+        }
+        if let Some((which, value, sigma)) = self.pinned {
+            let moments = guess.shape.moments();
+            let residual = (value - moments[which] / moments[2]) / sigma;
+            let row = ratio_gradient(&guess.shape, which);
+            normal.cost += residual * residual;
+            // The first two unknowns are those of the moments.
+            for i in 0..2 {
+                normal.right[i] += residual * row[i] / sigma;
+                for j in 0..=i {
+                    *normal.matrix.at_mut(i, j) += row[i] * row[j] / (sigma * sigma);
+                }
+            }
+        }
+        normal.matrix.mirror();
+        Ok(normal)
+    }
+
+    /// The residuals, in units of the noise: gyro, attitude, directions one after the other.
+    pub(crate) fn residuals(&self, guess: &Guess) -> Result<Vec<DVec3>, FreeMotionError> {
+        let motion = guess.motion()?;
+        let SensorState { bias, scale, misalignment, offset } = guess.sensor;
+        let mut all = Vec::with_capacity(self.samples());
+        for &(t, shown) in &self.gyro {
+            let omega = misalignment * motion.omega_at(t + offset)?;
+            all.push((shown - (DVec3::ONE + scale) * omega - bias) / self.sigma_gyro);
+        }
+        for &(t, shown) in &self.attitude {
+            all.push(error_angle(motion.at(t)?.q, shown) / self.sigma_attitude);
+        }
+        for &(t, known, shown) in &self.directions {
+            let seen = motion.at(t)?.q.conjugate() * known;
+            all.push((shown - seen) / self.sigma_direction);
+        }
+        Ok(all)
+    }
+}
+
+/// The rotation vector from one attitude to another in the body frame, the shorter way round.
+pub(crate) fn error_angle(from: DQuat, to: DQuat) -> DVec3 {
+    let q = from.conjugate() * to;
+    so3::log(if q.w < 0.0 { -q } else { q })
+}

@@ -1,0 +1,127 @@
+//! Data that cannot be right get a message, not an answer.
+
+use polhode_fit::{Data, Doubt, FitError, Options, Parameter, Sensor, fit};
+
+use crate::simulated::usual_gyro;
+
+fn message(data: &Data) -> String {
+    fit(data, &Options::default()).unwrap_err().to_string()
+}
+
+/// The usual gyro with its rows changed.
+fn changed(change: impl Fn(usize, &mut f64, &mut [f64; 3])) -> Data {
+    let mut data = usual_gyro(120, 0.3, 1e-3, 31);
+    let (times, omega) = data.gyro.as_mut().unwrap();
+    for (i, (t, w)) in times.iter_mut().zip(omega).enumerate() {
+        change(i, t, w);
+    }
+    data
+}
+
+#[test]
+fn what_cannot_be_used_is_refused() {
+    for (data, words) in [
+        (Data::default(), "neither angular velocity"),
+        (usual_gyro(2, 0.3, 1e-3, 31), "2 samples; at least 4"),
+        (
+            changed(|i, t, _| {
+                if i == 7 {
+                    *t = 4.8;
+                }
+            }),
+            "sample 7: angular velocity: t = 4.8 after 4.8",
+        ),
+        (
+            changed(|i, t, _| {
+                if i == 9 {
+                    *t = 0.0;
+                }
+            }),
+            "sample 9",
+        ),
+        (
+            changed(|i, t, _| {
+                if i == 9 {
+                    *t = f64::NAN;
+                }
+            }),
+            "sample 9: time holds NaN",
+        ),
+        (
+            changed(|i, _, w| {
+                if i == 9 {
+                    w[2] = f64::INFINITY;
+                }
+            }),
+            "sample 9: angular velocity holds inf",
+        ),
+        (changed(|_, _, w| *w = [0.0; 3]), "no motion"),
+        (Data::gyro(&[0.0, 1.0, 2.0], &[[1.0; 3]; 2]), "2 rows, but there are 3 times"),
+        (Data::attitude(&[0.0, 1.0, 2.0], &[[1.0, 0.0, 0.0, 0.0]; 3]), "attitude: 3 samples"),
+        (
+            Data::attitude(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], &[[1.0, 0.0, 0.0, 0.0]; 6]),
+            "no motion: the attitude",
+        ),
+        (Data::attitude(&[0.0, 1.0, 2.0, 3.0, 4.0], &[[0.0; 4]; 5]), "length zero"),
+    ] {
+        let message = message(&data);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn options_that_cannot_be_are_refused() {
+    let data = usual_gyro(50, 0.3, 1e-3, 32);
+    let noise = Options { gyro_noise: Some([1e-3, 0.0, 1e-3]), ..Options::default() };
+    assert!(matches!(fit(&data, &noise), Err(FitError::Option { field: "gyro_noise", .. })));
+    let bias = [Parameter::free(1.0).within(2.0, 3.0); 3];
+    let sensor = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    assert!(fit(&data, &sensor).unwrap_err().to_string().contains("between min and max"));
+}
+
+#[test]
+fn wrong_units_are_recognised() {
+    for (data, words) in [
+        (changed(|_, _, w| *w = w.map(f64::to_degrees)), "in degrees"),
+        (changed(|_, t, _| *t *= 1e3), "milliseconds"),
+    ] {
+        let found = fit(&data, &Options::default()).unwrap();
+        let said = found.doubts.first().map(ToString::to_string).unwrap_or_default();
+        assert!(said.contains(words), "{words}: {:?}", found.doubts);
+    }
+}
+
+#[test]
+fn a_motion_that_is_not_free_is_doubted() {
+    // A rate that grows: a constant torque.
+    let data = changed(|i, _, w| w[0] += 0.01 * i as f64);
+    let found = fit(&data, &Options::default()).unwrap();
+    assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure | Doubt::Poor { .. })));
+    // Noise alone.
+    let mut rng = polhode_testkit::bodies::Rng::new(33);
+    let times: Vec<f64> = (0..100).map(f64::from).collect();
+    let noise: Vec<[f64; 3]> = (0..100).map(|_| [(); 3].map(|()| rng.uniform(-1.0, 1.0))).collect();
+    let found = fit(&Data::gyro(&times, &noise), &Options::default()).unwrap();
+    assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Poor { .. })), "{:?}", found.doubts);
+}
+
+#[test]
+fn columns_of_the_wrong_handedness_are_those_of_another_body() {
+    let right = fit(&changed(|_, _, _| ()), &Options::default()).unwrap();
+    let wrong = fit(&changed(|_, _, w| w.reverse()), &Options::default()).unwrap();
+    // No gyro can tell; but either says what the other would be.
+    let [a, b] = [right.mirrored.unwrap(), wrong.mirrored.unwrap()];
+    for i in 0..2 {
+        assert!((a[i] - wrong.moments[i]).abs() < 1e-6, "{a:?} {:?}", wrong.moments);
+        assert!((b[i] - right.moments[i]).abs() < 1e-6, "{b:?} {:?}", right.moments);
+    }
+    // Attitudes beside the gyro tell.
+    let mut both = changed(|_, _, w| w.reverse());
+    let times = both.gyro.as_ref().unwrap().0.clone();
+    let mut rng = polhode_testkit::bodies::Rng::new(34);
+    let q = crate::simulated::quaternions(&crate::simulated::usual(), &times, 1e-3, &mut rng);
+    both.attitude = Some((times, q));
+    let found = fit(&both, &Options::default()).unwrap();
+    assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure | Doubt::Poor { .. })));
+    assert_eq!(found.mirrored, None);
+}

@@ -1,0 +1,402 @@
+"""What is this body, and how does it tumble?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _polhode
+from ._arrays import Doubles, flat, number, quaternion, real, word
+from ._errors import InvalidInput
+from ._free import FreeMotion
+
+if TYPE_CHECKING:
+    from scipy.spatial.transform import Rotation
+
+
+class SensorParameter(NamedTuple):
+    """A number of the sensor model: fixed, free within bounds, or known to a standard deviation."""
+
+    value: float = 0.0
+    min: float = -np.inf
+    max: float = np.inf
+    fixed: bool = False
+    #: The standard deviation with which the value is known beforehand.
+    prior: float | None = None
+
+
+#: Not at all, "free", the standard deviation with which it is known to be zero, or told in full.
+SensorLike: TypeAlias = "Literal['free'] | float | SensorParameter | Sequence[SensorParameter] | None"
+
+
+class Estimate(NamedTuple):
+    """A number with its standard deviation, which is infinite where the data do not determine it."""
+
+    value: float
+    deviation: float
+
+
+class Rival(NamedTuple):
+    """Another solution."""
+
+    #: I1/I3 and I2/I3.
+    ratios: tuple[float, float]
+    #: How much less likely, in units of log-likelihood.
+    less: float
+    regime: str
+
+
+class Prediction(NamedTuple):
+    """The motion at given times, with standard deviations."""
+
+    t: Doubles
+    omega: Doubles
+    omega_deviation: Doubles
+    #: Scalar first; None without measured attitudes.
+    attitude: Doubles | None
+    #: Angles about the axes of the body.
+    attitude_deviation: Doubles | None
+
+
+class Innovation(NamedTuple):
+    """What a sample was worth to a filter."""
+
+    residual: Doubles
+    #: The square of the residual in units of its variance: three on average if the model is right.
+    square: float
+    #: False if it was left aside.
+    used: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A body and its motion, as the data tell them."""
+
+    #: The principal moments in ascending order, relative to the largest.
+    moments: Doubles
+    #: The principal axes, one in each row, in the body frame.
+    axes: Doubles
+    #: The inertia tensor, its largest moment one.
+    inertia: Doubles
+    #: The time that ``omega`` and ``attitude`` belong to.
+    epoch: float
+    omega: Doubles
+    attitude: Doubles | None
+    #: By name: "I1/I3", "omega.x", "bias.y", ...
+    estimates: dict[str, Estimate]
+    #: Of the estimates, in their order.
+    covariance: Doubles
+    correlation: Doubles
+    #: What the data cannot tell, in words.
+    undetermined: tuple[str, ...]
+    #: Why not to trust it; empty for a good fit.
+    doubts: tuple[str, ...]
+    rivals: tuple[Rival, ...]
+    #: I1/I3 and I2/I3 if the columns were left-handed, which a gyro alone cannot tell.
+    mirrored: tuple[float, float] | None
+    chi_square: float
+    degrees: int
+    noise_given: bool
+    noise: Doubles | None
+    attitude_noise: float | None
+    direction_noise: float | None
+    #: What the momentum does in the body frame.
+    regime: str
+    #: Times, and what was measured less what the motion says.
+    residuals: tuple[Doubles, Doubles]
+    attitude_residuals: tuple[Doubles, Doubles]
+    direction_residuals: tuple[Doubles, Doubles]
+    _core: _polhode.Fit
+
+    def __bool__(self) -> bool:
+        return not self.doubts
+
+    def __repr__(self) -> str:
+        ratios = ", ".join(f"{name} = {_shown(self.estimates[name])}" for name in ("I1/I3", "I2/I3"))
+        return "\n".join([f"<Fit: {ratios}>", *self.undetermined, *self.doubts])
+
+    @property
+    def reduced_chi_square(self) -> float:
+        """Chi-square per degree of freedom."""
+        return self.chi_square / max(self.degrees, 1)
+
+    @property
+    def motion(self) -> FreeMotion:
+        """The motion; its time zero is the epoch."""
+        return FreeMotion(self.inertia, omega=self.omega, attitude=self.attitude, allow_unphysical=True)
+
+    def predict(self, t: ArrayLike) -> Prediction:
+        """The motion at times of the data's clock, with standard deviations."""
+        times = np.atleast_1d(real("t", t))
+        omega, deviation, attitude, angle = self._core.predict(flat(times))
+        known = self.attitude is not None
+        return Prediction(times, omega, deviation, attitude if known else None, angle if known else None)
+
+    def profile(self, ratio: Literal["I1/I3", "I2/I3"], values: ArrayLike) -> Doubles:
+        """The log-likelihood at other values of a ratio, relative to the fit, with all else fitted anew."""
+        word("ratio", ratio, "I1/I3", "I2/I3")
+        return self._core.profile(int(ratio == "I2/I3"), flat(real("values", values)))
+
+    def filter(
+        self, *, acceleration: float = 0.0, bias_walk: float = 0.0, bias: float = 0.0, gate: float = np.inf
+    ) -> Filter:
+        """A filter that goes on from this fit; see `Filter`."""
+        made = Filter.__new__(Filter)
+        made._core = self._core.filter([acceleration, bias_walk, bias, gate])
+        return made
+
+
+def _shown(estimate: Estimate) -> str:
+    if not np.isfinite(estimate.deviation):
+        return "not determined"
+    return f"{estimate.value:.6g} ± {estimate.deviation:.2g}"
+
+
+def _parameters(name: str, given: SensorLike, count: int) -> list[SensorParameter]:
+    if given is None:
+        return [SensorParameter(fixed=True)] * count
+    if isinstance(given, SensorParameter):
+        return [given] * count
+    if isinstance(given, str):
+        word(name, given, "free")
+        return [SensorParameter()] * count
+    if isinstance(given, Iterable):
+        parameters = list(given)
+        if len(parameters) != count or not all(isinstance(p, SensorParameter) for p in parameters):
+            raise InvalidInput(name, f"{name}: needed: 'free', a standard deviation, or {count} SensorParameter")
+        return parameters
+    return [SensorParameter(prior=number(name, given))] * count
+
+
+def _vectors(name: str, value: ArrayLike, width: int) -> Doubles:
+    array = real(name, value)
+    if array.ndim != 2 or array.shape[1] != width:
+        raise InvalidInput(name, f"{name}: must be of shape (n, {width}), not {array.shape}")
+    return flat(array)
+
+
+def _times(name: str, value: ArrayLike) -> Doubles:
+    array = real(name, value)
+    if array.ndim != 1:
+        raise InvalidInput(name, f"{name}: must be a row of times, not of shape {array.shape}")
+    return flat(array)
+
+
+def fit(
+    t: ArrayLike,
+    omega: ArrayLike | None = None,
+    *,
+    attitude: ArrayLike | Rotation | None = None,
+    attitude_t: ArrayLike | None = None,
+    directions: Iterable[tuple[ArrayLike, ArrayLike]] = (),
+    noise: ArrayLike | None = None,
+    attitude_noise: float | None = None,
+    direction_noise: float | None = None,
+    loss: Literal["squares", "huber", "soft-l1", "cauchy"] = "squares",
+    loss_scale: float = 3.0,
+    bias: SensorLike = None,
+    scale: SensorLike = None,
+    misalignment: SensorLike = None,
+    time_offset: SensorLike = None,
+    skip_missing: bool = False,
+) -> Fit:
+    """Finds a free body and its motion from measurements, without a guess.
+
+    Parameters
+    ----------
+    t : array_like, shape (n,)
+        The times, rising or falling, any time apart.
+    omega : array_like, shape (n, 3)
+        The angular velocity, body frame, as a gyro shows it: right-handed, in radians.
+    attitude : array_like, shape (n, 4), or Rotation
+        From body to space: quaternions with the scalar first.
+    attitude_t : array_like
+        The times of the attitudes, if they are others than ``t``.
+    directions : pairs of (known, seen)
+        A vector known in space, shape (3,), and its directions in the body, shape (n, 3).
+    noise, attitude_noise, direction_noise : float
+        Standard deviations; of the angular velocity one or three. Estimated from the residuals if not given.
+    loss : str
+        How outliers count from ``loss_scale`` standard deviations on.
+    bias, scale, misalignment, time_offset : "free", float or SensorParameter
+        The gyro shows ``(1 + scale) R omega(t + time_offset) + bias``; a number is the standard deviation with
+        which it is known to be zero. Misalignment and time offset need attitudes.
+    skip_missing : bool
+        Leave out samples that hold NaN instead of refusing them.
+
+    Examples
+    --------
+    >>> motion = FreeMotion([1, 2, 2.5], momentum=[0.8, 1.9, 0.6])
+    >>> t = np.arange(60) * 0.2
+    >>> found = fit(t, np.round(motion.at(t).omega, 3))
+    >>> bool(found), round(found.estimates["I1/I3"].value, 2), round(found.estimates["I2/I3"].value, 2)
+    (True, 0.4, 0.8)
+    >>> found.undetermined[0]
+    'free motion gives ratios of moments only: the scale of the inertia is not determined'
+    """
+    times = _times("t", t)
+    gyro = None if omega is None else (times, _vectors("omega", omega, 3))
+    stars = None
+    if attitude is not None:
+        quaternions = np.ascontiguousarray(quaternion("attitude", attitude))
+        stars_t = times if attitude_t is None else _times("attitude_t", attitude_t)
+        stars = (stars_t, _vectors("attitude", quaternions, 4))
+    elif attitude_t is not None:
+        raise TypeError("attitude_t: given without attitude")
+    seen = []
+    for known, rows in directions:
+        vector = real("directions", known)
+        if vector.shape != (3,):
+            raise InvalidInput("directions", f"directions: a vector must be of shape (3,), not {vector.shape}")
+        seen.append(([float(x) for x in vector], times, _vectors("directions", rows, 3)))
+    word("loss", loss, "squares", "huber", "soft-l1", "cauchy")
+    sigma = None
+    if noise is not None:
+        array = real("noise", noise)
+        if array.shape not in ((), (3,)):
+            raise InvalidInput("noise", f"noise: must be one number or three, not of shape {array.shape}")
+        sigma = [float(x) for x in np.broadcast_to(array, 3)]
+    sensor = [
+        *_parameters("bias", bias, 3),
+        *_parameters("scale", scale, 3),
+        *_parameters("misalignment", misalignment, 3),
+        *_parameters("time_offset", time_offset, 1),
+    ]
+    others = [
+        None if x is None else number(name, x)
+        for name, x in (("attitude_noise", attitude_noise), ("direction_noise", direction_noise))
+    ]
+    core = _polhode.fit(
+        gyro,
+        stars,
+        seen,
+        (sigma, *others),
+        (loss, number("loss_scale", loss_scale)),
+        [tuple(p) for p in sensor],
+        bool(skip_missing),
+    )
+    return _made(core)
+
+
+def _made(core: _polhode.Fit) -> Fit:
+    found: dict[str, Any] = core.summary()
+    for name in ("moments", "axes", "inertia", "omega", "attitude", "covariance", "correlation", "noise"):
+        if found[name] is not None:
+            found[name] = np.array(found[name])
+    found["estimates"] = {name: Estimate(*rest) for name, *rest in found["estimates"]}
+    found["rivals"] = tuple(Rival(tuple(ratios), *rest) for ratios, *rest in found["rivals"])
+    for name in ("undetermined", "doubts"):
+        found[name] = tuple(found[name])
+    if found["mirrored"] is not None:
+        found["mirrored"] = tuple(found["mirrored"])
+    return Fit(**found, _core=core)
+
+
+class Filter:
+    """An estimate of body and motion that moves on with every sample: an extended Kalman filter.
+
+    Begins with an angular velocity and any body; `Fit.filter` begins with a fit, which is surer.
+
+    Parameters
+    ----------
+    t : float
+        The time of the start.
+    omega : array_like, shape (3,)
+        The angular velocity there, body frame.
+    deviation : float
+        Its standard deviation.
+    acceleration, bias_walk : float
+        The variances of angular velocity and bias grow by their squares in a unit of time.
+    bias : float
+        Standard deviation of the bias at the start.
+    gate : float
+        Samples whose residual has a larger square, in units of its variance, are left aside.
+
+    Examples
+    --------
+    >>> motion = FreeMotion([1, 2, 2.5], momentum=[0.8, 1.9, 0.6])
+    >>> filter = Filter(0.0, motion.at(0.0).omega, 1e-3)
+    >>> for t in np.arange(1, 300) * 0.1:
+    ...     _ = filter.gyro(t, motion.at(t).omega, 1e-3)
+    >>> round(filter.ratios[0].value, 2)
+    0.4
+    """
+
+    _core: _polhode.Filter
+
+    def __init__(
+        self,
+        t: float,
+        omega: ArrayLike,
+        deviation: float,
+        *,
+        acceleration: float = 0.0,
+        bias_walk: float = 0.0,
+        bias: float = 0.0,
+        gate: float = np.inf,
+    ) -> None:
+        start, options = _vector("omega", omega, 3), [acceleration, bias_walk, bias, gate]
+        self._core = _polhode.Filter(number("t", t), start, number("deviation", deviation), options)
+
+    def gyro(self, t: float, omega: ArrayLike, noise: float) -> Innovation:
+        """Takes an angular velocity measured at time t with this standard deviation."""
+        return _innovation(self._core.gyro(number("t", t), _vector("omega", omega, 3), number("noise", noise)))
+
+    def star_tracker(self, t: float, attitude: ArrayLike, noise: float) -> Innovation:
+        """Takes an attitude, scalar first, measured at time t with this noise in radians."""
+        measured = _vector("attitude", attitude, 4)
+        return _innovation(self._core.star_tracker(number("t", t), measured, number("noise", noise)))
+
+    def advance(self, t: float) -> None:
+        """Moves on to a time without a measurement."""
+        self._core.advance(number("t", t))
+
+    @property
+    def t(self) -> float:
+        """The time it stands at."""
+        return float(self._core.state()["t"])
+
+    @property
+    def omega(self) -> tuple[Doubles, Doubles]:
+        """The angular velocity and its standard deviations."""
+        value, deviation = self._core.state()["omega"]
+        return np.array(value), np.array(deviation)
+
+    @property
+    def attitude(self) -> tuple[Doubles, Doubles] | None:
+        """The attitude and its standard deviations as angles; None until one was measured."""
+        found = self._core.state()["attitude"]
+        return None if found is None else (np.array(found[0]), np.array(found[1]))
+
+    @property
+    def bias(self) -> tuple[Doubles, Doubles]:
+        """The bias of the gyro and its standard deviations."""
+        value, deviation = self._core.state()["bias"]
+        return np.array(value), np.array(deviation)
+
+    @property
+    def ratios(self) -> tuple[Estimate, Estimate]:
+        """I1/I3 and I2/I3."""
+        first, second = self._core.state()["ratios"]
+        return Estimate(*first), Estimate(*second)
+
+    @property
+    def axes(self) -> Doubles:
+        """The principal axes, one in each row, in the body frame."""
+        return np.array(self._core.state()["axes"])
+
+
+def _innovation(found: tuple[Any, float, bool]) -> Innovation:
+    residual, square, used = found
+    return Innovation(np.array(residual), square, used)
+
+
+def _vector(name: str, value: ArrayLike, width: int) -> list[float]:
+    array = real(name, value)
+    if array.shape != (width,):
+        raise InvalidInput(name, f"{name}: must be of shape ({width},), not {array.shape}")
+    return [float(x) for x in array]
