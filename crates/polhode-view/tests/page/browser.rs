@@ -22,7 +22,7 @@ pub(crate) struct Browser {
 }
 
 /// Longer than anything takes on a busy machine without a graphics card.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Browser {
     /// Starts it; `webgl` as a browser on a machine without a graphics card has it, or not at all.

@@ -267,13 +267,13 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     browser.open(&page.path);
     browser.value("polhode.setPlaying(false)");
     assert_eq!(browser.number("polhode.motions[0].count"), 100_000.0);
-    for n in [0, 1, 77_777, 99_999] {
+    for n in [0_u32, 1, 77_777, 99_999] {
         let off =
             so3::angle_between(drawn(&mut browser, 0, f64::from(n)), moments[n as usize].state.q);
         assert!(off < 1e-5, "moment {n}: {off} rad off");
     }
-    for run in 0..3 {
-        assert!(painted(&mut browser, run) > 0.01, "{}", names[run]);
+    for (run, name) in names.iter().enumerate() {
+        assert!(painted(&mut browser, run) > 0.01, "{name}");
     }
     let titles = browser
         .value("[...document.querySelectorAll('.stage h2')].map(h => h.textContent).join('|')");
