@@ -12,15 +12,13 @@ use polhode_view::{Body, Film, Look, Run, ViewError};
 use crate::failure::Failure;
 use crate::numbers::{shortest, time};
 
-/// The motion of a scenario until a time, from its steps or its solution: never from its rows, which may be far apart.
-pub(crate) fn film(scenario: &Scenario, end: f64) -> Result<Film, ViewError> {
+/// The motion of a scenario until a time, in so many moments at most, from its steps or its solution: never from its rows, which may be far apart.
+pub(crate) fn film(scenario: &Scenario, end: f64, most: usize) -> Result<Film, ViewError> {
     let problem = scenario.problem();
     match scenario.computation() {
-        Computation::Steps(steps) => {
-            Film::steps(&problem, &steps.method, &steps.plan, end, Film::MOST)
-        }
+        Computation::Steps(steps) => Film::steps(&problem, &steps.method, &steps.plan, end, most),
         Computation::Solution(solving) => {
-            Film::solved(&problem, end, solving.tolerance, &solving.stops, Film::MOST)
+            Film::solved(&problem, end, solving.tolerance, &solving.stops, most)
         }
         _ => Err(ViewError::Motion("this program cannot run it".into())),
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use polhode_scenario::{Computation, Scenario};
-use polhode_view::Page;
+use polhode_view::{Film, Page};
 
 use crate::failure::Failure;
 use crate::output::{Document, unknown_format};
@@ -76,7 +76,7 @@ impl View {
         }
         for scenario in &scenarios {
             let body = shown::scenario_body(scenario)?;
-            let film = shown::film(scenario, end(scenario))
+            let film = shown::film(scenario, end(scenario), Film::MOST)
                 .map_err(|e| Failure::Running(format!("{}: {e}", scenario.name())))?;
             let run = shown::run(scenario, &title(scenario), film, body);
             let alone = scenarios.len() == 1;

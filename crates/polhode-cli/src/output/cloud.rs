@@ -68,7 +68,8 @@ pub(super) fn draw(title: &str, rows: &mut ShowRows<'_>) -> io::Result<String> {
             for ((bars, range), quantity) in bars.iter_mut().zip(&ranges).zip(&QUANTITIES) {
                 let x = (quantity.value)(row);
                 if x.is_finite() {
-                    bars[place(x, *range, BARS)] += 1;
+                    let [x, low, high] = [x, range[0], range[1]].map(|x| on_axis(x, *range));
+                    bars[place(x, [low, high], BARS)] += 1;
                 }
             }
         }
@@ -98,19 +99,32 @@ fn place(x: f64, [low, high]: [f64; 2], parts: usize) -> usize {
     part.min(parts - 1)
 }
 
+/// Numbers that are all positive and of very different sizes need an axis on which ratios count.
+fn is_wide([low, high]: [f64; 2]) -> bool {
+    low > 0.0 && high > 30.0 * low
+}
+
+/// Where a number of this range stands on its axis.
+fn on_axis(x: f64, range: [f64; 2]) -> f64 {
+    if is_wide(range) { x.ln() } else { x }
+}
+
 fn histogram(bars: &[u64; BARS], [low, high]: [f64; 2], quantity: &Quantity) -> Chart {
     // Numbers that are all the same fill the middle of a range about them.
     let room = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
     let (low, high) = if high > low { (low, high) } else { (low - room, low + room) };
-    let edge = |k: usize| low + (high - low) * (k as f64 / BARS as f64);
+    let wide = is_wide([low, high]);
+    let edge = |k: usize| {
+        let share = k as f64 / BARS as f64;
+        if wide { low * (high / low).powf(share) } else { low + (high - low) * share }
+    };
     let mut points = vec![[low, 0.0]];
     for (k, &bar) in bars.iter().enumerate() {
         points.extend([[edge(k), bar as f64], [edge(k + 1), bar as f64]]);
     }
     points.push([high, 0.0]);
-    Chart::new(Axis::linear(quantity.label), Axis::linear("bodies"))
-        .title(quantity.title)
-        .series(Series::new("", points))
+    let x = if wide { Axis::log(quantity.label) } else { Axis::linear(quantity.label) };
+    Chart::new(x, Axis::linear("bodies")).title(quantity.title).series(Series::new("", points))
 }
 
 /// Directions counted in cells of equal area.

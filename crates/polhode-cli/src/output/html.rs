@@ -32,16 +32,17 @@ struct MovingPicture {
     inertia: polhode::Inertia,
 }
 
-/// The film of a run: as it was computed, or of its rows where nothing else is known.
+/// The film of a run, in so many moments at most: as it was computed, or of its rows where nothing else is known.
 pub(super) fn film(
     scenario: Option<&Scenario>,
     inertia: &polhode::Inertia,
     rows: &mut Rows,
+    most: usize,
 ) -> io::Result<Film> {
     let film = if let Some(scenario) = scenario {
         // The last row is where the run ended, which may be sooner than the scenario says.
         let end = rows.last()?.map_or(scenario.until(), |row| row.t);
-        shown::film(scenario, end)
+        shown::film(scenario, end, most)
     } else {
         let moments = rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
         Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
@@ -55,7 +56,7 @@ fn broken(e: ViewError) -> io::Error {
 
 impl Assembly for MovingPicture {
     fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
-        let film = film(self.scenario.as_ref(), &self.inertia, rows)?;
+        let film = film(self.scenario.as_ref(), &self.inertia, rows, Film::MOST)?;
         let page = Page::new(&self.title);
         let page = match &self.scenario {
             Some(scenario) => {

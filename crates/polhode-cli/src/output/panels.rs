@@ -139,8 +139,9 @@ pub(super) struct Scene<'a> {
     pub(super) conserves_energy: bool,
 }
 
-/// More waves than this side by side are one blot.
+/// More waves than this side by side are one blot; of the many components of an attitude, fewer are.
 const MOST_WAVES: usize = 40;
+const MOST_TURNS: usize = 12;
 
 impl Scene<'_> {
     pub(super) fn panel(&self, kind: PanelKind) -> Panel {
@@ -215,10 +216,22 @@ impl Scene<'_> {
         names: Vec<String>,
         values: impl Fn(&Moment) -> Vec<f64>,
     ) -> Chart {
+        self.chart_of(title, label, names, MOST_WAVES, values)
+    }
+
+    /// The same with so many waves at most.
+    fn chart_of(
+        &self,
+        title: &str,
+        label: &str,
+        names: Vec<String>,
+        most: usize,
+        values: impl Fn(&Moment) -> Vec<f64>,
+    ) -> Chart {
         let rows: Vec<Vec<f64>> = self.film.moments().iter().map(values).collect();
         let curves: Vec<Vec<f64>> =
             (0..names.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
-        let count = curves.iter().map(|curve| readable(curve, MOST_WAVES)).min().unwrap_or(1);
+        let count = curves.iter().map(|curve| readable(curve, most)).min().unwrap_or(1);
         let mut chart = Chart::new(self.time_axis(count), Axis::linear(label)).title(title);
         for (name, curve) in names.into_iter().zip(&curves) {
             let mut thin = Envelope::new(count as u64);
@@ -251,9 +264,10 @@ impl Scene<'_> {
                 if degrees { "degrees" } else { "radians" },
             ),
         };
-        let names: Vec<String> = form.columns().iter().map(ToString::to_string).collect();
-        let chart = self
-            .chart(&format!("Attitude{what}"), label, names, |m| form.numbers(m.state.q, degrees));
+        let names = form.screen(degrees);
+        let title = format!("Attitude{what}");
+        let numbers = |m: &Moment| form.numbers(m.state.q, degrees);
+        let chart = self.chart_of(&title, label, names, MOST_TURNS, numbers);
         // Angles that differ by more than half a turn have been brought back by a turn in between.
         let half = match (form, degrees) {
             (AttitudeFormat::Euler(_), true) => 180.0,

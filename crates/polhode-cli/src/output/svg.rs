@@ -34,6 +34,9 @@ pub(super) const FORMAT: Format = Format {
     },
 };
 
+/// A hundred turns or so: more cannot be told apart in a panel.
+const MOMENTS: usize = 6000;
+
 struct Picture {
     panels: Vec<PanelKind>,
     units: Units,
@@ -55,7 +58,7 @@ impl Assembly for Picture {
                 energy.take(n, row.t, value);
             }
         }
-        let film = film(self.scenario.as_ref(), self.problem.inertia(), rows)?;
+        let film = film(self.scenario.as_ref(), self.problem.inertia(), rows, MOMENTS)?;
         let scene = Scene {
             film: &film,
             problem: &self.problem,

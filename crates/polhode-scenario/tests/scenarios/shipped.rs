@@ -1,4 +1,5 @@
 //! The scenarios of the project: documented, and they run.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use core::ops::ControlFlow;
 
@@ -99,7 +100,6 @@ fn each_runs() {
 
 /// The data of the papers are those of the reference solutions.
 #[test]
-#[allow(clippy::unwrap_used, reason = "part of the tests")]
 fn those_of_the_papers_end_where_the_reference_does() {
     // Accurate enough to tell a wrong digit: the methods of the papers are not.
     let fine = ["method.id=rkn6-14+exact"];
@@ -136,7 +136,6 @@ fn those_of_the_papers_end_where_the_reference_does() {
 }
 
 /// The scenario of that name.
-#[allow(clippy::unwrap_used, reason = "part of the tests")]
 fn shipped(stem: &str, overrides: &[&str]) -> Scenario {
     let files = shipped_files();
     let file = files.iter().find(|f| f.file_stem().is_some_and(|s| s == stem)).unwrap();

@@ -267,11 +267,12 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     browser.open(&page.path);
     browser.value("polhode.setPlaying(false)");
     assert_eq!(browser.number("polhode.motions[0].count"), 100_000.0);
-    for n in [0_usize, 1, 77_777, 99_999] {
-        let off = so3::angle_between(drawn(&mut browser, 0, n as f64), moments[n].state.q);
+    for n in [0_u32, 1, 77_777, 99_999] {
+        let off =
+            so3::angle_between(drawn(&mut browser, 0, f64::from(n)), moments[n as usize].state.q);
         assert!(off < 1e-5, "moment {n}: {off} rad off");
     }
-    for (run, name) in names.into_iter().enumerate() {
+    for (run, name) in names.iter().enumerate() {
         assert!(painted(&mut browser, run) > 0.01, "{name}");
     }
     let titles = browser
