@@ -30,7 +30,8 @@ Commands:
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
   dist [PART..]          make everything that a release uploads, in target/dist, and try it where no Rust is
-                         on the PATH; with names, these parts alone: PARTS
+                         on the PATH; with names, these parts alone:
+                         PARTS
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
   bench --update-counts  count instructions anew; `test` compares with these counts
