@@ -136,7 +136,7 @@ impl Chaos {
             )?;
         }
         writeln!(out, "mean rate up to")?;
-        let every = convergence.len().div_ceil(8);
+        let every = convergence.len().div_ceil(8).max(1);
         for (t, rate) in convergence.iter().rev().step_by(every).rev() {
             writeln!(out, "  t = {:<12} {rate:.3e}", format!("{t:.6}"))?;
         }

@@ -163,7 +163,8 @@ impl TangentConstants {
                 let low = low + n(rate.lo()) * scaled;
                 let size = u.abs();
                 let tail = low.copysign(low * u);
-                let (e, m) = exp_and_minus_one(-size);
+                // Beyond 350 the integral is infinite, and so is what is made of it.
+                let (e, m) = exp_and_minus_one(-L::select(size.less(n(700.0)), size, n(700.0)));
                 let (e, m) = (e - e * tail, m - e * tail);
                 let near = e * e;
                 let inverse = n(1.0) / (n(1.0) + near);
@@ -442,7 +443,8 @@ impl FreeMotion {
             }
             (phi[j][j], phi[3 + j][3 + j]) = (1.0, 1.0);
         }
-        Ok(Tangent { state: self.start, state_transition: phi, time: [0.0; 6] })
+        let tangent = Tangent { state: self.start, state_transition: phi, time: [0.0; 6] };
+        if tangent.is_finite() { Ok(tangent) } else { Err(grown(t)) }
     }
 }
 
@@ -552,6 +554,6 @@ fn grown(t: f64) -> FreeMotionError {
         return phase_lost(t);
     }
     let allowed =
-        "next to the separatrix derivatives grow exponentially; by then one is beyond 1e308";
+        "next to the separatrix derivatives grow exponentially; so late they are out of range";
     FreeMotionError::OutOfRange { field: "t", value: t, allowed }
 }

@@ -92,7 +92,8 @@ impl Exact {
     pub fn new(inertia: &Inertia) -> Self {
         let body = unit_body(inertia);
         let ExactBody { b1, b3, a, .. } = body.kernel;
-        Self { body, inertia: *inertia, inverse: [b1.0, b1.0 + a[2], b3.0] }
+        // A sum of positive terms.
+        Self { body, inertia: *inertia, inverse: [b1.0, b3.0 - a[0], b3.0] }
     }
 
     /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which

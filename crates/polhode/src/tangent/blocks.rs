@@ -68,7 +68,7 @@ impl<N: Number> InertiaColumns<N> {
         let ([d12, d13, d23], [s12, s13, s23]) = block.mixed();
         let [s11, s22, s33] = block.squares();
         let ([m1, m2, m3], h, half) = (block.m, block.phase.h, N::splat(0.5));
-        let momentum = [d1, d2, d3, d12, d13, d23];
+        let mut momentum = [d1, d2, d3, d12, d13, d23];
         let weights = [
             half * (h * m1 * m1 + s11),
             half * (h * m2 * m2 + s22),
@@ -79,12 +79,27 @@ impl<N: Number> InertiaColumns<N> {
         ];
         let per_square = N::splat(1.0) / (m1 * m1 + m2 * m2 + m3 * m3);
         let mut attitude = momentum;
-        for (column, weight) in attitude.iter_mut().zip(weights) {
-            let turn = subtract(scale(block.n, weight), cross(block.n, *column));
-            *column = scale(turn, per_square);
+        for i in 0..6 {
+            (momentum[i], attitude[i]) = column(block.n, per_square, momentum[i], weights[i]);
         }
         Self { momentum, attitude }
     }
+}
+
+/// A column by the inertia, from that of the momentum and from an integral along the motion.
+///
+/// The length of the momentum does not change: what there is along it is rounding, and next to symmetry all of it.
+#[inline(always)]
+fn column<N: Number>(
+    n: Vector<N>,
+    per_square: N,
+    dm: Vector<N>,
+    weight: N,
+) -> (Vector<N>, Vector<N>) {
+    let along = (n[0] * dm[0] + n[1] * dm[1] + n[2] * dm[2]) * per_square;
+    let dm = subtract(dm, scale(n, along));
+    let turn = subtract(scale(n, weight), cross(n, dm));
+    (dm, scale(turn, per_square))
 }
 
 /// The units of a kernel and the frame of its axes.
@@ -142,10 +157,9 @@ impl Units<'_> {
         let mut attitude = momentum;
         for i in 0..3 {
             let weight = 0.5 * (block.phase.h * block.m[i] * block.m[i] + squares[i]);
-            let turn = subtract(scale(n, weight), cross(n, momentum[i]));
+            let (dm, del) = column(n, per_square, momentum[i], weight);
             let factor = -(b[i] * b[i]) * per_moment;
-            attitude[i] = scale(turn, factor * per_square);
-            momentum[i] = scale(momentum[i], factor * self.momentum);
+            (momentum[i], attitude[i]) = (scale(dm, factor * self.momentum), scale(del, factor));
         }
         let momentum = self.frame.leave_by_axes(&momentum);
         let attitude = self.frame.leave_by_axes(&attitude);

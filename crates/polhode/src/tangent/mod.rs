@@ -138,7 +138,7 @@ impl Tangent {
     /// True if all numbers are.
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
-        all_finite(self.state_transition.as_flattened())
+        all_finite(self.state_transition.as_flattened()) && all_finite(&self.time)
     }
 }
 

@@ -46,6 +46,7 @@ fn motions() -> Vec<(Inertia, State, f64)> {
             1 => [i1, i3, i3],
             2 => [i3, i3, i3],
             3 => [i3, i1, i2],
+            4 => [i1, i3 * (1.0 - 10f64.powf(uniform(-13.0, -2.0))), i3],
             _ => [i1, i2, i3],
         };
         let inertia = Inertia::principal_unphysical(moments).unwrap();
@@ -178,6 +179,26 @@ fn the_tangent_of_a_sum_of_times_is_the_product() {
         // The state in between is rounded, which the second map has by its own derivative.
         let allowed = 400.0 * EPS * sensitivity * (1.0 + t.abs()) * largest;
         assert!(off <= allowed, "{off:e} {allowed:e} {inertia:?} {start:?} {t}");
+    }
+}
+
+#[test]
+fn on_an_axis_moments_do_not_change_the_momentum() {
+    for (exponent, t) in [(2, 7.0), (4, 160.0), (6, 1944.3), (8, 20.88), (10, 333.0), (13, 1e4)] {
+        let gap = 10f64.powi(-exponent);
+        for moments in [[1.5, 3.0, 3.0 * (1.0 + gap)], [1.8, 1.8 * (1.0 + gap), 2.5]] {
+            let inertia = Inertia::principal(moments).unwrap();
+            for axis in DVec3::AXES {
+                let start = State::aligned((axis * 0.7).to_array()).unwrap();
+                let motion = FreeMotion::new(&inertia, start).unwrap();
+                let (_, by) = motion.moment_tangent_at(t).unwrap();
+                for row in &by[..3] {
+                    for x in row {
+                        assert!(x.abs() <= 40.0 * EPS, "{moments:?} {axis} t = {t}: {x:e}");
+                    }
+                }
+            }
+        }
     }
 }
 
