@@ -70,6 +70,12 @@ pub enum ExperimentError {
     /// A run ended before its end.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A motion cannot be solved to a tolerance.
+    #[error(transparent)]
+    Solve(#[from] polhode::solve::SolveError),
+    /// A solution does not reach to a time.
+    #[error(transparent)]
+    Time(#[from] polhode::solve::TimeError),
     /// A free motion cannot be computed.
     #[error(transparent)]
     Free(#[from] FreeMotionError),

@@ -1,9 +1,10 @@
 //! Figures 1 to 3, which are listings: drivers, rescaling, permutation.
 
-use polhode::glam::DVec3;
+use polhode::glam::{DMat3, DVec3};
 use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Problem, State, rotor};
 
+use super::compiler;
 use crate::claim::{Claims, number};
 use crate::drivers::{Driver, Init};
 use crate::measure::{largest, matrix_distance, trace};
@@ -69,13 +70,7 @@ pub(super) fn drivers(context: &Context<'_>) -> Result<Product, ExperimentError>
         }
         context.progress.advance();
     }
-    claims.untested(
-        "the package is compatible with FORTRAN 95 compilers (f95, g95, gfortran)",
-        "compiles",
-        "not compiled by this command",
-        "the routines frb_step and quat_step for Fortran, and drivers in Fortran, are in the C \
-         library's crate, whose tests compile them with gfortran",
-    );
+    compiler::claim(&mut claims, context)?;
     product.claims = claims.into_list();
     Ok(product)
 }
@@ -128,8 +123,11 @@ pub(super) fn permutation(context: &Context<'_>) -> Result<Product, ExperimentEr
             number(largest(products[3..].to_vec()))
         ),
         largest(products) < 1e-15,
-        "an odd permutation turns the sign: its determinant is −1. The library sorts with a signed \
-         permutation",
+        &format!(
+            "an odd permutation turns the sign. The second number is the determinant of P, by which P(a × b) \
+             is to be multiplied: {} for the six. The library sorts with a signed permutation",
+            ORDERS.map(|order| number(matrix(order).determinant())).join(", ")
+        ),
     );
     let inverse = ORDERS.map(|order| {
         let back = pick(pick([1.0, 2.0, 3.0], order), order);
@@ -141,7 +139,16 @@ pub(super) fn permutation(context: &Context<'_>) -> Result<Product, ExperimentEr
         "restores them for all six orders",
         format!("not for {wrong} of 6"),
         wrong == 0.0,
-        "a cyclic permutation of three is not its own inverse",
+        &format!(
+            "a cyclic permutation of three is not its own inverse: as matrices, the largest entry of P² − 1 is \
+             {} for the six",
+            ORDERS
+                .map(|order| {
+                    let off = matrix(order) * matrix(order) - DMat3::IDENTITY;
+                    number(largest(off.to_cols_array().map(f64::abs)))
+                })
+                .join(", ")
+        ),
     );
     for id in ["frb-matrix", "frb-quaternion"] {
         let mut gaps = Vec::new();
@@ -167,6 +174,12 @@ pub(super) fn permutation(context: &Context<'_>) -> Result<Product, ExperimentEr
     }
     context.progress.advance();
     Ok(Product::new(None, claims.into_list()))
+}
+
+/// The permutation as a matrix: its rows are those of the identity in that order.
+fn matrix(order: [usize; 3]) -> DMat3 {
+    let [a, b, c] = order.map(|i| DVec3::AXES[i]);
+    DMat3::from_cols(a, b, c).transpose()
 }
 
 /// Whether an order is an even permutation.

@@ -2,6 +2,7 @@
 
 mod convergence;
 mod coulomb;
+mod literal;
 mod properties;
 
 use crate::Experiment;

@@ -84,7 +84,7 @@ impl Extent {
     pub(super) fn of(context: &Context<'_>) -> Self {
         context.pick(
             Self { trajectories: 16, steps: 200_000, samples: 100, in_a_part: 2 },
-            Self { trajectories: 1000, steps: 1_000_000, samples: 200, in_a_part: 10 },
+            Self { trajectories: DRAWN, steps: 1_000_000, samples: 200, in_a_part: 10 },
         )
     }
 
@@ -96,10 +96,8 @@ impl Extent {
 /// The first two components of the initial value of the paper.
 pub(super) const PRINTED: [f64; 2] = [0.5, 0.2];
 
-/// How near its neighbours are. The paper says 'close'.
-pub(super) const NEAR: f64 = 0.01;
-/// Nearer, so that no body closes its turn with a period of its momentum: see figure 2.
-pub(super) const NEARER: f64 = 0.001;
+/// How near its neighbours are. The paper says 'close'; what other radii give is in figure 2.
+pub(super) const NEAR: f64 = 0.001;
 
 /// An initial value, and its neighbours: unit momenta whose first two components are within `radius`
 /// of its.
@@ -136,16 +134,12 @@ impl Errors {
         (initial, radius): ([f64; 2], f64),
         extent: Extent,
     ) -> Result<Self, ExperimentError> {
-        let mut about =
-            if initial == PRINTED { String::new() } else { format!("about {initial:?}, ") };
-        if radius != NEAR {
-            about = format!("{about}within {radius}, ");
-        }
+        let about = if initial == PRINTED { String::new() } else { format!("about {initial:?}, ") };
         let folder = context.parts();
         let chunks = Chunks {
             folder: &folder,
             key: format!(
-                "{algorithm:?}, moments {moments:?}, {about}{} steps of {STEP}, {} samples, {} trajectories \
+                "{algorithm:?}, moments {moments:?}, {about}within {radius}, {} steps of {STEP}, {} samples, {} trajectories \
                  in a part, invariants H C (Qy)1, bits {:016x}",
                 extent.steps,
                 extent.samples,
@@ -198,6 +192,13 @@ impl Errors {
         let mean = values().sum::<f64>() / count;
         let variance = values().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (count - 1.0);
         [mean, variance.sqrt()]
+    }
+
+    /// The first trajectories alone.
+    pub(super) fn first(&self, trajectories: usize) -> Self {
+        let extent = Extent { trajectories, ..self.extent };
+        let count = trajectories * self.samples() * self.watched;
+        Self { extent, watched: self.watched, numbers: self.numbers[..count].to_vec() }
     }
 
     /// Mean and standard deviation at all samples.

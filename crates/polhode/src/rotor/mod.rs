@@ -34,6 +34,7 @@ mod jacobi_standard;
 mod jacobi_step;
 mod jacobi_vilmart;
 mod landen;
+mod lie_midpoint;
 mod midpoint_attitude;
 mod semi_exact;
 mod sorted_body;
@@ -159,6 +160,7 @@ pub static ROTORS: &[&RotorEntry] = &[
     &jacobi_standard::ENTRY,
     &jacobi_vilmart::ENTRY,
     &midpoint_attitude::ENTRY,
+    &lie_midpoint::ENTRY,
     &three_rotations::ENTRY,
     &dmv::ENTRY,
 ];

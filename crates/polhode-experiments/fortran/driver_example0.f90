@@ -1,0 +1,1 @@
+../../polhode-c/examples/fortran/driver_example0.f90

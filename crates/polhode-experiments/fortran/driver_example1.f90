@@ -1,0 +1,1 @@
+../../polhode-c/examples/fortran/driver_example1.f90

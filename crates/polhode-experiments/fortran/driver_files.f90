@@ -1,0 +1,1 @@
+../../polhode-c/examples/fortran/driver_files.f90

@@ -1,0 +1,1 @@
+../../polhode-c/fortran/polhode.f90
