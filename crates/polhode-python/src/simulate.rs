@@ -47,11 +47,13 @@ pub(crate) fn simulate<'py>(
             let text = "times: give every, with wheels, dissipation or a controller";
             return Err(invalid("times", &text));
         }
-        let (fitted, calls) = fittings.fit(problem, &raised)?;
-        (problem, calls_python) = (fitted, calls_python || calls);
+        let fitted = fittings.fit(problem, &raised);
+        // What a callable raises is told before what follows from it.
         if let Some(error) = raised.take() {
             return Err(error);
         }
+        let (fitted, calls) = fitted?;
+        (problem, calls_python) = (fitted, calls_python || calls);
     }
     let problem = problem;
     let stepper = || method.method.stepper(&problem).map_err(|e| of_method(&e, has_functions));

@@ -127,7 +127,10 @@ class Inside:
             return None
         if callable(law):
             return lambda t: np.asarray(law(t), dtype=np.float64).ravel().tolist()
-        given = list(law)  # type: ignore[arg-type]
+        given: list[Any] = list(law)  # type: ignore[arg-type]
         if any(isinstance(x, str) for x in given):
             return [str(x) for x in given]
-        return [[float(x) for x in row] for row in given]
+        rows = np.asarray(given, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != 4:
+            raise InvalidInput("inertia", f"inertia: rows (t, I1, I2, I3) are needed, not an array of shape {rows.shape}")
+        return rows.tolist()

@@ -229,11 +229,10 @@ impl<N: Number> Orbit<N> {
     /// The direction of the body, and on an ellipse the semi-major axis over the distance.
     #[inline(always)]
     pub(super) fn place(&self, t: N) -> (Vector<N>, Option<N>) {
-        let at = |cos, sin| add(scale(self.line[0], cos), scale(self.line[1], sin));
         let angle = self.rate * t;
         let Some(Ellipse { eccentricity, mean }) = self.ellipse else {
             let (sin, cos) = sin_cos(angle, N::splat(0.0));
-            return (at(cos, sin), None);
+            return (self.at_angle(cos, sin), None);
         };
         let anomaly = N::smooth([angle + N::splat(mean)], Kepler { eccentricity });
         let (s, c) = sin_cos(N::splat(0.5) * anomaly, N::splat(0.0));
@@ -242,7 +241,13 @@ impl<N: Number> Orbit<N> {
         let near = N::splat(1.0) / (short + N::splat(eccentricity) * twice);
         let root = ((1.0 - eccentricity) * (1.0 + eccentricity)).sqrt();
         let (cos, sin) = ((short - twice) * near, N::splat(2.0 * root) * s * c * near);
-        (at(cos, sin), Some(near))
+        (self.at_angle(cos, sin), Some(near))
+    }
+
+    /// The direction of the body at this angle.
+    #[inline(always)]
+    fn at_angle(&self, cos: N, sin: N) -> Vector<N> {
+        add(scale(self.line[0], cos), scale(self.line[1], sin))
     }
 }
 
@@ -381,12 +386,17 @@ impl DipoleField {
     #[inline(always)]
     pub(super) fn over<N: Number>(&self, t: N) -> Vector<N> {
         let (r, near) = self.orbit.over(&mut polhode_number::Splat).place(t);
-        let [still, turning, later] = self.moment.map(|v| splat(v.to_array()));
+        let still = splat(self.moment[0].to_array());
+        let turning = splat(self.moment[1].to_array());
+        let later = splat(self.moment[2].to_array());
         let (sin, cos) = sin_cos(N::splat(self.spin) * t, N::splat(0.0));
         let moment = add(still, add(scale(turning, cos), scale(later, sin)));
         let shape = subtract(scale(r, N::splat(3.0) * dot(moment, r)), moment);
         let strength = N::splat(self.strength);
-        scale(shape, near.map_or(strength, |near| strength * (near * near * near)))
+        match near {
+            Some(near) => scale(shape, strength * (near * near * near)),
+            None => scale(shape, strength),
+        }
     }
 }
 
