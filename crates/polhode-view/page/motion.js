@@ -90,15 +90,17 @@ class Motion {
 
   // Points along the motion, closer than the samples where the body turns far from one to the next: what
   // `point` makes of each state, and their times.
-  path(point, most = 60000) {
+  path(point, most = 120000) {
+    // So fine that it looks smooth, as long as there is room for it.
+    let fine = 0.08;
+    const parts = i => Math.max(1, Math.ceil(this.turn(i) / fine));
+    const total = () => { let n = 0; for (let i = 0; i + 1 < this.count; i++) n += parts(i); return n; };
+    while (total() > most && fine < 2) fine *= 2;
     const times = [], points = [];
-    const stride = Math.max(1, Math.ceil(this.count / most));
     const take = (t, state) => { times.push(t); points.push(...point(state)); };
-    for (let i = 0; i + 1 < this.count; i += stride) {
-      const parts = stride > 1 ? 1 : Math.max(1, Math.min(32, Math.ceil(this.turn(i) / 0.08)));
-      for (let k = 0; k < parts && times.length < 4 * most; k++) {
-        take(this.t[i] + (this.t[i + 1] - this.t[i]) * (k / parts), this.between(i, k / parts));
-      }
+    for (let i = 0; i + 1 < this.count; i++) {
+      const n = parts(i);
+      for (let k = 0; k < n; k++) take(this.t[i] + (this.t[i + 1] - this.t[i]) * (k / n), this.between(i, k / n));
     }
     take(this.end, this.between(Math.max(0, this.count - 2), 1));
     return { times: Float64Array.from(times), points: Float32Array.from(points), count: times.length };

@@ -58,8 +58,8 @@ class Stage {
       const w = motion.omega(m), energy = dot(m, w);
       return energy > 0 ? scaled(w, 1 / (Math.sqrt(energy) * most)) : [0, 0, 0];
     };
-    const inBody = motion.path(({ m }) => this.touch(m), 20000);
-    const inSpace = motion.path(({ q, m }) => times(turning(q), this.touch(m)), 20000);
+    const inBody = motion.path(({ m }) => this.touch(m));
+    const inSpace = motion.path(({ q, m }) => times(turning(q), this.touch(m)));
     this.polhode = painter.path(inBody);
     this.herpolhode = painter.path(inSpace);
     this.bodyCone = painter.mesh(fanMesh(inBody));

@@ -109,10 +109,10 @@ impl Browser {
         }
     }
 
-    /// Opens a page and waits until it is there.
+    /// Opens a page at time 0, where it stands still, and waits until it is there.
     pub(crate) fn open(&mut self, page: &Path) {
         self.events.clear();
-        self.call("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
+        self.call("Page.navigate", &json!({ "url": format!("file://{}#t=0", page.display()) }));
         while !self.events.iter().any(|e| e["method"] == "Page.loadEventFired") {
             let event = self.from.recv_timeout(PATIENCE).expect("the page loads");
             self.events.push_back(event);

@@ -76,15 +76,15 @@ fn painted(browser: &mut Browser, run: usize) -> f64 {
 #[ignore = "needs chromium"]
 fn the_page_draws_the_motion_and_listens() {
     let page = written(&handle_page().to_html().unwrap());
-    let mut browser = Browser::start(true, 1200, 1000);
+    let mut browser = Browser::start(true, 700, 700);
     browser.open(&page.path);
-    browser.value("polhode.setPlaying(false)");
+    assert_eq!(browser.value("polhode.state.playing"), false);
 
     // The attitude on the screen is that of the motion, between the moments of the data too: within the error of
     // thinning and of single precision.
     let motion = handle();
-    for n in 0..60 {
-        let t = 10.0 * f64::from(n) / 59.0;
+    for n in 0..25 {
+        let t = 10.0 * f64::from(n) / 24.0;
         let off = so3::angle_between(drawn(&mut browser, 0, t), motion.at(t).unwrap().q);
         assert!(off < 2e-3, "t = {t}: {off} rad off");
     }
@@ -263,9 +263,9 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     let page = Page::new("Three").run(Run::new(names[0], film).torqued(true));
     let page = page.run(Run::new(names[1], short.clone())).run(Run::new(names[2], short));
     let page = written(&page.to_html().unwrap());
-    let mut browser = Browser::start(true, 1400, 900);
+    let mut browser = Browser::start(true, 900, 500);
     browser.open(&page.path);
-    browser.value("polhode.setPlaying(false)");
+    assert_eq!(browser.value("polhode.state.playing"), false);
     assert_eq!(browser.number("polhode.motions[0].count"), 100_000.0);
     for n in [0_u32, 1, 77_777, 99_999] {
         let off =
