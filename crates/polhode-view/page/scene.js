@@ -33,7 +33,7 @@ class Stage {
     }
     this.body = painter.mesh(Float32Array.from(out));
     this.arrow = painter.mesh(roundMesh([[0, 0], [0.022, 0], [0.022, 0.86], [0.06, 0.86], [0, 1]], [1, 1, 1], 20));
-    this.ball = painter.mesh(ballMesh());
+    this.ball = painter.mesh(ballMesh(20));
     this.square = painter.mesh(Float32Array.from([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].flatMap(([x, y]) => [x, y, 0, 0, 0, 1, 1, 1, 1])));
     const grid = [];
     for (let i = -5; i <= 5; i++) {

@@ -1,5 +1,7 @@
 //! A trajectory beside the motion it should be, both turning.
 
+use std::path::Path;
+
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_verify::check::{Attitudes, Frame, Report, Samples};
@@ -46,7 +48,8 @@ pub(super) fn write(
         }
     };
     let film = Film::new(&inertia, yours).map_err(broken)?;
-    let mut run = Run::new(&table.name, film).body(body.clone()).torqued(torqued);
+    let name = Path::new(&table.name).file_name().unwrap_or_default().to_string_lossy();
+    let mut run = Run::new(&*name, film).body(body.clone()).torqued(torqued);
     for (name, title, errors) in [
         ("angle", "Error of the attitude (rad)", &report.attitude_errors),
         ("distance", "Error of the momentum, relative", &report.momentum_errors),
@@ -62,7 +65,7 @@ pub(super) fn write(
     let exact =
         Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
     let about = format!("Verdict: {}.", report.verdict.id());
-    let page = Page::new(format!("{} beside the exact motion", table.name)).about(about);
+    let page = Page::new(format!("{name} beside the motion it should be")).about(about);
     document.write(page.run(run).run(exact).to_html().map_err(broken)?.as_bytes())
 }
 

@@ -221,7 +221,12 @@ fn memory(browser: &mut Browser) {
     // What is compiled and cached is there after the first.
     frames(browser, 100);
     let (before, buffers) = (heap(browser), browser.number("polhode.stages[0].painter.made"));
-    frames(browser, 1000);
+    frames(browser, 100);
+    // The body alone takes less time.
+    browser.value("polhode.options.ellipsoid = false");
+    frames(browser, 900);
+    browser.value("polhode.options.ellipsoid = true");
+    frames(browser, 50);
     let after = heap(browser);
     assert_eq!(browser.number("polhode.stages[0].painter.made"), buffers);
     // A frame that kept a single array of a matrix would keep 100 kB in all; the heap itself is told in steps.
