@@ -335,7 +335,7 @@ fn romano([i1, _, i3]: [f64; 3], [m1, m2, m3]: [f64; 3], grows: f64, t: f64) -> 
         let next =
             (by(term, across, m3) * t + by(before, 0.0, grows) * (t * t)) * (1.0 / f64::from(n));
         (before, term) = (term, next);
-        sum = sum + term;
+        sum += term;
     }
     // The frame lies with its first axis along the momentum across the axis; it lags behind the body by -spin.
     let lies = so3::exp(DVec3::Z * m2.atan2(m1));
