@@ -19,6 +19,7 @@ pub enum Width {
 impl Width {
     /// Those that this processor has, the widest last.
     pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, reason = "there are no others"))]
         let mut widths = vec![Self::Two];
         #[cfg(target_arch = "x86_64")]
         {
