@@ -22,6 +22,7 @@ mod effort;
 mod engines;
 mod ensembles;
 #[cfg(feature = "peers")]
+mod fits;
 mod free;
 mod memory;
 #[cfg(feature = "peers")]
@@ -169,6 +170,7 @@ fn measure(options: &Options) -> Result<Report, Failure> {
     let parts: &[Part] = &[
         ("rotors", rotors::measure),
         ("tangents", tangents::measure),
+        ("fits", fits::measure),
         ("steps for engines", engines::measure),
         ("heavy tops", tops::measure),
         ("solving to a tolerance", solve::measure),

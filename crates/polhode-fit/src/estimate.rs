@@ -6,13 +6,16 @@ use crate::data::{Data, Options, Units, prepared};
 use crate::descend::{Fitted, descend};
 use crate::error::FitError;
 use crate::fit::{Fit, Parts};
-use crate::model::{Guess, Observations, at};
+use crate::model::{Guess, Observations, SensorState, at};
 use crate::search::{self, GYRO, grown, structure};
 use crate::shape::{SHAPE, Shape};
 use crate::{diagnose, start};
 
 /// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
 const RIVAL: f64 = 30.0;
+
+/// More samples than this are thinned out for the search.
+const MOST_SEARCHED: usize = 20_000;
 
 /// So many optima are followed to the end.
 const FOLLOWED: usize = 4;
@@ -22,11 +25,50 @@ const FOLLOWED: usize = 4;
 /// # Errors
 /// [`FitError`] for data that cannot be used; a poor fit is none, but says so ([`Fit::doubts`]).
 pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
-    let (mut observations, units) = prepared(data, options)?;
+    let (observations, units) = prepared(data, options)?;
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
-    let found = search::search(&searched);
-    let mut fits = followed(&observations, &found, &active, options, &units);
+    // Of very many samples a part is searched with, which tells the optima apart as well.
+    let part = searched.clone().thinned(MOST_SEARCHED);
+    let found = search::search(&part);
+    let fits = followed(&observations, &found, &active, options, &units);
+    let mut fit = settled(observations, units, active, fits, options)?;
+    if !fit.doubts.is_empty() {
+        diagnose::explain(&searched, &mut fit);
+    }
+    Ok(fit)
+}
+
+impl Fit {
+    /// The same body with other measurements (more of them, say) or other options: from this fit to the nearest
+    /// optimum, without a search. Rivals are not looked for.
+    ///
+    /// # Errors
+    /// As [`fit`].
+    pub fn refit(&self, data: &Data, options: &Options) -> Result<Self, FitError> {
+        let (observations, units) = prepared(data, options)?;
+        let active = active(&observations, options, &units);
+        let there = self.guess.motion()?.at((units.epoch - self.epoch) * self.units.rate)?;
+        let inertia = self.guess.shape.inertia_matrix();
+        let omega = inertia.inverse() * there.m * (self.units.rate / units.rate);
+        let guess = Guess { omega, attitude: there.q, ..self.guess };
+        let mut guess = sensor(options, &units, Guess { sensor: SensorState::IDEAL, ..guess });
+        if self.attitude.is_none() && active.contains(&at::ATTITUDE) {
+            guess = start::oriented(&observations, &guess)?;
+        }
+        let fits = vec![descend(&observations, guess, &active, 60)?];
+        settled(observations, units, active, fits, options)
+    }
+}
+
+/// From optima, best first, to the answer.
+fn settled(
+    mut observations: Observations,
+    units: Units,
+    active: Vec<usize>,
+    mut fits: Vec<Fitted>,
+    options: &Options,
+) -> Result<Fit, FitError> {
     if fits.is_empty() {
         return Err(FitError::NotFound);
     }
@@ -40,11 +82,7 @@ pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
         }
         None => Parts { observations, units, active, best, rivals, structure },
     };
-    let mut fit = Fit::new(parts, options)?;
-    if !fit.doubts.is_empty() {
-        diagnose::explain(&searched, &mut fit);
-    }
-    Ok(fit)
+    Fit::new(parts, options)
 }
 
 /// Which unknowns are looked for.
@@ -100,7 +138,14 @@ fn followed(
     units: &Units,
 ) -> Vec<Fitted> {
     if active == GYRO && !observations.gyro.is_empty() {
-        return found.to_vec();
+        if observations.gyro.len() <= MOST_SEARCHED {
+            return found.to_vec();
+        }
+        let best = distinct_guesses(found).into_iter().take(FOLLOWED);
+        let polished = best.map(|f| descend(observations, f.guess, active, 30));
+        let mut fits: Vec<Fitted> = polished.filter_map(Result::ok).collect();
+        fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
+        return fits;
     }
     let [first, last] = observations.span();
     let samples = observations.samples() as f64;

@@ -270,6 +270,17 @@ impl Observations {
         part
     }
 
+    /// Every n-th of them, so that no more than about so many are left.
+    pub(crate) fn thinned(mut self, most: usize) -> Self {
+        let every = self.samples().div_ceil(most).max(1);
+        if every > 1 {
+            self.gyro = self.gyro.into_iter().step_by(every).collect();
+            self.attitude = self.attitude.into_iter().step_by(every).collect();
+            self.directions = self.directions.into_iter().step_by(every).collect();
+        }
+        self
+    }
+
     /// A guess with the unknowns of the sensor brought within their bounds.
     pub(crate) fn bounded(&self, guess: Guess) -> Guess {
         let mut step = [0.0; at::ALL];

@@ -24,10 +24,7 @@ impl Fit {
             return Err(FitError::Option { field: "values", value, allowed });
         }
         let every = self.observations.samples().div_ceil(ENOUGH).max(1);
-        let mut thin = self.observations.clone();
-        thin.gyro = thin.gyro.into_iter().step_by(every).collect();
-        thin.attitude = thin.attitude.into_iter().step_by(every).collect();
-        thin.directions = thin.directions.into_iter().step_by(every).collect();
+        let thin = self.observations.clone().thinned(ENOUGH);
         let active = &self.information.active;
         let best = descend(&thin, self.guess, active, 30)?;
         let centre = self.moments[which];

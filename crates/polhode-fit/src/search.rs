@@ -17,6 +17,9 @@ pub(crate) const GYRO: [usize; at::ATTITUDE] = [0, 1, 2, 3, 4, 5, 6, 7];
 /// No more samples than this are shot at in segments; longer arcs grow from their middle.
 const MOST_SHOT: usize = 800;
 
+/// Samples of an arc that is not the whole one yet.
+const ON_THE_WAY: usize = 4000;
+
 /// Of so few samples everything is tried; of more, until nothing but noise is left.
 const FEW: usize = 300;
 
@@ -216,7 +219,12 @@ pub(crate) fn grown(
     }
     while 2.0 * reach < whole {
         reach *= 2.0;
-        guess = descend(&observations.near(reach), guess, active, 12)?.guess;
+        // On the way, enough samples are enough.
+        let arc = observations.near(reach).thinned(ON_THE_WAY);
+        guess = descend(&arc, guess, active, 12)?.guess;
+    }
+    if observations.samples() > 2 * ON_THE_WAY {
+        guess = descend(&observations.clone().thinned(ON_THE_WAY), guess, active, 12)?.guess;
     }
     descend(observations, guess, active, 60)
 }

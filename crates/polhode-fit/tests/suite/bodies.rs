@@ -102,6 +102,19 @@ fn a_prediction_is_as_good_as_it_says() {
 }
 
 #[test]
+fn more_data_need_no_new_search() {
+    let short = fit(&usual_gyro(100, 0.3, 2e-3, 5), &Options::default()).unwrap();
+    let data = usual_gyro(200, 0.3, 2e-3, 5);
+    let (again, anew) = (short.refit(&data, &Options::default()), fit(&data, &Options::default()));
+    let (again, anew) = (again.unwrap(), anew.unwrap());
+    for (a, b) in again.estimates.iter().zip(&anew.estimates) {
+        // Both end within a thousandth of a deviation of the optimum.
+        assert!((a.value - b.value).abs() <= 0.01 * b.deviation, "{a:?} {b:?}");
+    }
+    assert_eq!(again.epoch, anew.epoch);
+}
+
+#[test]
 fn a_profile_is_a_parabola_where_the_data_are_good() {
     let found = fit(&usual_gyro(200, 0.3, 2e-3, 6), &Options::default()).unwrap();
     let [a, b] = [&found.estimates[0], &found.estimates[1]];
