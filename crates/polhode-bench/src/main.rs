@@ -21,8 +21,8 @@ mod document;
 mod effort;
 mod engines;
 mod ensembles;
-#[cfg(feature = "peers")]
 mod fits;
+#[cfg(feature = "peers")]
 mod free;
 mod memory;
 #[cfg(feature = "peers")]
