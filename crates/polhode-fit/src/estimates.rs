@@ -86,9 +86,9 @@ impl Fit {
         let mut turn = vec![0.0; at::ALL];
         turn[[2, 3, 4][i + j - 1]] = core::f64::consts::SQRT_2;
         let across = self.information.covariance(&turn, &turn).sqrt();
-        // Of equal moments the difference is as large as its noise in either of two directions.
+        // Of equal moments the difference is as large as its noise in the worse of two directions.
         let gap = self.guess.shape.p[i] - self.guess.shape.p[j];
-        let least = 4.0 * deviation.min(across);
+        let least = 4.0 * deviation.max(across);
         gap <= least || least.is_nan() || across.is_infinite()
     }
 
