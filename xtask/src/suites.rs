@@ -422,8 +422,8 @@ pub(crate) static SUITES: &[Suite] = &[
         name: "browser",
         needs: &[&CHROMIUM],
         steps: &[Step {
-            // The pages of `polhode reproduce` and of motions; among the other tests they are ignored. By --workspace, not
-            // --package, for the features that everything was built with before.
+            // The pages of `polhode reproduce` and of motions; among the other tests they are ignored. By --workspace,
+            // not --package, for the features that everything was built with before.
             line: &["cargo", "test", "--workspace", "--test", "page", "--", "--ignored"],
             env: &[],
             needs: &[],

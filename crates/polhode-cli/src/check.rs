@@ -45,7 +45,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "I1,I2,I3", allow_hyphen_values = true)]
     inertia: Option<String>,
 
-    /// Take body, torque and start from a scenario, a file or a name of `polhode scenarios`; the reference is then a converged solution
+    /// Take body, torque and start from a scenario, a file or a name of `polhode scenarios`; the reference is then a
+    /// converged solution
     #[arg(long, value_name = "FILE", conflicts_with = "allow_unphysical")]
     scenario: Option<PathBuf>,
 

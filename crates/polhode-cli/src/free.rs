@@ -96,7 +96,8 @@ pub(crate) struct Free {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// What the body looks like there: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj file
+    /// What the body looks like there: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj
+    /// file
     #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box")]
     shape: String,
 

@@ -12,7 +12,8 @@ use polhode_view::{Body, Film, Look, Run, ViewError};
 use crate::failure::Failure;
 use crate::numbers::{shortest, time};
 
-/// The motion of a scenario until a time, in so many moments at most, from its steps or its solution: never from its rows, which may be far apart.
+/// The motion of a scenario until a time, in so many moments at most, from its steps or its solution: never from its
+/// rows, which may be far apart.
 pub(crate) fn film(scenario: &Scenario, end: f64, most: usize) -> Result<Film, ViewError> {
     let problem = scenario.problem();
     match scenario.computation() {

@@ -1,7 +1,7 @@
 //! The same sample by sample: an extended Kalman filter over the exact motion, with the inertia in its state.
 //!
-//! Errors are small changes of the shape of the body, of the angular velocity, of the attitude (a rotation vector in the
-//! body frame, applied on the right) and of the bias of the gyro: a multiplicative filter. Between samples the
+//! Errors are small changes of the shape of the body, of the angular velocity, of the attitude (a rotation vector in
+//! the body frame, applied on the right) and of the bias of the gyro: a multiplicative filter. Between samples the
 //! state moves exactly, and its covariance by the exact derivatives, whatever the time between them.
 
 use glam::{DQuat, DVec3};

@@ -27,8 +27,8 @@
 //! The inertia is one minus the matrix P of the second moments of the mass, of trace one; P >= 0 is what "physical"
 //! means, triangle inequality included (`shape`). Starts come from direct multiple shooting (`segments`), from
 //! the invariants of the samples (`invariants`), from the frequency of a wobble (`wobble`); they are followed from the
-//! middle of the arc to its ends (`search`) by Levenberg's and Marquardt's iteration with exact derivatives (`descend`).
-//! A start is accepted when nothing but noise is left (`white`).
+//! middle of the arc to its ends (`search`) by Levenberg's and Marquardt's iteration with exact derivatives
+//! (`descend`). A start is accepted when nothing but noise is left (`white`).
 #![forbid(unsafe_code)]
 
 mod count;

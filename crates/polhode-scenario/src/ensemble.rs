@@ -134,8 +134,8 @@ impl EnsembleScenario {
         Self::parse_at(&source::read(path)?, path, overrides)
     }
 
-    /// The ensemble of a text that stands for the file at this path, changed by overrides: other files that it names are
-    /// looked for beside it. The file itself need not be there.
+    /// The ensemble of a text that stands for the file at this path, changed by overrides: other files that it names
+    /// are looked for beside it. The file itself need not be there.
     ///
     /// # Errors
     /// As [`EnsembleScenario::load_with`].

@@ -75,8 +75,8 @@
 //! one that is true at the start must become false first.
 //!
 //! # Orbits, wheels and controllers
-//! `[orbit]` is shared by the torques on it: `rate`, `normal`, `towards`, `eccentricity`, `anomaly`, and of the planet's
-//! magnetic field `strength`, `axis`, `pole` and `spin`, which `kind = "dipole"` with `field = "orbit"` is in.
+//! `[orbit]` is shared by the torques on it: `rate`, `normal`, `towards`, `eccentricity`, `anomaly`, and of the
+//! planet's magnetic field `strength`, `axis`, `pole` and `spin`, which `kind = "dipole"` with `field = "orbit"` is in.
 //! `[[wheel]]` has `axis`, `inertia` and `speed`, and where its speed can change `driven = true`, `torque`,
 //! `torque_limit`, `speed_limit`, `viscous_friction` or `coulomb_friction`; `[dissipation]` has `rate` or
 //! `quality_factor`, `[damper]` `inertia` and `coefficient`; the inertia of the body may be three expressions of t, or
@@ -217,8 +217,8 @@ impl Scenario {
         Self::parse_at(&source::read(path)?, path, overrides)
     }
 
-    /// The scenario of a text that stands for the file at this path, changed by overrides: other files that it names are
-    /// looked for beside it. The file itself need not be there.
+    /// The scenario of a text that stands for the file at this path, changed by overrides: other files that it names
+    /// are looked for beside it. The file itself need not be there.
     ///
     /// # Errors
     /// As [`Scenario::load_with`].

@@ -15,8 +15,8 @@ const FARTHEST: f64 = 1.0;
 /// Moments looked at together.
 const MOST: usize = 64;
 
-/// The numbers of the moments that are kept, the first and the last among them. `rows` are further numbers that belong to
-/// the moments, each with its own scale.
+/// The numbers of the moments that are kept, the first and the last among them. `rows` are further numbers that belong
+/// to the moments, each with its own scale.
 pub(crate) fn kept(film: &Film, rows: &[&[f64]]) -> Vec<usize> {
     let moments = film.moments();
     let length = moments.iter().map(|m| so3::length(m.state.m)).fold(0.0, f64::max);

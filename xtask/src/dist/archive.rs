@@ -22,7 +22,8 @@ pub(super) fn pack(place: &Place, folder: &Path) -> Result<PathBuf, String> {
     let parent = folder.parent().unwrap_or(folder);
     let archive = place.dist.join(format!("{}.tar.gz", name.display()));
     let mut tar = Command::new("tar");
-    // Neither order nor times nor owners of this machine, nor the time of packing. Other tars than GNU's do not know these.
+    // Neither order nor times nor owners of this machine, nor the time of packing. Other tars than GNU's do not know
+    // these.
     if output(Command::new("tar").arg("--version"))?.contains("GNU") {
         tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner"]);
         tar.arg("--use-compress-program=gzip -n");

@@ -15,8 +15,8 @@ const EMULATOR: &str = "qemu-aarch64-static";
 
 pub(super) const NEEDS: &[&Tool] = &[&tools::X86_64_MUSL, &tools::AARCH64_MUSL, &tools::QEMU];
 
-/// What is computed on both, each to files: ensembles free and torqued, in lanes and to a tolerance; runs with a torque,
-/// in steps and to a tolerance; a free run in steps.
+/// What is computed on both, each to files: ensembles free and torqued, in lanes and to a tolerance; runs with a
+/// torque, in steps and to a tolerance; a free run in steps.
 const RUNS: [&str; 6] = [
     "ensemble tumbling-debris --set bodies.count=300 --out debris.npz --out debris.csv",
     "ensemble satellites --out satellites.npz",

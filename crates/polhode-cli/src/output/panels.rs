@@ -1,7 +1,7 @@
 //! The panels of a plot: what of a run is drawn, and how.
 //!
-//! Curves come from the film of a run, not from its rows; they end where so many waves stand side by side that they could
-//! not be told apart, and the title then says so.
+//! Curves come from the film of a run, not from its rows; they end where so many waves stand side by side that they
+//! could not be told apart, and the title then says so.
 
 use polhode::glam::DVec3;
 use polhode::observe::Observable;

@@ -77,7 +77,8 @@ class PdQuaternion:
 
 
 #: ``f(t, momentum, attitude, omega, wheels, field)``: the total momentum and the angular velocity in the body frame,
-#: the attitude (w, x, y, z), the speeds of the wheels relative to the body, the magnetic field in the body frame or None.
+#: the attitude (w, x, y, z), the speeds of the wheels relative to the body, the magnetic field in the body frame or
+#: None.
 Function = Callable[[float, Doubles, Doubles, Doubles, Doubles, Union[Doubles, None]], Command]
 
 

@@ -8,7 +8,8 @@
 //! - A wheel with a motor or friction ([`Wheel::driven`]) has an absolute axial momentum p = J (speed + a . omega),
 //!   which changes by the torque of its motor alone: I is the locked inertia less J a a^T, h = a p.
 //! - A [`Sink`] of energy moves the momentum towards the axis of the greatest moment, at constant momentum in space:
-//!   M' = M x v, Q' = Q hat(v), v = kappa M x omega, which takes away kappa |M x omega|^2 of the energy in a unit of time.
+//!   M' = M x v, Q' = Q hat(v), v = kappa M x omega, which takes away kappa |M x omega|^2 of the energy in a unit of
+//!   time.
 //! - A [`BallDamper`] is a sphere in a cavity of a viscous fluid, with an own momentum.
 //! - A [`VaryingInertia`] is a function of time.
 //!

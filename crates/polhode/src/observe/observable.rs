@@ -22,7 +22,8 @@ use crate::{Point, State};
 ///   a dark body under scattered light.
 ///
 /// Of the attitude: `yaw`, `pitch`, `roll` (Euler angles `zyx`) and `precession`, `nutation`, `rotation` (`zxz`), in
-/// radians. `wheel_speed(1)` is that of the first wheel relative to the body. Of the energy: `kinetic`, `potential`, and `energy`, their sum (kinetic alone without a potential).
+/// radians. `wheel_speed(1)` is that of the first wheel relative to the body. Of the energy: `kinetic`, `potential`,
+/// and `energy`, their sum (kinetic alone without a potential).
 ///
 /// A direction is one of the body axes `x`, `y`, `z`; of the space axes `X`, `Y`, `Z`; `body(1, 0, 1)` or
 /// `space(0, 0.6, 0.8)`; `momentum`; `omega`; on an orbit, which the torques `gravity-gradient` and `dipole` may have,

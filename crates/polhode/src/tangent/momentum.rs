@@ -68,8 +68,8 @@ pub(crate) enum Slopes<N> {
 }
 
 impl<N: Number> Phase<N> {
-    /// A phase that is not small, from S and its cosines; `minor` says that P is A1. The pair is 1/P and delta/P; `x` and
-    /// `along` are the integrals of (S/C-)² and (C+/C-)².
+    /// A phase that is not small, from S and its cosines; `minor` says that P is A1. The pair is 1/P and delta/P; `x`
+    /// and `along` are the integrals of (S/C-)² and (C+/C-)².
     #[inline(always)]
     pub(crate) fn whole(
         h: N,
