@@ -172,6 +172,10 @@ def _parameters(name: str, given: SensorLike, count: int) -> list[SensorParamete
     return [SensorParameter(prior=number(name, given))] * count
 
 
+def _optional(name: str, value: ArrayLike | None) -> float | None:
+    return None if value is None else number(name, value)
+
+
 def _vectors(name: str, value: ArrayLike, width: int) -> Doubles:
     array = real(name, value)
     if array.ndim != 2 or array.shape[1] != width:
@@ -266,17 +270,13 @@ def fit(
         *_parameters("misalignment", misalignment, 3),
         *_parameters("time_offset", time_offset, 1),
     ]
-    others = [
-        None if x is None else number(name, x)
-        for name, x in (("attitude_noise", attitude_noise), ("direction_noise", direction_noise))
-    ]
     core = _polhode.fit(
         gyro,
         stars,
         seen,
-        (sigma, *others),
+        (sigma, _optional("attitude_noise", attitude_noise), _optional("direction_noise", direction_noise)),
         (loss, number("loss_scale", loss_scale)),
-        [tuple(p) for p in sensor],
+        [(p.value, p.min, p.max, p.fixed, p.prior) for p in sensor],
         bool(skip_missing),
     )
     return _made(core)
