@@ -1,7 +1,7 @@
 //! What moves inside a body: wheels, a damper, dissipation, moments of inertia that change.
 //!
-//! None of it changes the momentum in space. The momentum of a [`State`] is the total one, M = I omega + h with h that
-//! of the wheels, so omega = I^-1 (M - h) and M' = M x omega + torque. The inertia of a
+//! None of it changes the momentum in space. The momentum of a [`State`](crate::State) is the total one,
+//! M = I omega + h with h that of the wheels, so omega = I^-1 (M - h) and M' = M x omega + torque. The inertia of a
 //! [`Problem`](crate::Problem) is that of the body with everything in it locked.
 //!
 //! - A wheel at constant speed relative to the body ([`Wheel::new`]) has h = a J speed.
