@@ -9,7 +9,7 @@
  * omega: angular velocity, in the coordinates of the world; polhode_step_body_f32 takes that of the body.
  * rotation: a unit quaternion x, y, z, w that takes vectors of the body to the world.
  * The functions that end in f64 are the same in double precision. An f32 step computes in double precision too,
- * and rounds once.
+ * and rounds once: up or down by chance, right on average, the same in every run.
  *
  * Only ratios of moments matter. A moment below a millionth of the largest, zero or negative is taken as no less
  * than the difference of the other two, as that of every real body is, and no less than 1e-30 of the largest. If none
@@ -67,6 +67,19 @@ static inline double polhode_larger(double a, double b) {
 static inline double polhode_within(double x, double limit) {
     x = limit < x ? limit : x;
     return x < -limit ? -limit : x;
+}
+
+/* A number rounded to the digits of a float, up or down as the dice fall: either with the probability that makes
+ * the mean right. To the nearest, the small changes of a slow spin would be lost at some phases of its motion and
+ * doubled at others, and its energy would drift. */
+static inline double polhode_rounded(double x, uint64_t *dice) {
+    uint64_t bits;
+    double rounded;
+    memcpy(&bits, &x, sizeof bits);
+    *dice = (*dice ^ bits) * UINT64_C(0xd1342543de82ef95);
+    bits = (bits + (*dice >> 35)) & ~UINT64_C(0x1fffffff);
+    memcpy(&rounded, &bits, sizeof rounded);
+    return rounded;
 }
 
 static inline int polhode_finite(double x) {
@@ -468,18 +481,18 @@ static inline void polhode_short(const double a[3], double b1, double b3, const 
     const double t61 = t43 * t60;
     const double t63 = 3024.0 * t57;
     const double t64 = t61 + t63;
-    const double t66 = t64 * 2.7557319223985893e-6;
-    const double t68 = 11064.0 * t42;
-    const double t69 = t43 + t68;
-    const double t70 = t43 * t69;
-    const double t72 = 132624.0 * t57;
-    const double t73 = t70 + t72;
-    const double t74 = t41 * t73;
+    const double t66 = 11064.0 * t42;
+    const double t67 = t43 + t66;
+    const double t68 = t43 * t67;
+    const double t70 = 132624.0 * t57;
+    const double t71 = t68 + t70;
+    const double t73 = t64 * 2.7557319223985893e-6;
+    const double t74 = t41 * t71;
     const double t76 = t74 * 2.505210838544172e-8;
-    const double t77 = t50 - t45;
-    const double t78 = t66 - t76;
-    const double t80 = t78 - t56;
-    const double t81 = t77 + t80;
+    const double t77 = t73 - t76;
+    const double t78 = t50 - t45;
+    const double t80 = t77 - t56;
+    const double t81 = t78 + t80;
     const double t82 = h * t81;
     const double t83 = h + t82;
     const double t84 = h * t38;
@@ -814,18 +827,18 @@ static inline void polhode_begin(const double a[3], double b1, double b3, const 
     const double t61 = t43 * t60;
     const double t63 = 3024.0 * t57;
     const double t64 = t61 + t63;
-    const double t66 = t64 * 2.7557319223985893e-6;
-    const double t68 = 11064.0 * t42;
-    const double t69 = t43 + t68;
-    const double t70 = t43 * t69;
-    const double t72 = 132624.0 * t57;
-    const double t73 = t70 + t72;
-    const double t74 = t41 * t73;
+    const double t66 = 11064.0 * t42;
+    const double t67 = t43 + t66;
+    const double t68 = t43 * t67;
+    const double t70 = 132624.0 * t57;
+    const double t71 = t68 + t70;
+    const double t73 = t64 * 2.7557319223985893e-6;
+    const double t74 = t41 * t71;
     const double t76 = t74 * 2.505210838544172e-8;
-    const double t77 = t50 - t45;
-    const double t78 = t66 - t76;
-    const double t80 = t78 - t56;
-    const double t81 = t77 + t80;
+    const double t77 = t73 - t76;
+    const double t78 = t50 - t45;
+    const double t80 = t77 - t56;
+    const double t81 = t78 + t80;
     const double t82 = h * t81;
     const double t83 = h + t82;
     const double t84 = h * t38;
@@ -1359,8 +1372,9 @@ static inline void polhode_step_f32(const polhode_inertia *inertia, float omega[
     if (inertia->steepest == 0.0 && polhode_spin(&s, 1, dt, limits.short_turn)) {
         for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(s.q[i], FLT_MAX);
     } else if (polhode_run(&s, inertia, 1, dt, &limits)) {
-        for (int i = 0; i < 3; i++) omega[i] = (float)polhode_within(s.omega[i], FLT_MAX);
-        for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(s.q[i], FLT_MAX);
+        uint64_t dice = 0;
+        for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(polhode_rounded(s.q[i], &dice), FLT_MAX);
+        for (int i = 0; i < 3; i++) omega[i] = (float)polhode_within(polhode_rounded(s.omega[i], &dice), FLT_MAX);
     }
 }
 
@@ -1375,8 +1389,9 @@ static inline void polhode_step_body_f32(const polhode_inertia *inertia, float o
     if (inertia->steepest == 0.0 && polhode_spin(&s, 0, dt, limits.short_turn)) {
         for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(s.q[i], FLT_MAX);
     } else if (polhode_run(&s, inertia, 0, dt, &limits)) {
-        for (int i = 0; i < 3; i++) omega[i] = (float)polhode_within(s.omega[i], FLT_MAX);
-        for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(s.q[i], FLT_MAX);
+        uint64_t dice = 0;
+        for (int i = 0; i < 4; i++) rotation[i] = (float)polhode_within(polhode_rounded(s.q[i], &dice), FLT_MAX);
+        for (int i = 0; i < 3; i++) omega[i] = (float)polhode_within(polhode_rounded(s.omega[i], &dice), FLT_MAX);
     }
 }
 
@@ -1391,8 +1406,8 @@ static inline void polhode_step_f64(const polhode_inertia *inertia, double omega
     if (inertia->steepest == 0.0 && polhode_spin(&s, 1, dt, limits.short_turn)) {
         for (int i = 0; i < 4; i++) rotation[i] = (double)polhode_within(s.q[i], DBL_MAX);
     } else if (polhode_run(&s, inertia, 1, dt, &limits)) {
-        for (int i = 0; i < 3; i++) omega[i] = (double)polhode_within(s.omega[i], DBL_MAX);
         for (int i = 0; i < 4; i++) rotation[i] = (double)polhode_within(s.q[i], DBL_MAX);
+        for (int i = 0; i < 3; i++) omega[i] = (double)polhode_within(s.omega[i], DBL_MAX);
     }
 }
 
@@ -1407,8 +1422,8 @@ static inline void polhode_step_body_f64(const polhode_inertia *inertia, double 
     if (inertia->steepest == 0.0 && polhode_spin(&s, 0, dt, limits.short_turn)) {
         for (int i = 0; i < 4; i++) rotation[i] = (double)polhode_within(s.q[i], DBL_MAX);
     } else if (polhode_run(&s, inertia, 0, dt, &limits)) {
-        for (int i = 0; i < 3; i++) omega[i] = (double)polhode_within(s.omega[i], DBL_MAX);
         for (int i = 0; i < 4; i++) rotation[i] = (double)polhode_within(s.q[i], DBL_MAX);
+        for (int i = 0; i < 3; i++) omega[i] = (double)polhode_within(s.omega[i], DBL_MAX);
     }
 }
 

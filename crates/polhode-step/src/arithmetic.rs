@@ -25,7 +25,6 @@ pub trait Arithmetic:
     /// Where this is less than that; false for NaN.
     fn less(self, other: Self) -> Self::Mask;
     /// `yes` where the mask holds, else `no`. Both are computed.
-    #[must_use]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 }
 
@@ -68,12 +67,16 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
 /// The numbers that an engine keeps its bodies in: `f32` or `f64`.
 ///
 /// A step computes in `f64` whichever they are, and rounds its results once. In single precision, what is a
-/// constant of the motion would be rounded alike in every step, and the energy would drift.
+/// constant of the motion would be rounded alike in every step, and the energy would drift. An `f32` is rounded up or
+/// down by chance, right on average: to the nearest, changes below half a unit would always be lost.
 pub trait Real: Copy + Into<f64> {
     /// Up to which lengths a step is tiny, and short: what multiplies h² in its series, and the square of the
     /// angle. What the series of a root leaves out has always the same sign and adds up over the steps.
     #[doc(hidden)]
     const LIMITS: [[f64; 2]; 2];
+    /// The bits of an `f64` that are rounded away.
+    #[doc(hidden)]
+    const SPARE: u64;
     /// Rounded, but to no infinity.
     #[doc(hidden)]
     fn narrow(x: f64) -> Self;
@@ -82,6 +85,7 @@ pub trait Real: Copy + Into<f64> {
 impl Real for f32 {
     // Below 5e-11 is left out.
     const LIMITS: [[f64; 2]; 2] = [[0.004, 0.1], [0.06, 0.5]];
+    const SPARE: u64 = (1 << 29) - 1;
 
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "rounded")]
@@ -93,6 +97,7 @@ impl Real for f32 {
 impl Real for f64 {
     // Below 5e-17 is left out, of what has always the same sign below 1e-19.
     const LIMITS: [[f64; 2]; 2] = [[5e-5, 5e-4], [0.006, 0.03]];
+    const SPARE: u64 = 0;
 
     #[inline(always)]
     fn narrow(x: f64) -> Self {

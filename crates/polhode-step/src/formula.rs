@@ -101,12 +101,10 @@ pub fn sine_amplitude<N: Arithmetic, const TERMS: u8>(p: N, q: N, more: N) -> N 
         return (second - first) - third;
     }
     let q2 = q * q;
-    let fourth =
-        (p2 * (p2 + N::splat(1224.0) * q) + N::splat(3024.0) * q2) * N::splat(1.0 / 362880.0);
-    let fifth = p
-        * (p2 * (p2 + N::splat(11064.0) * q) + N::splat(132624.0) * q2)
-        * N::splat(1.0 / 39916800.0);
-    (second - first) + ((fourth - fifth) * more - third)
+    let even = p2 * (p2 + N::splat(1224.0) * q) + N::splat(3024.0) * q2;
+    let odd = p2 * (p2 + N::splat(11064.0) * q) + N::splat(132624.0) * q2;
+    let tail = even * N::splat(1.0 / 362880.0) - p * odd * N::splat(1.0 / 39916800.0);
+    (second - first) + (tail * more - third)
 }
 
 /// 1 - (1 - y)^(1/2) for |y| <= 0.008, or <= 0.1 to the digits of an `f32`.

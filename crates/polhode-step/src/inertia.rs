@@ -16,9 +16,8 @@ pub struct Inertia {
     pub(crate) steepest: f64,
     /// The larger one of b1² and b3².
     pub(crate) widest: f64,
-    /// Which principal axis is the first of the formula, and which of the formula's is the first principal one.
+    /// Which principal axis is the first of the formula.
     pub(crate) first: u8,
-    pub(crate) back: u8,
     /// From the principal axes to the body's.
     pub(crate) frame: Quat,
     /// Whether they differ.
@@ -34,9 +33,9 @@ pub(crate) fn power_of_two(x: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn cycled([x, y, z]: Vec3, first: u8) -> Vec3 {
     match first {
-        0 => [x, y, z],
         1 => [y, z, x],
-        _ => [z, x, y],
+        2 => [z, x, y],
+        _ => [x, y, z],
     }
 }
 
@@ -48,23 +47,22 @@ impl Inertia {
     /// positive, or one is not finite, the body turns at its angular velocity and nothing else, as a sphere does: for
     /// an axis that an engine locks, that is what to give.
     pub fn principal<R: Real>(moments: [R; 3]) -> Self {
-        Self::new(moments.map(Into::into), [0.0, 0.0, 0.0, 1.0])
+        Self::new((moments.map(Into::into), [0.0, 0.0, 0.0, 1.0]))
     }
 
     /// The body whose principal axes are turned by `frame` in it: a vector along the principal axes, turned by
     /// it, is that vector in the body's own coordinates.
     pub fn principal_in_frame<R: Real>(moments: [R; 3], frame: impl Quaternion<R>) -> Self {
-        Self::new(moments.map(Into::into), frame.to_array().map(Into::into))
+        Self::new((moments.map(Into::into), frame.to_array().map(Into::into)))
     }
 
     /// The body with this inertia tensor, row by row: it is symmetric, and what is above its diagonal is read.
     pub fn tensor<R: Real>(rows: [[R; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = rows.map(|row| row.map(Into::into));
-        let (moments, frame) = principal_axes([xx, yy, zz], [yz, xz, xy]);
-        Self::new(moments, frame)
+        Self::new(principal_axes([xx, yy, zz], [yz, xz, xy]))
     }
 
-    fn new(moments: Vec3, frame: Quat) -> Self {
+    fn new((moments, frame): (Vec3, Quat)) -> Self {
         let most = moments.iter().fold(0.0, |most, &x| larger(most, x));
         let proper = 0.0 < most && moments.iter().all(|x| x.is_finite());
         let (moments, most) = if proper { (moments, most) } else { ([1.0; 3], 1.0) };
@@ -80,16 +78,9 @@ impl Inertia {
         let [b1, b2, b3] = [1.0 / i1, 1.0 / i2, 1.0 / i3];
         let a = [(i2 - i3) * (b2 * b3), (i3 - i1) * (b3 * b1), (i1 - i2) * (b1 * b2)];
         let frame = of_length_one(frame);
-        Self {
-            constants: BodyConstants { a, b1, b3 },
-            moments,
-            steepest: larger(a[0].abs(), a[2].abs()),
-            widest: larger(b1 * b1, b3 * b3),
-            first,
-            back: (3 - first) % 3,
-            frame,
-            framed: frame[..3] != [0.0; 3],
-        }
+        let (framed, constants) = (frame[..3] != [0.0; 3], BodyConstants { a, b1, b3 });
+        let (steepest, widest) = (larger(a[0].abs(), a[2].abs()), larger(b1 * b1, b3 * b3));
+        Self { constants, moments, steepest, widest, first, frame, framed }
     }
 }
 

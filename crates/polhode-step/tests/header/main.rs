@@ -56,13 +56,21 @@ fn finish() -> String {
 /// The steps that a user calls.
 fn steps() -> String {
     let mut text = String::new();
-    let kinds =
-        [("f32", "float", "FLT_MAX", f32::LIMITS), ("f64", "double", "DBL_MAX", f64::LIMITS)];
+    let kinds = [
+        (
+            "f32",
+            "float",
+            "FLT_MAX",
+            f32::LIMITS,
+            ["uint64_t dice = 0;\n        ", "polhode_rounded(", ", &dice)"],
+        ),
+        ("f64", "double", "DBL_MAX", f64::LIMITS, [""; 3]),
+    ];
     let frames = [
         ("", 1, "in the coordinates of the world"),
         ("body_", 0, "in the coordinates of the body"),
     ];
-    for (name, real, most, [[a, b], [c, d]]) in kinds {
+    for (name, real, most, [[a, b], [c, d]], [dice, open, close]) in kinds {
         for (frame, world, says) in frames {
             let step = format!(
                 "
@@ -77,8 +85,8 @@ static inline void polhode_step_{frame}{name}(const polhode_inertia *inertia, {r
     if (inertia->steepest == 0.0 && polhode_spin(&s, {world}, dt, limits.short_turn)) {{
         for (int i = 0; i < 4; i++) rotation[i] = ({real})polhode_within(s.q[i], {most});
     }} else if (polhode_run(&s, inertia, {world}, dt, &limits)) {{
-        for (int i = 0; i < 3; i++) omega[i] = ({real})polhode_within(s.omega[i], {most});
-        for (int i = 0; i < 4; i++) rotation[i] = ({real})polhode_within(s.q[i], {most});
+        {dice}for (int i = 0; i < 4; i++) rotation[i] = ({real})polhode_within({open}s.q[i]{close}, {most});
+        for (int i = 0; i < 3; i++) omega[i] = ({real})polhode_within({open}s.omega[i]{close}, {most});
     }}
 }}
 "

@@ -9,7 +9,7 @@
  * omega: angular velocity, in the coordinates of the world; polhode_step_body_f32 takes that of the body.
  * rotation: a unit quaternion x, y, z, w that takes vectors of the body to the world.
  * The functions that end in f64 are the same in double precision. An f32 step computes in double precision too,
- * and rounds once.
+ * and rounds once: up or down by chance, right on average, the same in every run.
  *
  * Only ratios of moments matter. A moment below a millionth of the largest, zero or negative is taken as no less
  * than the difference of the other two, as that of every real body is, and no less than 1e-30 of the largest. If none
@@ -67,6 +67,19 @@ static inline double polhode_larger(double a, double b) {
 static inline double polhode_within(double x, double limit) {
     x = limit < x ? limit : x;
     return x < -limit ? -limit : x;
+}
+
+/* A number rounded to the digits of a float, up or down as the dice fall: either with the probability that makes
+ * the mean right. To the nearest, the small changes of a slow spin would be lost at some phases of its motion and
+ * doubled at others, and its energy would drift. */
+static inline double polhode_rounded(double x, uint64_t *dice) {
+    uint64_t bits;
+    double rounded;
+    memcpy(&bits, &x, sizeof bits);
+    *dice = (*dice ^ bits) * UINT64_C(0xd1342543de82ef95);
+    bits = (bits + (*dice >> 35)) & ~UINT64_C(0x1fffffff);
+    memcpy(&rounded, &bits, sizeof rounded);
+    return rounded;
 }
 
 static inline int polhode_finite(double x) {

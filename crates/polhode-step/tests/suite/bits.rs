@@ -35,10 +35,10 @@ fn bits_are_the_committed_ones() {
     ];
     let found = [0.01, 0.1, 1.0, -10.0].map(|turn| bodies.map(|body| digest(turn, body)));
     let committed = [
-        [0x92b4_161b_7617_c340, 0x52d9_57ac_2b23_8733, 0xdaf3_7b21_995b_fe90],
-        [0xe7b6_1037_ea4f_08e1, 0x7ac3_2c74_63ba_2aa8, 0xa583_a172_4b8b_f9d9],
-        [0x3014_967c_6b80_41fb, 0x0e4f_55af_4d9b_f7b9, 0xc192_10c4_7de4_97d3],
-        [0x5e04_73e2_90fc_6d7d, 0xb542_664a_1c29_61ea, 0xb801_a221_1552_bef3],
+        [0xdfe7_30fd_9c2d_9391, 0xb1b4_86ee_d268_cd7f, 0xdaf3_7b21_995b_fe90],
+        [0x5d5c_a6bc_013b_3f61, 0xfffd_4f39_dfbc_55c1, 0xa583_a172_4b8b_f9d9],
+        [0x101c_acb7_28e1_1eb9, 0x7cfc_9f61_74ce_e033, 0x7024_b1e0_dac4_d3e3],
+        [0x310d_34b9_6962_ffab, 0x94a3_8a73_5449_649a, 0x510b_fa71_8f14_1444],
     ];
     assert_eq!(found, committed, "found {found:#018x?}");
 }

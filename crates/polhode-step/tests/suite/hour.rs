@@ -1,6 +1,6 @@
 //! An hour of a game at sixty steps a second, in single precision.
 
-use crate::support::{Dice, invariants};
+use crate::support::{Dice, invariants, turned, unit};
 use polhode_step::{Inertia, step, step_body};
 use polhode_testkit::engines::{explicit, implicit};
 
@@ -43,6 +43,25 @@ fn an_hour_keeps_energy_and_momentum() {
     for turn in [0.03, 0.1, 0.3, 0.5] {
         for _ in 0..4 {
             let (moments, omega, q) = thrown(&mut dice, turn);
+            let inertia = Inertia::principal(moments);
+            let ours = |omega: &mut _, q: &mut _| step(&inertia, omega, q, FRAME);
+            let (energy, momentum) = drift(moments, [omega; 2], q, ours, HOUR);
+            assert!(energy.abs() < 1e-4 && momentum < 1e-4, "{turn}: {energy:e} {momentum:e}");
+        }
+    }
+}
+
+#[test]
+#[allow(clippy::cast_possible_truncation, reason = "rounded on purpose")]
+fn a_slow_spin_near_an_axis_keeps_its_energy() {
+    // Where a step changes the angular velocity by a few units of the last place or less.
+    let mut dice = Dice(11);
+    for turn in [1e-6, 1e-4, 1e-3, 3e-3] {
+        for k in 0..6 {
+            let (moments, _, q) = thrown(&mut dice, turn);
+            let [x, y] = dice.direction::<2>().map(|x| x * (-2.0 - 5.0 * dice.next()).exp());
+            let spin: [f64; 3] = core::array::from_fn(|i| [1.0, x, y][(i + k) % 3] * turn * 60.0);
+            let omega = turned(unit(q.map(f64::from)), spin).map(|x| x as f32);
             let inertia = Inertia::principal(moments);
             let ours = |omega: &mut _, q: &mut _| step(&inertia, omega, q, FRAME);
             let (energy, momentum) = drift(moments, [omega; 2], q, ours, HOUR);
