@@ -111,10 +111,12 @@ impl New {
             text: &'a str,
         }
         let name = self.name.as_str();
+        // Also an ensemble by the name that `polhode ensemble` takes.
+        let name = carried(Path::new(name), &["", ENSEMBLES]).unwrap_or(name);
         let text = match file(name) {
             Some(table) => table.to_owned(),
             None => whole(name).ok_or_else(|| {
-                let known: Vec<_> = names().collect();
+                let known: Vec<_> = names().chain(ensembles()).collect();
                 Failure::Input(format!("NAME: no scenario '{name}'{}", suggestion(&known, name)))
             })?,
         };
@@ -134,19 +136,19 @@ impl New {
 
 /// The scenario of a file or, where there is none, that of the program with this name.
 pub(crate) fn scenario(path: &Path, overrides: &[impl AsRef<str>]) -> Result<Scenario, Failure> {
-    let found = match carried(path, &[""]) {
+    let found = match unless_file(path, &[""]) {
         // As if its file were in the current folder.
         Some(name) => {
             Scenario::parse_at(&whole(name).unwrap_or_default(), format!("{name}.toml"), overrides)
         }
         None => Scenario::load_with(path, overrides),
     };
-    found.map_err(|error| refuse(&error, path, &names().collect::<Vec<_>>()))
+    found.map_err(|error| refuse(&error, path, &of_one_body().collect::<Vec<_>>()))
 }
 
 /// The ensemble of a file or, where there is none, that of the program with this name.
 pub(crate) fn ensemble(path: &Path, overrides: &[String]) -> Result<EnsembleScenario, Failure> {
-    let found = match carried(path, &[ENSEMBLES, ""]) {
+    let found = match unless_file(path, &[ENSEMBLES, ""]) {
         Some(name) => {
             let path = format!("{}.toml", name.trim_start_matches(ENSEMBLES));
             EnsembleScenario::parse_at(&whole(name).unwrap_or_default(), path, overrides)
@@ -172,16 +174,23 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().filter_map(|(name, _)| name.strip_suffix(".toml"))
 }
 
+/// The names of scenarios of one body.
+pub(crate) fn of_one_body() -> impl Iterator<Item = &'static str> {
+    names().filter(|name| !name.starts_with(ENSEMBLES))
+}
+
 /// The names of ensembles, as `polhode ensemble` takes them.
 pub(crate) fn ensembles() -> impl Iterator<Item = &'static str> {
     names().filter_map(|name| name.strip_prefix(ENSEMBLES))
 }
 
-/// The name meant by an argument that is no file, with the first of these before it that makes it one.
+/// The scenario of the program that an argument names, where it is no file.
+fn unless_file(path: &Path, before: &[&str]) -> Option<&'static str> {
+    if path.is_file() { None } else { carried(path, before) }
+}
+
+/// The scenario of the program that an argument names, with the first of these before it that makes it one.
 fn carried(path: &Path, before: &[&str]) -> Option<&'static str> {
-    if path.is_file() {
-        return None;
-    }
     let given = path.to_str()?;
     { before }.iter().find_map(|before| {
         let given = format!("{before}{given}");
@@ -242,10 +251,16 @@ fn tables_beside<'a>(name: &'a str, text: &'a str) -> impl Iterator<Item = &'sta
     FILES.iter().map(|(file, _)| *file).filter(named)
 }
 
-/// The first paragraph of the comment that a scenario begins with.
+/// What a scenario says first, in the comment it begins with: up to the end of a line that ends a sentence.
 fn title(text: &str) -> String {
-    let lines = text.lines().map_while(|line| line.strip_prefix("# "));
-    lines.collect::<Vec<_>>().join(" ")
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines().map_while(|line| line.strip_prefix("# ")) {
+        lines.push(line);
+        if line.ends_with(['.', '?']) {
+            break;
+        }
+    }
+    lines.join(" ")
 }
 
 #[cfg(test)]
@@ -279,7 +294,10 @@ mod tests {
                 assert_eq!(here.output(), there.output(), "{name}");
             }
             let title = title(text(name).unwrap());
-            assert!(title.len() > 20 && title.ends_with(['.', '?']), "{name}: {title}");
+            assert!(
+                (21..240).contains(&title.len()) && title.ends_with(['.', '?']),
+                "{name}: {title}"
+            );
         }
     }
 

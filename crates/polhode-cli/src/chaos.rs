@@ -48,8 +48,30 @@ Examples:
 
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
 are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate falls like \
-log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. A scenario \
+log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. Motions \
+whose neighbours part by five e-foldings or more in the second half of the time are called chaotic, by less than two \
+regular. A scenario \
 without a fixed step is stepped by kahanli8+exact, thirty times a radian at the speed of the start.";
+
+/// What a mean rate says of a motion.
+enum Verdict {
+    Regular,
+    Chaotic,
+    Undecided,
+}
+
+/// From how many e-foldings a neighbour parts in the second half of the time. Of a regular motion, whose
+/// neighbours part like a power of the time (mostly the first), it is that power times log 2.
+fn verdict(convergence: &[(f64, f64)], t0: f64) -> Verdict {
+    let grown =
+        |index: usize| convergence.get(index).map_or(0.0, |(t, rate)| (t - t0).abs() * rate);
+    let second = grown(convergence.len().saturating_sub(1)) - grown(convergence.len() / 2);
+    match second {
+        x if x < 2.0 => Verdict::Regular,
+        x if x < 5.0 => Verdict::Undecided,
+        _ => Verdict::Chaotic,
+    }
+}
 
 /// Steps in a radian where the scenario has none.
 const STEPS_A_RADIAN: f64 = 30.0;
@@ -125,15 +147,16 @@ impl Chaos {
             "largest Lyapunov exponent {exponent:.3e}, within {spread:.1e} over the second half"
         )?;
         let span = (until - problem.t0()).abs();
-        // Ten times what a regular motion leaves.
-        if exponent * span > 10.0 * span.max(2.0).ln() {
-            let tenfold = core::f64::consts::LN_10 / exponent;
-            writeln!(out, "chaotic: errors grow tenfold in {tenfold:.3}")?;
-        } else {
-            writeln!(
+        let tenfold = core::f64::consts::LN_10 / exponent;
+        match verdict(&convergence, problem.t0()) {
+            Verdict::Chaotic => writeln!(out, "chaotic: errors grow tenfold in {tenfold:.3}")?,
+            Verdict::Regular => writeln!(
                 out,
-                "no chaos seen: the rate is no more than that of a regular motion after this time"
-            )?;
+                "no chaos seen: over the second half the rate is no more than that of a regular motion"
+            )?,
+            Verdict::Undecided => {
+                writeln!(out, "undecided: {} is too short; try a longer --until", shortest(span))?;
+            }
         }
         writeln!(out, "mean rate up to")?;
         let every = convergence.len().div_ceil(8).max(1);

@@ -69,26 +69,48 @@ impl Completions {
     }
 }
 
-/// What takes the name of a scenario: the command and its argument, and whether it is that of an ensemble.
-const TAKE_SCENARIOS: [(&str, &str, bool); 7] = [
-    ("run", "scenario", false),
-    ("check", "scenario", false),
-    ("compare", "scenario", false),
-    ("chaos", "scenario", false),
-    ("cite", "scenario", false),
-    ("ensemble", "ensemble", true),
-    ("new", "name", false),
+/// Scenarios that a command takes.
+#[derive(Clone, Copy)]
+enum Scenarios {
+    OneBody,
+    Ensembles,
+    All,
+}
+
+impl Scenarios {
+    /// Each kind, and what the zsh function that offers it is called.
+    const FUNCTIONS: [(Self, &str); 3] = [
+        (Self::OneBody, "_polhode_scenarios"),
+        (Self::Ensembles, "_polhode_ensembles"),
+        (Self::All, "_polhode_all_scenarios"),
+    ];
+
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::OneBody => carried::of_one_body().collect(),
+            Self::Ensembles => carried::ensembles().collect(),
+            Self::All => carried::names().collect(),
+        }
+    }
+}
+
+/// What takes the name of a scenario: the command and its argument.
+const TAKE_SCENARIOS: [(&str, &str, Scenarios); 8] = [
+    ("run", "scenario", Scenarios::OneBody),
+    ("check", "scenario", Scenarios::OneBody),
+    ("compare", "scenario", Scenarios::OneBody),
+    ("chaos", "scenario", Scenarios::OneBody),
+    ("cite", "scenario", Scenarios::OneBody),
+    ("view", "scenarios", Scenarios::OneBody),
+    ("ensemble", "ensemble", Scenarios::Ensembles),
+    ("new", "name", Scenarios::All),
 ];
 
 /// What takes the id of a method, as `--method`.
 const TAKE_METHODS: [&str; 3] = ["run", "chaos", "cite"];
 
-fn scenarios(ensembles: bool) -> Vec<&'static str> {
-    if ensembles { carried::ensembles().collect() } else { carried::names().collect() }
-}
-
-/// The methods that can be named without parameters.
-fn methods() -> Vec<&'static str> {
+/// The methods that can be named without parameters: for `run` also the solvers.
+fn methods(command: &str) -> Vec<&'static str> {
     let all = polhode::catalog();
     let ids = |kind| all.of(kind).map(|entry| entry.id);
     // Made once in a program that writes its script and ends.
@@ -96,19 +118,19 @@ fn methods() -> Vec<&'static str> {
     let pairs = ids(EntryKind::Scheme)
         .flat_map(|scheme| ids(EntryKind::Rotor).map(move |rotor| pair(scheme, rotor)));
     let alone = [EntryKind::Preset, EntryKind::Method, EntryKind::Rotor].into_iter().flat_map(ids);
-    alone.chain(pairs).collect()
+    let solvers = ids(EntryKind::Solver).filter(|_| command == "run");
+    alone.chain(solvers).chain(pairs).collect()
 }
 
 /// The program as shells see it: with the values to choose from where any text is taken.
 fn with_values(program: Command) -> Command {
-    let named = |program: Command, (command, argument, ensembles): (_, &'static str, _)| {
-        let values = PossibleValuesParser::new(scenarios(ensembles));
+    let named = |program: Command, (command, argument, kind): (_, &'static str, Scenarios)| {
+        let values = PossibleValuesParser::new(kind.names());
         program.mut_subcommand(command, |c| c.mut_arg(argument, |a| a.value_parser(values)))
     };
     let program = TAKE_SCENARIOS.into_iter().fold(program, named);
-    let methods = methods();
     TAKE_METHODS.into_iter().fold(program, |program, command| {
-        let values = PossibleValuesParser::new(&methods);
+        let values = PossibleValuesParser::new(methods(command));
         program.mut_subcommand(command, |c| c.mut_arg("method", |a| a.value_parser(values)))
     })
 }
@@ -120,8 +142,8 @@ fn beside_files(shell: Shell, script: &str) -> String {
         Shell::Zsh => {
             let mut script = script.to_owned();
             let mut functions = String::new();
-            for (name, ensembles) in [("_polhode_scenarios", false), ("_polhode_ensembles", true)] {
-                let names = scenarios(ensembles).join(" ");
+            for (kind, name) in Scenarios::FUNCTIONS {
+                let names = kind.names().join(" ");
                 script = script.replace(&format!(":({names})"), &format!(":{name}"));
                 let choices = format!("'scenarios:scenario:({names})' 'files:file:_files'");
                 functions.extend([name, "() {\n    _alternative ", &choices, "\n}\n\n"]);
@@ -130,8 +152,8 @@ fn beside_files(shell: Shell, script: &str) -> String {
             script.replacen("_polhode() {", &format!("{functions}_polhode() {{"), 1)
         }
         Shell::Fish => {
-            let line = |(command, _, ensembles): (&str, &str, bool)| {
-                let names = scenarios(ensembles).join(" ");
+            let line = |(command, _, kind): (&str, &str, Scenarios)| {
+                let names = kind.names().join(" ");
                 let when = format!("__fish_polhode_using_subcommand {command}");
                 format!("complete -c polhode -n \"{when}\" -a \"{names}\"\n")
             };

@@ -6,6 +6,7 @@
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
 //! | steps that physics engines have | [`engines`] |
+//! | kernels in double-double | [`Wide`] |
 //! | test programs of many files | [`suite`] |
 //!
 //! Plain arrays are the interface: vectors `[x, y, z]`, quaternions `[w, x, y, z]` taking body to
@@ -31,11 +32,13 @@ mod special;
 mod special_errors;
 pub mod suite;
 pub mod tangents;
+mod wide;
 
 pub use decimal::parse_dd;
 pub use elliptic_reference::reference;
 pub use elliptic_rows::{ELLIPTIC_BOUNDS, EllipticRow, elliptic_rows, evaluate};
 pub use special_errors::{FunctionErrors, special_function_errors};
+pub use wide::Wide;
 
 /// The examples of the repository's README, compiled and run; they lie outside of every package.
 #[cfg(doctest)]

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use polhode::method::Order;
 use polhode::solve::SolveMethod;
 use polhode::{Control, Errors, FreeMotion, Problem, SolveError, State, so3};
+use polhode_scenario::Steps;
 use serde::Serialize;
 
 use super::course::Finish;
@@ -18,6 +20,12 @@ const ULPS: f64 = 8.0;
 
 /// An error of so many tolerances is told as such: some of them are expected.
 const MISSED: f64 = 10.0;
+
+/// From where on nothing is left of the momentum, or of the attitude.
+const USELESS: f64 = 0.5;
+
+/// More than the rounding of a million steps.
+const ENLARGED: f64 = 1e-12;
 
 /// To which tolerances a run of fixed steps is solved once more, for comparison: the first that can be had.
 const BETTER: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
@@ -36,6 +44,9 @@ pub(super) struct EndError {
     /// The one wanted, of a solution.
     #[serde(skip)]
     tolerance: Option<f64>,
+    /// Whether the steps are exact: all of the error is rounding.
+    #[serde(skip)]
+    exact_steps: bool,
 }
 
 /// How the error is known.
@@ -60,9 +71,12 @@ impl EndError {
     ) -> Result<Self, String> {
         let size = so3::length(problem.start().m).max(so3::length(course.state.m));
         let tolerance = job.scenario.solving().map(|solving| solving.tolerance);
+        let exact = |steps: &Steps| motion.is_some() && steps.method.order() == Order::Exact;
+        let exact_steps = job.scenario.steps().is_some_and(exact);
         let between = |kind, other: &State, least: f64| {
             let Errors { momentum, attitude, .. } = Errors::new(&course.state, other, size);
-            Self { kind, momentum: momentum.max(least), attitude: attitude.max(least), tolerance }
+            let (momentum, attitude) = (momentum.max(least), attitude.max(least));
+            Self { kind, momentum, attitude, tolerance, exact_steps }
         };
         let passed = course.t - problem.t0();
         let closed = job.scenario.solving().is_some_and(|s| s.method == SolveMethod::ClosedForm);
@@ -105,12 +119,13 @@ impl EndError {
         }
         let bound = |moved: f64| EXACT.max(ULPS * moved);
         let (momentum, attitude) = (bound(largest.momentum), bound(largest.attitude));
-        Self { kind: ErrorKind::Rounding, momentum, attitude, tolerance: None }
+        let kind = ErrorKind::Rounding;
+        Self { kind, momentum, attitude, tolerance: None, exact_steps: false }
     }
 
-    /// One line.
+    /// One line, and another where the error needs a word.
     pub(super) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let Self { kind, momentum, attitude, tolerance } = self;
+        let Self { kind, momentum, attitude, tolerance, exact_steps } = self;
         let how = match kind {
             ErrorKind::Estimated => "estimated by a better solution",
             ErrorKind::Measured => "against the exact motion",
@@ -123,6 +138,19 @@ impl EndError {
                 out,
                 "            more than the tolerance of {}: this motion enlarges errors over so long a time",
                 shortest(*tolerance)
+            ),
+            None if worst > USELESS => writeln!(
+                out,
+                "            nothing of this end is right: shorten the step, or leave out [method] and say run.tolerance"
+            ),
+            None if worst > EXACT && matches!(kind, ErrorKind::Rounding) => writeln!(
+                out,
+                "            what the last digit of the start makes in the end: this motion enlarges small changes"
+            ),
+            None if worst > ENLARGED && *exact_steps => writeln!(
+                out,
+                "            all of it rounding, a digit in each step, which this motion enlarges; without [method] the \
+                 closed form makes no steps"
             ),
             _ => Ok(()),
         }

@@ -1,5 +1,7 @@
 //! The scenarios that the program carries, where no repository is.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::support::Folder;
@@ -11,6 +13,10 @@ fn names_run_as_their_files_do() {
     assert!(summary.contains("flip period: 2.0954"), "{summary}");
     assert_eq!(folder.names(), ["out/dzhanibekov.csv", "out/dzhanibekov.svg"]);
     folder.good("cite slow-lagrange-top");
+    folder.good("view book-axis-1 book-axis-2 --out books.html");
+    assert_eq!(folder.good("new tumbling-debris"), folder.good("new ensembles/tumbling-debris"));
+    let listed = folder.good("scenarios");
+    assert!(listed.lines().all(|line| line.len() < 260), "{listed}");
     folder.good("compare heavy-top-small --until 1 --methods strang+exact --steps 0.1,0.05");
     folder.good("ensemble tumbling-debris --set bodies.count=20");
     folder.good("ensemble ensembles/tumbling-debris --set bodies.count=20");
@@ -44,6 +50,32 @@ fn a_table_of_bodies_is_found_and_can_be_written() {
     folder.write("satellites.csv", "i1,i2,i3,w1,w2,w3\n1,2,2.5,0,0,0\n");
     assert!(folder.good("ensemble mine.toml").contains("1 body"));
     assert!(folder.good("ensemble satellites").contains("50 bodies"));
+}
+
+#[test]
+fn the_lines_of_the_readme_run_where_no_repository_is() {
+    let folder = Folder::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    std::fs::create_dir_all(folder.path("examples/trajectories")).unwrap();
+    let mut ran = 0;
+    for line in readme.split('`').filter_map(|text| text.strip_prefix("polhode ")) {
+        // These take long, need a run that was stopped, or are no commands.
+        let skipped = ["reproduce", "compare", "resume", "completions", "= {"];
+        let line = line.split(" >").next().unwrap().replace('\'', "");
+        if skipped.iter().any(|word| line.starts_with(word)) || line.contains("mine.toml") {
+            continue;
+        }
+        for name in line.split(' ').filter(|word| word.starts_with("examples/")) {
+            std::fs::copy(root.join(name), folder.path(name)).unwrap();
+        }
+        let ended = folder.run(&line);
+        // A wrong trajectory is what `check` is shown with.
+        let expected = if line.starts_with("check") { 1 } else { 0 };
+        assert_eq!(ended.code, Some(expected), "{line}: {}", ended.stderr);
+        ran += 1;
+    }
+    assert!(ran > 12, "{ran}");
 }
 
 #[test]

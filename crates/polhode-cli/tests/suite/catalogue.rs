@@ -250,6 +250,8 @@ fn bash_offers_commands_methods_and_scenarios() {
         ("polhode check a.csv --scenario heavy-top-", &["heavy-top-large", "heavy-top-small"]),
         ("polhode run dzhanibekov --method rkn6-14+ex", &["rkn6-14+exact"]),
         ("polhode cite --method dm", &["dmv"]),
+        ("polhode run dzhanibekov --method extr", &["extrapolation"]),
+        ("polhode view a.toml book-axis-1 dz", &["dzhanibekov", "dzhanibekov-week"]),
     ] {
         let Some(words) = offered(&folder, line) else { return };
         assert_eq!(words, expected, "{line}");
@@ -263,9 +265,10 @@ fn other_shells_offer_files_beside_scenarios() {
     assert!(
         zsh.contains("_polhode_scenarios() {\n    _alternative 'scenarios:scenario:(book-axis-1")
     );
-    // run, compare, chaos, cite, new, and the option of check.
+    // run, compare, chaos, cite, view, and the option of check.
     assert_eq!(zsh.matches(":_polhode_scenarios'").count(), 6);
     assert_eq!(zsh.matches(":_polhode_ensembles'").count(), 1);
+    assert_eq!(zsh.matches(":_polhode_all_scenarios'").count(), 1);
     assert!(zsh.contains("rkn6-14+exact"));
     let fish = folder.good("completions fish");
     let line = "complete -c polhode -n \"__fish_polhode_using_subcommand run\" -a \"book-axis-1 ";

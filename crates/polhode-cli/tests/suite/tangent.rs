@@ -51,6 +51,9 @@ fn chaos_is_told_from_order() {
     assert!(folder.good("chaos middle.toml --method exact --step 0.1").contains("chaotic"));
     let regular = "chaos middle.toml --set start.momentum=[0.1,0.2,1] --until 500";
     assert!(folder.good(regular).contains("no chaos seen"));
+    assert!(folder.good("chaos hyperion").contains("chaotic: "));
+    let short = "chaos middle.toml --method exact --step 0.1 --until 25";
+    assert!(folder.good(short).contains("undecided"), "{}", folder.good(short));
     let refused = folder.run("chaos middle.toml --method rk4 --step 0.1");
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("rk4: has no derivatives"), "{}", refused.stderr);

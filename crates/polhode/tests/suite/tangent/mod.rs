@@ -3,6 +3,7 @@
 
 mod gradients;
 mod identities;
+mod program;
 mod reference;
 mod runs;
 mod solutions;
