@@ -33,9 +33,8 @@ class InvalidInput(PolhodeError, ValueError):
 
 
 def missing(what: str, extra: str, error: ModuleNotFoundError) -> ImportError:
-    """What is not installed, and how to get it."""
-    how = f"in a clone of polhode, pip install './crates/polhode-python[{extra}]'"
-    text = f"{what} needs {error.name}, which is not installed; it comes with the extra {extra!r}: {how}"
+    """What is not installed, and how to get it: wheels are files, so an extra of theirs has no short name."""
+    text = f"{what} needs {error.name}, which is not installed: pip install {error.name} (the extra {extra!r} has it)"
     return ImportError(text, name=error.name)
 
 
