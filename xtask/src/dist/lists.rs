@@ -69,7 +69,8 @@ fn compare(document: &str, named: &[String], made: &[String]) -> Result<Vec<Stri
     let mut unmade = Vec::new();
     for name in named.iter().filter(|name| !made.contains(name)) {
         let of_its_kind: Vec<_> = made.iter().filter(|other| kind(other) == kind(name)).collect();
-        if !of_its_kind.is_empty() || !name.contains(&format!("-{VERSION}-")) {
+        let is_of_version = ["-", "."].iter().any(|end| name.contains(&format!("-{VERSION}{end}")));
+        if !of_its_kind.is_empty() || !is_of_version {
             return Err(format!("{document} names {name}, but made were {of_its_kind:?}"));
         }
         unmade.push(format!("{document} names {name}, which was not made here"));

@@ -32,9 +32,19 @@ class InvalidInput(PolhodeError, ValueError):
         return self.message
 
 
+#: What the extras of ``pyproject.toml`` install.
+_EXTRAS = {
+    "rotation": "scipy",
+    "plot": "matplotlib",
+    "dask": "'dask[array]' distributed",
+    "tables": "pandas xarray",
+    "jax": "jax",
+}
+
+
 def missing(what: str, extra: str, error: ModuleNotFoundError) -> ImportError:
-    """What is not installed, and how to get it: wheels are files, so an extra of theirs has no short name."""
-    text = f"{what} needs {error.name}, which is not installed: pip install {error.name} (the extra {extra!r} has it)"
+    """What is not installed, and how to get it."""
+    text = f"{what} needs {error.name}, which is not installed: pip install {_EXTRAS[extra]}"
     return ImportError(text, name=error.name)
 
 
