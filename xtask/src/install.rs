@@ -4,9 +4,29 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::machine::{command, root, run, target_folder};
+use crate::machine::{command, root, run};
+use crate::metadata::{VERSION, Workspace};
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What a program that is linked to the static library needs besides. The Fortran library of GCC refers to threads
+/// weakly: in a program without any shared library, functions that nobody else asks for would be missing when it calls
+/// them.
+fn private_libraries() -> String {
+    let mut words = vec!["-lm -lpthread -ldl".to_owned()];
+    if cfg!(target_os = "linux") {
+        let functions = [
+            "cond_broadcast",
+            "cond_destroy",
+            "cond_init",
+            "cond_wait",
+            "key_delete",
+            "mutex_destroy",
+            "mutex_init",
+            "mutex_trylock",
+        ];
+        words.extend(functions.map(|name| format!("-Wl,-u,pthread_{name}")));
+    }
+    words.join(" ")
+}
 
 /// Builds the library and copies it with all that belongs to it under `prefix`. True if all went
 /// well.
@@ -32,7 +52,8 @@ fn install_under(prefix: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(prefix).map_err(|error| about(prefix, &error))?;
     // The path stands in polhode.pc, which is read from anywhere.
     let prefix = std::path::absolute(prefix)?;
-    copy(&target_folder()?.join("release"), &prefix, &escaped(&prefix.display().to_string()))
+    let target = Workspace::read().and_then(|w| w.target_folder()).map_err(io::Error::other)?;
+    copy(&target.join("release"), &prefix, &escaped(&prefix.display().to_string()))
 }
 
 /// Copies what was built into this folder, with all that belongs to it; `named` is its name in `polhode.pc`.
@@ -41,9 +62,12 @@ pub(crate) fn copy(built: &Path, prefix: &Path, named: &str) -> io::Result<Vec<P
     let mut to = Destination { prefix: prefix.to_owned(), installed: Vec::new() };
 
     to.copy(&sources.join("include/polhode.h"), "include/polhode.h")?;
+    let step = root().join("crates/polhode-step/include/polhode_step.h");
+    to.copy(&step, "include/polhode_step.h")?;
     to.copy(&sources.join("fortran/polhode.f90"), "share/polhode/fortran/polhode.f90")?;
     let template = fs::read_to_string(sources.join("polhode.pc.in"))?;
     let text = template.replace("@prefix@", named).replace("@version@", VERSION);
+    let text = text.replace("@private@", &private_libraries());
     to.write("lib/pkgconfig/polhode.pc", &text)?;
 
     if cfg!(windows) {

@@ -1,7 +1,6 @@
 //! The one place that starts processes.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -45,15 +44,6 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// Where cargo puts what it builds.
-pub(crate) fn target_folder() -> io::Result<PathBuf> {
-    let output = command(&["cargo", "metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let folder = document["target_directory"].as_str();
-    let folder = folder.ok_or_else(|| io::Error::other("cargo metadata: no target_directory"))?;
-    Ok(PathBuf::from(folder))
-}
-
 /// `line`, to be run in the repository; `cargo` means the cargo that started us.
 pub(crate) fn command(line: Line) -> Command {
     let cargo = std::env::var_os("CARGO");
@@ -76,6 +66,28 @@ pub(crate) fn run(command: &mut Command) -> bool {
             false
         }
     }
+}
+
+/// Runs to the end as [`run`] does; the line of a command that failed is the error.
+pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
+    if run(command) { Ok(()) } else { Err(format!("{} failed", line(command))) }
+}
+
+/// What a command writes to stdout; what it writes to stderr is the error, if it fails.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{}: {e}", line(command)))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} failed: {}", line(command), complaint.trim()))
+}
+
+/// A command as one would type it.
+fn line(command: &Command) -> String {
+    let words = command.get_args().map(|a| a.display().to_string());
+    let program = command.get_program().display().to_string();
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod dist;
 mod docs;
 mod install;
 mod machine;
+mod metadata;
 mod report;
 mod run;
 mod suites;

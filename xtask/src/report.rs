@@ -39,7 +39,7 @@ pub(crate) struct Report<'a> {
 
 impl Report<'_> {
     pub(crate) fn succeeded(&self) -> bool {
-        self.count(|o| matches!(o, Outcome::Failed(_))) == 0
+        self.count(|o| matches!(o, Outcome::Failed { .. })) == 0
     }
 
     fn count(&self, which: fn(&Outcome) -> bool) -> usize {
@@ -64,7 +64,14 @@ impl Display for Report<'_> {
                     }
                     writeln!(f)?;
                 }
-                Outcome::Failed(what) => writeln!(f, "failed   {}", what.join("; "))?,
+                Outcome::Failed { what, elapsed } => {
+                    writeln!(
+                        f,
+                        "failed   after {:.1} s: {}",
+                        elapsed.as_secs_f64(),
+                        what.join("; ")
+                    )?;
+                }
                 Outcome::Skipped(reason) => writeln!(f, "skipped  {reason}")?,
             }
         }
@@ -77,7 +84,7 @@ impl Display for Report<'_> {
             f,
             "{} passed, {} failed, {} skipped",
             self.count(|o| matches!(o, Outcome::Passed { .. })),
-            self.count(|o| matches!(o, Outcome::Failed(_))),
+            self.count(|o| matches!(o, Outcome::Failed { .. })),
             self.count(|o| matches!(o, Outcome::Skipped(_))),
         )
     }
@@ -96,7 +103,10 @@ mod tests {
             processors: Some(Duration::from_millis(2500)),
             notes: vec!["clippy not found; to install: get clippy".to_owned()],
         };
-        let failed = Outcome::Failed(vec!["make".to_owned(), "make test".to_owned()]);
+        let failed = Outcome::Failed {
+            what: vec!["make".to_owned(), "make test".to_owned()],
+            elapsed: Duration::from_millis(90_040),
+        };
         let skipped = Outcome::Skipped("pip not found".to_owned());
         let outcomes = [("rust", passed), ("c", failed), ("python", skipped)];
         let processors = Some(Duration::from_secs(90));
@@ -105,7 +115,7 @@ mod tests {
         let expected = "\
 rust    passed   3 steps in 1.2 s, processor time 2.5 s
                  clippy not found; to install: get clippy
-c       failed   make; make test
+c       failed   after 90.0 s: make; make test
 python  skipped  pip not found
 processor time 1.5 min
 1 passed, 1 failed, 1 skipped";

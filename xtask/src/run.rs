@@ -17,7 +17,10 @@ pub(crate) enum Outcome {
         /// What was left out for want of a tool, and what else there is to say.
         notes: Vec<String>,
     },
-    Failed(Vec<String>),
+    Failed {
+        what: Vec<String>,
+        elapsed: Duration,
+    },
     Skipped(String),
 }
 
@@ -87,13 +90,15 @@ pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
     }
+    let (start, used) = (Instant::now(), processor_time());
     match prepare(suite.needs, mode) {
         Verdict::Go => {}
         Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
-        Verdict::Fail(reason) => return Outcome::Failed(vec![reason]),
+        Verdict::Fail(reason) => {
+            return Outcome::Failed { what: vec![reason], elapsed: start.elapsed() };
+        }
     }
 
-    let (start, used) = (Instant::now(), processor_time());
     let mut ran = 0;
     let mut notes = Vec::new();
     let mut failures = Vec::new();
@@ -112,7 +117,7 @@ pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
         }
     }
     if !failures.is_empty() {
-        Outcome::Failed(failures)
+        Outcome::Failed { what: failures, elapsed: start.elapsed() }
     } else if ran == 0 {
         // Nothing was tested, so nothing passed.
         Outcome::Skipped(notes.join("; "))
@@ -160,6 +165,14 @@ mod tests {
         suite(&Suite { name: "suite", needs, steps }, mode, quick)
     }
 
+    /// What has failed; nothing if nothing has.
+    fn failures(outcome: Outcome) -> Vec<String> {
+        match outcome {
+            Outcome::Failed { what, .. } => what,
+            _ => Vec::new(),
+        }
+    }
+
     #[test]
     fn all_tools_there() {
         let steps = vec![step(GOOD, &[], false), step(GOOD, THERE, true)];
@@ -173,8 +186,7 @@ mod tests {
         let missing = |ci| outcome(&[&COMPILER, &NOWHERE], vec![step(BAD, &[], false)], ci, false);
         assert_eq!(missing(false), Outcome::Skipped(HOW.to_owned()));
         // On CI, which tries to install it, that is a failure.
-        let failed = Outcome::Failed(vec!["xyzzy could not be installed".to_owned()]);
-        assert_eq!(missing(true), failed);
+        assert_eq!(failures(missing(true)), ["xyzzy could not be installed"]);
         // Unless it is one that not every registry has.
         let optional = Missing::Install.optional();
         let left_out = outcome_in(optional, &[&NOWHERE], vec![step(BAD, &[], false)], false);
@@ -193,8 +205,8 @@ mod tests {
     #[test]
     fn a_missing_linter_fails_ci_but_hides_no_other_failure() {
         let steps = vec![step(GOOD, MISSING, false), step(BAD, &[], false)];
-        let what = ["xyzzy could not be installed", "cargo --no-such-option"].map(str::to_owned);
-        assert_eq!(outcome(&[], steps, true, false), Outcome::Failed(what.to_vec()));
+        let what = ["xyzzy could not be installed", "cargo --no-such-option"];
+        assert_eq!(failures(outcome(&[], steps, true, false)), what);
     }
 
     #[test]

@@ -65,6 +65,10 @@ const NATIVE: &[Line] = &[
 pub(crate) static GCC: Tool = Tool { name: "gcc", probe: &["gcc", "--version"], install: NATIVE };
 static GPP: Tool = Tool { name: "g++", probe: &["g++", "--version"], install: NATIVE };
 static NM: Tool = Tool { name: "nm", probe: &["nm", "--version"], install: NATIVE };
+pub(crate) static READELF: Tool =
+    Tool { name: "readelf", probe: &["readelf", "--version"], install: NATIVE };
+pub(crate) static STRIP: Tool =
+    Tool { name: "strip", probe: &["strip", "--version"], install: NATIVE };
 pub(crate) static GFORTRAN: Tool =
     Tool { name: "gfortran", probe: &["gfortran", "--version"], install: NATIVE };
 pub(crate) static PKG_CONFIG: Tool =
@@ -78,25 +82,25 @@ pub(crate) static PYTHON: Tool = Tool {
     install: &[&["apt-get", "update"], &["apt-get", "install", "--yes", "python3-venv"]],
 };
 
-/// Processors that the step for engines is built for.
-static THUMB: Tool = Tool {
-    name: "target thumbv7em-none-eabihf",
-    probe: &[
-        "sh",
-        "-c",
-        "test -d \"$(rustc --print target-libdir --target thumbv7em-none-eabihf)\"",
-    ],
-    install: &[&["rustup", "target", "add", "thumbv7em-none-eabihf"]],
-};
-pub(crate) static WASM: Tool = Tool {
-    name: "target wasm32-unknown-unknown",
-    probe: &[
-        "sh",
-        "-c",
-        "test -d \"$(rustc --print target-libdir --target wasm32-unknown-unknown)\"",
-    ],
-    install: &[&["rustup", "target", "add", "wasm32-unknown-unknown"]],
-};
+/// A target of rustc, as a tool.
+macro_rules! target {
+    ($tool:ident, $triple:literal) => {
+        pub(crate) static $tool: $crate::suites::Tool = $crate::suites::Tool {
+            name: concat!("target ", $triple),
+            probe: &[
+                "sh",
+                "-c",
+                concat!("test -d \"$(rustc --print target-libdir --target ", $triple, ")\""),
+            ],
+            install: &[&["rustup", "target", "add", $triple]],
+        };
+    };
+}
+pub(crate) use target;
+
+// Processors that the step for engines is built for.
+target!(THUMB, "thumbv7em-none-eabihf");
+target!(WASM, "wasm32-unknown-unknown");
 
 static CHROMIUM: Tool = Tool {
     name: "chromium",
@@ -106,26 +110,6 @@ static CHROMIUM: Tool = Tool {
         &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
     ],
 };
-
-/// Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.
-pub(crate) const FORGET_PACKAGES: Step = Step {
-    line: &[
-        "sh",
-        "-c",
-        "rm -rf \"${CARGO_HOME:-$HOME/.cargo}\"/registry/src/*/polhode-* \
-         target/packages/debug/.fingerprint/polhode-*",
-    ],
-    env: &[],
-    needs: &[],
-    quick: false,
-};
-
-/// How packages are built: that they compile is the question, not how fast they are.
-pub(crate) const PACKAGE_BUILD: &[(&str, &str)] = &[
-    ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
-    ("CARGO_PROFILE_DEV_DEBUG", "0"),
-    ("CARGO_TARGET_DIR", "target/packages"),
-];
 
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
@@ -310,39 +294,6 @@ pub(crate) static SUITES: &[Suite] = &[
             needs: &[],
             quick: false,
         }],
-    },
-    Suite {
-        name: "packages",
-        needs: &[],
-        steps: &[
-            // Every crate.
-            Step {
-                line: &["cargo", "package", "--workspace", "--no-verify", "--allow-dirty"],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
-            FORGET_PACKAGES,
-            // One of them is built from its package alone, with those it depends on.
-            Step {
-                line: &[
-                    "cargo",
-                    "package",
-                    "--package",
-                    "polhode-step",
-                    "--package",
-                    "polhode-number",
-                    "--package",
-                    "polhode-elliptic",
-                    "--package",
-                    "polhode",
-                    "--allow-dirty",
-                ],
-                env: PACKAGE_BUILD,
-                needs: &[],
-                quick: false,
-            },
-        ],
     },
     Suite {
         name: "readers",

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::carried;
 use crate::failure::Failure;
+use crate::man;
 use crate::numbers::OptionText;
 
 /// Writes the completions of a shell: what it offers when you press the tab key.
@@ -182,15 +183,12 @@ impl Man {
                 command.clone()
             }
         };
-        let mut roff = Vec::new();
         // Commands have no version of their own.
-        let source = concat!("polhode ", env!("CARGO_PKG_VERSION"));
-        clap_mangen::Man::new(page).source(source).render(&mut roff)?;
+        let page = man::page(page, concat!("polhode ", env!("CARGO_PKG_VERSION")))?;
         if self.json {
-            let page = String::from_utf8_lossy(&roff);
             return write_json(out, &json!({"command": self.command, "page": page}));
         }
-        Ok(out.write_all(&roff)?)
+        Ok(out.write_all(page.as_bytes())?)
     }
 }
 

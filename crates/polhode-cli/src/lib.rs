@@ -25,6 +25,7 @@ mod free;
 #[doc(hidden)]
 pub mod fuzzing;
 mod inertia;
+mod man;
 mod moment;
 mod numbers;
 mod output;

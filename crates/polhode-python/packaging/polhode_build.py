@@ -28,8 +28,8 @@ __all__ = [
 MISSING = """
 polhode needs Rust 1.95 or newer to be built from its sources, and there is no {} on the PATH.
 
-Either install Rust, https://rustup.rs, and try again; or install a wheel, which needs no compiler: there are wheels
-for Linux (x86-64 and aarch64), macOS and Windows, for CPython 3.10 and newer.
+Either install Rust, https://rustup.rs, and try again; or install a wheel, which needs no compiler, if the release has
+one for your system: the file of the release whose name ends in .whl and names it.
 """
 
 

@@ -23,7 +23,8 @@ def numbers(states: polhode.States) -> np.ndarray:
 
 def test_there_is_something_to_compare(reference: list[Case]) -> None:
     counts = Counter(case.function for case in reference)
-    assert counts == {"free": 257, "heavy-top": 65, "coulomb-wall": 25, "special": 310}
+    expected = {"free": 257, "heavy-top": 65, "coulomb-wall": 25, "special": 310}
+    assert {function: counts[function] for function in expected} == expected
 
 
 def test_free_motions(reference: list[Case]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib.metadata import metadata
 from typing import Any
 
 import numpy as np
@@ -280,3 +281,12 @@ def test_a_bad_torque_is_named(argument: str, make: Any) -> None:
 def test_a_torque_of_the_wrong_type_is_named(text: str, make: Any) -> None:
     with pytest.raises(TypeError, match=text):
         make()
+
+
+def test_every_extra_says_what_to_install() -> None:
+    from polhode._errors import _EXTRAS, missing
+
+    extras = set(metadata("polhode").get_all("Provides-Extra") or []) - {"all", "test"}
+    assert extras == set(_EXTRAS)
+    error = missing("polhode.plot", "plot", ModuleNotFoundError("no", name="matplotlib"))
+    assert str(error) == "polhode.plot needs matplotlib, which is not installed: pip install matplotlib"

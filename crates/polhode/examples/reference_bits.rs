@@ -1,16 +1,19 @@
-//! Prints the cases of `oracle/` as computed here, to the bit: what the bindings of other languages
-//! have to give.
+//! Prints the cases of `oracle/` as computed here, to the bit: what the bindings of other languages and other
+//! processors have to give.
 //!
 //! A line is a function, a name, and two lists of doubles (as 16 hexadecimal digits each), the
-//! arguments and the results, with `->` between them.
+//! arguments and the results, with `->` between them. Where the first list is empty, the name tells the case.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an aid for tests")]
 
 use polhode::method::Method;
-use polhode::torque::{KeyValues, Torque};
+use polhode::tangent::{InertiaTangent, Tangent};
+use polhode::torque::{HeavyTop, KeyValues, Torque};
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic as elliptic;
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::{self, Potential, SpecialRow};
+use polhode_testkit::tangents::{TangentCase, free_tangents, torqued_tangents};
+use polhode_testkit::{elliptic_rows, evaluate};
 
 /// One of every kind: exact and approximate rotors, with and without memory, explicit and implicit.
 const METHODS: [&str; 5] = [
@@ -68,6 +71,54 @@ fn main() {
         }
     }
     oracle::special_rows().iter().for_each(special);
+    for row in elliptic_rows() {
+        let words = format!("{} {}", row.function, row.arguments.join(" "));
+        line("elliptic", &words.replace(' ', ":"), &[], &evaluate(&words).unwrap());
+    }
+    free_tangents().iter().for_each(free_tangent);
+    torqued_tangents().iter().for_each(torqued_tangent);
+}
+
+fn free_tangent(case: &TangentCase) {
+    let motion = FreeMotion::new(&inertia(case), start(case)).unwrap();
+    let (tangent, by_inertia) = motion.inertia_tangent_at(case.t).unwrap();
+    line("free-tangent", &case.name, &[], &derivatives(&tangent, Some(&by_inertia)));
+}
+
+fn torqued_tangent(case: &TangentCase) {
+    let top = HeavyTop::new(case.arm.unwrap(), [0.0, 0.0, 1.0]).unwrap();
+    let problem = Problem::new(inertia(case), start(case)).torque(top);
+    let solution = problem.solve_tangent(case.t, 1e-9).unwrap();
+    let end = solution.at(case.t).unwrap();
+    let mut found = derivatives(&end.tangent, end.by_inertia.as_ref());
+    found.extend(end.by_parameters.iter().flatten());
+    line("torqued-tangent", &case.name, &[], &found);
+}
+
+fn inertia(case: &TangentCase) -> Inertia {
+    match (case.inertia, case.tensor) {
+        (Some(moments), _) => Inertia::principal_unphysical(moments).unwrap(),
+        (None, Some([a, b, c, d, e, f])) => {
+            Inertia::tensor_unphysical([[a, d, e], [d, b, f], [e, f, c]]).unwrap()
+        }
+        (None, None) => panic!("{}: a body without inertia", case.name),
+    }
+}
+
+fn start(case: &TangentCase) -> State {
+    State::new(case.momentum0, so3::from_wxyz(case.quaternion0)).unwrap()
+}
+
+/// State, state transition matrix, by time, by the inertia.
+fn derivatives(tangent: &Tangent, by_inertia: Option<&InertiaTangent>) -> Vec<f64> {
+    let (m, q) = (tangent.state.m.to_array(), tangent.state.attitude());
+    let transition = tangent.state_transition.as_flattened();
+    let mut found = [&m[..], &q, transition, &tangent.time].concat();
+    if let Some(by) = by_inertia {
+        found.extend(by.inertia.as_flattened());
+        found.extend(by.inertia_off.as_flattened());
+    }
+    found
 }
 
 fn special(row: &SpecialRow) {

@@ -5,13 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Made, Place, done, output, program, tools};
-use crate::machine::command;
+use super::{Made, Place, privacy, program, tools};
+use crate::machine::{command, output, succeed};
 use crate::suites::Tool;
 
 const TARGET: &str = "aarch64-unknown-linux-musl";
 const OTHER: &str = "x86_64-unknown-linux-musl";
 const EMULATOR: &str = "qemu-aarch64-static";
+
+/// Prints reference cases to the bit.
+pub(super) const EXAMPLE: &str = "reference_bits";
+
+/// What its lines begin with; together they are all of `oracle/`.
+const FUNCTIONS: [&str; 7] =
+    ["free", "heavy-top", "coulomb-wall", "special", "elliptic", "free-tangent", "torqued-tangent"];
 
 pub(super) const NEEDS: &[&Tool] = &[&tools::X86_64_MUSL, &tools::AARCH64_MUSL, &tools::QEMU];
 
@@ -28,19 +35,20 @@ const RUNS: [&str; 6] = [
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let emulator = Path::new(EMULATOR);
-    let (here, there) = (program::build(place, OTHER)?, program::build(place, TARGET)?);
-    let archive = program::pack(place, TARGET, &there, &[emulator, &there.program])?;
+    let here = program::build(place, OTHER, &[EXAMPLE])?;
+    let there = program::build(place, TARGET, &[EXAMPLE])?;
+    let archive = program::pack(place, TARGET, &there, &[emulator, &there])?;
     let mut notes = vec![program::installed(place, &archive, &[emulator])?];
 
-    let ours = output(&mut Command::new(&here.bits))?;
-    let theirs = output(Command::new(EMULATOR).arg(&there.bits))?;
+    let ours = output(&mut Command::new(program::example(&here, EXAMPLE)))?;
+    let theirs = output(Command::new(EMULATOR).arg(program::example(&there, EXAMPLE)))?;
     equal("reference cases", ours.as_bytes(), theirs.as_bytes())?;
-    notes.push(format!("equal bits on both: {} reference cases", ours.lines().count()));
+    notes.push(format!("equal bits on both, reference cases: {}", counts(&ours)?));
 
     let mut count = 2;
     for line in RUNS {
-        let ours = files(place, "bits-here", &[&here.program], line)?;
-        let theirs = files(place, "bits-there", &[emulator, &there.program], line)?;
+        let ours = files(place, "bits-here", &[&here], line)?;
+        let theirs = files(place, "bits-there", &[emulator, &there], line)?;
         if !ours.keys().eq(theirs.keys()) {
             return Err(format!("`polhode {line}` writes other files on {TARGET}"));
         }
@@ -56,11 +64,24 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     for (target, profile) in [(OTHER, "release"), (TARGET, "dev"), (TARGET, "release")] {
         let mut test = command(&["cargo", "test", "--package", "polhode-step", "--test", "suite"]);
         test.args(["--profile", profile, "--target", target, "bits_are_the_committed_ones"]);
-        done(program::with_linker(&mut test))?;
+        succeed(program::with_linker(privacy::compiled_privately(&mut test)))?;
         notes.push(format!("committed bits of polhode-step: {target}, {profile}"));
         count += 1;
     }
     Ok(Made { count, notes })
+}
+
+/// How many lines there are of each function; an error if there is none of one.
+fn counts(printed: &str) -> Result<String, String> {
+    let count = |function: &str| {
+        let of_it = |line: &&str| line.split(' ').next() == Some(function);
+        match printed.lines().filter(of_it).count() {
+            0 => Err(format!("{EXAMPLE} prints no case of `{function}`")),
+            count => Ok(format!("{count} {function}")),
+        }
+    };
+    let counts: Vec<_> = FUNCTIONS.into_iter().map(count).collect::<Result<_, _>>()?;
+    Ok(counts.join(", "))
 }
 
 /// The files that a run writes, by name.
@@ -93,7 +114,16 @@ fn equal(what: &str, ours: &[u8], theirs: &[u8]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::equal;
+    use super::{FUNCTIONS, counts, equal};
+
+    #[test]
+    fn a_function_without_a_case_is_told() {
+        let printed: String = FUNCTIONS.map(|name| format!("{name} case 00 -> 00\n")).concat();
+        assert!(counts(&printed).is_ok_and(|counts| counts.contains("1 elliptic, ")));
+        let without = printed.replace("elliptic case", "other case");
+        assert!(counts(&without).is_err_and(|e| e.contains("`elliptic`")));
+        assert!(counts("").is_err());
+    }
 
     #[test]
     fn the_first_byte_that_differs_is_told() {

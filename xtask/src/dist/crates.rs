@@ -1,23 +1,27 @@
 //! The crates, as they are published: every one built from its package alone.
 
 use std::fs;
+use std::path::Path;
 
-use serde_json::Value;
+use super::{Made, Place, archive, privacy, trial};
+use crate::machine::{command, succeed};
+use crate::metadata::{VERSION, Workspace};
 
-use super::{Made, Place, VERSION, archive, done, output, trial};
-use crate::machine::command;
-use crate::suites::{FORGET_PACKAGES, PACKAGE_BUILD};
+/// How packages are built: that they compile is the question, not how fast they are.
+const PROFILE: [(&str, &str); 2] =
+    [("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
-    let published = published()?;
-    done(&mut command(FORGET_PACKAGES.line))?;
+    let workspace = Workspace::read()?;
+    let published: Vec<_> = workspace.published().map(|package| package.text("name")).collect();
+    let built = place.target.join("packages");
+    forget(&built);
     let mut package = command(&["cargo", "package", "--allow-dirty"]);
     for name in &published {
         package.args(["--package", name]);
     }
-    done(package.envs(PACKAGE_BUILD.iter().copied()))?;
+    succeed(package.envs(PROFILE).env("CARGO_TARGET_DIR", &built))?;
 
-    let built = place.target.join("packages");
     let folder = place.dist.join("crates");
     let _ = fs::remove_dir_all(&folder);
     for name in &published {
@@ -32,12 +36,16 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     Ok(Made { count: published.len(), notes })
 }
 
-/// The names of the crates that are published.
-fn published() -> Result<Vec<String>, String> {
-    let text = output(&mut command(&["cargo", "metadata", "--no-deps", "--format-version", "1"]))?;
-    let document: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let packages = document["packages"].as_array().ok_or("cargo metadata: no packages")?;
-    // Those that are not have an empty list of registries.
-    let published = packages.iter().filter(|package| package["publish"].is_null());
-    Ok(published.filter_map(|package| Some(package["name"].as_str()?.to_owned())).collect())
+/// Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.
+fn forget(built: &Path) {
+    let mut folders = vec![built.join("debug/.fingerprint")];
+    folders.extend(privacy::unpacked_registries());
+    for folder in folders {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if archive::name(&entry.path()).starts_with("polhode-") {
+                // What cannot be removed is told by cargo.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
 }

@@ -1,49 +1,138 @@
-//! What a release consists of: the components of what was compiled, and the checksums of everything.
+//! What a release consists of: the checksums of everything, after a look at all of it together.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
-use super::{Made, Place, VERSION, archive, sbom};
+use super::{Made, Place, archive, privacy};
+use crate::machine::{output, root};
+use crate::metadata::{VERSION, root_file};
 
 /// The name of the list; `sha256sum --check` reads it.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// What is compiled, and the crate that it is made from.
-const COMPILED: [(&str, &str); 3] =
-    [("polhode", "polhode-cli"), ("polhode-python", "polhode-python"), ("libpolhode", "polhode-c")];
+/// The documents that tell users which file to take.
+const DOCUMENTS: [&str; 3] =
+    ["README.md", "crates/polhode-python/README.md", "docs/c-and-fortran.md"];
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
-    let metadata = sbom::metadata()?;
-    for (name, package) in COMPILED {
-        let document = sbom::document(&metadata, package)?;
-        let text = serde_json::to_string_pretty(&document).map_err(|e| e.to_string())?;
-        archive::write(&place.dist.join(format!("{name}-{VERSION}.cdx.json")), text + "\n")?;
+    let mut files = archive::files(&place.dist)?;
+    files.retain(|file| archive::name(file) != CHECKSUMS);
+    privacy::check(place, &files)?;
+    let made: Vec<String> = files.iter().map(|file| archive::name(file)).collect();
+    let mut notes = Vec::new();
+    for document in DOCUMENTS {
+        notes.extend(compare(document, &named(&root_file(document)?), &made)?);
     }
-    let mut files = Vec::new();
-    collect(&place.dist, &mut files)?;
-    files.retain(|file| file.file_name().is_some_and(|name| name != CHECKSUMS));
-    files.sort();
+    notes.extend(release(&root_file("CHANGELOG.md")?, &tag())?);
+
     let mut list = String::new();
     for file in &files {
-        let name = file.strip_prefix(&place.dist).unwrap_or(file);
-        let name =
-            name.components().map(|c| c.as_os_str().display().to_string()).collect::<Vec<_>>();
-        list.extend([&archive::checksum(file)?, "  ", &name.join("/"), "\n"]);
+        list.extend([&archive::checksum(file)?, "  ", &relative(file, &place.dist), "\n"]);
     }
     archive::write(&place.dist.join(CHECKSUMS), &list)?;
-    let notes = vec![format!("{CHECKSUMS}: {} files", files.len())];
-    Ok(Made { count: COMPILED.len() + 1, notes })
+    notes.push(format!(
+        "{CHECKSUMS}: {} files, none of which names a folder of this machine",
+        files.len()
+    ));
+    Ok(Made { count: 1, notes })
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
+/// The path from that folder on, with slashes.
+fn relative(file: &Path, folder: &Path) -> String {
+    let path = file.strip_prefix(folder).unwrap_or(file).components();
+    path.map(|part| part.as_os_str().display().to_string()).collect::<Vec<_>>().join("/")
+}
+
+/// The archives and wheels that a text names.
+fn named(text: &str) -> Vec<String> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let words = text.split(|c: char| !is_of_name(c)).filter(|word| kind(word).is_some());
+    let mut names: Vec<String> = words.map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What a name is before its version, and how it ends: those of one kind differ by version and system.
+fn kind(name: &str) -> Option<(&str, &str)> {
+    let end = [".tar.gz", ".whl"].into_iter().find(|end| name.ends_with(end))?;
+    let begin = &name[..name.find(|c: char| c.is_ascii_digit())?];
+    begin.contains("polhode").then_some((begin, end))
+}
+
+/// Whether the files that a document names are made. Of a kind that was not made at all, for want of a tool, only the
+/// version is looked at; those come back to be told.
+fn compare(document: &str, named: &[String], made: &[String]) -> Result<Vec<String>, String> {
+    if named.is_empty() {
+        return Err(format!("{document} names no file to install"));
     }
-    Ok(())
+    let mut unmade = Vec::new();
+    for name in named.iter().filter(|name| !made.contains(name)) {
+        let of_its_kind: Vec<_> = made.iter().filter(|other| kind(other) == kind(name)).collect();
+        let is_of_version = ["-", "."].iter().any(|end| name.contains(&format!("-{VERSION}{end}")));
+        if !of_its_kind.is_empty() || !is_of_version {
+            return Err(format!("{document} names {name}, but made were {of_its_kind:?}"));
+        }
+        unmade.push(format!("{document} names {name}, which was not made here"));
+    }
+    Ok(unmade)
+}
+
+/// The tag of what is released, if the sources are those of one.
+fn tag() -> String {
+    let mut describe = Command::new("git");
+    describe.args(["describe", "--tags", "--exact-match"]).current_dir(root());
+    output(&mut describe).unwrap_or_default().trim().to_owned()
+}
+
+/// Whether the changelog has the date of this version: a release must, before there is none.
+fn release(changelog: &str, tag: &str) -> Result<Option<String>, String> {
+    let heading =
+        changelog.lines().find_map(|line| line.strip_prefix(&format!("## [{VERSION}] - ")));
+    let heading = heading.ok_or(format!("CHANGELOG.md has no section of {VERSION}"))?;
+    let dated = heading.starts_with(|c: char| c.is_ascii_digit());
+    if dated {
+        return Ok(None);
+    }
+    let words = format!("CHANGELOG.md, which goes along, says of {VERSION}: {heading}");
+    if tag == format!("v{VERSION}") { Err(words) } else { Ok(Some(words)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DOCUMENTS, VERSION, compare, named, release, root_file};
+
+    #[test]
+    fn documents_name_files_of_this_version() {
+        for document in DOCUMENTS {
+            let named = named(&root_file(document).unwrap());
+            assert!(compare(document, &named, &[]).is_ok(), "{document}: {named:?}");
+        }
+        assert!(compare("x", &[], &[]).is_err());
+    }
+
+    #[test]
+    fn a_name_that_is_not_made_is_told() {
+        let text = "take `libpolhode-0.0.7-x86_64-unknown-linux-gnu.tar.gz`, or (polhode-0.0.7-cp310-abi3-a.whl).";
+        let old = named(text);
+        assert_eq!(old.len(), 2);
+        assert!(compare("x", &old, &[]).is_err_and(|e| e.contains("0.0.7")));
+        let name = format!("polhode-{VERSION}-cp310-abi3-manylinux.whl");
+        let other = format!("polhode-{VERSION}-cp310-abi3-musllinux.whl");
+        let archive = format!("libpolhode-{VERSION}-a.tar.gz");
+        let name = [name];
+        assert_eq!(compare("x", &name, &name), Ok(vec![]));
+        assert!(compare("x", &name, &[other]).is_err());
+        assert!(compare("x", &name, &[archive]).is_ok_and(|notes| notes.len() == 1));
+    }
+
+    #[test]
+    fn a_release_has_a_date() {
+        let (open, tag) =
+            (format!("# C\n\n## [{VERSION}] - not yet released\n"), format!("v{VERSION}"));
+        assert!(release(&open, "").is_ok_and(|note| note.is_some()));
+        assert!(release(&open, &tag).is_err());
+        assert_eq!(release(&open.replace("not yet released", "2030-01-02"), &tag), Ok(None));
+        assert!(release("", "").is_err());
+    }
 }

@@ -6,7 +6,11 @@ mod archive;
 mod bits;
 mod c_library;
 mod crates;
+mod features;
+mod glibc;
+mod licenses;
 mod lists;
+mod privacy;
 mod program;
 mod python;
 mod sbom;
@@ -16,16 +20,13 @@ mod trial;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 
-use crate::machine::{processor_time, run, target_folder};
+use crate::machine::processor_time;
+use crate::metadata::Workspace;
 use crate::report::Report;
 use crate::run::{Missing, Outcome, Verdict, prepare, suite};
 use crate::suites::{Suite, Tool};
-
-/// Of everything that is released.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What a part does.
 enum Work {
@@ -45,7 +46,11 @@ struct Part {
 /// In the order in which they run: what is quick, and what others need, first.
 static PARTS: &[Part] = &[
     Part { name: "workflows", optional: true, work: Work::Suite(&suites::WORKFLOWS) },
-    Part { name: "features", optional: false, work: Work::Suite(&suites::FEATURES) },
+    Part {
+        name: "features",
+        optional: false,
+        work: Work::Make { needs: &[], make: features::make },
+    },
     Part { name: "crates", optional: false, work: Work::Make { needs: &[], make: crates::make } },
     Part {
         name: "program",
@@ -61,6 +66,11 @@ static PARTS: &[Part] = &[
         name: "python",
         optional: false,
         work: Work::Make { needs: python::NEEDS, make: python::make },
+    },
+    Part {
+        name: "python-aarch64",
+        optional: true,
+        work: Work::Make { needs: python::AARCH64_NEEDS, make: python::make_for_aarch64 },
     },
     Part {
         name: "c-library",
@@ -84,7 +94,7 @@ struct Place {
 impl Place {
     /// The folders; what is uploaded begins empty if all of it is made.
     fn new(all: bool) -> Result<Self, String> {
-        let target = target_folder().map_err(|e| e.to_string())?;
+        let target = Workspace::read()?.target_folder()?;
         let place =
             Self { dist: target.join("dist"), scratch: target.join("dist-scratch"), target };
         if all && place.dist.exists() {
@@ -153,41 +163,21 @@ fn outcome(part: &Part, place: &Place) -> Outcome {
         Work::Suite(commands) => return suite(commands, mode, false),
         Work::Make { needs, make } => (needs, make),
     };
+    let (start, used) = (Instant::now(), processor_time());
+    let failed = |what| Outcome::Failed { what: vec![what], elapsed: start.elapsed() };
     match prepare(needs, mode) {
         Verdict::Go => {}
         Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
-        Verdict::Fail(reason) => return Outcome::Failed(vec![reason]),
+        Verdict::Fail(reason) => return failed(reason),
     }
     println!("\n== {}", part.name);
-    let (start, used) = (Instant::now(), processor_time());
     match make(place) {
         Ok(Made { count, notes }) => {
             let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
             Outcome::Passed { steps: count, elapsed: start.elapsed(), processors, notes }
         }
-        Err(what) => Outcome::Failed(vec![what]),
+        Err(what) => failed(what),
     }
-}
-
-/// Runs a command to its end; its line is the error.
-fn done(command: &mut Command) -> Result<(), String> {
-    if run(command) { Ok(()) } else { Err(format!("{} failed", line(command))) }
-}
-
-/// What a command writes to stdout.
-fn output(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|e| format!("{}: {e}", line(command)))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{} failed: {}", line(command), said.trim()))
-}
-
-fn line(command: &Command) -> String {
-    let words = command.get_args().map(|a| a.display().to_string());
-    let program = command.get_program().display().to_string();
-    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

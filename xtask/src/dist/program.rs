@@ -4,19 +4,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::{Made, Place, VERSION, archive, done, output, tools, trial};
-use crate::machine::{command, root};
+use super::archive::Product;
+use super::sbom::Kind;
+use super::{Made, Place, archive, privacy, tools, trial};
+use crate::machine::{command, output, root, succeed};
 use crate::suites::Tool;
 
-/// On Linux it is static, and runs on every distribution; elsewhere it is what cargo makes.
+/// On Linux for x86-64 it is static, and runs on every distribution; elsewhere it is what cargo makes.
 const STATIC: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
 pub(super) const NEEDS: &[&Tool] = if STATIC { &[&tools::X86_64_MUSL] } else { &[] };
 
+const PRODUCT: Product = Product { name: "polhode", package: "polhode-cli", kind: Kind::Program };
+
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let target = if STATIC { "x86_64-unknown-linux-musl".to_owned() } else { host()? };
-    let built = build(place, &target)?;
-    let archive = pack(place, &target, &built, &[&built.program])?;
+    // Here the part `aarch64` compares bits: what it needs is built along, with the same library.
+    let examples: &[&str] = if STATIC { &[super::bits::EXAMPLE] } else { &[] };
+    let program = build(place, &target, examples)?;
+    let archive = pack(place, &target, &program, &[&program])?;
     Ok(Made { count: 1, notes: vec![installed(place, &archive, &[])?] })
 }
 
@@ -25,52 +31,44 @@ pub(super) fn installed(place: &Place, archive: &Path, before: &[&Path]) -> Resu
     let start = Instant::now();
     let unpacked = trial::unpack(place, "program", archive)?;
     let unpacking = start.elapsed();
+    trial::documents(&unpacked, &PRODUCT)?;
     for file in ["share/man/man1/polhode-run.1", "share/polhode/scenarios/dzhanibekov.toml"] {
         if !unpacked.join(file).is_file() {
             return Err(format!("{}: {file} is not in it", archive.display()));
         }
     }
-    let program = unpacked.join("bin").join(format!("polhode{}", std::env::consts::EXE_SUFFIX));
+    let program = unpacked.join("bin").join(executable("polhode"));
     let first = trial::first_run(place, &[before, &[&program]].concat())?;
     Ok(format!(
         "{}, {}: unpacked and first result in {}",
-        archive.file_name().unwrap_or_default().display(),
+        archive::name(archive),
         archive::size(archive),
         trial::seconds(unpacking + first)
     ))
 }
 
-/// What was built for a target.
-pub(super) struct Built {
-    pub(super) program: PathBuf,
-    /// Prints the reference cases to the bit.
-    pub(super) bits: PathBuf,
+/// Builds the program, and with it these examples of the library: together the library is compiled once.
+pub(super) fn build(place: &Place, target: &str, examples: &[&str]) -> Result<PathBuf, String> {
+    let mut build = command(&["cargo", "build", "--release", "--package", "polhode-cli"]);
+    build.args(["--bin", "polhode", "--target", target]);
+    if !examples.is_empty() {
+        build.args(["--package", "polhode"]);
+    }
+    for example in examples {
+        build.args(["--example", example]);
+    }
+    build.env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
+    succeed(with_linker(privacy::compiled_privately(&mut build)))?;
+    Ok(place.target.join(target).join("release").join(executable("polhode")))
 }
 
-/// Builds the program, and with it what prints bits: together the library is compiled once.
-pub(super) fn build(place: &Place, target: &str) -> Result<Built, String> {
-    let mut build = command(&[
-        "cargo",
-        "build",
-        "--release",
-        "--package",
-        "polhode-cli",
-        "--package",
-        "polhode",
-        "--bin",
-        "polhode",
-        "--example",
-        "reference_bits",
-        "--target",
-    ]);
-    build.arg(target).env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
-    done(with_linker(&mut build))?;
-    let folder = place.target.join(target).join("release");
-    let executable = |name: &str| format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    Ok(Built {
-        program: folder.join(executable("polhode")),
-        bits: folder.join("examples").join(executable("reference_bits")),
-    })
+/// An example that was built with the program.
+pub(super) fn example(program: &Path, name: &str) -> PathBuf {
+    program.with_file_name("examples").join(executable(name))
+}
+
+fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
 /// What cargo needs to know to link and run for aarch64 on another processor: rustc brings linker and C library.
@@ -83,21 +81,20 @@ pub(super) fn with_linker(command: &mut Command) -> &mut Command {
 pub(super) fn pack(
     place: &Place,
     target: &str,
-    built: &Built,
+    program: &Path,
     line: &[&Path],
 ) -> Result<PathBuf, String> {
-    let folder = place.empty(&format!("polhode-{VERSION}-{target}"))?;
-    let said = |arguments: &[&str]| {
+    let folder = place.empty(&PRODUCT.stem(target))?;
+    let printed = |arguments: &[&str]| {
         let mut program = Command::new(line[0]);
         output(program.args(&line[1..]).args(arguments))
     };
-    let name = built.program.file_name().unwrap_or_default();
-    archive::copy(&built.program, &folder.join("bin").join(name))?;
+    archive::copy(program, &folder.join("bin").join(archive::name(program)))?;
     let share = folder.join("share");
-    archive::write(&share.join("man/man1/polhode.1"), said(&["man"])?)?;
-    for command in commands(&said(&["--help"])?) {
+    archive::write(&share.join("man/man1/polhode.1"), printed(&["man"])?)?;
+    for command in commands(&printed(&["--help"])?) {
         let page = share.join(format!("man/man1/polhode-{command}.1"));
-        archive::write(&page, said(&["man", &command])?)?;
+        archive::write(&page, printed(&["man", &command])?)?;
     }
     for (shell, file) in [
         ("bash", "bash-completion/completions/polhode"),
@@ -105,10 +102,10 @@ pub(super) fn pack(
         ("fish", "fish/vendor_completions.d/polhode.fish"),
         ("powershell", "polhode/completions/_polhode.ps1"),
     ] {
-        archive::write(&share.join(file), said(&["completions", shell])?)?;
+        archive::write(&share.join(file), printed(&["completions", shell])?)?;
     }
     archive::copy(&root().join("scenarios"), &share.join("polhode/scenarios"))?;
-    archive::pack(place, &folder)
+    archive::pack(place, &PRODUCT, target, &folder)
 }
 
 /// The names in the list of commands of a help.
@@ -119,6 +116,14 @@ fn commands(help: &str) -> Vec<String> {
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The target of what other programs load, on this system: on Linux those have glibc.
+pub(super) fn target_of_libraries() -> Result<String, String> {
+    if cfg!(target_os = "linux") {
+        return Ok(format!("{}-unknown-linux-gnu", std::env::consts::ARCH));
+    }
+    host()
 }
 
 /// The target that rustc compiles for when none is named.

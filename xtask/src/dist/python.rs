@@ -1,116 +1,169 @@
-//! The Python package: a wheel that needs no compiler, and the sources.
+//! The Python package: wheels that need no compiler, and the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::{Made, Place, VERSION, archive, done, output, tools, trial};
-use crate::machine::root;
+use super::archive::Product;
+use super::sbom::Kind;
+use super::{Made, Place, archive, glibc, licenses, privacy, program, tools, trial};
+use crate::machine::{output, root, succeed};
+use crate::metadata::{OLDEST_RUST, VERSION};
 use crate::suites::{PYTHON, Tool};
 
-pub(super) const NEEDS: &[&Tool] = &[&PYTHON, &tools::MATURIN, &tools::ZIG];
+pub(super) const NEEDS: &[&Tool] = if cfg!(target_os = "linux") {
+    &[&PYTHON, &tools::MATURIN, &tools::ZIG, &tools::AUDITWHEEL]
+} else {
+    &[&PYTHON, &tools::MATURIN]
+};
 
-/// What a package says about itself.
+/// Of the wheel for the other processor.
+pub(super) const AARCH64_NEEDS: &[&Tool] =
+    &[&PYTHON, &tools::MATURIN, &tools::ZIG, &tools::AUDITWHEEL, &tools::AARCH64_GNU];
+
+const PRODUCT: Product =
+    Product { name: "polhode-python", package: "polhode-python", kind: Kind::Library };
+
+/// What a package says about itself, and what lies in it beside the code.
 const METADATA: &str = "\
 from importlib.metadata import distribution
 package = distribution('polhode')
 found = package.metadata
 assert found['License-Expression'] == 'MIT OR Apache-2.0', found['License-Expression']
-assert sorted(found.get_all('License-File')) == ['LICENSE-APACHE', 'LICENSE-MIT'], found.get_all('License-File')
 assert any(url.startswith('Documentation, ') for url in found.get_all('Project-URL')), found.get_all('Project-URL')
 assert found['Description-Content-Type'].startswith('text/markdown')
-licences = [file for file in package.files if 'LICENSE' in file.name]
-assert len(licences) == 2 and all(file.locate().stat().st_size > 1000 for file in licences), licences
+expected = ['LICENSE-APACHE', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES']
+assert sorted(found.get_all('License-File')) == expected, found.get_all('License-File')
+licences = {file.name: file.read_text() for file in package.files if 'LICENSE' in file.name}
+assert sorted(licences) == expected, list(licences)
+assert 'pyo3 ' in licences['THIRD-PARTY-LICENSES'] and all(len(text) > 1000 for text in licences.values())
+lists = [file for file in package.files if 'sboms' in file.parts]
+assert len(lists) == 1 and 'pkg:cargo/pyo3@' in lists[0].read_text(), lists
 ";
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
-    let folder = place.dist.join("python");
-    let _ = fs::remove_dir_all(&folder);
-    let maturin = || {
-        let mut maturin = tools::tool_command("maturin");
-        maturin.current_dir(root().join("crates/polhode-python"));
-        maturin
+    let sources = pack_sources(place)?;
+    let wheel = build_wheel(place, &program::target_of_libraries()?)?;
+    let notes = vec![try_wheel(place, &wheel)?, try_sources(place, &sources)?];
+    Ok(Made { count: 2, notes })
+}
+
+/// The wheel for aarch64, built on x86-64.
+pub(super) fn make_for_aarch64(place: &Place) -> Result<Made, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let note = "built on Linux for x86-64 alone; `python` makes the one of this system";
+        return Ok(Made { count: 0, notes: vec![note.to_owned()] });
+    }
+    let wheel = build_wheel(place, "aarch64-unknown-linux-gnu")?;
+    let (name, size) = (archive::name(&wheel), archive::size(&wheel));
+    let note = format!("{name}, {size}: built, its glibc looked at; NOT installed, NOT run");
+    Ok(Made { count: 1, notes: vec![note] })
+}
+
+fn maturin() -> Command {
+    let mut maturin = tools::tool_command("maturin");
+    maturin.current_dir(root().join("crates/polhode-python"));
+    maturin
+}
+
+/// Runs maturin, and puts the one file that it makes among what is uploaded.
+fn made_by(place: &Place, maturin: &mut Command) -> Result<PathBuf, String> {
+    let folder = place.empty("maturin")?;
+    succeed(maturin.arg("--out").arg(&folder))?;
+    let files = archive::files(&folder)?;
+    let [file] = files.as_slice() else {
+        return Err(format!("maturin has made {} files instead of one", files.len()));
     };
-    done(maturin().args(["sdist", "--out"]).arg(&folder))?;
+    let kept = place.dist.join("python").join(archive::name(file));
+    archive::copy(file, &kept)?;
+    Ok(kept)
+}
+
+fn pack_sources(place: &Place) -> Result<PathBuf, String> {
+    made_by(place, maturin().arg("sdist"))
+}
+
+/// Builds a wheel, with the licences and the list of what is compiled into it.
+fn build_wheel(place: &Place, target: &str) -> Result<PathBuf, String> {
+    let (list, compiled) = PRODUCT.list(&place.dist, target)?;
     let mut build = maturin();
-    build.args(["build", "--release", "--strip", "--out"]).arg(&folder);
+    build.args(["build", "--release", "--strip", "--target", target]);
+    build.arg("--sbom-include").arg(list);
     if cfg!(target_os = "linux") {
-        // For every distribution since 2014.
         build.args(["--zig", "--compatibility", "manylinux2014"]);
     }
-    done(&mut build)?;
+    // Licences are found beside those of the package itself; in the repository there is no such file.
+    let licences = root().join("crates/polhode-python").join(licenses::FILE);
+    archive::write(&licences, licenses::text(&compiled, target)?)?;
+    let wheel = made_by(place, privacy::compiled_privately(&mut build));
+    fs::remove_file(&licences).map_err(|e| format!("{}: {e}", licences.display()))?;
+    let wheel = wheel?;
 
-    let (mut wheel, mut sources) = (None, None);
-    for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
-        let path = entry.map_err(|e| e.to_string())?.path();
-        match path.extension().and_then(|e| e.to_str()) {
-            Some("whl") => wheel = Some(path),
-            _ => sources = Some(path),
-        }
-    }
-    let wheel = wheel.ok_or("maturin has made no wheel")?;
-    let sources = sources.ok_or("maturin has packed no sources")?;
-    let name = wheel.file_name().unwrap_or_default().display().to_string();
+    let name = archive::name(&wheel);
     if !name.starts_with(&format!("polhode-{VERSION}-cp310-abi3-")) {
         return Err(format!("{name}: not for every Python from 3.10 on"));
     }
-    let mut notes = Vec::new();
     if cfg!(target_os = "linux") {
-        let found = output(tools::tool_command("auditwheel").arg("show").arg(&wheel))?;
-        if !found.contains("manylinux_2_17") {
-            return Err(format!("{name}: needs a newer glibc: {found}"));
-        }
+        glibc::check_wheel(&wheel)?;
     }
+    Ok(wheel)
+}
 
+/// Installs a wheel into a new environment and gets the first result; says how long that took.
+fn try_wheel(place: &Place, wheel: &Path) -> Result<String, String> {
     let start = Instant::now();
     let python = environment(place, "wheel")?;
     let bare = start.elapsed();
     let start = Instant::now();
-    install(&python, &wheel)?;
+    install(&python, wheel)?;
     first_result(place, &python)?;
-    notes.push(format!(
-        "{name}, {}: installed (with NumPy) and first result in {}, after {} for an environment",
-        archive::size(&wheel),
-        trial::seconds(start.elapsed()),
-        trial::seconds(bare)
-    ));
+    let installed = start.elapsed();
     output(trial::command_without_rust(&python, &place.scratch)?.args(["-c", METADATA]))?;
+    Ok(format!(
+        "{}, {}: installed (with NumPy) and first result in {}, after {} for an environment",
+        archive::name(wheel),
+        archive::size(wheel),
+        trial::seconds(installed),
+        trial::seconds(bare)
+    ))
+}
 
-    refused_without_rust(place, &sources)?;
+/// Builds the sources where Rust is, and looks at what they say where it is not.
+fn try_sources(place: &Place, sources: &Path) -> Result<String, String> {
+    refused_without_rust(place, sources)?;
     let start = Instant::now();
-    built_from_sources(place, &sources)?;
-    notes.push(format!(
+    built_from_sources(place, sources)?;
+    Ok(format!(
         "{}, {}: built (not optimised), installed and first result in {}; without Rust it says what is missing",
-        sources.file_name().unwrap_or_default().display(),
-        archive::size(&sources),
+        archive::name(sources),
+        archive::size(sources),
         trial::seconds(start.elapsed())
-    ));
-    Ok(Made { count: 2, notes })
+    ))
 }
 
 /// A new virtual environment; gives its interpreter.
 fn environment(place: &Place, name: &str) -> Result<PathBuf, String> {
     let folder = place.empty(&format!("venv-{name}"))?;
     let mut python = trial::command_without_rust("python3", &place.scratch)?;
-    done(python.args(["-m", "venv"]).arg(&folder))?;
+    succeed(python.args(["-m", "venv"]).arg(&folder))?;
     Ok(folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" }))
 }
 
 fn install(python: &Path, package: &Path) -> Result<(), String> {
     let folder = python.parent().unwrap_or(python);
     let mut pip = trial::command_without_rust(python, folder)?;
-    done(pip.args(["-m", "pip", "install", "--quiet"]).arg(package))
+    succeed(pip.args(["-m", "pip", "install", "--quiet"]).arg(package))
 }
 
 /// Runs what the README shows.
 fn first_result(place: &Place, python: &Path) -> Result<(), String> {
     let code = trial::readme_block("python")?;
-    let said = output(trial::command_without_rust(python, &place.scratch)?.args(["-c", &code]))?;
-    if said.contains(&format!("flips every {}", trial::FLIP)) {
+    let printed = output(trial::command_without_rust(python, &place.scratch)?.args(["-c", &code]))?;
+    if printed.contains(&format!("flips every {}", trial::FLIP)) {
         return Ok(());
     }
-    Err(format!("the README's example in Python says {said}"))
+    Err(format!("the README's example in Python prints {printed}"))
 }
 
 /// Where Rust is, the sources become a package. That they do is the question, not how fast it is.
@@ -122,7 +175,7 @@ fn built_from_sources(place: &Place, sources: &Path) -> Result<(), String> {
     for (key, value) in [("OPT_LEVEL", "0"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0")] {
         pip.env(format!("CARGO_PROFILE_RELEASE_{key}"), value);
     }
-    done(&mut pip)?;
+    succeed(&mut pip)?;
     first_result(place, &python)
 }
 
@@ -132,16 +185,14 @@ fn refused_without_rust(place: &Place, sources: &Path) -> Result<(), String> {
     let mut pip = trial::command_without_rust(&python, &place.scratch)?;
     let tried = pip.args(["-m", "pip", "install"]).arg(sources).output();
     let tried = tried.map_err(|e| format!("pip: {e}"))?;
-    let said =
-        [tried.stdout, tried.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let said = said.concat();
+    let message = String::from_utf8_lossy(&[tried.stdout, tried.stderr].concat()).into_owned();
     if tried.status.success() {
         return Err("the sources were installed without Rust: how?".to_owned());
     }
-    let needs = format!("polhode needs Rust {} or newer", env!("CARGO_PKG_RUST_VERSION"));
+    let needs = format!("polhode needs Rust {OLDEST_RUST} or newer");
     for part in [needs.as_str(), "https://rustup.rs", "wheel"] {
-        if !said.contains(part) {
-            return Err(format!("without Rust the sources do not say `{part}`: {said}"));
+        if !message.contains(part) {
+            return Err(format!("without Rust the sources do not say `{part}`: {message}"));
         }
     }
     Ok(())

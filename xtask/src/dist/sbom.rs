@@ -1,124 +1,131 @@
-//! The components of a compiled file, as a CycloneDX document: what `cargo metadata` says that it is made of.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! The components of a compiled file, as a CycloneDX document.
 
 use serde_json::{Value, json};
 
-use super::output;
-use crate::machine::command;
+use super::archive;
+use crate::metadata::{Compiled, Package};
 
-pub(super) fn metadata() -> Result<Value, String> {
-    let text = output(&mut command(&["cargo", "metadata", "--locked", "--format-version", "1"]))?;
-    serde_json::from_str(&text).map_err(|e| format!("cargo metadata: {e}"))
+/// Whether what was compiled is a program or a library.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Program,
+    Library,
 }
 
-/// The document of one package of the workspace.
-pub(super) fn document(metadata: &Value, root: &str) -> Result<Value, String> {
-    let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
-    let packages: BTreeMap<String, Value> = list(&metadata["packages"])
-        .into_iter()
-        .filter_map(|package| Some((package["id"].as_str()?.to_owned(), package)))
-        .collect();
-    let edges: BTreeMap<String, Vec<String>> = list(&metadata["resolve"]["nodes"])
-        .into_iter()
-        .filter_map(|node| {
-            let needed = list(&node["deps"]).into_iter().filter(is_compiled_in);
-            let needed = needed.filter_map(|dep| Some(dep["pkg"].as_str()?.to_owned()));
-            Some((node["id"].as_str()?.to_owned(), needed.collect()))
-        })
-        .collect();
-    let is_root = |package: &&Value| package["name"] == root && package["source"].is_null();
-    let root = packages.values().find(is_root).ok_or(format!("no package {root}"))?;
-    let root_id = root["id"].as_str().unwrap_or_default();
-
-    let mut reached = BTreeSet::new();
-    let mut ahead = vec![root_id.to_owned()];
-    while let Some(id) = ahead.pop() {
-        if reached.insert(id.clone()) {
-            ahead.extend(edges.get(&id).into_iter().flatten().cloned());
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Program => "application",
+            Self::Library => "library",
         }
     }
-    let found = || reached.iter().filter_map(|id| Some((id, packages.get(id)?)));
-    let components: Vec<Value> = found()
-        .filter(|(id, _)| *id != root_id)
-        .map(|(_, package)| component(package, "library"))
-        .collect();
-    let dependencies: Vec<Value> = found()
-        .map(|(id, package)| {
-            let on = edges.get(id).into_iter().flatten().filter_map(|id| packages.get(id));
-            let on: BTreeSet<String> = on.map(url).collect();
-            json!({ "ref": url(package), "dependsOn": on })
-        })
-        .collect();
-    Ok(json!({
+}
+
+/// The document of what was compiled, the same bytes for the same components.
+pub(super) fn document(compiled: &Compiled, kind: Kind) -> Result<String, String> {
+    let root = compiled.root()?;
+    let components = compiled.components();
+    let mut document = json!({
         "$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
-        "metadata": { "component": component(root, "application") },
-        "components": components,
-        "dependencies": dependencies,
-    }))
+        "metadata": { "component": component(compiled, root, kind.name()) },
+        "components": components
+            .iter()
+            .map(|package| component(compiled, *package, "library"))
+            .collect::<Vec<_>>(),
+        "dependencies": components
+            .iter()
+            .chain([&root])
+            .map(|package| {
+                let needed = compiled.needed_by(*package).into_iter().map(url);
+                json!({ "ref": url(*package), "dependsOn": needed.collect::<Vec<_>>() })
+            })
+            .collect::<Vec<_>>(),
+    });
+    document["serialNumber"] = json!(serial_number(&document.to_string()));
+    let text = serde_json::to_string_pretty(&document).map_err(|e| e.to_string())?;
+    Ok(text + "\n")
 }
 
-/// Whether it is needed by what was compiled, not only by tests and build scripts.
-fn is_compiled_in(dependency: &Value) -> bool {
-    let kinds = dependency["dep_kinds"].as_array().cloned().unwrap_or_default();
-    kinds.iter().any(|kind| kind["kind"].is_null())
+/// A UUID of version 8, which is made of what one likes: here of the content, so that equal documents have equal ones.
+fn serial_number(content: &str) -> String {
+    let mut digits: Vec<char> = archive::sha256(content.as_bytes()).chars().take(32).collect();
+    digits[12] = '8';
+    digits[16] = 'a';
+    let part = |from: usize, to: usize| digits[from..to].iter().collect::<String>();
+    let parts = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)];
+    format!("urn:uuid:{}", parts.join("-"))
 }
 
-fn component(package: &Value, kind: &str) -> Value {
+fn component(compiled: &Compiled, package: Package<'_>, kind: &str) -> Value {
     let mut component = json!({
         "type": kind,
         "bom-ref": url(package),
-        "name": package["name"],
-        "version": package["version"],
+        "name": package.text("name"),
+        "version": package.text("version"),
         "purl": url(package),
     });
-    if let Some(license) = package["license"].as_str() {
-        // Before there was a standard, choices were written with a slash.
-        component["licenses"] = json!([{ "expression": license.replace('/', " OR ") }]);
+    if !package.license().is_empty() {
+        component["licenses"] = json!([{ "expression": package.license() }]);
     }
-    if let Some(description) = package["description"].as_str() {
-        component["description"] =
-            json!(description.split_whitespace().collect::<Vec<_>>().join(" "));
+    if let Some(checksum) = compiled.checksum(package) {
+        component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);
+    }
+    let description: Vec<_> = package.text("description").split_whitespace().collect();
+    if !description.is_empty() {
+        component["description"] = json!(description.join(" "));
     }
     component
 }
 
-fn url(package: &Value) -> String {
-    let text = |key: &str| package[key].as_str().unwrap_or_default();
-    format!("pkg:cargo/{}@{}", text("name"), text("version"))
+fn url(package: Package<'_>) -> String {
+    format!("pkg:cargo/{}@{}", package.text("name"), package.text("version"))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{document, metadata};
+    use serde_json::Value;
+
+    use super::{Kind, document, serial_number};
+    use crate::metadata::Compiled;
 
     #[test]
     fn every_component_is_named_once_and_every_dependency_is_a_component() {
-        let metadata = metadata().unwrap();
-        let document = document(&metadata, "polhode-c").unwrap();
+        let compiled = Compiled::into_package("polhode-c", "x86_64-unknown-linux-gnu").unwrap();
+        let text = document(&compiled, Kind::Library).unwrap();
+        assert_eq!(text, document(&compiled, Kind::Library).unwrap());
+        let document: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(document["metadata"]["component"]["type"], "library");
         let components = document["components"].as_array().unwrap();
         let mut known: BTreeSet<_> =
             components.iter().map(|c| c["bom-ref"].as_str().unwrap()).collect();
         assert_eq!(known.len(), components.len());
         known.insert(document["metadata"]["component"]["bom-ref"].as_str().unwrap());
+        let mut edges = 0;
         for node in document["dependencies"].as_array().unwrap() {
             for on in node["dependsOn"].as_array().unwrap() {
                 assert!(known.contains(on.as_str().unwrap()), "{on}");
+                edges += 1;
             }
         }
+        assert!(edges >= components.len(), "each of them is needed by some other");
         assert!(known.iter().any(|url| url.starts_with("pkg:cargo/libm@")));
         // Only its tests need that.
         assert!(!known.iter().any(|url| url.starts_with("pkg:cargo/cbindgen@")));
         assert!(components.iter().all(|c| c["licenses"][0]["expression"].is_string()));
+        assert!(components.iter().any(|c| c["hashes"][0]["alg"] == "SHA-256"));
     }
 
     #[test]
-    fn an_unknown_package_is_told() {
-        assert!(document(&metadata().unwrap(), "xyzzy").is_err());
+    fn the_serial_number_is_a_uuid_of_the_content() {
+        let number = serial_number("some");
+        let parts: Vec<_> = number.strip_prefix("urn:uuid:").unwrap().split('-').collect();
+        assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [8, 4, 4, 4, 12]);
+        assert!(parts[2].starts_with('8') && parts[3].starts_with('a'));
+        assert_ne!(number, serial_number("other"));
     }
 }

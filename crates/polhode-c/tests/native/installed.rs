@@ -10,6 +10,7 @@ fn everything_is_where_compilers_look() {
     let version = env!("CARGO_PKG_VERSION");
     for file in [
         "include/polhode.h",
+        "include/polhode_step.h",
         "lib/libpolhode.a",
         "lib/pkgconfig/polhode.pc",
         "share/polhode/fortran/polhode.f90",

@@ -285,6 +285,7 @@ fn every_command_has_a_page_and_an_example() {
         let version = env!("CARGO_PKG_VERSION");
         let heading = format!(".TH polhode-{command} 1  \"polhode {version}\"");
         assert!(page.contains(&heading), "{command}: {page}");
+        assert!(page.contains("\n.SH EXAMPLES\n") && !page.contains("EXTRA"), "{command}: {page}");
         let help = folder.good(&format!("{command} --help"));
         assert!(help.contains("Example"), "{command}");
         assert!(help.contains(&format!("polhode {command}")), "{command}");

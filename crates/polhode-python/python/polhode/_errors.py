@@ -32,10 +32,19 @@ class InvalidInput(PolhodeError, ValueError):
         return self.message
 
 
+#: What the extras of ``pyproject.toml`` install.
+_EXTRAS = {
+    "rotation": "scipy",
+    "plot": "matplotlib",
+    "dask": "'dask[array]' distributed",
+    "tables": "pandas xarray",
+    "jax": "jax",
+}
+
+
 def missing(what: str, extra: str, error: ModuleNotFoundError) -> ImportError:
     """What is not installed, and how to get it."""
-    how = f"in a clone of polhode, pip install './crates/polhode-python[{extra}]'"
-    text = f"{what} needs {error.name}, which is not installed; it comes with the extra {extra!r}: {how}"
+    text = f"{what} needs {error.name}, which is not installed: pip install {_EXTRAS[extra]}"
     return ImportError(text, name=error.name)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of motions, with matplotlib: ``pip install './crates/polhode-python[plot]'`` in a clone.
+"""Pictures of motions, with matplotlib: ``pip install matplotlib``.
 
 Every function draws into axes given as ``ax``, or into new ones, and returns them. Keywords that it does not know itself
 are styles of matplotlib for the lines or points it draws: ``color``, ``linewidth``, ``alpha``, ``label``.
