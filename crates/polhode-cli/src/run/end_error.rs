@@ -76,7 +76,7 @@ impl EndError {
             (None, None) if tolerance.is_some() => {
                 return Err("no better solution could be found".to_owned());
             }
-            (None, None) if problem.needs_steps() => {
+            (None, None) if !problem.can_be_solved() => {
                 let reason = "a body with wheels, dissipation or a controller has no solution to compare with";
                 return Err(reason.to_owned());
             }
