@@ -242,9 +242,10 @@ fn tables_beside<'a>(name: &'a str, text: &'a str) -> impl Iterator<Item = &'sta
     FILES.iter().map(|(file, _)| *file).filter(named)
 }
 
-/// The first paragraph of the comment that a scenario begins with.
+/// The first paragraph of the comment that a scenario begins with, or what stands before its remarks.
 fn title(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("# "));
+    let lines = lines.take_while(|line| !line.starts_with("What it shows:"));
     lines.collect::<Vec<_>>().join(" ")
 }
 
