@@ -113,6 +113,63 @@ module polhode
       real(c_double) :: t
    end type
 
+   integer, parameter :: POLHODE_MAX_WHEELS = 8
+
+   type, bind(C) :: polhode_wheel
+      real(c_double) :: axis(3) = 0
+      real(c_double) :: inertia = 0
+      real(c_double) :: speed = 0
+      integer(c_int32_t) :: driven = 0
+      real(c_double) :: torque = 0
+      real(c_double) :: torque_limit = 0
+      real(c_double) :: speed_limit = 0
+      real(c_double) :: viscous_friction = 0
+      real(c_double) :: coulomb_friction = 0
+   end type
+
+   type, bind(C) :: polhode_moment
+      real(c_double) :: t
+      type(polhode_state) :: state
+      real(c_double) :: omega(3)
+      real(c_double) :: wheels(POLHODE_MAX_WHEELS)
+      integer(c_size_t) :: wheel_count
+      real(c_double) :: field(3)
+      integer(c_int32_t) :: has_field
+   end type
+
+   type, bind(C) :: polhode_command
+      real(c_double) :: torque(3)
+      real(c_double) :: dipole(3)
+      real(c_double) :: motors(POLHODE_MAX_WHEELS)
+   end type
+
+   ! function: c_funloc of a polhode_controller_function.
+   type, bind(C) :: polhode_controller
+      type(c_funptr) :: function = c_null_funptr
+      type(c_ptr) :: user = c_null_ptr
+      real(c_double) :: period = 0
+      real(c_double) :: delay = 0
+      real(c_double) :: dipole_limit = 0
+   end type
+
+   ! wheels, rows, controllers: c_loc of an array; moments: c_loc of a text that ends with c_null_char;
+   ! inertia: c_funloc of a polhode_inertia_function.
+   type, bind(C) :: polhode_inside
+      type(c_ptr) :: wheels = c_null_ptr
+      integer(c_size_t) :: wheel_count = 0
+      real(c_double) :: dissipation_rate = 0
+      real(c_double) :: quality_factor = 0
+      real(c_double) :: damper_inertia = 0
+      real(c_double) :: damper_coefficient = 0
+      type(c_ptr) :: moments = c_null_ptr
+      type(c_ptr) :: rows = c_null_ptr
+      integer(c_size_t) :: row_count = 0
+      type(c_funptr) :: inertia = c_null_funptr
+      type(c_ptr) :: inertia_user = c_null_ptr
+      type(c_ptr) :: controllers = c_null_ptr
+      integer(c_size_t) :: controller_count = 0
+   end type
+
    type, bind(C) :: polhode_jacobi_values
       real(c_double) :: am, sn, cn, dn
    end type
@@ -198,6 +255,21 @@ module polhode
          import :: c_int32_t, c_ptr, polhode_sample
          type(c_ptr), value :: user
          type(polhode_sample), intent(in) :: sample
+      end function
+
+      integer(c_int32_t) function polhode_controller_function(user, at, command) bind(C)
+         import :: c_int32_t, c_ptr, polhode_moment, polhode_command
+         type(c_ptr), value :: user
+         type(polhode_moment), intent(in) :: at
+         type(polhode_command), intent(inout) :: command
+      end function
+
+      ! The tensor is symmetric: rows first or columns first is the same.
+      integer(c_int32_t) function polhode_inertia_function(user, t, inertia) bind(C)
+         import :: c_int32_t, c_ptr, c_double
+         type(c_ptr), value :: user
+         real(c_double), value :: t
+         real(c_double), intent(out) :: inertia(3, 3)
       end function
 
       integer(c_int32_t) function polhode_ensemble_observer(user, sample) bind(C)
@@ -516,6 +588,32 @@ module polhode
          type(polhode_state), intent(in) :: start
          real(c_double), value :: t0, step
          type(c_ptr), intent(out) :: run
+      end function
+
+      integer(c_int32_t) function polhode_run_new_inside(body, inside, torque, method, start, t0, step, run) bind(C)
+         import :: c_int32_t, c_double, c_ptr, polhode_inside, polhode_state
+         type(c_ptr), value :: body, torque, method
+         type(polhode_inside), intent(in) :: inside
+         type(polhode_state), intent(in) :: start
+         real(c_double), value :: t0, step
+         type(c_ptr), intent(out) :: run
+      end function
+
+      integer(c_int32_t) function polhode_inside_momentum(body, inside, t0, omega, momentum) bind(C)
+         import :: c_int32_t, c_double, c_ptr, polhode_inside
+         type(c_ptr), value :: body
+         type(polhode_inside), intent(in) :: inside
+         real(c_double), value :: t0
+         real(c_double), intent(in) :: omega(3)
+         real(c_double), intent(out) :: momentum(3)
+      end function
+
+      integer(c_int32_t) function polhode_run_inside(run, omega, wheels, count) bind(C)
+         import :: c_int32_t, c_double, c_ptr, c_size_t
+         type(c_ptr), value :: run
+         real(c_double), intent(out) :: omega(3)
+         real(c_double), intent(out) :: wheels(*)
+         integer(c_size_t), value :: count
       end function
 
       subroutine polhode_run_free(run) bind(C)

@@ -28,6 +28,11 @@
 #include <stdint.h>
 
 /**
+ * The greatest number of wheels in a body.
+ */
+#define POLHODE_MAX_WHEELS 8
+
+/**
  * How a call ended. Every function that can fail returns one of these.
  */
 enum polhode_status
@@ -380,6 +385,204 @@ typedef struct {
    */
   double separatrix_distance;
 } polhode_free_motion_properties;
+
+/**
+ * A wheel. It keeps its speed relative to the body, unless it is driven; it is if `driven` is not 0, or
+ * any of the numbers after it. Numbers that are 0 are as if they were not there.
+ */
+typedef struct {
+  /**
+   * Its axis in the body frame, of any length.
+   */
+  double axis[3];
+  /**
+   * Its moment of inertia about the axis.
+   */
+  double inertia;
+  /**
+   * Its speed at the start, relative to the body.
+   */
+  double speed;
+  /**
+   * Whether it turns freely: its momentum changes by the torque of its motor alone.
+   */
+  int32_t driven;
+  /**
+   * The torque of its motor, until a controller commands another.
+   */
+  double torque;
+  /**
+   * The greatest torque of its motor.
+   */
+  double torque_limit;
+  /**
+   * The speed beyond which the motor does not drive it.
+   */
+  double speed_limit;
+  /**
+   * Friction in its bearings, torque for a speed.
+   */
+  double viscous_friction;
+  /**
+   * Friction in its bearings, whatever the speed.
+   */
+  double coulomb_friction;
+} polhode_wheel;
+
+/**
+ * Computes an inertia tensor at a time: nine numbers, row by row, into `inertia`. Returns 0, or anything
+ * else to end the call with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_inertia_function)(void *user, double t, double *inertia);
+
+/**
+ * What a controller is told.
+ */
+typedef struct {
+  /**
+   * The time of the call.
+   */
+  double t;
+  /**
+   * Attitude and total momentum.
+   */
+  polhode_state state;
+  /**
+   * The angular velocity of the body; body frame.
+   */
+  double omega[3];
+  /**
+   * The speeds of the wheels relative to the body.
+   */
+  double wheels[POLHODE_MAX_WHEELS];
+  /**
+   * How many wheels there are.
+   */
+  size_t wheel_count;
+  /**
+   * The magnetic field that a torque "dipole" or "magnetic-dipole" is in; body frame.
+   */
+  double field[3];
+  /**
+   * 0 if there is no such torque, and so no field.
+   */
+  int32_t has_field;
+} polhode_moment;
+
+/**
+ * What a controller answers.
+ */
+typedef struct {
+  /**
+   * A torque from outside, of thrusters for instance; body frame.
+   */
+  double torque[3];
+  /**
+   * A magnetic dipole; body frame.
+   */
+  double dipole[3];
+  /**
+   * The torques of the motors of the wheels.
+   */
+  double motors[POLHODE_MAX_WHEELS];
+} polhode_command;
+
+/**
+ * Commands from this call until the next: writes to `command`, which is zero before. Returns 0, or
+ * anything else to end the call with POLHODE_CALLBACK. No longjmp, no C++ exception may leave it.
+ */
+typedef int32_t (*polhode_controller_function)(void *user,
+                                               const polhode_moment *at,
+                                               polhode_command *command);
+
+/**
+ * A controller: called every `period` from the start of the run on, its command held in between. A
+ * step is cut where a command changes.
+ */
+typedef struct {
+  /**
+   * The law of control.
+   */
+  polhode_controller_function function;
+  /**
+   * Passed to it. What it points to must live as long as the run.
+   */
+  void *user;
+  /**
+   * The time from one call to the next.
+   */
+  double period;
+  /**
+   * A command acts that much after the call.
+   */
+  double delay;
+  /**
+   * The greatest dipole along each axis; 0 for no limit.
+   */
+  double dipole_limit;
+} polhode_controller;
+
+/**
+ * What moves inside a body, and what controls it. All zero is nothing.
+ *
+ * None of it changes the momentum in space. The momentum of states is the total one; the inertia of the
+ * body is that with everything locked.
+ */
+typedef struct {
+  /**
+   * The wheels, POLHODE_MAX_WHEELS at most.
+   */
+  const polhode_wheel *wheels;
+  /**
+   * How many.
+   */
+  size_t wheel_count;
+  /**
+   * Dissipation takes away this times |m x omega|^2 of the energy in a unit of time.
+   */
+  double dissipation_rate;
+  /**
+   * Or: it takes away 2 pi/Q of the energy of a small wobble in each of its periods, Q this.
+   */
+  double quality_factor;
+  /**
+   * A ball turns in a cavity of viscous fluid: its moment of inertia.
+   */
+  double damper_inertia;
+  /**
+   * The torque on it for a unit of relative angular velocity.
+   */
+  double damper_coefficient;
+  /**
+   * Moments of inertia that vary: three expressions of t with semicolons between them, "1 + 0.1*sin(t);
+   * 2; 2.5", along the body axes. They take the place of the body's.
+   */
+  const char *moments;
+  /**
+   * Or as a table of rows t, I1, I2, I3, between which a spline goes.
+   */
+  const double *rows;
+  /**
+   * The number of its rows.
+   */
+  size_t row_count;
+  /**
+   * Or any inertia, from a function.
+   */
+  polhode_inertia_function inertia;
+  /**
+   * Passed to that function. What it points to must live as long as the run.
+   */
+  void *inertia_user;
+  /**
+   * The controllers.
+   */
+  const polhode_controller *controllers;
+  /**
+   * How many.
+   */
+  size_t controller_count;
+} polhode_inside;
 
 /**
  * A stage of a splitting method.
@@ -1188,6 +1391,45 @@ polhode_status polhode_free_motion_describe(const polhode_free_motion *motion,
 polhode_status polhode_free_motion_next_flip(const polhode_free_motion *motion,
                                              double t,
                                              double *flip);
+
+/**
+ * Begins a run of a body in which something moves, or that has controllers: as polhode_run_new(), with
+ * `inside` beside the body. What `inside` points to may be freed afterwards, but for what `user`
+ * pointers point to.
+ *
+ * The method is a splitting: "strang+exact", "kahanli8+exact". With controllers a run that has failed
+ * cannot go on.
+ */
+polhode_status polhode_run_new_inside(const polhode_body *body,
+                                      const polhode_inside *inside,
+                                      const polhode_torque *torque,
+                                      const polhode_method *method,
+                                      const polhode_state *start,
+                                      double t0,
+                                      double step,
+                                      polhode_run **run);
+
+/**
+ * The total momentum of a body that turns with this angular velocity, its wheels as at the start at t0.
+ *
+ * - `omega`, `momentum`: three numbers each, body frame.
+ */
+polhode_status polhode_inside_momentum(const polhode_body *body,
+                                       const polhode_inside *inside,
+                                       double t0,
+                                       const double *omega,
+                                       double *momentum);
+
+/**
+ * The angular velocity of the body of a run where it is now (three numbers, body frame), and the speeds
+ * of its wheels relative to it. Either pointer may be NULL.
+ *
+ * - `count`: how many speeds there is room for; it must be the number of wheels.
+ */
+polhode_status polhode_run_inside(const polhode_run *run,
+                                  double *omega,
+                                  double *wheels,
+                                  size_t count);
 
 /**
  * The method of that text: a pair "rkn6-14+exact", a rotor "dmv:order=6" for free bodies, a preset

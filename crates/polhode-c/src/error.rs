@@ -6,8 +6,12 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use polhode_core::composition::SchemeError;
+use polhode_core::control::ControlError;
+use polhode_core::formula::FormulaError;
+use polhode_core::inside::InsideError;
 use polhode_core::method::{MethodError, TableauError};
 use polhode_core::solve::TimeError;
+use polhode_core::table::TableError;
 use polhode_core::torque::TorqueError;
 use polhode_core::{
     FreeMotionError, InertiaError, PlanError, RunError, SolveError, StateError, StepError, rotor,
@@ -74,7 +78,11 @@ macro_rules! invalid {
 }
 
 invalid!(
+    ControlError,
+    FormulaError,
     InertiaError,
+    InsideError,
+    TableError,
     MethodError,
     SchemeError,
     TableauError,

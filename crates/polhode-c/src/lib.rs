@@ -29,6 +29,7 @@ mod fortran;
 /// cbindgen:ignore
 mod fortran_components;
 mod free_motion;
+mod inside;
 mod method;
 mod pointer;
 mod run;

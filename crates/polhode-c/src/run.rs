@@ -5,7 +5,8 @@ use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use polhode_core::method::Stepper;
+use polhode_core::glam::DVec3;
+use polhode_core::method::{Method, Stepper};
 use polhode_core::observe::{Every, ObserveError, Observer, Sample};
 use polhode_core::{Plan, Problem, RunError, run_from};
 
@@ -27,13 +28,17 @@ pub struct polhode_run {
 /// As for a plan of the library: beyond, steps have no time of their own.
 const MAX_STEPS: u64 = 1_000_000_000_000_000;
 
-struct Inner {
+pub(crate) struct Inner {
     problem: Problem,
     stepper: Box<dyn Stepper>,
     step: f64,
     report: polhode_run_report,
-    refused: Arc<AtomicI32>,
+    /// Where functions leave the codes with which they refuse: the torque; controllers and what gives the inertia.
+    refused: [Arc<AtomicI32>; 2],
 }
+
+/// Who leaves them.
+const REFUSE: [&str; 2] = ["the torque function", "the controller or inertia function"];
 
 /// How far a run has come.
 #[repr(C)]
@@ -99,18 +104,7 @@ pub unsafe extern "C" fn polhode_run_new(
             pointer::new_handle(run, "run", || {
                 let method = &pointer::get(method, "method")?.method;
                 let (problem, refused) = problem(body, torque, start, t0)?;
-                checked_plan(t0, step, 0)?;
-                let stepper = method.stepper(&problem)?;
-                let report = polhode_run_report {
-                    step: 0,
-                    t: t0,
-                    state: problem.start().into(),
-                    energy: 0.0,
-                    torque_evaluations: 0,
-                    iterations: 0,
-                };
-                let inner = Inner { problem, stepper, step, report, refused };
-                Ok(polhode_run { inner: Mutex::new(inner) })
+                Ok(polhode_run::new(Inner::new(problem, method, step, [refused, Arc::default()])?))
             })
         }
     })
@@ -215,7 +209,11 @@ fn busy_failure() -> Failure {
 }
 
 impl polhode_run {
-    fn lock(&self) -> Result<MutexGuard<'_, Inner>, Failure> {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self { inner: Mutex::new(inner) }
+    }
+
+    pub(crate) fn lock(&self) -> Result<MutexGuard<'_, Inner>, Failure> {
         self.inner.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => busy_failure(),
             TryLockError::Poisoned(_) => Failure::new(
@@ -227,6 +225,34 @@ impl polhode_run {
 }
 
 impl Inner {
+    /// At the start of the problem.
+    pub(crate) fn new(
+        problem: Problem,
+        method: &Method,
+        step: f64,
+        refused: [Arc<AtomicI32>; 2],
+    ) -> Result<Self, Failure> {
+        checked_plan(problem.t0(), step, 0)?;
+        let stepper = method.stepper(&problem)?;
+        let report = polhode_run_report {
+            step: 0,
+            t: problem.t0(),
+            state: problem.start().into(),
+            energy: 0.0,
+            torque_evaluations: 0,
+            iterations: 0,
+        };
+        Ok(Self { problem, stepper, step, report, refused })
+    }
+
+    /// The angular velocity, and the speeds of the wheels.
+    pub(crate) fn moving(&self) -> (DVec3, Vec<f64>) {
+        let (t, state, inside) =
+            (self.report.t, self.report.state.unchecked(), self.stepper.inside());
+        let speeds = self.problem.wheel_speeds(t, &state, inside);
+        (self.problem.omega_inside(t, &state, inside), speeds)
+    }
+
     fn advance(
         &mut self,
         steps: u64,
@@ -248,26 +274,28 @@ impl Inner {
             // Followed first: what the observer is shown is what the run has come to.
             &mut [&mut followed, &mut shown],
         );
-        let code = refused.swap(0, Ordering::Relaxed);
-        if code == 0 {
+        let codes = refused.each_ref().map(|code| code.swap(0, Ordering::Relaxed));
+        let Some(who) = codes.iter().position(|code| *code != 0) else {
             return result.map(|_| ()).map_err(Failure::from);
-        }
+        };
         if matches!(result, Err(RunError::Observe { .. })) {
             // The stepper has taken a step that does not count.
             stepper.reset();
         }
         // What the stepper made of a torque that it was not given says nothing.
         let (step, t) = (report.step + 1, report.t);
-        let message = format!("the torque function returned {code} in step {step} at t = {t:?}");
+        let (who, code) = (REFUSE[who], codes[who]);
+        let message = format!("{who} returned {code} in step {step} at t = {t:?}");
         Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
     }
 
     fn described(&self) -> Result<polhode_run_report, Failure> {
-        let energy = self.problem.energy(self.report.t, &self.report.state.unchecked());
+        let (t, state) = (self.report.t, self.report.state.unchecked());
+        let energy = self.problem.energy_inside(t, &state, self.stepper.inside());
         if energy.is_finite() {
             return Ok(polhode_run_report { energy, ..self.report });
         }
-        let message = format!("the energy at t = {:?} is not finite", self.report.t);
+        let message = format!("the energy at t = {t:?} is not finite");
         Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message))
     }
 }
@@ -275,13 +303,13 @@ impl Inner {
 /// Writes down every step, unless the torque function has refused a part of it.
 struct ReportObserver<'a> {
     report: &'a mut polhode_run_report,
-    refused: &'a AtomicI32,
+    refused: &'a [Arc<AtomicI32>; 2],
 }
 
 impl Observer for ReportObserver<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
-        if self.refused.load(Ordering::Relaxed) != 0 {
-            return Err("the torque function refused".into());
+        if self.refused.iter().any(|code| code.load(Ordering::Relaxed) != 0) {
+            return Err("a function of the caller's refused".into());
         }
         self.report.step = sample.step;
         self.report.t = sample.t;

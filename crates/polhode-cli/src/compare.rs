@@ -199,20 +199,19 @@ impl Compare {
         scenario: &Scenario,
         problem: &Problem,
     ) -> Result<(Vec<Contender>, Vec<SolveMethod>), Failure> {
-        if problem.needs_steps() {
-            let name = scenario.name();
-            return Err(Failure::Input(format!(
-                "{name}: a body with wheels, dissipation or a controller cannot be compared yet; run it with shorter steps"
-            )));
-        }
-        let free = problem.torques().is_none();
-        let solver = if free { SolveMethod::ClosedForm } else { SolveMethod::Extrapolation };
+        let solver = if problem.is_free() {
+            Some(SolveMethod::ClosedForm)
+        } else if !problem.needs_steps() {
+            Some(SolveMethod::Extrapolation)
+        } else {
+            problem.can_be_solved().then_some(SolveMethod::Dop853)
+        };
         let ids: Vec<&str> = if let Some(list) = &self.methods {
             list.split(',').map(str::trim).collect()
         } else {
             let own = scenario.steps().map(|steps| steps.method_id.as_str());
             let suggested = suggested(problem).iter().copied();
-            own.into_iter().chain(suggested).chain([solver.id()]).collect()
+            own.into_iter().chain(suggested).chain(solver.map(SolveMethod::id)).collect()
         };
         let (mut contenders, mut solvers): (Vec<Contender>, Vec<SolveMethod>) = Default::default();
         for id in ids {

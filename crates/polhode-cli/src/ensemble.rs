@@ -144,12 +144,14 @@ impl EnsembleCommand {
         let before = from.map_or(0.0, |(checkpoint, _)| checkpoint.wall_seconds);
         let begin = Instant::now();
         let done = match &scenario.bodies {
-            Bodies::Drawn(draw) => self.work(scenario, draw.source(), &mut collector),
+            Bodies::Drawn(draw) => self.work(scenario, (draw.source(), false), &mut collector),
             Bodies::Table { file, inertia, allow_unphysical, .. } => {
                 let bad = self.skip_bad.then(|| collector.bad.clone());
                 let carried = carried::table_of(scenario, file);
-                BodyTable::open(file, carried, *inertia, *allow_unphysical, bad)
-                    .and_then(|table| self.work(scenario, table, &mut collector))
+                BodyTable::open(file, carried, *inertia, *allow_unphysical, bad).and_then(|table| {
+                    let of_omega = table.spin_is_omega();
+                    self.work(scenario, (table, of_omega), &mut collector)
+                })
             }
         };
         let seconds = before + begin.elapsed().as_secs_f64();
@@ -236,17 +238,22 @@ impl EnsembleCommand {
         Ok(())
     }
 
+    /// Bodies from a source, which may know their angular velocities, to which wheels are to be added.
     fn work(
         &self,
         scenario: &EnsembleScenario,
-        source: impl Source + Send,
+        (source, of_omega): (impl Source + Send, bool),
         collector: &mut Collector<'_>,
     ) -> Result<EnsembleSummary, Failure> {
         let threads = usize::from(self.threads.unwrap_or(0));
         let source = Rest { source, skip: collector.offset };
         let done = match &scenario.work {
             Work::Steps { ensemble, plan, every, .. } => {
-                ensemble.as_ref().clone().threads(threads).run(source, plan, *every, collector)
+                let mut ensemble = ensemble.as_ref().clone().threads(threads);
+                if of_omega {
+                    ensemble = ensemble.adding_wheels();
+                }
+                ensemble.run(source, plan, *every, collector)
             }
             Work::Times(times) => {
                 FreeEnsemble::new().threads(threads).run(source, times, collector)

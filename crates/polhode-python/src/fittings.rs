@@ -123,6 +123,7 @@ impl Fittings {
                 };
                 let wheels = problem.moving().map_or_else(Vec::new, |i| i.wheels().to_vec());
                 for part in controllers {
+                    part.check(&problem)?;
                     let control = part.build(&wheels, raised, &mut calls_python)?;
                     problem = problem.controlled(control);
                 }
@@ -200,6 +201,23 @@ fn called(function: &Py<PyAny>, t: f64, raised: &ExceptionSlot) -> Result<Inerti
 }
 
 impl ControllerPart {
+    /// That there is what the law looks at.
+    fn check(&self, problem: &Problem) -> PyResult<()> {
+        let Self(law, .., field) = self;
+        let (what, remedy) = match law {
+            LawPart::Pointing(None, ..) if problem.torques().orbit().is_none() => (
+                "there is no nadir without an orbit",
+                "give a torque on one, gravity-gradient for instance",
+            ),
+            LawPart::Magnetic(..) if field.is_none() && problem.torques().field().is_none() => (
+                "there is no magnetic field",
+                "give the controller a field, or a torque dipole that has one",
+            ),
+            _ => return Ok(()),
+        };
+        Err(of_control(&ControlError::Missing { what, remedy }))
+    }
+
     fn build(
         self,
         wheels: &[Wheel],

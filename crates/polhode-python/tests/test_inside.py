@@ -115,3 +115,23 @@ def test_a_scenario_is_run_with_all_that_it_has() -> None:
     assert run.wheels.shape[1] == 3
     assert np.abs(run.wheels).max() > 1
     assert spatial(run) < 1e-12
+
+
+def test_a_body_made_with_omega_turns_with_it() -> None:
+    inside = Inside([Wheel([0, 0, 2], 0.1, speed=50)])
+    body = polhode.Body([1, 1.6, 2.1], omega=[0.1, 0.0, 1.0])
+    run = polhode.simulate(body, None, "kahanli8+exact", 0.1, 1, inside=inside)
+    np.testing.assert_allclose(run.momentum[0], [0.1, 0.0, 2.1 + 5.0], rtol=1e-15)
+    total = polhode.Body([1, 1.6, 2.1], momentum=run.momentum[0])
+    again = polhode.simulate(total, None, "kahanli8+exact", 0.1, 1, inside=inside)
+    assert np.array_equal(run.momentum, again.momentum)
+
+
+def test_what_a_law_looks_at_must_be_there() -> None:
+    with pytest.raises(polhode.InvalidInput, match="no nadir without an orbit"):
+        law = Controller(PdQuaternion("nadir", 1.0, 1.0), period=1.0)
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 1, controllers=[law])
+    with pytest.raises(polhode.InvalidInput, match="no magnetic field"):
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 1, controllers=[Controller(BDot(1.0), period=1.0)])
+    with pytest.raises(polhode.InvalidInput, match="three expressions of t are needed, not 2"):
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 1, inside=Inside(inertia=["1", "2"]))

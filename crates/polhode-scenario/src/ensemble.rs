@@ -31,11 +31,27 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
-use super::{MAX_BYTES, given, method, overrides, own, tables, torques};
+use super::{MAX_BYTES, control, given, inside, method, overrides, own, tables, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
+use polhode::inside::{Inside, Wheel};
+use polhode::torque::Source;
 use polhode::{Inertia, Plan, Torque};
 
-const SECTIONS: &[&str] = &["bodies", "body", "start", "torque", "method", "run"];
+const SECTIONS: &[&str] = &[
+    "bodies",
+    "body",
+    "start",
+    "torque",
+    "orbit",
+    "wheel",
+    "dissipation",
+    "damper",
+    "controller",
+    "method",
+    "run",
+];
+/// What needs steps.
+const MOVING: [&str; 4] = ["wheel", "dissipation", "damper", "controller"];
 /// What may stand in the sections that have the same keys in all ensembles.
 const KEYS: &[(&str, &[&str])] = &[
     ("bodies", &["count", "seed", "file"]),
@@ -242,7 +258,8 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         read_times(run, times, &document)?
     } else {
         let method = need("method", "id = \"..\" and step = ..")?;
-        read_steps(method, run, &document)?
+        let omega_is_drawn = matches!(&bodies, Bodies::Drawn(draw) if draw.spin_is_omega);
+        read_steps(method, run, &document, omega_is_drawn)?
     };
     let (name, text) = (source.name.clone(), source.text.clone());
     Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work })
@@ -334,6 +351,11 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     let why = "'times' are of the exact free motion, or of one that is solved to a tolerance: neither needs a \
                method of fixed steps";
     unwanted(document, "method", why)?;
+    for section in MOVING {
+        let why =
+            "such bodies are computed in steps: give [method] and [run] until instead of times";
+        unwanted(document, section, why)?;
+    }
     let allowed = "a list of times, one at least";
     let list = match times.value() {
         Value::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
@@ -352,7 +374,8 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
 }
 
 fn read_torque(document: &Table) -> Outcome<Torque> {
-    torques::read_for_many(document.get("torque").map(|entry| &entry.item))
+    let orbit = torques::read_orbit(document)?;
+    torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)
 }
 
 /// That the torque is known until the end.
@@ -360,10 +383,16 @@ fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
     if torque.check_times([0.0, until]).is_ok() {
         return Ok(());
     }
-    torques::check_times(document.get("torque").map(|entry| &entry.item), None, until)
+    let orbit = torques::read_orbit(document)?;
+    torques::check_times(document.get("torque").map(|entry| &entry.item), orbit, until)
 }
 
-fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcome<Work> {
+fn read_steps(
+    method: Section<'_>,
+    run: Section<'_>,
+    document: &Table,
+    omega_is_drawn: bool,
+) -> Outcome<Work> {
     if let Some(field) = run.get("tolerance") {
         let why = "a method of fixed steps has none; leave out [method] and give 'times'";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
@@ -372,7 +401,30 @@ fn read_steps(method: Section<'_>, run: Section<'_>, document: &Table) -> Outcom
     let (plan, _, every) = read_run(method, run)?;
     let torque = read_torque(document)?;
     check_times(document, &torque, plan.time(0.0, plan.steps))?;
-    let ensemble = Ensemble::with(stepping).torque(torque.clone());
+    let mut ensemble = Ensemble::with(stepping).torque(torque.clone());
+    ensemble = read_moving(document, ensemble, &torque)?;
+    if omega_is_drawn {
+        ensemble = ensemble.adding_wheels();
+    }
     ensemble.check().map_err(|e| method::fail(method, ScenarioFault::Ensemble(e.to_string())))?;
     Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })
+}
+
+/// With what moves inside every body, and their controllers.
+fn read_moving(document: &Table, ensemble: Ensemble, torque: &Torque) -> Outcome<Ensemble> {
+    let inside = inside::read(document, None)?;
+    let wheels: f64 = inside.wheels().iter().map(Wheel::inertia).sum();
+    // Controllers are told of the wheels, whatever the body is: any that has room for them.
+    let sphere = Inertia::principal([1.0 + 2.0 * wheels; 3]);
+    let Ok(sphere) = sphere else { return Ok(ensemble.inside(inside)) };
+    let mut of_wheels = Inside::default();
+    for wheel in inside.wheels() {
+        of_wheels = of_wheels.wheel(*wheel);
+    }
+    let example = inside::body(document, &sphere, of_wheels)?.torque(torque.clone());
+    let orbit = torques::read_orbit(document)?.filter(|_| document.get("controller").is_some());
+    let field = orbit.map(torques::field_of).transpose()?.flatten().map(Source::from);
+    let controlled = control::read(document, &example, field.as_ref())?;
+    let loops = controlled.control_loops().iter().cloned();
+    Ok(loops.fold(ensemble.inside(inside), Ensemble::controlled))
 }

@@ -215,7 +215,7 @@ fn read_computation(
     run.only(solving::KEYS)?;
     let named = method.map(solving::method).transpose()?.flatten();
     let Some(method) = method.filter(|_| named.is_none()) else {
-        if problem.needs_steps() {
+        if !problem.can_be_solved() {
             return Err(run.fail(ScenarioFault::Solve(SolveError::MovesInside.to_string())));
         }
         let (solving, until) = solving::read(named, run, problem)?;

@@ -815,7 +815,8 @@ pub fn reference() -> String {
     }
     text.push_str(
         "## Ensembles\n\nAn ensemble is a scenario for many bodies, with `[bodies]` and laws in the place of numbers. \
-         `[torque]` and\n`[method]` are as above; there is no `[output]`.\n\n",
+         `[torque]`,\n`[method]`, `[orbit]`, `[wheel]`, `[dissipation]`, `[damper]` and `[controller]` are as above, the \
+         same for all\nbodies; there is no `[output]`.\n\n",
     );
     sections(&mut text, ENSEMBLE);
     text.truncate(text.trim_end().len());

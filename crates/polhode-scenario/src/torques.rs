@@ -58,8 +58,8 @@ pub(super) fn check_times(
 }
 
 /// All torques together, whatever the body.
-pub(super) fn read_for_many(item: Option<&Item>) -> Outcome<Torque> {
-    sections(item)?.into_iter().map(|section| read_one(section, None)).sum()
+pub(super) fn read_for_many(item: Option<&Item>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+    sections(item)?.into_iter().map(|section| read_one(section, orbit)).sum()
 }
 
 fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {

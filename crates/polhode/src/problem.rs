@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 use crate::control::ControlLoop;
-use crate::inside::{Bound, Inside, InsideError};
+use crate::inside::{Bound, Inside, InsideError, MAX_WHEELS, SeenBody, Wheel};
 use crate::torque::{Body, Torque, TorqueJacobian};
 use crate::{Inertia, InertiaOver, Point, State, so3};
 
@@ -75,13 +75,31 @@ impl Problem {
         Self { control: None, ..self.clone() }
     }
 
-    pub(crate) fn set_torque(&mut self, torque: Torque) {
-        self.torque = torque;
+    pub(crate) fn torque_mut(&mut self) -> &mut Torque {
+        &mut self.torque
     }
 
-    /// It can be stepped through only: something moves inside the body, or it has a controller.
+    /// Something moves inside the body, or it has a controller: it is stepped through, unless it
+    /// [can be solved](Problem::can_be_solved).
     pub fn needs_steps(&self) -> bool {
         self.inside.is_some() || self.control.is_some()
+    }
+
+    /// It can be solved to a tolerance: nothing moves inside the body but wheels at constant speed, and it has no
+    /// controller.
+    pub fn can_be_solved(&self) -> bool {
+        !self.needs_steps() || self.steady_momentum().is_some()
+    }
+
+    /// The momentum of wheels at constant speed, if they are all that needs steps.
+    pub(crate) fn steady_momentum(&self) -> Option<DVec3> {
+        let bound = self.inside.as_ref().filter(|_| self.control.is_none())?;
+        let Inside { wheels, sink, damper, varying } = bound.inside();
+        let steady = sink.is_none()
+            && damper.is_none()
+            && varying.is_none()
+            && !wheels.iter().any(Wheel::is_driven);
+        steady.then(|| bound.held(&[]))
     }
 
     /// What moves inside the body; nothing that is at rest and stays so.
@@ -127,12 +145,6 @@ impl Problem {
 
     pub(crate) fn bound(&self) -> Option<&Arc<Bound>> {
         self.inside.as_ref()
-    }
-
-    /// The momentum of wheels at constant speed, which is no part of what torques see.
-    #[inline]
-    pub(crate) fn held_offset(&self) -> Option<DVec3> {
-        self.inside.as_ref().and_then(|bound| bound.offset())
     }
 
     /// No torque acts, nothing moves inside the body, and there is no controller.
@@ -194,6 +206,23 @@ impl Problem {
         }
     }
 
+    /// The speeds of the wheels relative to the body, in their order, in the memory of the caller.
+    pub(crate) fn write_wheel_speeds<'a>(
+        &self,
+        t: f64,
+        (state, inside): (&State, &[f64]),
+        into: &'a mut [f64; MAX_WHEELS],
+    ) -> &'a [f64] {
+        let mut count = 0;
+        if let Some(bound) = &self.inside {
+            for (place, speed) in into.iter_mut().zip(bound.speeds(t, state, inside)) {
+                *place = speed;
+                count += 1;
+            }
+        }
+        &into[..count]
+    }
+
     /// The speeds of the wheels relative to the body, in their order.
     pub fn wheel_speeds(&self, t: f64, state: &State, inside: &[f64]) -> Vec<f64> {
         let bound = self.inside.as_ref();
@@ -206,19 +235,29 @@ impl Problem {
         Body::one(&self.inertia, &self.over)
     }
 
-    /// The torque in the body frame.
+    /// The torque in the body frame. Of a body in which something moves it is that with the wheels as at the start; not
+    /// a number where its moments are none.
     #[inline]
     pub fn torque_at(&self, t: f64, state: &State) -> DVec3 {
-        let mut at = Point::from(state);
-        if let Some(held) = self.held_offset() {
-            at.m = (state.m - held).to_array();
-        }
-        self.torque.torque(&self.body(), t, &at).into()
+        let at = Point::from(state);
+        let Some(bound) = &self.inside else {
+            return self.torque.torque(&self.body(), t, &at).into();
+        };
+        let seen = bound.seen(t, state, &self.inside_at_start());
+        let of =
+            |seen: SeenBody<f64>| self.torque.torque(&seen.body(), t, &Point { m: seen.m, ..at });
+        seen.map_or(DVec3::NAN, |seen| of(seen).into())
     }
 
     /// The potential energy, if the torque has one: `torque . v = -d potential(q exp(s v))/ds`.
     pub fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
-        self.torque.potential(&self.body(), t, so3::to_wxyz(q))
+        let q = so3::to_wxyz(q);
+        let Some(bound) = self.inside.as_ref().filter(|bound| bound.inside().varying.is_some())
+        else {
+            return self.torque.potential(&self.body(), t, q);
+        };
+        let inertia = bound.locked_at(t).ok()?;
+        self.torque.potential(&Body::one(&inertia, &InertiaOver::new(&inertia)), t, q)
     }
 
     /// Kinetic plus potential energy; kinetic alone where the torque has no potential. Of a body in which something

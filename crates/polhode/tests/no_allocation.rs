@@ -5,11 +5,14 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use polhode::control::{BDot, Command, ControlLoop, Moment, PdQuaternion, Target, Thrusters};
+use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
+use polhode::inside::{BallDamper, Inside, VaryingInertia, Wheel};
 use polhode::method::{METHODS, Method};
 use polhode::rotor::{self, ROTORS};
 use polhode::solve::{Event, SolveMethod};
-use polhode::torque::HeavyTop;
+use polhode::torque::{HeavyTop, MagneticDipole};
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
@@ -107,5 +110,48 @@ fn steps_of_solvers_do_not_allocate() {
         let ((few, short), (many, long)) = (calls(10.0), calls(200.0));
         assert!(long > 10 * short, "{method}: {long} and {short} steps");
         assert_eq!(few, many, "{method}");
+    }
+}
+
+/// Neither do steps in which wheels turn, commands change and moments vary.
+#[test]
+fn steps_with_wheels_and_controllers_do_not_allocate() {
+    let inertia = Inertia::principal([1.0, 1.6, 2.1]).unwrap();
+    let start = State::aligned([0.5, -0.4, 0.9]).unwrap();
+    let wheel = |axis: DVec3| Wheel::new(axis, 0.02, 1.0).unwrap().friction(0.01, 0.001).unwrap();
+    let wheels = DVec3::AXES.map(wheel);
+    let inside = wheels.into_iter().fold(Inside::default(), Inside::wheel);
+    let inside = inside.damper(BallDamper::new(0.1, 0.2).unwrap());
+    let formulas = ["1 + 0.1*sin(t)", "1.6", "2.1"];
+    let formulas = formulas.map(|text| Formula::new(text, &Constants::new()).unwrap());
+    let vary = inside.clone().varying(VaryingInertia::moments(formulas).unwrap());
+    let pointing = PdQuaternion::new(Target::Fixed(start.q), 0.05, 0.5).unwrap();
+    let pointing = pointing.by_wheels(&wheels).unwrap();
+    let magnets = BDot::new(3.0).unwrap();
+    let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.1);
+    let push = ControlLoop::new(0.11, slow_down).unwrap();
+    let push = push.thrusters(Thrusters::new([0.3; 3], 0.01).unwrap()).delayed(0.4).unwrap();
+    for inside in [inside, vary] {
+        let problem = Problem::new(inertia, start)
+            .torque(MagneticDipole::new([0.1, 0.0, 0.2], [0.0, 0.0, 1.0]).unwrap())
+            .inside(inside)
+            .unwrap()
+            .controlled(ControlLoop::new(0.07, move || pointing).unwrap())
+            .controlled(ControlLoop::new(0.05, move || magnets).unwrap())
+            .controlled(push.clone());
+        let mut stepper = Method::parse("kahanli6+exact").unwrap().stepper(&problem).unwrap();
+        let mut state = start;
+        let mut step = |n: u32| {
+            stepper.step(&problem, f64::from(n) * 0.1, 0.1, &mut state).unwrap();
+        };
+        // Until all that is ever under way has been.
+        for n in 0..20 {
+            step(n);
+        }
+        let before = CALLS.with(Cell::get);
+        for n in 20..120 {
+            step(n);
+        }
+        assert_eq!(CALLS.with(Cell::get), before);
     }
 }

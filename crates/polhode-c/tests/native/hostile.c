@@ -93,6 +93,28 @@ static int32_t failing_observer(void *user, const polhode_sample *sample)
     return -7;
 }
 
+static int32_t failing_inertia(void *user, double t, double *inertia)
+{
+    memset(inertia, 0, 9 * sizeof *inertia);
+    inertia[0] = inertia[4] = inertia[8] = t > *(double *)user ? -1 : 1;
+    return t > 0.5 ? 17 : 0;
+}
+
+static int32_t failing_controller(void *user, const polhode_moment *at, polhode_command *command)
+{
+    (void)user;
+    if (at->wheel_count != 2 || at->has_field) return 99;
+    command->motors[1] = 0.1;
+    return at->t > 0.5 ? 23 : 0;
+}
+
+static int32_t magnet(void *user, const polhode_moment *at, polhode_command *command)
+{
+    (void)user, (void)at;
+    command->dipole[0] = 1;
+    return 0;
+}
+
 static void bodies(void)
 {
     const double bad[][3] = {{NAN, 1, 1}, {1, INFINITY, 1}, {0, 1, 1}, {-1, 1, 1}, {1, 1, 3}};
@@ -329,6 +351,89 @@ static void torques(void)
     EXPECT(polhode_torque_sum(NULL, 0, &torque) == POLHODE_OK);
     polhode_torque_free(torque);
     polhode_torque_free(NULL);
+}
+
+static void moving_inside(void)
+{
+    polhode_state start = {{1, 2, 3}, {1, 0, 0, 0}};
+    polhode_body *body;
+    polhode_method *method, *rk4;
+    polhode_run *run = (polhode_run *)1;
+    polhode_run_report report;
+    polhode_wheel wheels[9] = {{.axis = {0, 0, 1}, .inertia = 0.1, .speed = 3},
+                               {.axis = {1, 0, 0}, .inertia = 0.1, .driven = 1}};
+    polhode_controller controller = {NULL, NULL, 0.2, 0, 0};
+    polhode_inside inside = {0};
+    double omega[3], speeds[2], late = 1, early = 0.3, rows[8] = {0, 1, 2, 2.5, 0, 1, 2, 2.5};
+
+    EXPECT(polhode_body_new(MOMENTS, 3, 0, &body) == POLHODE_OK);
+    EXPECT(polhode_method_parse("strang+exact", &method) == POLHODE_OK);
+    EXPECT(polhode_method_parse("rk4", &rk4) == POLHODE_OK);
+#define BEGIN(method) polhode_run_new_inside(body, &inside, NULL, method, &start, 0, 0.1, &run)
+    FAILS(polhode_run_new_inside(body, NULL, NULL, method, &start, 0, 0.1, &run), POLHODE_NULL, "inside");
+    EXPECT(run == NULL);
+    inside.wheel_count = 9;
+    FAILS(BEGIN(method), POLHODE_NULL, "wheels");
+    inside.wheels = wheels;
+    FAILS(BEGIN(method), POLHODE_INVALID, "axis");
+    for (int i = 2; i < 9; i++) wheels[i] = wheels[0];
+    FAILS(BEGIN(method), POLHODE_INVALID, "9 wheels");
+    inside.wheel_count = 2;
+    FAILS(BEGIN(rk4), POLHODE_INVALID, "is no splitting");
+    inside.dissipation_rate = inside.quality_factor = 1;
+    FAILS(BEGIN(method), POLHODE_INVALID, "set one to 0");
+    inside.dissipation_rate = inside.quality_factor = 0;
+    inside.damper_inertia = -1;
+    FAILS(BEGIN(method), POLHODE_INVALID, "damper: inertia = -1");
+    inside.damper_inertia = 0;
+    inside.moments = "1; 2";
+    FAILS(BEGIN(method), POLHODE_INVALID, "2 expressions");
+    inside.rows = rows;
+    FAILS(BEGIN(method), POLHODE_INVALID, "more than one");
+    inside.moments = NULL;
+    inside.row_count = SIZE_MAX;
+    FAILS(BEGIN(method), POLHODE_INVALID, "too many");
+    inside.row_count = 2;
+    FAILS(BEGIN(method), POLHODE_INVALID, "row 2");
+    inside.rows = NULL;
+    inside.controllers = &controller;
+    inside.controller_count = 1;
+    FAILS(BEGIN(method), POLHODE_NULL, "controllers[0].function");
+    controller.function = failing_controller;
+    controller.period = 0;
+    FAILS(BEGIN(method), POLHODE_INVALID, "period = 0");
+    controller.period = 0.2;
+    EXPECT(BEGIN(method) == POLHODE_OK);
+    FAILS(polhode_run_inside(run, omega, speeds, 3), POLHODE_INVALID, "there are 2 wheels");
+    EXPECT(polhode_run_inside(run, NULL, speeds, 2) == POLHODE_OK && fabs(speeds[0] - 3) < 1e-12);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_CALLBACK, "controller or inertia function returned 23");
+    EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == 6);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_OUT_OF_RANGE, "failed before");
+    polhode_run_free(run);
+    controller.function = magnet;
+    EXPECT(BEGIN(method) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_OUT_OF_RANGE, "no magnetic field");
+    polhode_run_free(run);
+
+    /* Inertia from a function that gives up, and one that gives what is none. */
+    inside.wheel_count = inside.controller_count = 0;
+    inside.inertia = failing_inertia;
+    inside.inertia_user = &late;
+    EXPECT(BEGIN(method) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_CALLBACK, "returned 17");
+    EXPECT(polhode_run_describe(run, &report) == POLHODE_OK && report.step == 5);
+    polhode_run_free(run);
+    inside.inertia_user = &early;
+    EXPECT(BEGIN(method) == POLHODE_OK);
+    FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_OUT_OF_RANGE, "moments of inertia at t");
+    polhode_run_free(run);
+    FAILS(polhode_run_new_inside(body, &inside, NULL, method, &start, 1, 0.1, &run), POLHODE_CALLBACK, "17");
+    FAILS(polhode_inside_momentum(body, &inside, 0, NULL, omega), POLHODE_NULL, "omega");
+    FAILS(polhode_inside_momentum(body, &inside, 0, MOMENTS, NULL), POLHODE_NULL, "momentum");
+#undef BEGIN
+    polhode_method_free(method);
+    polhode_method_free(rk4);
+    polhode_body_free(body);
 }
 
 static void runs(void)
@@ -907,6 +1012,7 @@ static void *everything(void *argument)
     rotations();
     torques();
     runs();
+    moving_inside();
     ensembles();
     solutions();
     impulses();

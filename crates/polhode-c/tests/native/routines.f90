@@ -11,6 +11,7 @@ program routines
    call components()
    call motion()
    call runs()
+   call moving_inside()
    call solutions()
    call impulses()
    call ensembles()
@@ -195,6 +196,107 @@ contains
       call expect(polhode_text(polhode_catalog_id(POLHODE_ROTORS, 0_c_size_t)) == 'exact', 'catalog')
       call expect(len(polhode_text(polhode_catalog_title(POLHODE_ROTORS, 0_c_size_t))) > 0, 'catalog')
       call expect(polhode_text(c_null_ptr) == '', 'no text')
+   end subroutine
+
+   ! The moments of inertia of the middle case below.
+   integer(c_int32_t) function growing(user, t, inertia) bind(C)
+      type(c_ptr), value :: user
+      real(c_double), value :: t
+      real(c_double), intent(out) :: inertia(3, 3)
+      integer :: n
+
+      if (c_associated(user)) continue
+      inertia = 0
+      do n = 1, 3
+         inertia(n, n) = moments(n)
+      end do
+      inertia(1, 1) = 1 + 0.125d0*t
+      growing = 0
+   end function
+
+   ! Slows the body down with its one wheel.
+   integer(c_int32_t) function slow_down(user, at, command) bind(C)
+      type(c_ptr), value :: user
+      type(polhode_moment), intent(in) :: at
+      type(polhode_command), intent(inout) :: command
+      integer(c_int32_t), pointer :: calls
+
+      call c_f_pointer(user, calls)
+      calls = calls + 1
+      slow_down = merge(0, 1, at%wheel_count == 1 .and. at%has_field == 0)
+      command%motors(1) = 0.5d0*at%omega(3)
+   end function
+
+   ! A wheel with a controller; moments that vary, as text, table and function.
+   subroutine moving_inside()
+      type(c_ptr) :: body, method, run
+      type(polhode_inside) :: inside
+      type(polhode_wheel), target :: wheels(1)
+      type(polhode_controller), target :: controllers(1)
+      type(polhode_run_report) :: report
+      type(polhode_state) :: start, ends(3)
+      character(kind=c_char), target :: text(24)
+      character(*), parameter :: formulas = '1 + 0.125*t;2;2.5'//c_null_char
+      real(c_double), target :: rows(4, 3)
+      real(c_double) :: omega(3), speeds(1)
+      integer(c_int32_t), target, volatile :: calls
+      integer :: n
+
+      call expect(polhode_body_new(moments, 3_c_size_t, 0, body) == POLHODE_OK, 'body')
+      call expect(polhode_method_parse('kahanli8+exact'//c_null_char, method) == POLHODE_OK, 'method')
+      calls = 0
+      wheels(1)%axis = [0, 0, 1]
+      wheels(1)%inertia = 0.125d0
+      wheels(1)%speed = 8
+      wheels(1)%driven = 1
+      controllers(1) = polhode_controller(c_funloc(slow_down), c_loc(calls), 0.25d0, 0d0, 0d0)
+      inside%wheels = c_loc(wheels)
+      inside%wheel_count = 1
+      inside%controllers = c_loc(controllers)
+      inside%controller_count = 1
+      call expect(polhode_inside_momentum(body, inside, 0d0, [0d0, 0d0, 1d0], start%momentum) == POLHODE_OK, 'total')
+      call expect(abs(start%momentum(3) - 3.5d0) < 4*eps, 'total')
+      call expect(polhode_run_new_inside(body, inside, c_null_ptr, method, start, 0d0, 0.5d0, run) == POLHODE_OK, 'run')
+      call expect(polhode_run_advance(run, 40_c_int64_t, 1_c_int64_t, c_null_funptr, c_null_ptr) == POLHODE_OK, 'go')
+      call expect(calls == 80, 'calls')
+      call expect(polhode_run_inside(run, omega, speeds, 1_c_size_t) == POLHODE_OK, 'inside')
+      call expect(abs(omega(3)) < 0.05d0 .and. speeds(1) > 26, 'the wheel has taken it all')
+      call expect(polhode_run_describe(run, report) == POLHODE_OK, 'report')
+      call expect(abs(report%state%momentum(3) - 3.5d0) < 100*eps, 'total momentum')
+      call expect(polhode_run_inside(run, omega, speeds, 2_c_size_t) == POLHODE_INVALID, 'two wheels')
+      call polhode_run_free(run)
+      call polhode_clear_error()
+
+      start%momentum = m0
+      do n = 1, len(formulas)
+         text(n) = formulas(n:n)
+      end do
+      rows(:, 1) = [0d0, 1d0, 2d0, 2.5d0]
+      rows(:, 2) = [5d0, 1.625d0, 2d0, 2.5d0]
+      rows(:, 3) = [10d0, 2.25d0, 2d0, 2.5d0]
+      do n = 1, 3
+         inside = polhode_inside()
+         if (n == 1) inside%moments = c_loc(text)
+         if (n == 2) then
+            inside%rows = c_loc(rows)
+            inside%row_count = 3
+         end if
+         if (n == 3) inside%inertia = c_funloc(growing)
+         call expect(polhode_run_new_inside(body, inside, c_null_ptr, method, start, 0d0, 0.1d0, run) == POLHODE_OK, &
+            'varying')
+         call expect(polhode_run_advance(run, 100_c_int64_t, 1_c_int64_t, c_null_funptr, c_null_ptr) == POLHODE_OK, &
+            'varying')
+         call expect(polhode_run_describe(run, report) == POLHODE_OK, 'report')
+         ends(n) = report%state
+         call polhode_run_free(run)
+      end do
+      do n = 2, 3
+         call expect(maxval(abs(ends(n)%momentum - ends(1)%momentum)) < 1d-12, 'one law, said in three ways')
+         call expect(maxval(abs(ends(n)%attitude - ends(1)%attitude)) < 1d-12, 'one law, said in three ways')
+      end do
+      call expect(abs(norm2(ends(1)%momentum) - norm2(m0)) < 200*eps, 'momentum in space')
+      call polhode_method_free(method)
+      call polhode_body_free(body)
    end subroutine
 
    ! Zero where the second component of the momentum is.

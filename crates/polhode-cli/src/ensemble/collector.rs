@@ -11,7 +11,7 @@ use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 
 use super::checkpoint::EnsembleCheckpoint;
-use super::statistics::{MomentsWords, Statistics};
+use super::statistics::{Conserved, MomentsWords, Statistics};
 use super::table::BadBodies;
 use crate::failure::Failure;
 use crate::output::{BodyFile, BodyMotion, BodyRow, distinct, part};
@@ -26,6 +26,8 @@ pub(super) struct Collector<'a> {
     pub(super) seen: u64,
     /// What the free motions of the block are like, if they are written.
     pub(super) motions: Vec<BodyMotion>,
+    /// Whether something moves inside the bodies.
+    moving: bool,
     /// Bodies done in earlier sessions.
     pub(super) offset: u64,
     pub(super) tally: Tally,
@@ -54,22 +56,37 @@ pub(super) struct Snapshot {
 
 impl<'a> Collector<'a> {
     pub(super) fn new(scenario: &EnsembleScenario) -> Self {
-        let (torque, steps) = match &scenario.work {
-            Work::Steps { torque, plan, .. } => (torque.clone(), plan.steps),
-            Work::Times(times) => (Torque::none(), times.len() as u64 - 1),
-            Work::Solution { torque, times, .. } => (torque.clone(), times.len() as u64 - 1),
+        let of = |torque: &Torque| Conserved {
+            energy: torque.conserves_energy(),
+            momentum: torque.is_none(),
         };
+        let (conserved, torque, steps) = match &scenario.work {
+            Work::Steps { ensemble, torque, plan, .. } => {
+                let (energy, momentum) =
+                    (ensemble.conserves_energy(), ensemble.conserves_momentum());
+                let torque = (!ensemble.needs_steps()).then(|| torque.clone());
+                (Conserved { energy, momentum }, torque, plan.steps)
+            }
+            Work::Times(times) => {
+                (of(&Torque::none()), Some(Torque::none()), times.len() as u64 - 1)
+            }
+            Work::Solution { torque, times, .. } => {
+                (of(torque), Some(torque.clone()), times.len() as u64 - 1)
+            }
+        };
+        let moving = torque.is_none();
         let total = match &scenario.bodies {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
             Bodies::Table { .. } => None,
         };
-        let statistics = Statistics::new(torque);
+        let statistics = Statistics::new(conserved, torque);
         Self {
             statistics,
             files: Vec::new(),
             bar: bar(total),
             seen: 0,
             motions: Vec::new(),
+            moving,
             offset: 0,
             tally: Tally::default(),
             bad: BadBodies::default(),
@@ -161,7 +178,8 @@ impl Sink for Collector<'_> {
         }
         let is_body = |i: usize| !bad.contains_key(&(first + i as u64));
         self.statistics.samples(samples, is_body);
-        if !self.files.is_empty() && samples.step == 0 {
+        // The period of a body with wheels is not that of a rigid one.
+        if !self.files.is_empty() && samples.step == 0 && !self.moving {
             let constants = motion_constants(samples.bodies());
             let motion = |c: &Result<_, _>| c.as_ref().map_or(BodyMotion::NONE, BodyMotion::new);
             self.motions = constants.iter().map(motion).collect();
@@ -174,7 +192,7 @@ impl Sink for Collector<'_> {
                     step: samples.step,
                     t: samples.t,
                     state,
-                    omega: state.omega(&samples.bodies()[i].inertia),
+                    omega: samples.omega(i),
                     energy: samples.energy(i),
                     moments: samples.bodies()[i].inertia.moments(),
                     motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use polhode::ensemble::{BodySamples, Member};
+use polhode::glam::DVec3;
 use polhode::observe::ConservedQuantities;
 use polhode::{State, Torque, so3};
 use serde::ser::SerializeStruct;
@@ -110,22 +111,34 @@ pub(super) struct Statistics {
     /// The largest errors so far of each body of the block.
     #[serde(skip)]
     largest: Vec<[f64; 3]>,
+    /// Of each body of the block at the start, where something moves inside the bodies.
     #[serde(skip)]
-    torque: Torque,
+    before: Vec<ConservedQuantities>,
+    /// What acts on the bodies; none where something moves inside them.
+    #[serde(skip)]
+    torque: Option<Torque>,
+}
+
+/// What the true motion keeps.
+#[derive(Clone, Copy)]
+pub(super) struct Conserved {
+    pub(super) energy: bool,
+    pub(super) momentum: bool,
 }
 
 impl Statistics {
-    pub(super) fn new(torque: Torque) -> Self {
-        let free = torque.is_none();
+    /// `torque` is none where something moves inside the bodies.
+    pub(super) fn new(Conserved { energy, momentum }: Conserved, torque: Option<Torque>) -> Self {
         Self {
             energy: Moments::none(),
             momentum_norm: Moments::none(),
             omega_norm: Moments::none(),
             turn: Moments::none(),
-            energy_error: torque.conserves_energy().then(Moments::none),
-            momentum_error: free.then(Moments::none),
-            spatial_momentum_error: free.then(Moments::none),
+            energy_error: energy.then(Moments::none),
+            momentum_error: momentum.then(Moments::none),
+            spatial_momentum_error: momentum.then(Moments::none),
             largest: Vec::new(),
+            before: Vec::new(),
             torque,
         }
     }
@@ -134,6 +147,11 @@ impl Statistics {
     pub(super) fn samples(&mut self, samples: &BodySamples<'_>, is_body: impl Fn(usize) -> bool) {
         if samples.step == 0 {
             self.largest.clear();
+            let of = |i: usize| ConservedQuantities::new(samples.energy(i), &samples.state(i));
+            self.before.clear();
+            if self.torque.is_none() {
+                self.before.extend((0..samples.len()).map(of));
+            }
         }
         self.largest.resize(samples.len(), [0.0; 3]);
         for (i, body) in samples.bodies().iter().enumerate() {
@@ -142,26 +160,34 @@ impl Statistics {
             }
             let state = samples.state(i);
             let energy = samples.energy(i);
-            let errors = self.errors(body, &state, energy);
+            let errors = self.errors((i, body), &state, energy);
             for (largest, error) in self.largest[i].iter_mut().zip(errors) {
                 *largest = largest.max(error);
             }
             if samples.last {
-                self.finish(i, body, &state, energy);
+                self.finish(i, body, &state, (energy, samples.omega(i)));
             }
         }
     }
 
     /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
-    fn errors(&self, Member { inertia, start }: &Member, state: &State, energy: f64) -> [f64; 3] {
-        let before = ConservedQuantities::new(self.torque.energy(inertia, 0.0, start), start);
+    fn errors(
+        &self,
+        (i, Member { inertia, start }): (usize, &Member),
+        state: &State,
+        energy: f64,
+    ) -> [f64; 3] {
+        let before = match &self.torque {
+            Some(torque) => ConservedQuantities::new(torque.energy(inertia, 0.0, start), start),
+            None => self.before[i],
+        };
         ConservedQuantities::new(energy, state).departures(&before)
     }
 
-    fn finish(&mut self, i: usize, body: &Member, state: &State, energy: f64) {
+    fn finish(&mut self, i: usize, body: &Member, state: &State, (energy, omega): (f64, DVec3)) {
         self.energy.add(energy);
         self.momentum_norm.add(state.m.length());
-        self.omega_norm.add(state.omega(&body.inertia).length());
+        self.omega_norm.add(omega.length());
         self.turn.add(so3::angle_between(body.start.q, state.q));
         let errors =
             [&mut self.energy_error, &mut self.momentum_error, &mut self.spatial_momentum_error];

@@ -109,6 +109,11 @@ impl BodyTable {
         Ok(Self { path, reader, names, record, inertia, spin, spin_is_omega, attitude, bad, rows })
     }
 
+    /// Whether it has angular velocities, not momenta.
+    pub(super) fn spin_is_omega(&self) -> bool {
+        self.spin_is_omega
+    }
+
     /// The next body; none after the last.
     fn next(&mut self) -> Result<Option<Member>, String> {
         if !self.reader.read_record(&mut self.record).map_err(|e| self.here(&unread(&e)))? {

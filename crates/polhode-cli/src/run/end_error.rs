@@ -1,11 +1,13 @@
 //! How far the end of a run is from the truth: what its 17 digits are worth.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use polhode::method::Order;
+use polhode::observe::Sample;
 use polhode::solve::SolveMethod;
-use polhode::{Control, Errors, FreeMotion, Problem, SolveError, State, so3};
+use polhode::{Control, Errors, FreeMotion, Plan, Problem, SolveError, State, run, so3};
 use polhode_scenario::Steps;
 use serde::Serialize;
 
@@ -90,9 +92,9 @@ impl EndError {
             (None, None) if tolerance.is_some() => {
                 return Err("no better solution could be found".to_owned());
             }
-            (None, None) if problem.needs_steps() => {
-                let reason = "a body with wheels, dissipation or a controller has no solution to compare with";
-                return Err(reason.to_owned());
+            (None, None) if !problem.can_be_solved() => {
+                let steps = job.scenario.steps().ok_or("there is nothing to compare with")?;
+                between(ErrorKind::Estimated, &halved(problem, steps, course.steps)?, 0.0)
             }
             (None, None) => {
                 let (tolerance, better) = solution(problem, course.t)?;
@@ -155,6 +157,22 @@ impl EndError {
             _ => Ok(()),
         }
     }
+}
+
+/// The state after so many steps in twice as many of half the length; or why there is none.
+fn halved(problem: &Problem, steps: &Steps, done: u64) -> Result<State, String> {
+    if done > EFFORT {
+        return Err(
+            "a run in steps of half the length, to compare with, would take too long".to_owned()
+        );
+    }
+    let plan = Plan { step: 0.5 * steps.plan.step, steps: 2 * done };
+    let mut stepper = steps.method.stepper(problem).map_err(|e| e.to_string())?;
+    let mut look = |_: &Sample<'_>| {
+        if interrupt::wished() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let end = run(problem, &mut *stepper, &plan, &mut [&mut look]).map_err(|e| e.to_string())?;
+    if end.stopped { Err("interrupted".to_owned()) } else { Ok(end.state) }
 }
 
 /// The state at a time, solved to the smallest tolerance that can be had with little effort; or why there is none.

@@ -1,9 +1,10 @@
 //! A run in steps of one length.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
-use polhode::method::Stepper;
+use polhode::method::{StepError, StepReport, Stepper};
 use polhode::observe::{Every, ObserveError, Observer, Sample};
 use polhode::{Problem, RunError, State, run_from};
 use polhode_scenario::Steps;
@@ -12,7 +13,7 @@ use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
 use super::progress;
 use super::recorder::Recorder;
-use super::windows::Seen;
+use super::windows::{Again, Seen};
 use crate::failure::Failure;
 use crate::numbers::time;
 
@@ -73,6 +74,36 @@ impl<'a> Stepping<'a> {
     }
 }
 
+/// The method of a run, which leaves what it carried before a step where it is wanted.
+struct Remembered<'a> {
+    stepper: &'a mut dyn Stepper,
+    carried: Option<&'a Mutex<Vec<f64>>>,
+}
+
+/// Nobody else holds it.
+fn lock(carried: &Mutex<Vec<f64>>) -> MutexGuard<'_, Vec<f64>> {
+    carried.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Stepper for Remembered<'_> {
+    fn step(
+        &mut self,
+        problem: &Problem,
+        t: f64,
+        h: f64,
+        state: &mut State,
+    ) -> Result<StepReport, StepError> {
+        if let Some(carried) = self.carried {
+            *lock(carried) = self.stepper.carried();
+        }
+        self.stepper.step(problem, t, h, state)
+    }
+
+    fn inside(&self) -> &[f64] {
+        self.stepper.inside()
+    }
+}
+
 /// The recorder, lent to the time loop.
 struct Shown<'r, 'a>(&'r mut Recorder<'a>);
 
@@ -116,11 +147,20 @@ impl Course for Stepping<'_> {
         let Watch { invariants, recorder, windows, bar, pause } = watch;
         let (mut before, mut stopped) = ((self.time(self.step), self.state), false);
         let mut inside_before = self.stepper.inside().to_vec();
+        let carried = Mutex::new(Vec::new());
+        let watched = if windows.is_empty() { None } else { Some(&carried) };
+        let mut remembered = Remembered { stepper: &mut *self.stepper, carried: watched };
+        let again = self.steps.method.stepper(self.problem);
+        let mut again = again.map_err(|e| Failure::Input(e.to_string()))?;
         let mut see = |sample: &Sample<'_>| {
-            if sample.step > 0 && !windows.is_empty() {
-                let was = Seen { t: before.0, state: &before.1, inside: &inside_before };
-                let is = Seen { t: sample.t, state: sample.state, inside: sample.inside };
-                stopped |= windows.see_step(was, is);
+            if sample.step > 0 && watched.is_some() {
+                stopped |= windows.see_step(&mut Again {
+                    problem: sample.problem,
+                    stepper: &mut *again,
+                    carried: &lock(&carried),
+                    before: Seen { t: before.0, state: &before.1, inside: &inside_before },
+                    after: Seen { t: sample.t, state: sample.state, inside: sample.inside },
+                });
                 before = (sample.t, *sample.state);
                 inside_before.copy_from_slice(sample.inside);
             }
@@ -139,7 +179,7 @@ impl Course for Stepping<'_> {
         let mut recorder = Every::new(self.steps.every, Shown(recorder));
         let end = run_from(
             self.problem,
-            &mut *self.stepper,
+            &mut remembered,
             &self.steps.plan,
             (self.step, self.state),
             &mut [*invariants, &mut recorder, &mut see, &mut look],

@@ -1,11 +1,20 @@
 //! From when to when conditions hold, and the one that ends a run.
 
+use core::f64::consts::PI;
+
+use polhode::method::Stepper;
 use polhode::observe::Condition;
 use polhode::solve::{Direction, Event};
-use polhode::{Problem, Solution, Solver, State};
+use polhode::{Problem, Solution, Solver, State, so3};
 
-/// To this tolerance a step of fixed length is solved again to find out when a condition changes within it.
-const TOLERANCE: f64 = 1e-10;
+/// Conditions are looked at where the body has turned by so much, as the solver does.
+const SPACING: f64 = PI / 8.0;
+
+/// The most that a step is looked at between its ends.
+const MOST_LOOKS: f64 = 64.0;
+
+/// When a condition changes is found to this part of a step.
+const ROUNDING: f64 = 1e-13;
 
 /// A moment of a run in steps.
 #[derive(Clone, Copy)]
@@ -14,6 +23,71 @@ pub(super) struct Seen<'a> {
     pub(super) state: &'a State,
     /// Of what moves inside the body.
     pub(super) inside: &'a [f64],
+}
+
+/// A step of fixed length, to be done again in part: with the method of the run, so that what is seen within a step is
+/// as accurate as its end.
+pub(super) struct Again<'a> {
+    pub(super) problem: &'a Problem,
+    /// Another one of the same method.
+    pub(super) stepper: &'a mut dyn Stepper,
+    /// What the method carried before the step.
+    pub(super) carried: &'a [f64],
+    pub(super) before: Seen<'a>,
+    pub(super) after: Seen<'a>,
+}
+
+impl Again<'_> {
+    /// How often to look within the step, and at its end.
+    fn looks(&self) -> u32 {
+        let turning = |at: Seen<'_>| {
+            so3::length(self.problem.omega_inside(at.t, at.state, at.inside))
+                * (self.after.t - self.before.t)
+        };
+        let angle = turning(self.before).abs().max(turning(self.after).abs());
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 64")]
+        let looks = (angle / SPACING).ceil().clamp(1.0, MOST_LOOKS) as u32;
+        looks
+    }
+
+    /// The margin of a condition at a time within the step; not a number where that cannot be done.
+    fn margin(&mut self, condition: &Condition, t: f64) -> f64 {
+        let Self { problem, stepper, carried, before, after } = self;
+        for end in [*before, *after] {
+            if t == end.t {
+                return condition.margin_inside(problem, t, end.state, end.inside);
+            }
+        }
+        let mut state = *before.state;
+        stepper.reset();
+        let done = stepper.restore(carried).is_ok()
+            && stepper.step(problem, before.t, t - before.t, &mut state).is_ok();
+        if done { condition.margin_inside(problem, t, &state, stepper.inside()) } else { f64::NAN }
+    }
+
+    /// When a condition changes between two times at which its margins have these signs: by false position, the end
+    /// that stays counting half (Illinois).
+    fn change(&mut self, condition: &Condition, mut from: (f64, f64), mut to: (f64, f64)) -> f64 {
+        let holds = to.1 > 0.0;
+        let shortest = ROUNDING * (self.after.t - self.before.t).abs();
+        while (to.0 - from.0).abs() > shortest {
+            let straight = from.0 + (to.0 - from.0) * (from.1 / (from.1 - to.1));
+            let between = straight > from.0.min(to.0) && straight < from.0.max(to.0);
+            let t = if between { straight } else { 0.5 * (from.0 + to.0) };
+            if t == from.0 || t == to.0 {
+                break;
+            }
+            let margin = self.margin(condition, t);
+            if (margin > 0.0) == holds {
+                to = (t, margin);
+                from.1 *= 0.5;
+            } else {
+                from = (t, margin);
+                to.1 *= 0.5;
+            }
+        }
+        to.0
+    }
 }
 
 /// The conditions of a run, and when they held until now.
@@ -105,44 +179,31 @@ impl<'a> Windows<'a> {
         }
     }
 
-    /// Looks at a step of fixed length; whether the run ends after it. What changes twice within it is not seen.
-    pub(super) fn see_step(&mut self, before: Seen<'_>, after: Seen<'_>) -> bool {
-        let problem = self.problem;
-        let margin = |condition: &Condition, at: Seen<'_>| {
-            condition.margin_inside(problem, at.t, at.state, at.inside)
-        };
+    /// Looks at a step of fixed length; whether the run ends after it.
+    pub(super) fn see_step(&mut self, step: &mut Again<'_>) -> bool {
+        let (before, after, looks) = (step.before.t, step.after.t, step.looks());
         for i in 0..self.conditions.len() {
-            let margins = [before, after].map(|at| margin(&self.conditions[i].1, at));
-            let holds = margins.map(|margin| margin > 0.0);
-            self.extend(i, before.t, holds[0]);
-            if holds[0] != holds[1] {
-                self.extend(i, self.change(i, before, after.t, margins), holds[1]);
+            let condition = &self.conditions[i].1;
+            let mut from = (before, step.margin(condition, before));
+            self.extend(i, before, from.1 > 0.0);
+            for look in 1..=looks {
+                let part = f64::from(look) / f64::from(looks);
+                let t = if look == looks { after } else { before + part * (after - before) };
+                let to = (t, step.margin(condition, t));
+                if (to.1 > 0.0) != (from.1 > 0.0) {
+                    self.extend(i, step.change(condition, from, to), to.1 > 0.0);
+                }
+                from = to;
             }
         }
         self.stop_when.is_some_and(|condition| {
-            let [was, is] = [before, after].map(|at| margin(condition, at) > 0.0);
+            let [was, is] = [before, after].map(|t| step.margin(condition, t) > 0.0);
             is && !was
         })
     }
 
     fn margin(&self, i: usize, t: f64, state: &State) -> f64 {
         self.conditions[i].1.margin(self.problem, t, state)
-    }
-
-    /// When a condition changes within a step.
-    fn change(&self, i: usize, Seen { t, state, .. }: Seen<'_>, end: f64, [a, b]: [f64; 2]) -> f64 {
-        let straight = t + (end - t) * (a / (a - b)).clamp(0.0, 1.0);
-        let straight = if straight.is_nan() { end } else { straight };
-        if self.problem.needs_steps() {
-            return straight;
-        }
-        let problem = self.problem.clone().starting_at(t).starting_from(*state);
-        let condition = &self.conditions[i].1;
-        let event = Event::new(|t, state: &State| condition.margin(self.problem, t, state));
-        let solved = problem.solver().tolerance(TOLERANCE).times(&[]).event(event).until(end);
-        let found = solved.ok().and_then(|s| s.events()[0].first().map(|point| point.t));
-        // The steps of the run may be further off than the solution, which then does not meet the change.
-        found.unwrap_or(straight)
     }
 
     /// From this time on a condition holds, or does not.

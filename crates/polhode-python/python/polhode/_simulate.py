@@ -113,7 +113,8 @@ def simulate(
         ``tangent.states`` has them, with their rounding.
     inside : polhode.inside.Inside, optional
         Wheels, dissipation, a damper, moments of inertia that vary; with a splitting method. Momenta are then those of
-        the body and its wheels together. Not with ``times`` or ``tangent``.
+        the body and its wheels together; that of a body made with ``omega`` gets that of the wheels added. Not with
+        ``times`` or ``tangent``.
     controllers : sequence of polhode.control.Controller
         Called at their own rate; a step is cut where a command changes. Not with ``times`` or ``tangent``.
 
@@ -153,6 +154,9 @@ def simulate(
     if inside is not None or controllers:
         if wants_tangent or times is not None:
             raise TypeError("inside, controllers: neither times nor tangent go with them")
+        if inside is not None and body._arguments["omega"] is not None and any(spins := inside._spins()):
+            moving = {**body._arguments, "omega": None, "momentum": body.momentum + spins}
+            body = Body(moving.pop("inertia"), **moving)
         part = None if inside is None else inside._part()
         fittings = (part, [controller._part() for controller in controllers])
     name, h, start = str(method), number("step", step), number("t0", t0)

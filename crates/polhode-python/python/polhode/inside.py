@@ -1,6 +1,7 @@
 """What moves inside a body: wheels, dissipation, a damper, moments of inertia that vary with time.
 
-The momentum of a body is the total one, that of its wheels included; its inertia is that with everything locked.
+The momentum of a body is the total one, that of its wheels included; its inertia is that with everything locked. A
+body that was made with ``omega`` turns with it, and the momentum of the wheels is added.
 Nothing in here changes the momentum in space. It goes to `polhode.simulate` with a splitting method.
 
 >>> import polhode
@@ -21,7 +22,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import flag, number
+from ._arrays import Doubles, flag, number
 from ._errors import InvalidInput
 
 __all__ = ["BallDamper", "Dissipation", "Inside", "Wheel"]
@@ -121,6 +122,16 @@ class Inside:
             damper = (number("inertia", self.damper.inertia), number("coefficient", self.damper.coefficient))
         return ([wheel._part() for wheel in self.wheels], rate, quality, damper, self._varying())
 
+    def _spins(self) -> Doubles:
+        """The momentum of the wheels relative to the body, at the start."""
+        total = np.zeros(3)
+        for wheel in self.wheels:
+            axis, inertia, speed, *_ = wheel._part()
+            size = np.linalg.norm(axis)
+            if size > 0:
+                total += np.asarray(axis) / size * (inertia * speed)
+        return total
+
     def _varying(self) -> Any:
         law = self.inertia
         if law is None:
@@ -129,6 +140,8 @@ class Inside:
             return lambda t: np.asarray(law(t), dtype=np.float64).ravel().tolist()
         given: list[Any] = list(law)  # type: ignore[arg-type]
         if any(isinstance(x, str) for x in given):
+            if len(given) != 3:
+                raise InvalidInput("inertia", f"inertia: three expressions of t are needed, not {len(given)}")
             return [str(x) for x in given]
         rows = np.asarray(given, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != 4:

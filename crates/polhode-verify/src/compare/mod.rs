@@ -318,6 +318,9 @@ fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
 
 /// A handful of methods worth comparing on a problem.
 pub fn suggested(problem: &Problem) -> &'static [&'static str] {
+    if problem.needs_steps() {
+        return &["strang+exact", "suzuki4+exact", "kahanli6+exact", "kahanli8+exact"];
+    }
     match problem.torques().dependence() {
         Dependence::None => &["exact", "dmv", "three-rotations", "rkmk4", "rk4"],
         Dependence::Attitude => {

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{Command, ControlLoop, Controller, Moment};
 use crate::inside::MAX_WHEELS;
 use crate::method::{RestoreError, StepError, StepReport, Stepper};
-use crate::torque::{ConstantTorque, Source};
+use crate::torque::Source;
 use crate::{Point, Problem, State, Torque};
 
 /// Times this part of a period apart are the same.
@@ -58,9 +58,27 @@ struct Running {
     acting: Acting,
     /// Commands under way, with the times from which they act.
     pending: VecDeque<(f64, Acting)>,
+    /// The torque of its dipole, where there is a field.
+    magnet: Option<Torque>,
 }
 
 impl Running {
+    fn new(spec: &ControlLoop, problem: &Problem) -> Self {
+        let field = spec.field.clone().or_else(|| problem.torques().field());
+        let magnet = field.clone().and_then(|field| Torque::dipole(DVec3::ZERO, field).ok());
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
+        let under_way = (spec.delay / spec.period) as usize;
+        Self {
+            spec: spec.clone(),
+            controller: (spec.make)(),
+            field,
+            tick: 0,
+            acting: Acting::NOTHING,
+            pending: VecDeque::with_capacity(under_way + 2),
+            magnet,
+        }
+    }
+
     fn next_call(&self, t0: f64) -> f64 {
         t0 + self.tick as f64 * self.spec.period
     }
@@ -91,13 +109,13 @@ impl Running {
                 let in_space: DVec3 = source.vector(&problem.body(), t, &Point::from(state)).into();
                 state.q.conjugate() * in_space
             });
-            let speeds = problem.wheel_speeds(t, state, inside);
+            let mut speeds = [0.0; MAX_WHEELS];
             let at = Moment {
                 problem,
                 t,
                 state,
                 omega: problem.omega_inside(t, state, inside),
-                wheels: &speeds,
+                wheels: problem.write_wheel_speeds(t, (state, inside), &mut speeds),
                 field,
                 orbit: problem.torques().orbit(),
             };
@@ -123,7 +141,7 @@ impl Running {
 
     /// What the actuators make of a command.
     fn made_of(&self, mut command: Command, t: f64) -> Result<Acting, StepError> {
-        if command.dipole != DVec3::ZERO && self.field.is_none() {
+        if command.dipole != DVec3::ZERO && self.magnet.is_none() {
             return Err(StepError::Control {
                 t,
                 reason: "commands a dipole, and there is no magnetic field; give one, or a torque dipole that has one",
@@ -223,24 +241,29 @@ pub(crate) struct Controlled {
     problem: Problem,
     /// What acts by itself.
     base: Torque,
+    /// What is commanded from outside.
+    push: Torque,
     loops: Vec<Running>,
     /// Whether what acts is to be put together again.
     stale: bool,
+    /// A step was given up in its middle: wheels and controllers are beyond the state.
+    failed: bool,
 }
 
 impl Controlled {
     pub(crate) fn new(inner: Box<dyn Stepper>, problem: &Problem) -> Self {
-        let running = |spec: &ControlLoop| Running {
-            spec: spec.clone(),
-            controller: (spec.make)(),
-            field: spec.field.clone().or_else(|| problem.torques().field()),
-            tick: 0,
-            acting: Acting::NOTHING,
-            pending: VecDeque::new(),
-        };
-        let loops = problem.control_loops().iter().map(running).collect();
+        let loops = problem.control_loops().iter();
+        let loops = loops.map(|spec| Running::new(spec, problem)).collect();
         let base = problem.torques().clone();
-        Self { inner, problem: problem.clone(), base, loops, stale: true }
+        Self {
+            inner,
+            problem: problem.clone(),
+            base,
+            push: Torque::none(),
+            loops,
+            stale: true,
+            failed: false,
+        }
     }
 
     /// Lets new commands act.
@@ -252,44 +275,39 @@ impl Controlled {
         Ok(())
     }
 
-    /// Puts together what acts, all in all.
+    /// Puts together what acts, all in all, in the memory of what acted before.
     fn put_together(&mut self, t: f64) -> Result<(), StepError> {
         let not_built =
             |_| StepError::Control { t, reason: "commands what is beyond the range of doubles" };
-        let mut torque = self.base.clone();
+        let torque = self.problem.torque_mut();
+        // Whatever it shares with the parts that are to change.
+        torque.clear();
+        torque.extend(&self.base);
         let mut motors = [0.0; MAX_WHEELS];
         let mut pushed = DVec3::ZERO;
-        for running in &self.loops {
+        for running in &mut self.loops {
             let Command { torque: push, dipole, motors: asked } = running.acting.command;
             pushed += push;
             for (sum, motor) in motors.iter_mut().zip(asked) {
                 *sum += motor;
             }
-            if let Some(field) = running.field.as_ref().filter(|_| dipole != DVec3::ZERO) {
-                torque = torque + Torque::dipole(dipole, field.clone()).map_err(not_built)?;
+            if let Some(magnet) = running.magnet.as_mut().filter(|_| dipole != DVec3::ZERO) {
+                magnet.set_dipole(dipole);
+                torque.extend(magnet);
             }
         }
         if pushed != DVec3::ZERO {
-            torque = torque + ConstantTorque::body(pushed).map_err(not_built)?;
+            self.push.set_constant(pushed).map_err(not_built)?;
+            torque.extend(&self.push);
         }
-        self.problem.set_torque(torque);
         self.inner.command(&motors);
         Ok(())
     }
 }
 
-impl Stepper for Controlled {
-    fn step(
-        &mut self,
-        _problem: &Problem,
-        t: f64,
-        h: f64,
-        state: &mut State,
-    ) -> Result<StepReport, StepError> {
-        if h < 0.0 {
-            let reason = "cannot be run backwards in time";
-            return Err(StepError::Control { t, reason });
-        }
+impl Controlled {
+    /// A step, cut where commands change.
+    fn pieces(&mut self, t: f64, h: f64, state: &mut State) -> Result<StepReport, StepError> {
         let (t0, end) = (self.problem.t0(), t + h);
         let mut next = *state;
         let mut report = StepReport::default();
@@ -324,6 +342,28 @@ impl Stepper for Controlled {
             now = until;
         }
     }
+}
+
+impl Stepper for Controlled {
+    fn step(
+        &mut self,
+        _problem: &Problem,
+        t: f64,
+        h: f64,
+        state: &mut State,
+    ) -> Result<StepReport, StepError> {
+        let refused = match (h < 0.0, self.failed) {
+            (true, _) => Some("cannot be run backwards in time"),
+            (_, true) => Some("has failed before, in the middle of a step; begin anew"),
+            _ => None,
+        };
+        if let Some(reason) = refused {
+            return Err(StepError::Control { t, reason });
+        }
+        let done = self.pieces(t, h, state);
+        self.failed = done.is_err();
+        done
+    }
 
     fn reset(&mut self) {
         self.inner.reset();
@@ -349,7 +389,7 @@ impl Stepper for Controlled {
         }
         // What the method inside carries stays: the command is no new one.
         self.put_together(0.0).map_err(|_| rest.missing())?;
-        self.stale = false;
+        (self.stale, self.failed) = (false, false);
         self.inner.restore(rest.rest)
     }
 }

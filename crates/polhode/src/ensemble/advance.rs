@@ -6,6 +6,7 @@ use polhode_number::{Kernel, Packed, Part};
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::member::Member;
+use super::moving::Moving;
 use super::rescue::{Rescue, ScalarStepper};
 use super::rotors::{KernelUser, LaneIncrement, LaneRotor};
 use super::sink::{ALL, Cell};
@@ -23,6 +24,8 @@ pub(super) struct Job<'a> {
     /// The kernel of the rotor and the stages of the scheme; none if bodies are stepped one by one.
     pub(super) lanes: Option<(LaneKernel, &'a [Stage])>,
     pub(super) torque: &'a Torque,
+    /// What moves inside the bodies, and what controls them; then they are stepped one by one.
+    pub(super) moving: Option<&'a Moving>,
     pub(super) axes: AxesKind,
     pub(super) t0: f64,
     pub(super) plan: Plan,
@@ -101,8 +104,7 @@ impl Task<'_> {
         let inertia: InertiaOver<L> = axes.map(&mut columns);
         let mut rotor = InLanes { inertia, rotor: LaneRotor::read(layout, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
-        let stages =
-            SchemeStep { held: None, stages, torque: job.torque, body: Body::new(&inertia, lanes) };
+        let stages = SchemeStep { stages, torque: job.torque, body: Body::new(&inertia, lanes) };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
         let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::new(None));
@@ -204,9 +206,13 @@ impl<L: Packed, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     #[inline(always)]
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
-        let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
-        let m = inertia.leave(m);
-        let m = if K::ADDS { add(at.m, m) } else { m };
+        let entered = inertia.enter(at.m);
+        let LaneIncrement { m, r, rest, done } = rotor.step(entered, h);
+        let m = if K::ADDS {
+            add(at.m, inertia.leave(m))
+        } else {
+            inertia.leave_after(at.m, entered, m)
+        };
         let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);
         let q = turn(at.q, [r[0], x, y, z]);
         if L::any(rest) {

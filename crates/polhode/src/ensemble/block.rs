@@ -25,7 +25,7 @@ pub(super) struct Block {
     inertia: Vec<Inertia>,
     constants: Vec<Column>,
     /// The method for each body, where they are stepped one by one.
-    alone: Vec<ScalarStepper>,
+    pub(super) alone: Vec<ScalarStepper>,
     /// Constants of a cell; zero if all bodies share theirs.
     stride: usize,
     pub(super) axes: AxesKind,

@@ -1,5 +1,6 @@
 //! What can be wrong with an ensemble, and what can happen to one of its bodies.
 
+use crate::inside::InsideError;
 use crate::method::MethodError;
 use crate::observe::ObserveError;
 use crate::solve::SolveError;
@@ -16,6 +17,9 @@ pub enum EnsembleError {
     /// No such torque, or a key of it is wrong.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// Moments of inertia are not known at all times of the run.
+    #[error(transparent)]
+    Inside(#[from] InsideError),
     /// An array of the wrong length.
     #[error("{field}: {given} numbers given for {bodies} bodies; needed: {needed}")]
     Length {
@@ -129,6 +133,9 @@ pub enum Cause {
     /// The torque on this body overflows.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// What moves inside has no room in this body.
+    #[error(transparent)]
+    Inside(#[from] InsideError),
     /// Its motion could not be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),

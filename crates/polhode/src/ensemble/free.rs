@@ -125,6 +125,8 @@ fn run_block(
                 bodies,
                 cells: &cells,
                 torque: &none,
+                moving: None,
+                alone: &[],
             };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
         }

@@ -39,6 +39,7 @@ mod error;
 mod free;
 mod member;
 mod motions;
+mod moving;
 mod one_step;
 mod rescue;
 mod rotors;
@@ -56,12 +57,15 @@ pub use solver::EnsembleSolver;
 
 pub use crate::MAX_THREADS;
 use crate::Plan;
+use crate::Torque;
+use crate::control::ControlLoop;
+use crate::inside::Inside;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::LaneKernel;
-use crate::{StateError, Torque};
 use advance::Job;
 use block::Block;
+use moving::Moving;
 use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
 
@@ -73,6 +77,7 @@ const BLOCK: usize = 16384;
 pub struct Ensemble {
     method: Method,
     torque: Torque,
+    moving: Moving,
     t0: f64,
     width: Option<Width>,
     workers: Workers,
@@ -144,14 +149,58 @@ impl Ensemble {
 
     /// The same with a method that may be one's own.
     pub fn with(method: Method) -> Self {
-        let (torque, workers) = (Torque::none(), Workers::DEFAULT);
-        Self { method, torque, t0: 0.0, width: None, workers }
+        let (torque, moving, workers) = (Torque::none(), Moving::default(), Workers::DEFAULT);
+        Self { method, torque, moving, t0: 0.0, width: None, workers }
     }
 
     /// With this torque on every body.
     #[must_use]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
+    }
+
+    /// With this moving inside every body: see [`Problem::inside`]. The bodies are stepped one by one.
+    #[must_use]
+    pub fn inside(mut self, inside: Inside) -> Self {
+        self.moving.inside = inside;
+        self
+    }
+
+    /// With one more controller in every body, each with a memory of its own. The bodies are stepped one by one.
+    #[must_use]
+    pub fn controlled(mut self, control: ControlLoop) -> Self {
+        self.moving.control.push(control);
+        self
+    }
+
+    /// The momenta of the bodies are those without their wheels, I omega, as a law of angular velocities gives them:
+    /// the momentum of the wheels is added.
+    #[must_use]
+    pub fn adding_wheels(mut self) -> Self {
+        self.moving.adds_spins = true;
+        self
+    }
+
+    /// The energy of each body, as its samples tell it, stays what it is.
+    pub fn conserves_energy(&self) -> bool {
+        self.example().is_none_or(|problem| problem.conserves_energy())
+    }
+
+    /// The momentum in space of each body stays what it is.
+    pub fn conserves_momentum(&self) -> bool {
+        self.example().is_none_or(|problem| problem.conserves_momentum())
+    }
+
+    /// Something moves inside the bodies, or they have controllers.
+    pub fn needs_steps(&self) -> bool {
+        !self.moving.is_nothing()
+    }
+
+    /// A sphere at rest, with all that acts and moves.
+    fn example(&self) -> Option<Problem> {
+        let inertia = self.moving.sphere().ok()?;
+        let start = crate::State::aligned([0.0; 3]).ok()?;
+        self.moving.problem(&Member { inertia, start }, &self.torque, self.t0).ok()
     }
 
     /// From this time on; zero if nothing is said.
@@ -202,7 +251,11 @@ impl Ensemble {
         let mut summary = EnsembleSummary::default();
         let mut source = source;
         self.check()?;
-        self.torque.check_times([self.t0, plan.time(self.t0, plan.steps)])?;
+        let span = [self.t0, plan.time(self.t0, plan.steps)];
+        self.torque.check_times(span)?;
+        if let Some(varying) = &self.moving.inside.varying {
+            varying.check_times(span)?;
+        }
         summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
             self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
         })?;
@@ -222,12 +275,8 @@ impl Ensemble {
     /// # Errors
     /// [`EnsembleError::Method`] if it does not.
     pub fn check(&self) -> Result<(), EnsembleError> {
-        let sphere = || -> Result<Problem, Option<StateError>> {
-            let inertia = crate::Inertia::principal([1.0; 3]).map_err(|_| None)?;
-            Ok(Problem::new(inertia, crate::State::aligned([0.0; 3])?))
-        };
-        let Ok(problem) = sphere() else { return Ok(()) };
-        match self.method.stepper(&problem.torque(self.torque.clone())) {
+        let Some(problem) = self.example() else { return Ok(()) };
+        match self.method.stepper(&problem) {
             // That the torque overflows on this body says nothing about others.
             Ok(_) | Err(crate::method::MethodError::Torque(_)) => Ok(()),
             Err(error) => Err(error.into()),
@@ -243,7 +292,12 @@ impl Ensemble {
         sink: &mut (dyn Sink + Send),
         summary: &mut EnsembleSummary,
     ) -> Result<(), EnsembleError> {
-        let lanes = LaneKernel::of(&self.method);
+        let moving = (!self.moving.is_nothing()).then_some(&self.moving);
+        let bodies = match moving {
+            None => bodies,
+            Some(moving) => bodies.into_iter().map(|body| moving.complete(body)).collect(),
+        };
+        let lanes = LaneKernel::of(&self.method).filter(|_| moving.is_none());
         let rotor = lanes.as_ref().map(|(rotor, _)| *rotor);
         let (mut block, failures) = Block::new(&self.torque, rotor, (first, bodies), self.t0);
         report(failures, sink, summary)?;
@@ -251,6 +305,7 @@ impl Ensemble {
             method: &self.method,
             lanes,
             torque: &self.torque,
+            moving,
             axes: block.axes,
             t0: self.t0,
             plan: *plan,
@@ -266,6 +321,8 @@ impl Ensemble {
                 bodies: &block.bodies,
                 cells: &block.cells,
                 torque: &self.torque,
+                moving: moving.map(|moving| (moving, self.t0)),
+                alone: &block.alone,
             };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
             if samples.last {

@@ -17,7 +17,7 @@ impl ScalarStepper {
     pub(super) fn step(
         &mut self,
         job: &Job<'_>,
-        &Member { inertia, start }: &Member,
+        body: &Member,
         t: f64,
         state: &mut State,
     ) -> Result<(), Cause> {
@@ -25,7 +25,11 @@ impl ScalarStepper {
         let (problem, stepper) = match &mut self.0 {
             Some(built) => built,
             empty => {
-                let problem = Problem::new(inertia, start).torque(job.torque.clone());
+                let Member { inertia, start } = *body;
+                let problem = match job.moving {
+                    None => Problem::new(inertia, start).torque(job.torque.clone()),
+                    Some(moving) => moving.problem(body, job.torque, job.t0)?,
+                };
                 let problem = problem.starting_at(job.t0);
                 let stepper = job.method.stepper(&problem).map_err(|error| match error {
                     MethodError::Torque(error) => Cause::Torque(error),
@@ -37,6 +41,11 @@ impl ScalarStepper {
         };
         stepper.step(problem, t, h, state)?;
         Ok(())
+    }
+
+    /// The problem, if a step was done, and what moves inside the body.
+    pub(super) fn reached(&self) -> Option<(&Problem, &[f64])> {
+        self.0.as_ref().map(|(problem, stepper)| (problem, stepper.inside()))
     }
 }
 

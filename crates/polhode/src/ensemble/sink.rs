@@ -3,8 +3,11 @@
 use super::columns::{CELL, Column};
 use super::error::Failure;
 use super::member::Member;
+use super::moving::Moving;
+use super::rescue::ScalarStepper;
 use crate::observe::ObserveError;
-use crate::{State, Torque, so3};
+use crate::{Problem, State, Torque, so3};
+use glam::DVec3;
 
 /// Column bodies side by side.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +37,21 @@ impl Cell {
 
     pub(super) fn state(&self, lane: usize) -> State {
         let [x, y, z] = self.m.map(|m| m[lane]);
-        State { m: glam::DVec3::new(x, y, z), q: so3::from_wxyz(self.q.map(|q| q[lane])) }
+        State { m: DVec3::new(x, y, z), q: so3::from_wxyz(self.q.map(|q| q[lane])) }
     }
+}
+
+/// What stands for a value that is not known.
+trait NotKnown {
+    const NOT_KNOWN: Self;
+}
+
+impl NotKnown for f64 {
+    const NOT_KNOWN: Self = Self::NAN;
+}
+
+impl NotKnown for DVec3 {
+    const NOT_KNOWN: Self = Self::NAN;
 }
 
 /// The states of consecutive bodies at one time.
@@ -52,6 +68,9 @@ pub struct BodySamples<'a> {
     pub(super) bodies: &'a [Member],
     pub(super) cells: &'a [Cell],
     pub(super) torque: &'a Torque,
+    /// What moves inside the bodies, and when they started.
+    pub(super) moving: Option<(&'a Moving, f64)>,
+    pub(super) alone: &'a [ScalarStepper],
 }
 
 impl<'a> BodySamples<'a> {
@@ -83,7 +102,34 @@ impl<'a> BodySamples<'a> {
 
     /// Kinetic plus potential energy of a body; kinetic alone where the torque has no potential.
     pub fn energy(&self, i: usize) -> f64 {
-        self.torque.energy(&self.bodies[i].inertia, self.t, &self.state(i))
+        let state = self.state(i);
+        match self.moving {
+            None => self.torque.energy(&self.bodies[i].inertia, self.t, &state),
+            Some(_) => {
+                self.with(i, |problem, inside| problem.energy_inside(self.t, &state, inside))
+            }
+        }
+    }
+
+    /// The angular velocity of a body; body frame.
+    pub fn omega(&self, i: usize) -> DVec3 {
+        let state = self.state(i);
+        match self.moving {
+            None => state.omega(&self.bodies[i].inertia),
+            Some(_) => self.with(i, |problem, inside| problem.omega_inside(self.t, &state, inside)),
+        }
+    }
+
+    /// Asks the problem of a body in which something moves; that of one that could not be set up knows nothing.
+    fn with<T: NotKnown>(&self, i: usize, ask: impl FnOnce(&Problem, &[f64]) -> T) -> T {
+        if let Some((problem, inside)) = self.alone.get(i).and_then(ScalarStepper::reached) {
+            return ask(problem, inside);
+        }
+        let Some((moving, t0)) = self.moving else { return T::NOT_KNOWN };
+        match moving.problem(&self.bodies[i], self.torque, t0) {
+            Ok(problem) => ask(&problem, &problem.inside_at_start()),
+            Err(_) => T::NOT_KNOWN,
+        }
     }
 
     /// Writes the momenta, three numbers a body.

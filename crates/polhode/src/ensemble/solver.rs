@@ -156,7 +156,9 @@ impl EnsembleSolver {
             }
             let last = step + 1 == times.len();
             let (cells, torque) = (&cells[..], &self.torque);
-            let samples = BodySamples { first, step: step as u64, t, last, bodies, cells, torque };
+            let (step, moving) = (step as u64, None);
+            let samples =
+                BodySamples { first, step, t, last, bodies, cells, torque, moving, alone: &[] };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
         }
         Ok(())

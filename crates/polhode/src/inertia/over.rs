@@ -3,7 +3,7 @@
 use glam::DMat3;
 use polhode_elliptic::Dd;
 use polhode_number::vector::{
-    Matrix, Vector, divide, scale, select, subtract, transform, transpose,
+    Matrix, Vector, add, divide, scale, select, subtract, transform, transpose,
 };
 use polhode_number::{Lift, Number, Splat};
 
@@ -98,6 +98,25 @@ impl<N: Number> AxesOver<N> {
         principal
     }
 
+    /// The momentum in the body frame after a step which took it, along the sorted axes, from `entered` to `after`.
+    ///
+    /// Of a body with a tensor it is the change that is turned back. The rounded matrix is not quite a rotation:
+    /// turning the momentum there and back would make it longer, or shorter, by the same 1e-16 in every step.
+    #[inline(always)]
+    pub(crate) fn leave_after(
+        &self,
+        before: Vector<N>,
+        entered: Vector<N>,
+        after: Vector<N>,
+    ) -> Vector<N> {
+        let whole = self.leave(after);
+        if self.kind < AxesKind::Turned {
+            return whole;
+        }
+        let changed = add(before, self.leave(subtract(after, entered)));
+        select(self.is_turned(), changed, whole)
+    }
+
     /// Where the body has a tensor.
     #[inline(always)]
     fn is_turned(&self) -> N::Mask {
@@ -152,6 +171,18 @@ impl InertiaOver<f64> {
         let [a, b, c, ab, ac, bc] = [0, 1, 2, 3, 4, 5].map(seed);
         let variation = Some([[a, ab, ac], [ab, b, bc], [ac, bc, c]]);
         InertiaOver { variation, ..self.map(&mut Splat) }
+    }
+
+    /// The same body, turning with the angular velocity that another inverse gives: that of the part of it which the
+    /// momentum belongs to.
+    pub(crate) fn with_inverse(mut self, inverse: DMat3) -> Self {
+        if self.axes.kind < AxesKind::Turned {
+            self.axes.kind = AxesKind::Turned;
+            self.axes.matrix = DMat3::IDENTITY.to_cols_array_2d();
+            self.axes.turned = 1.0;
+        }
+        self.inverse = inverse.to_cols_array_2d();
+        self
     }
 
     /// The same, one of several whose axes have this in common.
@@ -239,5 +270,16 @@ impl<N: Number> InertiaOver<N> {
     #[inline(always)]
     pub fn leave(&self, v: Vector<N>) -> Vector<N> {
         self.axes.leave(v)
+    }
+
+    /// The momentum after a step: see [`AxesOver::leave_after`].
+    #[inline(always)]
+    pub(crate) fn leave_after(
+        &self,
+        before: Vector<N>,
+        entered: Vector<N>,
+        after: Vector<N>,
+    ) -> Vector<N> {
+        self.axes.leave_after(before, entered, after)
     }
 }

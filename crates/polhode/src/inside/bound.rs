@@ -1,9 +1,12 @@
 //! What moves inside one body: its numbers, and what follows from them.
 
 use glam::{DMat3, DVec3};
+use polhode_number::Number;
+use polhode_number::vector::Vector;
 
 use super::{Inside, InsideError, MAX_WHEELS, Wheel};
-use crate::{Inertia, InertiaError, State};
+use crate::torque::Body;
+use crate::{Inertia, InertiaError, InertiaOver, State};
 
 /// What moves inside a body, with the body.
 ///
@@ -13,10 +16,34 @@ use crate::{Inertia, InertiaError, State};
 pub(crate) struct Bound {
     pub(super) inside: Inside,
     locked: Inertia,
-    /// Less what turns by itself.
+    /// What turns by itself.
+    missing: DMat3,
+    /// The inertia without it.
     pub(super) rest: Inertia,
+    /// Both, as torques see them.
+    over: InertiaOver<f64>,
     /// The momentum of the wheels at constant speed.
     pub(super) steady: DVec3,
+}
+
+/// A body in which something moves, as its torques see it at one moment: of all its mass, with the angular velocity of
+/// the part that turns as a whole.
+pub(crate) struct SeenBody<N> {
+    /// With everything locked.
+    inertia: Inertia,
+    over: InertiaOver<N>,
+    /// Whether something turns by itself.
+    in_parts: bool,
+    /// The momentum of what turns as a whole.
+    pub(crate) m: Vector<N>,
+}
+
+impl<N: Number> SeenBody<N> {
+    #[inline(always)]
+    pub(crate) fn body(&self) -> Body<'_, N> {
+        let body = Body::new(&self.over, core::slice::from_ref(&self.inertia));
+        if self.in_parts { body.in_parts() } else { body }
+    }
 }
 
 impl Bound {
@@ -25,30 +52,24 @@ impl Bound {
         if count > MAX_WHEELS {
             return Err(InsideError::TooManyWheels { count });
         }
-        let driven = inside.wheels.iter().filter(|w| w.is_driven());
+        let mut locked = *locked;
         if let Some(varying) = &inside.varying {
-            if driven.clone().next().is_some() || inside.damper.is_some() {
-                return Err(InsideError::Together);
-            }
             varying.check_times([t0; 2])?;
-            varying.at(t0).map_err(|source| InsideError::Varying { t: t0, source })?;
+            locked = varying.at(t0).map_err(|source| InsideError::Varying { t: t0, source })?;
         }
         let mut missing = DMat3::ZERO;
-        for wheel in driven {
+        for wheel in inside.wheels.iter().filter(|w| w.is_driven()) {
             let a = wheel.axis;
             missing += DMat3::from_cols(a * a.x, a * a.y, a * a.z) * wheel.inertia;
         }
         if let Some(damper) = &inside.damper {
             missing += DMat3::from_diagonal(DVec3::splat(damper.inertia));
         }
-        let rest = if missing == DMat3::ZERO {
-            *locked
-        } else {
-            less(locked, missing).map_err(InsideError::Inertia)?
-        };
+        let rest = less(&locked, missing).map_err(InsideError::Inertia)?;
+        let over = over(&locked, &rest, missing);
         let steady = |wheel: &Wheel| wheel.axis * (wheel.inertia * wheel.speed);
         let steady = inside.wheels.iter().filter(|w| !w.is_driven()).map(steady).sum();
-        Ok(Self { inside, locked: *locked, rest, steady })
+        Ok(Self { inside, locked, missing, rest, over, steady })
     }
 
     pub(crate) fn inside(&self) -> &Inside {
@@ -68,11 +89,6 @@ impl Bound {
     /// That moments that vary are known at these times, and so between them.
     pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
         self.inside.varying.as_ref().map_or(Ok(()), |varying| varying.check_times(times))
-    }
-
-    /// How many numbers its state has.
-    pub(crate) fn count(&self) -> usize {
-        self.driven().count() + if self.inside.damper.is_some() { 3 } else { 0 }
     }
 
     /// The locked body's inertia, at a time.
@@ -115,7 +131,26 @@ impl Bound {
 
     /// The inertia of what turns with the body, at a time.
     pub(super) fn rest_at(&self, t: f64) -> Result<Inertia, InertiaError> {
-        self.inside.varying.as_ref().map_or(Ok(self.rest), |varying| varying.at(t))
+        let Some(varying) = &self.inside.varying else { return Ok(self.rest) };
+        less(&varying.at(t)?, self.missing)
+    }
+
+    /// The body as torques see it.
+    pub(crate) fn seen(
+        &self,
+        t: f64,
+        state: &State,
+        numbers: &[f64],
+    ) -> Result<SeenBody<f64>, InertiaError> {
+        let own = state.m - self.ball(state, numbers) - self.held(numbers);
+        let (inertia, over) = match &self.inside.varying {
+            None => (self.locked, self.over),
+            Some(varying) => {
+                let locked = varying.at(t)?;
+                (locked, over(&locked, &less(&locked, self.missing)?, self.missing))
+            }
+        };
+        Ok(SeenBody { inertia, over, in_parts: self.missing != DMat3::ZERO, m: own.to_array() })
     }
 
     /// The angular velocity of the body; not a number where its moments are none.
@@ -165,16 +200,23 @@ impl Bound {
             && varying.is_none()
             && wheels.iter().all(|w| w.motor.is_none_or(|motor| motor.conserves_energy()))
     }
+}
 
-    /// Whether a torque sees the angular velocity I^-1 m of the momentum m less a constant, I that of the problem.
-    pub(crate) fn offset(&self) -> Option<DVec3> {
-        let plain = self.count() == 0 && self.inside.varying.is_none();
-        plain.then_some(self.steady)
+/// What torques see of a body with this inertia, of which so much turns by itself.
+fn over(locked: &Inertia, rest: &Inertia, missing: DMat3) -> InertiaOver<f64> {
+    let over = InertiaOver::new(locked);
+    if missing == DMat3::ZERO {
+        return over;
     }
+    let along_axes = || DMat3::from_diagonal(1.0 / rest.moments());
+    over.with_inverse(rest.inverse_matrix().unwrap_or_else(along_axes))
 }
 
 /// The inertia less a part of it; along the same axes if it is diagonal.
 fn less(locked: &Inertia, missing: DMat3) -> Result<Inertia, InertiaError> {
+    if missing == DMat3::ZERO {
+        return Ok(*locked);
+    }
     let column = |axis: DVec3| locked.momentum(axis) - missing * axis;
     let columns = [column(DVec3::X), column(DVec3::Y), column(DVec3::Z)].map(|c| c.to_array());
     Inertia::tensor_unphysical(columns)

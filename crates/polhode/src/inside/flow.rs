@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::{Bound, MAX_WHEELS};
+use super::{Bound, MAX_WHEELS, SeenBody};
 use crate::composition::{SCHEMES, Scheme, Stage};
 use crate::method::{RestoreError, StepError};
 use crate::rotor::{Exact, Rotor};
@@ -73,6 +73,34 @@ impl InsideRotor {
         }
         let free = rotor.map_or(Free::Exact, Free::Rotor);
         Self { bound, free, steps, t: t0, before: numbers.clone(), numbers, motors }
+    }
+
+    /// A step of a method begins at this time.
+    pub(crate) fn begin(&mut self, t: f64) {
+        self.t = t;
+        self.before.copy_from_slice(&self.numbers);
+    }
+
+    /// The step that was begun is not done: what moves inside is as it was before.
+    pub(crate) fn give_up(&mut self) {
+        self.numbers.copy_from_slice(&self.before);
+    }
+
+    /// The numbers that the state has beside momentum and attitude.
+    pub(crate) fn inside(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// From now on the motors of the wheels, in their order, have these torques.
+    pub(crate) fn command(&mut self, motors: &[f64]) {
+        for (motor, asked) in self.motors.iter_mut().zip(motors) {
+            *motor = *asked;
+        }
+    }
+
+    /// The body as torques see it at this time.
+    pub(crate) fn seen(&self, t: f64, state: &State) -> Result<SeenBody<f64>, StepError> {
+        self.bound.seen(t, state, &self.numbers).map_err(|_| StepError::Inertia { t })
     }
 
     fn part(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
@@ -227,25 +255,6 @@ impl Rotor for InsideRotor {
     fn reset(&mut self) {
         if let Free::Rotor(rotor) = &mut self.free {
             rotor.reset();
-        }
-    }
-
-    fn begin(&mut self, t: f64) {
-        self.t = t;
-        self.before.copy_from_slice(&self.numbers);
-    }
-
-    fn give_up(&mut self) {
-        self.numbers.copy_from_slice(&self.before);
-    }
-
-    fn inside(&self) -> &[f64] {
-        &self.numbers
-    }
-
-    fn command(&mut self, motors: &[f64]) {
-        for (motor, asked) in self.motors.iter_mut().zip(motors) {
-            *motor = *asked;
         }
     }
 

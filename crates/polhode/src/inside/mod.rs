@@ -35,7 +35,7 @@ mod flow;
 mod varying;
 mod wheel;
 
-pub(crate) use bound::Bound;
+pub(crate) use bound::{Bound, SeenBody};
 pub(crate) use flow::{InsideRotor, inner_steps};
 pub use varying::VaryingInertia;
 pub use wheel::{MAX_WHEELS, Wheel};
@@ -204,12 +204,6 @@ pub enum InsideError {
     /// A formula of moments that depends on more than time.
     #[error("moments of inertia may depend on time alone, not on the state")]
     OfState,
-    /// What does not go together.
-    #[error(
-        "moments of inertia that vary go together with wheels at constant speed and with a sink of energy, not \
-             with driven wheels or a damper"
-    )]
-    Together,
 }
 
 pub(crate) fn positive(what: &'static str, key: &'static str, x: f64) -> Result<(), InsideError> {

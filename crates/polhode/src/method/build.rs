@@ -5,7 +5,7 @@ use core::str::FromStr;
 use std::sync::Arc;
 
 use super::custom::Custom;
-use super::splitting::{FreeStepper, Splitting};
+use super::splitting::{FreeStepper, Mover, Splitting};
 use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
@@ -120,6 +120,15 @@ pub enum MethodError {
         "{id}: has no derivatives; take a splitting with an exact rotor (rkn6-14+exact), with dmv or with three-rotations"
     )]
     NoTangent {
+        /// The method.
+        id: String,
+    },
+    /// No derivatives of the motion of such a body are known.
+    #[error(
+        "{id}: has derivatives for rigid bodies alone, and something moves inside this one, or it has a controller; \
+         take differences of runs from neighbouring starts"
+    )]
+    NoTangentInside {
         /// The method.
         id: String,
     },
@@ -262,12 +271,13 @@ impl Method {
                     return Err(MethodError::NeedsGradient { id: scheme.id.to_string() });
                 }
                 let compensated = of_scheme.flag("compensated");
-                if let Some(bound) = problem.bound() {
-                    let rotor = self.inside_rotor(scheme, rotor, problem, bound)?;
-                    let stepper = Splitting::new(scheme.clone(), Box::new(rotor), compensated);
-                    return Ok(Box::new(stepper.with_inside()));
-                }
-                Ok(Box::new(Splitting::new(scheme.clone(), rotor.build(problem), compensated)))
+                let mover = match problem.bound() {
+                    None => Mover::Rigid(rotor.build(problem)),
+                    Some(bound) => {
+                        Mover::Inside(Box::new(self.inside_rotor(scheme, rotor, problem, bound)?))
+                    }
+                };
+                Ok(Box::new(Splitting::new(scheme.clone(), mover, compensated)))
             }
             MethodKind::Rotor(rotor) => Ok(Box::new(FreeStepper { rotor: rotor.build(problem) })),
             MethodKind::Entry { entry, parameters } => Ok((entry.build)(problem, parameters)),
@@ -279,7 +289,7 @@ impl Method {
         MethodError::MovesInside { id: self.to_string(), reason }
     }
 
-    /// The rotor of a body in which something moves, if scheme and torque go with that.
+    /// The rotor of a body in which something moves, if the method goes with that.
     fn inside_rotor(
         &self,
         scheme: &Scheme,
@@ -287,34 +297,18 @@ impl Method {
         problem: &Problem,
         bound: &Arc<Bound>,
     ) -> Result<InsideRotor, MethodError> {
-        let (inside, torque) = (bound.inside(), problem.torques());
-        let only_steady = bound.offset().is_some();
-        if scheme.needs_gradient() && !only_steady {
+        let inside = bound.inside();
+        // A drift with dissipation is cubic in the momentum: what schemes that count on a quadratic one leave out
+        // does not vanish.
+        if inside.sink.is_some() && scheme.accepts() < Dependence::Momentum {
             return Err(self.not_inside(
-                "has gradients of the torque, which know wheels at constant speed only",
+                "has order conditions that hold for energies quadratic in the momentum, and would lose its order with \
+                 dissipation",
             ));
         }
-        if inside.sink.is_some() && !scheme.of_strang_steps {
-            return Err(self.not_inside(
-                "is not made of Strang steps, and would lose its order with dissipation",
-            ));
-        }
-        if torque.dependence() == Dependence::Momentum && !only_steady {
-            return Err(self.not_inside(
-                "meets a torque that depends on the angular velocity, which goes with wheels at constant speed only",
-            ));
-        }
-        if inside.varying.is_some() {
-            if torque.depends_on_inertia() {
-                return Err(self.not_inside(
-                    "meets a torque that depends on the inertia, or a function that may, where the inertia varies",
-                ));
-            }
-            if rotor.entry.id != "exact" || rotor.parameters.flag("compensated") {
-                return Err(
-                    self.not_inside("has a rotor for constant inertia; take the rotor exact")
-                );
-            }
+        let other = rotor.entry.id != "exact" || rotor.parameters.flag("compensated");
+        if inside.varying.is_some() && other {
+            return Err(self.not_inside("has a rotor for constant inertia; take the rotor exact"));
         }
         let steps = if rotor.entry.keeps.symmetric { inner_steps(scheme) } else { vec![1.0] };
         let free =

@@ -19,7 +19,10 @@ pub enum StepError {
         momentum: [f64; 3],
     },
     /// Moments of inertia that vary with time are none.
-    #[error("moments of inertia at t = {t:?}: not positive, or not finite")]
+    #[error(
+        "moments of inertia at t = {t:?}: not positive, or not finite; a table of them must reach as far as the stages of \
+         the method do, which of some schemes is beyond the step"
+    )]
     Inertia {
         /// When.
         t: f64,

@@ -20,6 +20,7 @@ use polhode_number::{Number, Part, add_compensated};
 
 use super::{RestoreError, StepReport, Stepper};
 use crate::composition::{Scheme, Stage};
+use crate::inside::{InsideRotor, SeenBody};
 use crate::method::StepError;
 use crate::problem::Problem;
 use crate::rotor::Rotor;
@@ -38,6 +39,15 @@ pub(crate) trait FreeFlow<N: Number> {
         at: &mut Self::At,
         dropped: &mut Option<Vector<N>>,
     ) -> Result<N::Mask, StepError>;
+
+    /// The body as torques see it now, where something moves inside it.
+    ///
+    /// # Errors
+    /// [`StepError`] where it has no inertia.
+    #[inline(always)]
+    fn seen(&self, _t: N, _at: &Self::At) -> Result<Option<SeenBody<N>>, StepError> {
+        Ok(None)
+    }
 }
 
 /// What is known of the torque at an attitude.
@@ -89,8 +99,6 @@ impl<N: Number> KickMemory<N> {
 
 /// A step of a scheme: its stages, what acts, and on whom.
 pub(crate) struct SchemeStep<'a, N> {
-    /// The momentum of wheels, which a torque does not see: its angular velocity is that of the rest.
-    pub(crate) held: Option<DVec3>,
     pub(crate) stages: &'a [Stage],
     pub(crate) torque: &'a Torque,
     pub(crate) body: Body<'a, N>,
@@ -106,7 +114,7 @@ impl<N: Number> SchemeStep<'_, N> {
         (t, h): (N, N),
         at: &mut F::At,
     ) -> Result<(N::Mask, u32), StepError> {
-        let Self { stages, torque, body, held } = self;
+        let Self { stages, torque, .. } = self;
         let dependence = torque.dependence();
         let mut done = N::splat(0.0).less(N::splat(1.0));
         let mut evaluations = 0;
@@ -131,12 +139,16 @@ impl<N: Number> SchemeStep<'_, N> {
                 // Without gradients: these are refused when a method is built.
                 Dependence::Momentum => {
                     evaluations += torque.evaluations_in_a_kick();
-                    let dt = N::splat(b) * h;
-                    N::outline(KickPart { torque, body, t: now, dt, held: *held, at: &*at })
+                    let (seen, dt) = (rotor.seen(now, at)?, N::splat(b) * h);
+                    let body = &seen.as_ref().map_or(self.body, SeenBody::body);
+                    let own = seen.as_ref().map(|seen| seen.m);
+                    N::outline(KickPart { torque, body, t: now, dt, own, at: &*at })
                 }
                 Dependence::Attitude => {
                     let wanted = if c.is_some() { Knowledge::Square } else { Knowledge::Torque };
                     if memory.known < wanted {
+                        let seen = rotor.seen(now, at)?;
+                        let body = &seen.as_ref().map_or(self.body, SeenBody::body);
                         evaluations += 1;
                         memory.known = wanted;
                         memory.torque = torque.torque(body, now, at);
@@ -167,7 +179,8 @@ struct KickPart<'a, N, A> {
     body: &'a Body<'a, N>,
     t: N,
     dt: N,
-    held: Option<DVec3>,
+    /// The momentum that the angular velocity belongs to, where that is not all of it.
+    own: Option<Vector<N>>,
     at: &'a A,
 }
 
@@ -177,15 +190,37 @@ impl<N: Number, A: PhasePoint<N>> Part for KickPart<'_, N, A> {
     #[inline(always)]
     fn run(self) -> Vector<N> {
         let mut at = self.at.point();
-        if let Some(held) = self.held {
-            at.m = subtract(at.m, splat(held.to_array()));
-        }
+        at.m = self.own.unwrap_or(at.m);
         subtract(self.torque.kick(self.body, self.t, self.dt, &at), at.m)
     }
 }
 
-/// A rotor of one body.
-impl FreeFlow<f64> for Box<dyn Rotor> {
+/// What moves one body between two kicks.
+pub(super) enum Mover {
+    /// The free motion of a rigid body.
+    Rigid(Box<dyn Rotor>),
+    /// The motion of a body in which something moves.
+    Inside(Box<InsideRotor>),
+}
+
+impl Mover {
+    fn rotor(&self) -> &dyn Rotor {
+        match self {
+            Self::Rigid(rotor) => &**rotor,
+            Self::Inside(rotor) => &**rotor,
+        }
+    }
+
+    #[inline(always)]
+    fn rotor_mut(&mut self) -> &mut dyn Rotor {
+        match self {
+            Self::Rigid(rotor) => &mut **rotor,
+            Self::Inside(rotor) => &mut **rotor,
+        }
+    }
+}
+
+impl FreeFlow<f64> for Mover {
     type At = State;
 
     #[inline(always)]
@@ -195,38 +230,42 @@ impl FreeFlow<f64> for Box<dyn Rotor> {
         state: &mut State,
         dropped: &mut Option<Vector<f64>>,
     ) -> Result<bool, StepError> {
-        let Some(dropped) = dropped else { return self.step(h, state).map(|()| true) };
+        let rotor = self.rotor_mut();
+        let Some(dropped) = dropped else { return rotor.step(h, state).map(|()| true) };
         let in_space = state.q * DVec3::from(*dropped);
-        self.step(h, state)?;
+        rotor.step(h, state)?;
         *dropped = (state.q.conjugate() * in_space).to_array();
         Ok(true)
+    }
+
+    #[inline(always)]
+    fn seen(&self, t: f64, state: &State) -> Result<Option<SeenBody<f64>>, StepError> {
+        match self {
+            Self::Rigid(_) => Ok(None),
+            Self::Inside(rotor) => rotor.seen(t, state).map(Some),
+        }
     }
 }
 
 /// A scheme at work with a rotor.
 pub(super) struct Splitting {
     scheme: Scheme,
-    rotor: Box<dyn Rotor>,
+    mover: Mover,
     memory: KickMemory<f64>,
     /// The attitude as the last step left it: what is kept of a torque belongs to it.
     left: Option<DQuat>,
-    /// Whether something moves inside the body, which the rotor takes care of.
-    moves_inside: bool,
 }
 
 impl Splitting {
-    pub(super) fn new(scheme: Scheme, rotor: Box<dyn Rotor>, compensated: bool) -> Self {
+    pub(super) fn new(scheme: Scheme, mover: Mover, compensated: bool) -> Self {
         let memory = KickMemory::new(compensated.then_some([0.0; 3]));
-        Self { scheme, rotor, memory, left: None, moves_inside: false }
-    }
-
-    /// The same, with a rotor of a body in which something moves.
-    pub(super) fn with_inside(self) -> Self {
-        Self { moves_inside: true, ..self }
+        Self { scheme, mover, memory, left: None }
     }
 
     fn given_up(&mut self) {
-        self.rotor.give_up();
+        if let Mover::Inside(rotor) = &mut self.mover {
+            rotor.give_up();
+        }
         self.reset();
     }
 }
@@ -240,7 +279,6 @@ impl Stepper for Splitting {
         state: &mut State,
     ) -> Result<StepReport, StepError> {
         let stages = SchemeStep {
-            held: problem.held_offset(),
             stages: &self.scheme.stages,
             torque: problem.torques(),
             body: problem.body(),
@@ -248,11 +286,11 @@ impl Stepper for Splitting {
         if self.left != Some(state.q) {
             self.memory.forget();
         }
-        if self.moves_inside {
-            self.rotor.begin(t);
+        if let Mover::Inside(rotor) = &mut self.mover {
+            rotor.begin(t);
         }
         let mut next = *state;
-        let stepped = stages.step(&mut self.rotor, &mut self.memory, (t, h), &mut next);
+        let stepped = stages.step(&mut self.mover, &mut self.memory, (t, h), &mut next);
         let (_, torque_evaluations) = stepped.inspect_err(|_| self.given_up())?;
         if !(next.m.is_finite() && next.q.is_finite()) {
             self.given_up();
@@ -264,15 +302,20 @@ impl Stepper for Splitting {
     }
 
     fn inside(&self) -> &[f64] {
-        self.rotor.inside()
+        match &self.mover {
+            Mover::Rigid(_) => &[],
+            Mover::Inside(rotor) => rotor.inside(),
+        }
     }
 
     fn command(&mut self, motors: &[f64]) {
-        self.rotor.command(motors);
+        if let Mover::Inside(rotor) = &mut self.mover {
+            rotor.command(motors);
+        }
     }
 
     fn reset(&mut self) {
-        self.rotor.reset();
+        self.mover.rotor_mut().reset();
         self.memory = KickMemory::new(self.memory.dropped.map(|_| [0.0; 3]));
         self.left = None;
     }
@@ -280,7 +323,7 @@ impl Stepper for Splitting {
     fn carried(&self) -> Vec<f64> {
         // The last torque need not be kept: evaluated again it is the same.
         let mut numbers = self.memory.dropped.map_or(Vec::new(), |dropped| dropped.to_vec());
-        numbers.extend(self.rotor.carried());
+        numbers.extend(self.mover.rotor().carried());
         numbers
     }
 
@@ -292,7 +335,7 @@ impl Stepper for Splitting {
             let (first, tail) = carried.split_first_chunk().ok_or(needed)?;
             (*dropped, rest) = (*first, tail);
         }
-        self.rotor.restore(rest)
+        self.mover.rotor_mut().restore(rest)
     }
 }
 

@@ -71,7 +71,6 @@ fn splitting<N: Number>(mut kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
     let over = InertiaOver::new(&body).map(&mut Splat);
     let mut at = Point { m, q: [0.8, -0.1, 0.5, 0.3].map(N::splat) };
     let stages = SchemeStep {
-        held: None,
         stages: &scheme.stages,
         torque: &torque,
         body: Body::new(&over, core::slice::from_ref(&body)),

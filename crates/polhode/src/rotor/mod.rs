@@ -65,21 +65,6 @@ pub trait Rotor: Send {
     /// the state, the momenta of wheels, stays.
     fn reset(&mut self) {}
 
-    /// A step of a method begins at this time; told to rotors of bodies in which something moves
-    /// ([`crate::inside`]) alone.
-    fn begin(&mut self, _t: f64) {}
-
-    /// The step that was begun is not done: what moves inside is as it was before.
-    fn give_up(&mut self) {}
-
-    /// The numbers that the state has beside momentum and attitude.
-    fn inside(&self) -> &[f64] {
-        &[]
-    }
-
-    /// From now on the motors of the wheels, in their order, have these torques.
-    fn command(&mut self, _motors: &[f64]) {}
-
     /// What is carried, as numbers: with these in a new rotor a run goes on bit for bit.
     fn carried(&self) -> Vec<f64> {
         Vec::new()

@@ -53,8 +53,8 @@ impl SortedBody {
         if !(self.in_range && h.is_finite() && state.m.is_finite()) {
             return Err(out_of_range);
         }
-        let m = self.frame.enter_rounded(state.m);
-        let largest = m.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
+        let entered = self.frame.enter_rounded(state.m);
+        let largest = entered.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
         if largest == 0.0 {
             return Ok(());
         }
@@ -63,9 +63,9 @@ impl SortedBody {
         if scaled_h.abs() / self.moments[0].hi() >= PHASE_LIMIT {
             return Err(out_of_range);
         }
-        let Flow { m, r } = flow(m.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
+        let Flow { m, r } = flow(entered.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
         // A vector that is a double may have a turned image that is none.
-        let m = self.frame.leave_rounded(m.map(|x| ldexp(x, e)));
+        let m = self.frame.leave_after(state.m, entered, m.map(|x| ldexp(x, e)));
         if !(m.is_finite() && r.is_finite()) {
             return Err(out_of_range);
         }

@@ -47,10 +47,11 @@ pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ThreeRotationsBody<f64>> 
 impl Rotor for ThreeRotations {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let Self(body) = self;
-        match body.step(h, body.enter(state.m)) {
+        let m = body.enter(state.m);
+        match body.step(h, m) {
             UnitOutcome::Rest => Ok(()),
             UnitOutcome::Done { increment, exponent } => {
-                state.m = body.leave(restored(increment.m, exponent));
+                state.m = body.leave_after(state.m, m, restored(increment.m, exponent));
                 state.q = state.q + state.q * body.leave_rotation(increment.r);
                 Ok(())
             }

@@ -151,6 +151,17 @@ impl<K: UnitKernel> UnitBody<K> {
         self.frame.leave_rounded(v)
     }
 
+    /// The momentum in the body frame after a step, which took it along the sorted axes from `entered` to `after`.
+    #[inline(always)]
+    pub(super) fn leave_after(
+        &self,
+        before: glam::DVec3,
+        entered: [f64; 3],
+        after: [f64; 3],
+    ) -> glam::DVec3 {
+        self.frame.leave_after(before, entered, after)
+    }
+
     /// A rotation minus one, along the sorted axes, in the body frame.
     #[inline(always)]
     pub(super) fn leave_rotation(&self, [w, x, y, z]: [f64; 4]) -> glam::DQuat {

@@ -109,8 +109,7 @@ fn check_rounding(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<(
     if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
         return Ok(());
     }
-    let speed = so3::quick_length(problem.inertia().omega(problem.start().m));
-    let radians = speed * (until - problem.t0()).abs();
+    let radians = solver.speed(&problem.start()) * (until - problem.t0()).abs();
     let (tolerance, floor) = (wanted.least(), ROUNDING_OF_RADIANS * radians * radians);
     if floor > REFUSED * tolerance {
         return Err(SolveError::Rounding { tolerance, radians, floor });

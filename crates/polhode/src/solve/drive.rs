@@ -10,7 +10,7 @@ use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
 use super::watch::{Cut, StepView, Watch};
-use crate::{Control, State, so3};
+use crate::{Control, State};
 
 /// Steps that fail one after the other until there is no hope: each is at most 0.8 of the one before.
 const MOST_REJECTED: u32 = 200;
@@ -96,7 +96,7 @@ impl Run<'_, '_> {
         self.watch.begin(t0, &start, true)?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
-            let speed = so3::length(problem.inertia().omega(at.1.m));
+            let speed = self.solver.speed(&at.1);
             let method = self.solver.method_for(&torque, changed);
             let allowed = aim.step(speed * (self.until - at.0).abs(), method);
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;

@@ -71,10 +71,17 @@ pub enum SolveError {
     Torque(#[from] TorqueError),
     /// Something moves inside the body.
     #[error(
-        "something moves inside this body (wheels, a damper, dissipation, moments of inertia that vary), or it has a \
-         controller: such a motion is computed in steps of one length; give a method and a step, e.g. kahanli8+exact"
+        "something moves inside this body (driven wheels, a damper, dissipation, moments of inertia that vary), or it \
+         has a controller: such a motion is computed in steps of one length; give a method and a step, e.g. \
+         kahanli8+exact"
     )]
     MovesInside,
+    /// Derivatives of the motion of a body in which something moves.
+    #[error(
+        "derivatives are known for rigid bodies alone, and something moves inside this one, or it has a controller; \
+         take differences of runs from neighbouring starts"
+    )]
+    NoDerivatives,
     /// The torque is infinite or NaN.
     #[error("the torque at t = {t:?} is not finite; is the motion singular there?")]
     TorqueNotFinite {

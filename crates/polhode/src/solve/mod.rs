@@ -30,6 +30,7 @@ mod error;
 mod event;
 mod extrapolation;
 mod field;
+mod gyrostat;
 mod inlined;
 mod leaps;
 mod pace;

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
 use polhode_number::Four;
 
 use super::aim::Aim;
 use super::choice::{self, Making};
 use super::drive;
 use super::engine::{Allowed, Engine};
+use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
@@ -247,7 +249,7 @@ impl<'a> Solver<'a> {
                 before = far;
             }
         }
-        if self.problem.needs_steps() {
+        if self.problem.needs_steps() && (self.held().is_none() || self.is_compiled()) {
             return Err(SolveError::MovesInside);
         }
         self.problem.torques().check(self.problem.inertia())?;
@@ -287,7 +289,11 @@ impl<'a> Solver<'a> {
         if self.is_compiled() && !changed {
             return SolveMethod::Extrapolation;
         }
-        self.method.unwrap_or_else(|| choice::method(torque, self.has_events))
+        self.method.unwrap_or_else(|| match self.held() {
+            // Their torque is a function.
+            Some(_) => SolveMethod::Dop853,
+            None => choice::method(torque, self.has_events),
+        })
     }
 
     /// The engine for the motion from a state on.
@@ -305,6 +311,28 @@ impl<'a> Solver<'a> {
         if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok(make(making));
         }
-        choice::engine(self.method_for(torque, changed), making, torque, start, until)
+        let method = self.method_for(torque, changed);
+        let Some(held) = self.held() else {
+            return choice::engine(method, making, torque, start, until);
+        };
+        let (torque, start) = (with_wheels(torque, held), (start.0, own(&start.1, held)));
+        let engine = choice::engine(method, making, &torque, start, until)?;
+        Ok(Arc::new(Gyrostat { engine, held, nodding: self.nodding() }))
+    }
+
+    /// The momentum of wheels at constant speed, if there are such.
+    fn held(&self) -> Option<DVec3> {
+        self.problem.steady_momentum()
+    }
+
+    /// How fast wheels make the body nod; zero if there are none.
+    fn nodding(&self) -> f64 {
+        self.held().map_or(0.0, |held| crate::so3::length(self.problem.inertia().omega(held)))
+    }
+
+    /// How fast things happen in a state where there is no torque.
+    pub(super) fn speed(&self, state: &State) -> f64 {
+        let own = own(state, self.held().unwrap_or(DVec3::ZERO));
+        crate::so3::length(self.problem.inertia().omega(own.m)) + self.nodding()
     }
 }

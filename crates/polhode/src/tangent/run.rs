@@ -150,8 +150,7 @@ impl TangentRotor {
         let inertia = problem.inertia();
         let none = || MethodError::NoTangent { id: method.to_string() };
         if problem.needs_steps() {
-            let reason = "has no derivatives for such a body";
-            return Err(MethodError::MovesInside { id: method.to_string(), reason });
+            return Err(MethodError::NoTangentInside { id: method.to_string() });
         }
         let parts = method.as_splitting().ok_or_else(none)?;
         let (entry, parameters) = (parts.rotor.entry, &parts.rotor.parameters);
@@ -242,7 +241,8 @@ fn by_kernel<K: UnitKernel>(
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
     let axes = frame.over::<Varying>();
-    let scaled = ScaledStep::new(axes.enter(at.m), h, Varying::constant(body.inertia_scale));
+    let entered = axes.enter(at.m);
+    let scaled = ScaledStep::new(entered, h, Varying::constant(body.inertia_scale));
     if scaled.rest {
         return Ok((at.m, [Varying::constant(0.0); 4]));
     }
@@ -251,9 +251,13 @@ fn by_kernel<K: UnitKernel>(
         return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Varying::value) });
     }
     let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
-    let change = axes.leave(scaled.restore(change));
+    let change = scaled.restore(change);
+    let m = if K::Over::<Varying>::ADDS {
+        add(at.m, axes.leave(change))
+    } else {
+        axes.leave_after(at.m, entered, change)
+    };
     let [x, y, z] = axes.leave([x, y, z]);
-    let m = if K::Over::<Varying>::ADDS { add(at.m, change) } else { change };
     Ok((m, [w, x, y, z]))
 }
 
@@ -313,7 +317,7 @@ impl<'a> TangentRun<'a> {
             let lanes = core::slice::from_ref(self.problem.inertia());
             let mut body = Body::new(pass.variables.inertia(&constant, &varying), lanes);
             body.first_parameter = pass.variables.first_parameter();
-            let scheme = SchemeStep { held: None, stages, torque: self.problem.torques(), body };
+            let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
             let mut flow = TangentFlow { rotor: &self.rotor, by_inertia };
             let momentum = pass.at.m.map(Varying::value);
             let times = (Varying::constant(self.t), Varying::constant(h));

@@ -261,7 +261,7 @@ impl Problem {
             return Err(SolveError::Tolerance { name: "tolerance", value: tolerance });
         }
         if self.needs_steps() {
-            return Err(SolveError::MovesInside);
+            return Err(SolveError::NoDerivatives);
         }
         let torque = self.torques();
         if torque.is_none() {

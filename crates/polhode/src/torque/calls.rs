@@ -15,14 +15,17 @@ pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
     v: [N; V],
     mut function: impl FnMut(&'a Inertia, f64, &State, [f64; V]) -> [f64; O],
 ) -> [N; O] {
-    let ([m1, m2, m3], [w, x, y, z]) = (at.m, at.q);
+    let turning = if body.in_parts { body.inertia.omega(at.m) } else { at.m };
+    let ([m1, m2, m3], [w, x, y, z]) = (turning, at.q);
     let (mut inputs, mut lane) = ([t; 11], 0);
     inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
     inputs[8..8 + V].copy_from_slice(&v);
     N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
         let inertia = &body.lanes[lane % body.lanes.len()];
         lane += 1;
-        let state = State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) };
+        let turning = DVec3::new(m1, m2, m3);
+        let m = if body.in_parts { inertia.momentum(turning) } else { turning };
+        let state = State { m, q: so3::from_wxyz([w, x, y, z]) };
         function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
     })
 }

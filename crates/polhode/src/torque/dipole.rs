@@ -10,9 +10,10 @@
 
 use glam::DVec3;
 
+use super::dipole_field::{AXIS, POLE, SPIN, STRENGTH};
 use super::formula::CONSTANTS;
 use super::given::{Frame, Given, Source};
-use super::orbit::{ANOMALY, AXIS, ECCENTRICITY, NORMAL, POLE, RATE, SPIN, STRENGTH, TOWARDS};
+use super::orbit::{ANOMALY, ECCENTRICITY, NORMAL, RATE, TOWARDS};
 use super::table::{BEYOND, INTERPOLATION};
 use super::{DipoleField, Key, KeyKind, Torque, TorqueEntry, TorqueError};
 

@@ -13,12 +13,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod acting;
 mod affine;
 mod calls;
 mod constant;
 mod coulomb_wall;
 mod damping;
 mod dipole;
+mod dipole_field;
 mod error;
 mod formula;
 mod function;
@@ -31,16 +33,18 @@ mod magnetic_dipole;
 mod model;
 mod none;
 mod orbit;
+mod summand;
 mod table;
 mod total;
 
+pub use dipole_field::DipoleField;
 pub use error::TorqueError;
 pub use function::{Call, Function, TorqueFunction};
 pub use given::{Frame, Source};
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
 pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};
-pub use orbit::{DipoleField, Orbit};
+pub use orbit::Orbit;
 pub use total::Torque;
 
 use glam::DMat3;

@@ -17,6 +17,9 @@ pub struct Body<'a, N> {
     pub(crate) lanes: &'a [Inertia],
     /// In a computation with derivatives by the parameters of the torque: which variable the first of them is.
     pub(crate) first_parameter: Option<isize>,
+    /// The momentum is that of a part of the body, of which `inertia` knows the angular velocity. A function of the
+    /// user's is told the momentum that the whole body has with it.
+    pub(crate) in_parts: bool,
 }
 
 impl<'a> Body<'a, f64> {
@@ -31,7 +34,13 @@ impl<'a, N: Number> Body<'a, N> {
     /// Bodies in lanes, or one with derivatives; none of these are by the parameters of the torque.
     #[inline(always)]
     pub(crate) fn new(inertia: &'a InertiaOver<N>, lanes: &'a [Inertia]) -> Self {
-        Self { inertia, lanes, first_parameter: None }
+        Self { inertia, lanes, first_parameter: None, in_parts: false }
+    }
+
+    /// The same, with something in it that turns by itself.
+    #[inline(always)]
+    pub(crate) fn in_parts(self) -> Self {
+        Self { in_parts: true, ..self }
     }
 
     /// The same body for the part of a torque before which there are so many parameters.
@@ -59,7 +68,8 @@ impl<'a, N: Number> Body<'a, N> {
     where
         'a: 'b,
     {
-        Body { inertia, lanes: self.lanes, first_parameter: self.first_parameter }
+        let Self { lanes, first_parameter, in_parts, .. } = *self;
+        Body { inertia, lanes, first_parameter, in_parts }
     }
 }
 
