@@ -53,10 +53,11 @@ mod _polhode {
     #[pymodule_export]
     use crate::method::Method;
     #[pymodule_export]
-    use crate::observe::observe;
+    use crate::observe::{intervals, observe};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, ScenarioTorque, load_mesh, mesh, momentum_of_periods, points, solid,
+        Scenario, ScenarioMargin, ScenarioTorque, load_mesh, mesh, momentum_of_periods, points,
+        solid,
     };
     #[pymodule_export]
     use crate::simulate::simulate;

@@ -1,25 +1,90 @@
-//! Observables of states.
+//! Observables of states, and when conditions hold.
 
 use numpy::PyArray1;
 use polhode::formula::{Constants, Formula};
-use polhode::observe::{Directions, Observable, Surroundings};
+use polhode::observe::{Condition, Directions, Intervals, Observable, Sample, Surroundings};
 use polhode::table::{Beyond, Interpolation, VectorTable};
 use polhode::torque::Source;
-use polhode::{Problem, State, so3};
+use polhode::{Inertia, Problem, State, so3};
 use pyo3::prelude::*;
 
 use crate::arrays::{BLOCK, Doubles, column, copied, with_capacity};
 use crate::body::Body;
+use crate::ensemble::Bodies;
 use crate::errors::invalid;
 use crate::torque::{BoundTorque, Part, Value};
 
-/// The observable of a text at these times and states (rows of 3 and 4).
+/// What is looked at: a torque, and directions by name.
+struct View {
+    bound: BoundTorque,
+    directions: Directions,
+}
+
+impl View {
+    fn new(torque: Vec<Part>, directions: &[(String, Value)]) -> PyResult<Self> {
+        let bound = BoundTorque::new(torque)?;
+        let directions = directions.iter().map(direction).collect::<PyResult<Directions>>()?;
+        Ok(Self { bound, directions })
+    }
+
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings { torque: &self.bound.torque, directions: &self.directions, named: &[] }
+    }
+
+    /// Without the interpreter, unless the torque needs it; then what its callables raised.
+    fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let done = if self.bound.calls_python { work() } else { py.detach(work) };
+        py.check_signals()?;
+        self.bound.raised.take().map_or(Ok(done), Err)
+    }
+}
+
+/// Times and states, as rows.
+pub(crate) struct StateRows {
+    pub(crate) t: Vec<f64>,
+    momentum: Vec<f64>,
+    attitude: Vec<f64>,
+}
+
+impl StateRows {
+    pub(crate) fn new(
+        t: &Doubles<'_>,
+        momentum: &Doubles<'_>,
+        attitude: &Doubles<'_>,
+    ) -> PyResult<Self> {
+        Ok(Self { t: copied(t)?, momentum: copied(momentum)?, attitude: copied(attitude)? })
+    }
+
+    /// The states, in their order.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (f64, State)> + Clone {
+        let (m, q) = (self.momentum.as_chunks::<3>().0, self.attitude.as_chunks::<4>().0);
+        let rows = self.t.iter().zip(m).zip(q);
+        rows.map(|((t, m), q)| (*t, State { m: (*m).into(), q: so3::from_wxyz(*q) }))
+    }
+
+    /// That the tables of directions go as far.
+    fn within(&self, span: Option<(f64, f64)>) -> PyResult<()> {
+        let Some((first, last)) = span else { return Ok(()) };
+        match self.t.iter().find(|t| !(first..=last).contains(*t)) {
+            None => Ok(()),
+            Some(bad) => {
+                let text = format!(
+                    "t = {bad:?}: the table of a direction goes from {first:?} to {last:?}"
+                );
+                Err(invalid("t", &text))
+            }
+        }
+    }
+}
+
+/// The observable of a text at these times and states (rows of 3 and 4) of one body, or of as many rows of each of
+/// many bodies.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 #[allow(clippy::too_many_arguments, reason = "as Python gives them")]
 pub(crate) fn observe<'py>(
     py: Python<'py>,
-    body: &Body,
+    bodies: Observed<'py>,
     torque: Vec<Part>,
     directions: Vec<(String, Value)>,
     expression: &str,
@@ -27,42 +92,104 @@ pub(crate) fn observe<'py>(
     momentum: Doubles<'py>,
     attitude: Doubles<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let BoundTorque { torque, raised, calls_python } = BoundTorque::new(torque)?;
-    let directions = directions.iter().map(direction).collect::<PyResult<Directions>>()?;
-    let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
-    let observable = Observable::new(expression, &around).map_err(|e| invalid("expression", &e))?;
-    let problem = Problem::new(body.inertia, body.start).torque(torque.clone());
-    let (t, m, q) = (copied(&t)?, copied(&momentum)?, copied(&attitude)?);
-    let (m, q) = (m.as_chunks::<3>().0, q.as_chunks::<4>().0);
-    if let (Some((first, last)), Some(bad)) =
-        (observable.span(), t.iter().find(|t| !is_known(&observable, **t)))
-    {
-        let text = format!("t = {bad:?}: the table of a direction goes from {first:?} to {last:?}");
-        return Err(invalid("t", &text));
-    }
-    let mut values = with_capacity(t.len())?;
-    for ((t, m), q) in t.chunks(BLOCK).zip(m.chunks(BLOCK)).zip(q.chunks(BLOCK)) {
-        let mut all = || {
-            for ((t, m), q) in t.iter().zip(m).zip(q) {
-                let state = State { m: (*m).into(), q: so3::from_wxyz(*q) };
-                values.push(observable.value(&problem, *t, &state));
+    let view = View::new(torque, &directions)?;
+    let observable = Observable::new(expression, &view.surroundings());
+    let observable = observable.map_err(|e| invalid("expression", &e))?;
+    let rows = StateRows::new(&t, &momentum, &attitude)?;
+    rows.within(observable.span())?;
+    let bodies = bodies.members()?;
+    let each = rows.t.len() / bodies.len().max(1);
+    let mut values = with_capacity(rows.t.len())?;
+    let mut states = rows.states();
+    let Some((_, first)) = states.clone().next() else { return Ok(column(py, values)) };
+    let first = Problem::new(bodies[0], first).torque(view.bound.torque.clone());
+    let (mut problem, mut body) = (Some(first), 0);
+    for _ in 0..rows.t.len().div_ceil(BLOCK) {
+        view.run(py, || {
+            for (t, state) in states.by_ref().take(BLOCK) {
+                let of_row = values.len() / each;
+                if of_row != body {
+                    problem = problem.take().map(|problem| problem.of_body(bodies[of_row]));
+                    body = of_row;
+                }
+                let value = |problem: &Problem| observable.value(problem, t, &state);
+                values.push(problem.as_ref().map_or(f64::NAN, value));
             }
-        };
-        if calls_python {
-            all();
-        } else {
-            py.detach(all);
-        }
-        if let Some(error) = raised.take() {
-            return Err(error);
-        }
-        py.check_signals()?;
+        })?;
     }
     Ok(column(py, values))
 }
 
-fn is_known(observable: &Observable, t: f64) -> bool {
-    observable.span().is_none_or(|(first, last)| (first..=last).contains(&t))
+/// Whose states are looked at.
+#[derive(FromPyObject)]
+pub(crate) enum Observed<'py> {
+    #[pyo3(transparent)]
+    One(PyRef<'py, Body>),
+    #[pyo3(transparent)]
+    Many(PyRef<'py, Bodies>),
+}
+
+impl Observed<'_> {
+    fn members(&self) -> PyResult<Vec<Inertia>> {
+        match self {
+            Self::One(body) => Ok(vec![body.inertia]),
+            Self::Many(bodies) => bodies.inertias(),
+        }
+    }
+}
+
+/// From when to when a comparison holds, in a motion that has these states.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+#[allow(clippy::too_many_arguments, reason = "as Python gives them")]
+pub(crate) fn intervals<'py>(
+    py: Python<'py>,
+    body: &Body,
+    torque: Vec<Part>,
+    directions: Vec<(String, Value)>,
+    condition: &str,
+    t: Doubles<'py>,
+    momentum: Doubles<'py>,
+    attitude: Doubles<'py>,
+) -> PyResult<Vec<[f64; 2]>> {
+    let view = View::new(torque, &directions)?;
+    let condition = Condition::new(condition, &view.surroundings());
+    let condition = condition.map_err(|e| invalid("condition", &e))?;
+    let rows = StateRows::new(&t, &momentum, &attitude)?;
+    rows.within(condition.span())?;
+    let problem = Problem::new(body.inertia, body.start).torque(view.bound.torque.clone());
+    let mut intervals = Intervals::default();
+    let count = rows.t.len().saturating_sub(1);
+    let mut pairs = rows.states().zip(rows.states().skip(1));
+    // So that Ctrl-C is heard.
+    for _ in 0..count.div_ceil(PAIRS) {
+        view.run(py, || {
+            pairs
+                .by_ref()
+                .take(PAIRS)
+                .for_each(|pair| extend(&mut intervals, &condition, &problem, pair));
+        })?;
+    }
+    Ok(rows.t.last().map_or(Vec::new(), |end| intervals.until(*end)))
+}
+
+/// So many at a time, each of which may have to be solved.
+const PAIRS: usize = 256;
+
+/// What a condition does from one state to the next.
+pub(crate) fn extend(
+    intervals: &mut Intervals,
+    condition: &Condition,
+    problem: &Problem,
+    (before, after): ((f64, State), (f64, State)),
+) {
+    let [was, is] = [&before, &after].map(|(t, state)| Sample::new(problem, 0, *t, state));
+    let mut holds = condition.margin(problem, before.0, &before.1) > 0.0;
+    intervals.extend(before.0, holds);
+    for t in condition.changes(&was, &is) {
+        holds = !holds;
+        intervals.extend(t, holds);
+    }
 }
 
 /// A vector of space: three numbers, three expressions, or rows.

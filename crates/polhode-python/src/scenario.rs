@@ -2,18 +2,22 @@
 
 use std::path::PathBuf;
 
+use numpy::PyArray1;
 use polhode::glam::{DQuat, DVec3};
+use polhode::observe::{Condition, Intervals, Observable, Sample};
 use polhode::periods::{Mode, from_periods};
 use polhode::shape::{MassProperties, Mesh, ShapeError};
-use polhode::{State, Torque};
+use polhode::{Problem, State, Torque};
 use polhode_scenario::{ScenarioError, read_mesh};
 use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 
+use crate::arrays::{Doubles, column};
 use crate::body::Body;
 use crate::errors::{invalid, of_inertia};
 use crate::fittings::ScenarioFittings;
 use crate::method::Method;
+use crate::observe::{StateRows, extend};
 
 /// A scenario that was read.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -25,6 +29,54 @@ pub(crate) struct Scenario {
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct ScenarioTorque {
     pub(crate) torque: Torque,
+    /// Text, name and overrides of the scenario, which are all of it.
+    source: (String, String, Vec<String>),
+}
+
+#[pymethods]
+impl ScenarioTorque {
+    /// That of the scenario of a text.
+    #[new]
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn new(text: String, name: String, overrides: Vec<String>) -> PyResult<Self> {
+        Ok(Scenario::parse(&text, &name, overrides)?.torque())
+    }
+
+    /// The same in every process.
+    fn __repr__(&self) -> String {
+        format!("ScenarioTorque{:?}", self.source)
+    }
+
+    /// For pickle.
+    fn __getnewargs__(&self) -> (String, String, Vec<String>) {
+        self.source.clone()
+    }
+}
+
+/// How far `stop_when` is from becoming true, as an event of the solver.
+#[pyclass(frozen, module = "polhode._polhode")]
+pub(crate) struct ScenarioMargin {
+    condition: Condition,
+    problem: Problem,
+}
+
+#[pymethods]
+impl ScenarioMargin {
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn __call__(
+        &self,
+        t: f64,
+        momentum: Doubles<'_>,
+        _omega: Doubles<'_>,
+        attitude: Doubles<'_>,
+    ) -> PyResult<f64> {
+        let (m, q) = (momentum.as_slice()?, attitude.as_slice()?);
+        let ([x, y, z], [a, b, c, d]) = (m, q) else {
+            return Err(invalid("state", &"must have three and four numbers"));
+        };
+        let state = State { m: DVec3::new(*x, *y, *z), q: DQuat::from_xyzw(*b, *c, *d, *a) };
+        Ok(self.condition.margin(&self.problem, t, &state))
+    }
 }
 
 fn refused(error: &ScenarioError) -> PyErr {
@@ -96,7 +148,90 @@ impl Scenario {
 
     #[getter]
     fn torque(&self) -> ScenarioTorque {
-        ScenarioTorque { torque: self.scenario.torque().clone() }
+        let scenario = &self.scenario;
+        let overrides = scenario.overrides().to_vec();
+        let source = (scenario.text().to_owned(), scenario.name().to_owned(), overrides);
+        ScenarioTorque { torque: scenario.torque().clone(), source }
+    }
+
+    /// Names and texts of the observables, and of the conditions.
+    #[getter]
+    fn watch(&self) -> (Vec<(String, String)>, Vec<(String, String)>) {
+        let watching = self.scenario.watching();
+        let columns = watching.columns.iter().map(|(name, o)| (name.clone(), o.text().to_owned()));
+        let conditions =
+            watching.conditions.iter().map(|(name, c)| (name.clone(), c.text().to_owned()));
+        (columns.collect(), conditions.collect())
+    }
+
+    /// What ends the run, as a text.
+    #[getter]
+    fn stop_when(&self) -> Option<String> {
+        self.scenario.watching().stop_when.as_ref().map(|condition| condition.text().to_owned())
+    }
+
+    /// The same as an event.
+    fn stop_event(&self) -> Option<ScenarioMargin> {
+        let condition = self.scenario.watching().stop_when.clone()?;
+        Some(ScenarioMargin { condition, problem: self.scenario.problem() })
+    }
+
+    /// The number of the row with which the run ends, if it does, in rows that are neighbouring steps.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn stop_row(
+        &self,
+        py: Python<'_>,
+        t: Doubles<'_>,
+        momentum: Doubles<'_>,
+        attitude: Doubles<'_>,
+    ) -> PyResult<Option<usize>> {
+        let Some(condition) = &self.scenario.watching().stop_when else { return Ok(None) };
+        let (rows, problem) = (StateRows::new(&t, &momentum, &attitude)?, self.scenario.problem());
+        let becomes_true = |(before, after): ((f64, State), (f64, State))| {
+            let [was, is] = [&before, &after].map(|(t, state)| Sample::new(&problem, 0, *t, state));
+            // What holds already has to cease before it can become true.
+            let held = condition.margin(&problem, before.0, &before.1) > 0.0;
+            condition.changes(&was, &is).len() >= if held { 2 } else { 1 }
+        };
+        let mut pairs = rows.states().zip(rows.states().skip(1));
+        Ok(py.detach(|| pairs.position(becomes_true)).map(|pair| pair + 1))
+    }
+
+    /// The observables of `[watch]` at these states.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        t: Doubles<'py>,
+        momentum: Doubles<'py>,
+        attitude: Doubles<'py>,
+    ) -> PyResult<Vec<(String, Bound<'py, PyArray1<f64>>)>> {
+        let (rows, problem) = (StateRows::new(&t, &momentum, &attitude)?, self.scenario.problem());
+        let values = |observable: &Observable| {
+            py.detach(|| rows.states().map(|(t, s)| observable.value(&problem, t, &s)).collect())
+        };
+        let columns = self.scenario.watching().columns.iter();
+        Ok(columns.map(|(name, o)| (name.clone(), column(py, values(o)))).collect())
+    }
+
+    /// From when to when each condition of `[watch]` holds, in a motion that has these states.
+    #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn intervals(
+        &self,
+        py: Python<'_>,
+        t: Doubles<'_>,
+        momentum: Doubles<'_>,
+        attitude: Doubles<'_>,
+    ) -> PyResult<Vec<(String, Vec<[f64; 2]>)>> {
+        let (rows, problem) = (StateRows::new(&t, &momentum, &attitude)?, self.scenario.problem());
+        let of_one = |condition: &Condition| {
+            let mut intervals = Intervals::default();
+            let pairs = rows.states().zip(rows.states().skip(1));
+            pairs.for_each(|pair| extend(&mut intervals, condition, &problem, pair));
+            rows.t.last().map_or(Vec::new(), |end| intervals.until(*end))
+        };
+        let conditions = self.scenario.watching().conditions.iter();
+        Ok(conditions.map(|(name, c)| (name.clone(), py.detach(|| of_one(c)))).collect())
     }
 
     #[getter]

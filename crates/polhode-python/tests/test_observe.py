@@ -114,3 +114,78 @@ def test_what_cannot_be_observed_is_told():
             run.observe("angle(x, sun)" if "sun" in directions else "w1", directions=directions)
     with pytest.raises(TypeError):
         run.observe(3)
+
+
+def test_intervals_do_not_depend_on_how_many_states_there_are():
+    spun = polhode.Body([1, 1.5, 2], omega=[0, 0, 1])
+    turn, half = 2 * np.pi, np.arccos(0.999999)
+    want = [[0, half], [turn - half, turn + half]]
+    nothing = torques.Formula(torque=["0*t", 0, 0])
+    runs = [
+        polhode.FreeMotion.of(spun).at([0, 10]),
+        polhode.solve(spun, nothing, until=10, t_eval=[0, 5, 10]),
+        polhode.simulate(spun, None, "exact", 0.125, until=10),
+        polhode.simulate(spun, lambda t, m, q: (0, 0, 0), "strang+exact", 1.0, until=10),
+    ]
+    for run in runs:
+        found = run.intervals("dot(x, X) > 0.999999", body=spun)
+        assert found.shape == (2, 2)
+        assert np.abs(found - want).max() < 1e-8, found
+        never = run.intervals("dot(x, sun) > 2", body=spun, directions={"sun": [0, 1, 0]})
+        assert never.shape == (0, 2)
+        assert (run.intervals("t < 20", body=spun) == [[0, 10]]).all()
+    backwards = polhode.solve(spun, nothing, until=-10, t_eval=[0, -10])
+    assert np.abs(backwards.intervals("dot(x, X) > 0.999999") + want).max() < 1e-8
+    for text, words in [("w1", "a comparison is missing"), ("angle(x, son) < 1", "no direction 'son'")]:
+        with pytest.raises(polhode.InvalidInput, match=words) as caught:
+            runs[1].intervals(text)
+        assert caught.value.argument == "condition"
+    with pytest.raises(polhode.InvalidInput, match="follow each other"):
+        polhode.FreeMotion.of(spun).at([0, 2, 1]).intervals("w1 > 0", body=spun)
+
+
+def test_what_a_callable_raises_while_intervals_are_looked_for_comes_through():
+    calls = []
+
+    def torque(t, m, q):
+        calls.append(t)
+        if len(calls) > 60:
+            raise ValueError("enough")
+        return (0, 0, 0)
+
+    run = polhode.FreeMotion.of(body()).at(np.linspace(0, 100, 3))
+    with pytest.raises(ValueError, match="enough"):
+        run.intervals("dot(x, X) > 0", body=body(), torque=torque)
+
+
+def test_every_body_of_an_ensemble_is_observed_with_its_own_inertia():
+    rng = np.random.default_rng(3)
+    moments, spins = rng.uniform(2, 3, size=(5, 3)), rng.normal(size=(5, 3))
+    top = torques.LagrangeTop(strength=2.0)
+    for many in (
+        polhode.ensemble(moments, momentum=spins, times=[0.0, 1.0, 2.0]),
+        polhode.ensemble(moments, omega=spins, times=[1.0, 2.0], torque=top, tolerance=1e-9),
+    ):
+        for k in range(3):
+            assert np.allclose(many.observe(f"w{k + 1}"), many.omega[:, :, k], rtol=1e-14)
+        assert np.allclose(many.observe("energy"), many.energy, rtol=1e-13)
+        some = many[[3, 1]]
+        assert (some.observe("w2") == many.observe("w2")[[3, 1]]).all()
+        assert (many[2].observe("energy") == many.observe("energy")[2]).all()
+        assert many[2].intervals("t < 1.5").shape == (1, 2)
+        with pytest.raises(polhode.InvalidInput, match="of one body"):
+            many.intervals("w1 > 0")
+    spins[1] = np.nan
+    bad = polhode.ensemble(moments, momentum=spins, times=[1.0], bad_bodies="fail")
+    assert np.isnan(bad.observe("w1")).ravel().tolist() == [False, True, False, False, False]
+
+
+def test_what_the_states_of_a_body_with_wheels_do_not_tell_is_refused():
+    wheel = polhode.inside.Wheel(axis=[0, 0, 1], inertia=0.1, speed=5)
+    run = polhode.simulate(body(), None, "strang+exact", 0.1, until=1, inside=polhode.inside.Inside(wheels=[wheel]))
+    assert np.allclose(run.observe("dot(x, X)"), run.matrix[:, 0, 0])
+    for text in ("w1", "norm(omega)", "kinetic"):
+        with pytest.raises(polhode.InvalidInput, match="take its omega"):
+            run.observe(text)
+    with pytest.raises(polhode.InvalidInput, match="with wheels"):
+        run.intervals("dot(x, X) > 0")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +41,66 @@ def test_a_scenario_runs_with_the_bits_of_simulate() -> None:
     many = polhode.ensemble([1, 5, 6], omega=[[10, 10, 10]], torque=scenario.torque, step=0.01, until=1,
                             method="rkn6-14+exact")
     np.testing.assert_array_equal(many.momentum[0, -1], run.momentum[-1])
+
+
+WATCHED = """
+body.inertia = [1, 1.5, 2]
+start.omega = [0, 0, 1]
+directions.sun = [0, 3, 0]
+[watch]
+along = "dot(x, X)"
+far = "deg(angle(x, sun))"
+up = "along > 0"
+[run]
+until = 10
+stop_when = "along < -0.5"
+"""
+
+
+@pytest.mark.parametrize(
+    ("overrides", "t"),
+    [
+        (["run.interval=0.25"], np.arange(9) / 4),
+        (["run.interval=0.25", 'torque={kind="formula", torque=["0*t", 0, 0]}'], np.arange(9) / 4),
+        (["method.id=exact", "method.step=0.125", "run.every=4"], np.arange(5) / 2),
+        (["method.id=exact", "method.step=0.125", "run.until=1", "run.every=3"], np.array([0, 3, 6, 8]) / 8),
+    ],
+)
+def test_what_a_scenario_watches(overrides: list[str], t: np.ndarray) -> None:
+    scenario = polhode.Scenario.parse(WATCHED, overrides)
+    assert scenario.watch == {"along": "dot(x, X)", "far": "deg(angle(x, sun))", "up": "along > 0"}
+    assert scenario.stop_when == "along < -0.5"
+    run = scenario.run()
+    np.testing.assert_array_equal(run.t, t)
+    seen = scenario.observe(run)
+    assert list(seen) == ["along", "far"]
+    np.testing.assert_allclose(seen["along"], np.cos(t), atol=1e-9)
+    np.testing.assert_allclose(run.observe("dot(x, X)"), seen["along"])
+    np.testing.assert_allclose(scenario.intervals(run)["up"], [[0, min(np.pi / 2, t[-1])]], atol=1e-8)
+
+
+def test_scenarios_and_their_torques_are_pickled() -> None:
+    scenario = polhode.Scenario.parse(TOP, ["run.until=0.5"])
+    again = pickle.loads(pickle.dumps(scenario))
+    np.testing.assert_array_equal(again.run().momentum, scenario.run().momentum)
+    torque = pickle.loads(pickle.dumps(scenario.torque))
+    assert repr(torque) == repr(scenario.torque)
+    found, want = (
+        polhode.simulate(scenario.body, t, "rkn6-14+exact", 0.01, 0.5) for t in (torque, scenario.torque)
+    )
+    np.testing.assert_array_equal(found.momentum, want.momentum)
+    # A table that stands in a file goes with it.
+    burn = polhode.Scenario.load(SCENARIOS / "thruster-burn.toml")
+    assert burn.torque is not None
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(burn)).run().momentum, burn.run().momentum)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        there = pool.submit(_momentum_at_the_end, scenario.torque).result()
+    np.testing.assert_array_equal(there, _momentum_at_the_end(scenario.torque))
+
+
+def _momentum_at_the_end(torque: object) -> np.ndarray:
+    body = polhode.Body([1, 5, 6], omega=[10, 10, 10])
+    return polhode.solve(body, torque, 0.5).momentum[-1]  # type: ignore[arg-type]
 
 
 def test_scenarios_are_loaded_and_changed() -> None:

@@ -119,6 +119,13 @@ impl Problem {
         Self { start, ..self }
     }
 
+    /// The same torque and start for another body, in which nothing moves and which has no controller.
+    #[must_use]
+    pub fn of_body(self, inertia: Inertia) -> Self {
+        let over = InertiaOver::new(&inertia);
+        Self { inertia, over, inside: None, control: None, ..self }
+    }
+
     /// The inertia of the body.
     #[inline]
     pub fn inertia(&self) -> &Inertia {

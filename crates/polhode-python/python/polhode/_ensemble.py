@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _polhode
 from ._arrays import Doubles, count, flag, flat, number, quaternion, real, word
+from ._body import Body
 from ._errors import InvalidInput
 from ._methods import MethodLike, _method
 from ._states import States
@@ -57,14 +58,17 @@ class EnsembleResult(States):
     def __getitem__(self, index: Any) -> States:
         """The states of a body, or an ensemble of some of them."""
         bodies = np.arange(len(self))[index]
+        known = None if self._run is None else self._run[0].some(bodies)
         if not np.ndim(bodies):
-            return States(self.t, self.momentum[bodies], self.omega[bodies], self.attitude[bodies])
+            alone = States(self.t, self.momentum[bodies], self.omega[bodies], self.attitude[bodies])
+            return alone if known is None or self._run is None else alone._of(known, self._run[1])
         if bodies.ndim != 1:
             raise IndexError("an ensemble has one index, that of the bodies")
         columns = {name: getattr(self, name)[bodies] for name in ("momentum", "omega", "attitude", "energy")}
         failed = {failure.body: failure for failure in self.failures}
         failures = (failed[b]._replace(body=i) for i, b in enumerate(bodies.tolist()) if b in failed)
-        return replace(self, **columns, failures=tuple(failures))
+        some = replace(self, **columns, failures=tuple(failures))
+        return some if known is None or self._run is None else some._of(known, self._run[1])
 
     def __repr__(self) -> str:
         n, k = self.energy.shape
@@ -102,6 +106,22 @@ class _Bodies:
             self.first + start,
             self.keep_going,
         )
+
+    def some(self, index: Any) -> _Bodies | Body | None:
+        """Those of an array of numbers; one alone of a number, None if that is no body."""
+        inertia = self.inertia if self.shared else self.inertia[index]
+        attitude = None if self.attitude is None else self.attitude[index]
+        if np.ndim(index):
+            return replace(self, inertia=inertia, spin=self.spin[index], attitude=attitude, first=0)
+        spin = {"omega" if self.is_omega else "momentum": self.spin[index]}
+        try:
+            return Body(inertia, attitude=attitude, allow_unphysical=self.allow_unphysical, **spin)
+        except InvalidInput:
+            return None
+
+    @property
+    def _core(self) -> _polhode.Bodies:
+        return self.core()
 
     def core(self) -> _polhode.Bodies:
         width = 0 if self.shared else int(np.prod(self.inertia.shape[1:]))
@@ -236,7 +256,9 @@ def ensemble(
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
     bodies = replace(bodies, keep_going=word("bad_bodies", bad_bodies, "raise", "fail") == "fail")
     task = _task(times, tolerance, torque, method, step, until, every, t0)
-    return task.run(bodies, _threads(threads))
+    found = task.run(bodies, _threads(threads))
+    # What the caller changes in an array later is not what was computed.
+    return found._of(replace(bodies, inertia=bodies.inertia.copy(), spin=bodies.spin.copy()), torque)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ __all__ = [
     "Report",
     "Scenario",
     "ScenarioFittings",
+    "ScenarioMargin",
     "ScenarioTorque",
     "Solution",
     "TangentSolution",
@@ -82,6 +83,7 @@ __all__ = [
     "incomplete_pi_n_mc",
     "incomplete_pi_nc_m",
     "incomplete_pi_nc_mc",
+    "intervals",
     "inverse_nome",
     "inverse_nome_m",
     "inverse_nome_mc",
@@ -225,6 +227,16 @@ class Scenario:
     @property
     def torque(self) -> ScenarioTorque: ...
     @property
+    def watch(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]: ...
+    @property
+    def stop_when(self) -> str | None: ...
+    def stop_event(self) -> ScenarioMargin | None: ...
+    def stop_row(self, t: _Doubles, momentum: _Doubles, attitude: _Doubles) -> int | None: ...
+    def observe(self, t: _Doubles, momentum: _Doubles, attitude: _Doubles) -> list[tuple[str, _Doubles]]: ...
+    def intervals(
+        self, t: _Doubles, momentum: _Doubles, attitude: _Doubles
+    ) -> list[tuple[str, list[list[float]]]]: ...
+    @property
     def is_free(self) -> bool: ...
     @property
     def fittings(self) -> ScenarioFittings | None: ...
@@ -235,7 +247,14 @@ class Scenario:
     def mass_properties(self) -> _Properties | None: ...
 
 @final
-class ScenarioTorque: ...
+class ScenarioTorque:
+    def __new__(cls, text: str, name: str, overrides: list[str]) -> ScenarioTorque: ...
+    def __getnewargs__(self) -> tuple[str, str, list[str]]: ...
+
+@final
+class ScenarioMargin:
+    def __call__(self, t: float, momentum: _Doubles, omega: _Doubles, attitude: _Doubles) -> float: ...
+
 @final
 class ScenarioFittings: ...
 
@@ -330,8 +349,17 @@ def fit(
 ) -> Fit: ...
 def convergence(steps: list[float], reports: list[Report], order: float | None) -> dict[str, Any]: ...
 def matrices(attitude: _Doubles) -> _Doubles: ...
-def observe(
+def intervals(
     body: Body,
+    torque: list[Part],
+    directions: list[tuple[str, Value]],
+    condition: str,
+    t: _Doubles,
+    momentum: _Doubles,
+    attitude: _Doubles,
+) -> list[list[float]]: ...
+def observe(
+    bodies: Body | Bodies,
     torque: list[Part],
     directions: list[tuple[str, Value]],
     expression: str,

@@ -9,16 +9,18 @@ import struct
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _polhode
+from ._arrays import Doubles
 from ._body import Body
 from ._errors import InvalidInput
 from ._free import FreeMotion
 from ._simulate import Trajectory, _trajectory
 from ._solve import Solution, _solution
+from ._states import States
 from .shape import MassProperties
 
 
@@ -28,6 +30,9 @@ class _Reached(NamedTuple):
     step: int
     momentum: list[float]
     attitude: list[float]
+
+
+_Run = TypeVar("_Run", bound=States)
 
 
 class Scenario:
@@ -140,6 +145,48 @@ class Scenario:
         found = self._core.mass_properties
         return None if found is None else MassProperties(found[0], np.array(found[1]), np.array(found[2]))
 
+    @property
+    def watch(self) -> dict[str, str]:
+        """What ``[watch]`` names: formulas and comparisons, as texts."""
+        columns, conditions = self._core.watch
+        return dict(columns + conditions)
+
+    @property
+    def stop_when(self) -> str | None:
+        """The comparison that ends the run when it becomes true; None without."""
+        return self._core.stop_when
+
+    def observe(self, states: States) -> dict[str, Doubles]:
+        """The formulas of ``[watch]`` at every state of a run of this scenario, by name.
+
+        >>> text = 'body.inertia = [1, 2, 3]\\nstart.omega = [0, 0, 1]\\nrun.until = 2\\nwatch.turn = "deg(yaw)"'
+        >>> scenario = Scenario.parse(text)
+        >>> scenario.observe(scenario.run())["turn"][-1].round(6)
+        np.float64(114.591559)
+        """
+        self._still()
+        found = self._core.observe(*states._columns())
+        return {name: values.reshape(states._shape()) for name, values in found}
+
+    def intervals(self, states: States) -> dict[str, Doubles]:
+        """From when to when the comparisons of ``[watch]`` hold in a run of this scenario: by name, (n, 2) each.
+
+        See `States.intervals`.
+        """
+        self._still()
+        if np.ndim(states.t) != 1:
+            raise InvalidInput("states", "states: those of one run are needed, in the order of their times")
+        found = self._core.intervals(*states._columns())
+        return {name: np.array(pairs).reshape(-1, 2) for name, pairs in found}
+
+    def _still(self) -> None:
+        """The states of a run tell everything."""
+        if self._core.fittings is not None:
+            raise InvalidInput(
+                "scenario",
+                f"{self.name}: of a body with wheels, dissipation or a controller `polhode run` tells what is watched",
+            )
+
     def free_motion(self) -> FreeMotion:
         """The free motion of its body from its start, without its torque."""
         return FreeMotion.of(self.body)
@@ -160,26 +207,33 @@ class Scenario:
                 f"{self.name}: a run with wheels or a controller that was saved goes on with `polhode resume`",
             )
         torque: list[Any] = [] if core.is_free else [core.torque]
+        stops = core.stop_event()
+        if stops is not None:
+            self._still()
         if core.steps is None:
             assert core.solving is not None
-            tolerance, times, stops = core.solving
+            tolerance, times, jumps = core.solving
             settings = {
                 "tolerance": tolerance,
                 "rtol": None,
                 "atol": 0.0,
                 "method": core.method,
-                "stops": stops,
+                "stops": jumps,
                 "dense": False,
                 "max_step": np.inf,
                 "first_step": None,
-                "events": [],
+                # Where it rises, the first of them ends the run.
+                "events": [] if stops is None else [(stops, 1.0, 1, None)],
                 "estimate_error": False,
             }
             wanted = np.array(times)
             solved = _solution(
                 _polhode.solve(core.body(), torque, 0.0, core.until, wanted, settings), wanted, False, False
             )
-            return solved if reached is None else solved[reached.step :]
+            if solved.status == 1 and solved.t[-1] not in wanted:
+                # Where it ended is told by the message; rows are those of the program.
+                solved = solved[:-1]
+            return self._known(solved if reached is None else solved[reached.step :])
         step, every = core.steps
         first = 0 if reached is None else reached.step
         body = core.body() if reached is None else core.body_at(reached.momentum, reached.attitude)
@@ -190,14 +244,35 @@ class Scenario:
             to_row = _polhode.simulate(body, torque, core.stepper(), step, until, lead, None, first * step, None)
             body = core.body_at(to_row["momentum"][-1].tolist(), to_row["attitude"][-1].tolist())
             first += lead
-        kept = _polhode.simulate(body, torque, core.stepper(), step, core.until, every, None, first * step, fittings)
+        keep = every if stops is None else 1
+        kept = _polhode.simulate(body, torque, core.stepper(), step, core.until, keep, None, first * step, fittings)
         kept.pop("end")
         found = _trajectory(kept, core.method)
+        if stops is not None:
+            # Every step is looked at, and rows are kept up to the one with which the run ends.
+            last = core.stop_row(*found._columns())
+            whole = last is None
+            rows = np.arange(0, len(found) if last is None else last + 1, every)
+            if whole and rows[-1] != len(found) - 1:
+                rows = np.append(rows, len(found) - 1)
+            found = found[rows]
         if not first:
-            return found
+            return self._known(found)
         # Counted from the start, as in the run that was saved.
         numbers = found.step + first
-        return replace(found, step=numbers, t=numbers.astype(np.float64) * step)
+        return self._known(replace(found, step=numbers, t=numbers.astype(np.float64) * step))
+
+    def _known(self, found: _Run) -> _Run:
+        """The same, known to be of this scenario."""
+        return found._of(self.body, self.torque, self._core.fittings is not None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.text, self.name, self.overrides, self._reached)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name!r}: {self.method}, until {self.until!r}>"
+
+
+def _again(text: str, name: str, overrides: list[str], reached: _Reached | None) -> Scenario:
+    """One that was pickled."""
+    return Scenario(_polhode.Scenario.parse(text, name, overrides), reached)

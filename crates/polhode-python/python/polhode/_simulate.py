@@ -189,7 +189,7 @@ def simulate(
         if wanted is None and abs(reached - end) > 1e-6 * abs(h):
             text = f"until = {end!r} is no whole number of steps of {h!r} away: the run ends at t = {reached!r}"
             warnings.warn(text, stacklevel=2)
-        run = _trajectory(kept, name)._of(body, torque)
+        run = _trajectory(kept, name)._of(body, torque, fittings is not None)
         if not wants_tangent:
             return run
         t, rows, by_inertia = _polhode.simulate_tangent(core, parts, stepper, h, end, kept_every, start)
@@ -197,7 +197,7 @@ def simulate(
         return replace(run, tangent=found)._of(body, torque)
     except RunFailed as failure:
         if failure.kept is not None:
-            failure.trajectory = _trajectory(failure.kept, name)._of(body, torque)
+            failure.trajectory = _trajectory(failure.kept, name)._of(body, torque, fittings is not None)
         raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _polhode, _tables
-from ._arrays import Doubles, flat, real
+from ._arrays import Doubles, flat, ordered_times, real
 from ._errors import InvalidInput, missing
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from ._body import Body
     from ._view import View
     from .torques import TorqueLike
+
+#: What depends on the angular velocity, in an expression.
+_OF_OMEGA = re.compile(r"\b(w[123]|omega|kinetic|energy|wheel_speed)\b")
 
 #: States of a kind: some of a trajectory are one too.
 Some = TypeVar("Some", bound="States")
@@ -48,8 +52,9 @@ class States:
     omega: Doubles
     attitude: Doubles
 
-    #: The body and the torque of the run that the states are of, if they are of one.
-    _run: ClassVar[tuple[Body, TorqueLike] | None] = None
+    #: The body (or bodies) and the torque of the run that the states are of, if they are of one; and whether
+    #: something moves inside the body, or it has a controller.
+    _run: ClassVar[tuple[Any, TorqueLike, bool] | None] = None
 
     def __post_init__(self) -> None:
         for name in ("t", "momentum", "omega", "attitude"):
@@ -114,9 +119,9 @@ class States:
         ----------
         expression : str
         body : Body
-            Whose states they are; those of `simulate` and `solve` know.
+            Whose states they are; those of `simulate`, `solve` and `ensemble` know.
         torque : see `polhode.torques`
-            For potential, energy and nadir; those of `simulate` and `solve` know.
+            For potential, energy and nadir; those of `simulate`, `solve` and `ensemble` know.
         directions : dict
             Vectors of space by their names: three numbers, three expressions, or rows (t, x, y, z).
 
@@ -133,26 +138,75 @@ class States:
         >>> run.observe("deg(angle(z, momentum))").round(3)
         array([45.   , 52.731, 69.817])
         """
+        whose, parts, named = self._observed("expression", expression, body, torque, directions)
+        found = _polhode.observe(whose, parts, named, expression, *self._columns())
+        return found.reshape(self._shape())[()]
+
+    def intervals(
+        self,
+        condition: str,
+        *,
+        body: Body | None = None,
+        torque: TorqueLike = None,
+        directions: Mapping[str, Any] | None = None,
+    ) -> Doubles:
+        """From when to when a comparison holds: a row (begin, end) for each interval; shape (n, 2).
+
+        The condition is one of a scenario's ``[watch]``: two formulas as `observe` takes them with ``<`` or ``>``
+        between. Between neighbouring states the motion is solved where the condition may change, so that the times do
+        not depend on how many states there are. The other arguments are those of `observe`.
+
+        Examples
+        --------
+        >>> import polhode
+        >>> body = polhode.Body([1, 2, 2.5], omega=[0, 0, 1])
+        >>> run = polhode.solve(body, None, until=10, t_eval=[0, 10])
+        >>> run.intervals("deg(angle(x, X)) < 10").round(3)
+        array([[0.   , 0.175],
+               [6.109, 6.458]])
+        """
+        if np.ndim(self.t) != 1:
+            raise InvalidInput("condition", f"condition: states in the order of their times are needed, not {self!r}")
+        whose, parts, named = self._observed("condition", condition, body, torque, directions)
+        if isinstance(whose, _polhode.Bodies):
+            raise InvalidInput("condition", "condition: intervals are of one body; take them of one, ensemble[i]")
+        ordered_times("t", self.t, float(self.t[0]), float(self.t[-1])) if len(self.t) else None
+        found = _polhode.intervals(whose, parts, named, condition, *self._columns())
+        return np.array(found).reshape(-1, 2)
+
+    def _observed(
+        self, argument: str, text: Any, body: Any, torque: TorqueLike, directions: Mapping[str, Any] | None
+    ) -> tuple[_polhode.Body | _polhode.Bodies, list[Any], list[Any]]:
+        """Whose states are looked at, under which torque, with which directions."""
         from ._body import Body
         from .torques import _parts, _value
 
-        if not isinstance(expression, str):
-            raise TypeError(f"expression: must be a str, not {type(expression).__name__}")
+        if not isinstance(text, str):
+            raise TypeError(f"{argument}: must be a str, not {type(text).__name__}")
         if body is None:
             if self._run is None:
                 raise TypeError("body: needed here, as the states are of no run that knows it")
-            body, known = self._run
+            body, known, moves = self._run
             torque = known if torque is None else torque
-        if not isinstance(body, Body):
+            if moves and (argument == "condition" or _OF_OMEGA.search(text)):
+                raise InvalidInput(
+                    argument,
+                    f"{argument}: of a run with wheels, dissipation or a controller the states do not tell this; take "
+                    "its omega, energy and wheels, or a scenario and `polhode run`",
+                )
+        elif not isinstance(body, Body):
             raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
         named = [(name, _value(name, value)) for name, value in (directions or {}).items()]
-        columns = (flat(np.asarray(self.t)), flat(self.momentum), flat(self.attitude))
-        found = _polhode.observe(body._core, _parts(torque), named, expression, *columns)
-        return found.reshape(self._shape())[()]
+        return body._core, _parts(torque), named
 
-    def _of(self: Some, body: Body, torque: TorqueLike) -> Some:
+    def _columns(self) -> tuple[Doubles, Doubles, Doubles]:
+        """Times, momenta and attitudes, a row for each state."""
+        t = np.broadcast_to(self.t, self._shape())
+        return flat(t), flat(self.momentum), flat(self.attitude)
+
+    def _of(self: Some, body: Any, torque: TorqueLike, moves: bool = False) -> Some:
         """The same, known to be of that run."""
-        object.__setattr__(self, "_run", (body, torque))
+        object.__setattr__(self, "_run", (body, torque, moves))
         return self
 
     def __getstate__(self) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def _run(name: str, states: States, body: Body | None, watch: Mapping[str, Any] 
     if body is None:
         if states._run is None:
             raise TypeError("body: needed here, as the states are of no run that knows it")
-        body, torque = states._run
+        body, torque, _ = states._run
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
     times = np.shape(states.t)

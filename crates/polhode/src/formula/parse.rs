@@ -349,7 +349,15 @@ impl<'a> Parser<'a> {
                     .chain(more.iter().map(String::as_str))
                     .collect();
                 let name: String = name.chars().take(40).collect();
-                Err((at, format!("no name '{name}'{}", suggestion(&known, &name))))
+                // Of names of one letter or two every other one is near.
+                let near = if name.chars().count() > 2 {
+                    suggestion(&known, &name)
+                } else {
+                    format!("; known: {}", known.join(", "))
+                };
+                let said = near.starts_with("; did you mean") || !more.is_empty();
+                let constants = if said { "" } else { "; constants = { .. } names numbers" };
+                Err((at, format!("no name '{name}'{near}{constants}")))
             }
         }
     }

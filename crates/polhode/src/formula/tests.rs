@@ -177,6 +177,9 @@ fn mistakes_have_their_column_and_a_remedy() {
         let error = Formula::new(text, &constants).unwrap_err();
         assert_eq!((error.column(), error.reason()), (column, reason), "{text}");
     }
+    let error = Formula::new("-k*w1", &constants).unwrap_err();
+    assert!(error.reason().starts_with("no name 'k'; known: t, w1, "), "{error}");
+    assert!(error.reason().ends_with(", omega; constants = { .. } names numbers"), "{error}");
     let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
     let error = Formula::new(&deep, &constants).unwrap_err();
     assert_eq!((error.column(), error.reason()), (101, "nested more than 100 deep"));

@@ -1,13 +1,20 @@
 //! Observers: what is made of a run while it goes on.
 
+mod condition;
 mod error;
+mod intervals;
 mod invariants;
 mod observable;
+mod scope;
+mod term;
 mod trajectory;
 
+pub use condition::Condition;
 pub use error::ErrorAgainst;
+pub use intervals::Intervals;
 pub use invariants::{ConservedQuantities, Drift, Invariants};
-pub use observable::{Condition, Directions, Observable, Surroundings, TERMS};
+pub use observable::{Directions, Observable, Surroundings};
+pub use scope::TERMS;
 pub use trajectory::{Trajectory, TrajectoryPoint};
 
 use core::ops::ControlFlow;

@@ -1,0 +1,228 @@
+//! Many bodies.
+
+mod bodies;
+mod motions;
+mod table;
+
+use polhode::ensemble::{
+    Ensemble, EnsembleError, EnsembleSolver, Failure, FreeEnsemble, MAX_THREADS,
+};
+use polhode::{Control, Plan, Stop};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{Doubles, column, copied, require, with_capacity};
+use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
+use crate::function::ExceptionSlot;
+use crate::method::Method;
+use crate::solve::of_solve;
+use crate::threads::{interruptible, on_calling_threads, pool};
+use crate::torque::{BoundTorque, Part};
+
+use bodies::Remaining;
+use table::Table;
+
+pub(crate) use bodies::Bodies;
+pub(crate) use motions::motion_constants;
+
+/// Free motions of many bodies at these times.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn free_ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    times: Doubles<'py>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let times = copied(&times)?;
+    let run = FreeEnsemble::new().threads(threads);
+    let work =
+        Work { kept: times.len(), every: 1, raised: ExceptionSlot::default(), calling: None };
+    go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
+}
+
+/// Solves the motions of many bodies to a tolerance, at these times.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
+pub(crate) fn solved_ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    torque: Vec<Part>,
+    tolerance: f64,
+    times: Doubles<'py>,
+    t0: f64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    of_t0(t0)?;
+    let times = copied(&times)?;
+    let BoundTorque { torque, raised, calls_python: calls } = BoundTorque::new(torque)?;
+    let run = EnsembleSolver::new(tolerance).torque(torque).from_time(t0);
+    let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
+    // Where Python is called the threads are there already.
+    let run = if calls { run } else { run.threads(threads) };
+    let work = Work { kept: times.len(), every: 1, raised, calling };
+    go(py, bodies, work, move |source, table| {
+        let control = Control::stopped_by(&table.stop);
+        run.control(&control).run(source, &times, table).map(|_| ())
+    })
+}
+
+/// Steps many bodies through time.
+///
+/// A callable of Python's is called by one thread at a time in any case: one is enough unless more are
+/// asked for.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+pub(crate) fn ensemble<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    torque: Vec<Part>,
+    method: &Method,
+    step: f64,
+    until: f64,
+    every: u64,
+    t0: f64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    of_t0(t0)?;
+    let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
+    let BoundTorque { torque, raised, calls_python: calls } = BoundTorque::new(torque)?;
+    let has_functions = torque.calls_functions();
+    let run = Ensemble::with(method.method.clone()).torque(torque).from_time(t0);
+    run.check().map_err(|e| refused(&e, has_functions))?;
+    let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
+    // Where Python is called the threads are there already.
+    let mut run = if calls { run } else { run.threads(threads) };
+    let mut most = SHOWN;
+    if calls || !method.method.runs_in_lanes() {
+        let all = || if threads == 0 { pool().current_num_threads() } else { threads };
+        let workers = calling.unwrap_or_else(all);
+        (run, most) = (run.block((TASK * workers).min(BODIES_AT_A_TIME)), SHOWN_ONE_BY_ONE);
+    }
+    let steps = kept_steps(&plan, every)?;
+    let mut times = with_capacity(steps.len())?;
+    times.extend(steps.iter().map(|n| plan.time(t0, *n)));
+    // Shown more often than kept, so that Ctrl-C is heard.
+    let shown = (1..=most).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
+    let work = Work { kept: steps.len(), every, raised, calling };
+    let found = go(py, bodies, work, move |source, table| {
+        run.run(source, &plan, shown, table).map(|_| ())
+    })?;
+    found.set_item("t", column(py, times))?;
+    Ok(found)
+}
+
+/// The most steps between two looks at whether to stop: 16384 bodies take a tenth of a second.
+const SHOWN: u64 = 64;
+
+/// The same where bodies are stepped one by one, or Python is called for each, and how many bodies a
+/// thread then has at a time: at ten microseconds a step this is less than a tenth of a second.
+const SHOWN_ONE_BY_ONE: u64 = 16;
+const TASK: usize = 512;
+
+/// The start, every so many-th step, and the last.
+fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
+    let whole = plan.steps / every;
+    let mut steps = with_capacity(usize::try_from(whole + 2).unwrap_or(usize::MAX))?;
+    steps.extend((0..=whole).map(|k| k * every));
+    if !plan.steps.is_multiple_of(every) {
+        steps.push(plan.steps);
+    }
+    Ok(steps)
+}
+
+/// As many as the library works on at a time, and what they take there: measured, 2700
+/// for free bodies, but more than 4096 at times: a margin, found by trying.
+const BODIES_AT_A_TIME: usize = 16384;
+const BYTES_A_BODY: usize = 8192;
+
+/// What is to be kept, and how it is done.
+struct Work {
+    /// How many times of each body, and which steps: every so many-th and the last.
+    kept: usize,
+    every: u64,
+    /// What callables raise.
+    raised: ExceptionSlot,
+    /// How many threads call Python; none if those of the pool do it without.
+    calling: Option<usize>,
+}
+
+fn go<'py>(
+    py: Python<'py>,
+    bodies: &Bodies,
+    work: Work,
+    run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
+) -> PyResult<Bound<'py, PyDict>> {
+    let stop = Stop::new();
+    let asked = stop.clone();
+    let count = bodies.0.momentum.len() / 3;
+    let mut table = Table::new(count, &work, stop.clone())?;
+    require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
+    let numbers = bodies.0.clone();
+    let Work { raised, calling, .. } = work;
+    let work = move || {
+        let all = || {
+            numbers.validate(&asked)?;
+            table.fill().map_err(|e| EnsembleError::Sink(e.into()))?;
+            run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
+        };
+        let ended = match calling {
+            None => pool().install(all),
+            Some(threads) => on_calling_threads(threads, all).unwrap_or_else(|reason| {
+                Err(EnsembleError::Threads { threads, reason: reason.to_string() })
+            }),
+        };
+        (ended, table)
+    };
+    let interrupt = || {
+        stop.request();
+        // Callables are not called any more either.
+        raised.close();
+    };
+    let (ended, table) = interruptible(py, interrupt, work)?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    ended.map_err(|e| refused(&e, false))?;
+    let bad = bodies.0.bad();
+    let mut table = table;
+    for (body, _) in &bad {
+        let body = usize::try_from(*body)?;
+        let rows = body * table.kept..(body + 1) * table.kept;
+        let columns =
+            [&mut table.momentum, &mut table.omega, &mut table.attitude, &mut table.energy];
+        for (numbers, width) in columns.into_iter().zip([3, 3, 4, 1]) {
+            numbers[width * rows.start..width * rows.end].fill(f64::NAN);
+        }
+    }
+    let found = PyDict::new(py);
+    found.set_item("momentum", column(py, table.momentum))?;
+    found.set_item("omega", column(py, table.omega))?;
+    found.set_item("attitude", column(py, table.attitude))?;
+    found.set_item("energy", column(py, table.energy))?;
+    let before = bodies.0.first;
+    let failure = |f: &Failure| (before + f.body, f.step, f.t, f.cause.to_string());
+    let mut failures: Vec<_> = table.failures.iter().map(failure).collect();
+    failures.extend(bad.into_iter().map(|(body, why)| (before + body, 0, f64::NAN, why)));
+    failures.sort_by_key(|(body, ..)| *body);
+    found.set_item("failures", failures)?;
+    Ok(found)
+}
+
+/// `calls`: whether the torque has callables.
+pub(crate) fn refused(error: &EnsembleError, calls: bool) -> PyErr {
+    match error {
+        EnsembleError::Method(method) => of_method(method, calls),
+        EnsembleError::Torque(torque) => of_torque(torque),
+        EnsembleError::Solve(error) => of_solve(error, false),
+        EnsembleError::Length { field, .. } => invalid(field, error),
+        EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),
+        EnsembleError::State { source, .. } => invalid(field_of(source), error),
+        EnsembleError::Time { .. } => invalid("times", error),
+        EnsembleError::Step { .. } => invalid("step", error),
+        EnsembleError::OneStep { .. } => invalid("h", error),
+        EnsembleError::Threads { .. } => invalid("threads", error),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}

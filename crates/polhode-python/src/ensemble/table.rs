@@ -1,0 +1,90 @@
+//! The states of an ensemble, as arrays.
+
+use polhode::ensemble::{BodySamples, Failure, Sink};
+use polhode::observe::ObserveError;
+use polhode::{Stop, Stopped};
+use pyo3::prelude::*;
+
+use super::Work;
+use crate::arrays::{BLOCK, with_capacity};
+use crate::function::ExceptionSlot;
+
+/// The states of all bodies at all times kept, body by body.
+pub(super) struct Table {
+    rows: usize,
+    /// How many times are kept of each body, and which steps: every so many-th and the last.
+    pub(super) kept: usize,
+    every: u64,
+    pub(super) momentum: Vec<f64>,
+    pub(super) omega: Vec<f64>,
+    pub(super) attitude: Vec<f64>,
+    pub(super) energy: Vec<f64>,
+    pub(super) failures: Vec<Failure>,
+    pub(super) stop: Stop,
+    raised: ExceptionSlot,
+}
+
+impl Table {
+    pub(super) fn new(bodies: usize, work: &Work, stop: Stop) -> PyResult<Self> {
+        let &Work { kept, every, .. } = work;
+        let rows = bodies.saturating_mul(kept);
+        let room = |width: usize| with_capacity(rows.saturating_mul(width));
+        Ok(Self {
+            rows,
+            kept,
+            every,
+            momentum: room(3)?,
+            omega: room(3)?,
+            attitude: room(4)?,
+            energy: room(1)?,
+            failures: Vec::new(),
+            stop,
+            raised: work.raised.clone(),
+        })
+    }
+
+    /// Gives every row a value, which takes seconds for gigabytes: not for the thread that has the
+    /// interpreter.
+    pub(super) fn fill(&mut self) -> Result<(), Stopped> {
+        let Self { rows, momentum, omega, attitude, energy, stop, .. } = self;
+        for (numbers, width) in [(momentum, 3), (omega, 3), (attitude, 4), (energy, 1)] {
+            let size = *rows * width;
+            while numbers.len() < size {
+                stop.check()?;
+                numbers.resize(size.min(numbers.len() + BLOCK), 0.0);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Table {
+    fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
+        self.stop.check()?;
+        if self.raised.is_set() {
+            return Err(Stopped.into());
+        }
+        let index = if samples.step.is_multiple_of(self.every) {
+            usize::try_from(samples.step / self.every)?
+        } else if samples.last {
+            self.kept - 1
+        } else {
+            return Ok(());
+        };
+        for (i, body) in samples.bodies().iter().enumerate() {
+            let row = (usize::try_from(samples.first)? + i) * self.kept + index;
+            let state = samples.state(i);
+            self.momentum[3 * row..3 * row + 3].copy_from_slice(&state.m.to_array());
+            let omega = state.omega(&body.inertia).to_array();
+            self.omega[3 * row..3 * row + 3].copy_from_slice(&omega);
+            self.attitude[4 * row..4 * row + 4].copy_from_slice(&state.attitude());
+            self.energy[row] = samples.energy(i);
+        }
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> Result<(), ObserveError> {
+        self.failures.push(failure.clone());
+        Ok(())
+    }
+}
