@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use polhode::so3;
 
+use crate::drive::Drive;
 use crate::error::FitError;
 use crate::loss::Loss;
 use crate::model::{Observations, at};
@@ -88,7 +89,7 @@ impl Parameter {
         Self { min, max, ..self }
     }
 
-    fn validate(&self, field: &'static str) -> Result<(), FitError> {
+    pub(crate) fn validate(&self, field: &'static str) -> Result<(), FitError> {
         let refuse = |value, allowed| Err(FitError::Option { field, value, allowed });
         if !self.value.is_finite() {
             return refuse(self.value, "the value must be finite");
@@ -132,6 +133,11 @@ pub struct Options {
     pub sensor: Sensor,
     /// Skips samples that hold NaN instead of refusing them.
     pub skip_missing: bool,
+    /// What acts on the body, by the clock and in the units of the data; nothing if it is free. It tells the scale of
+    /// the inertia.
+    pub torque: Option<Drive>,
+    /// The largest moment of inertia, if it is known where a torque acts, in the unit of torque times time squared.
+    pub largest_moment: Option<f64>,
 }
 
 /// Units of computation: rates of order one, times from the epoch.
@@ -158,6 +164,16 @@ impl Options {
         self.attitude_noise.map_or(Ok(()), |x| positive("attitude_noise", x))?;
         self.direction_noise.map_or(Ok(()), |x| positive("direction_noise", x))?;
         self.loss.constant().map_or(Ok(()), |x| positive("loss", x))?;
+        if let Some(value) = self.largest_moment {
+            if !(value > 0.0 && value.is_finite()) {
+                let allowed = "a moment of inertia must be positive and finite";
+                return Err(FitError::Option { field: "largest_moment", value, allowed });
+            }
+            if self.torque.is_none() {
+                let allowed = "it only counts beside a torque: a free body has the same motion whatever its scale";
+                return Err(FitError::Option { field: "largest_moment", value, allowed });
+            }
+        }
         let Sensor { bias, scale, misalignment, time_offset } = &self.sensor;
         let groups = [("bias", bias), ("scale", scale), ("misalignment", misalignment)];
         for (field, group) in groups {

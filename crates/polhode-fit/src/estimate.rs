@@ -1,21 +1,36 @@
 //! From an optimum to the whole answer: noise, rivals, covariance.
 
-use glam::{DMat3, DVec3};
+use std::sync::Arc;
 
+use glam::{DMat3, DVec3};
+use polhode::Control;
+
+use crate::course::Motion;
 use crate::data::{Data, Options, Units, prepared};
-use crate::descend::{Fitted, descend};
+use crate::descend::{Fitted, descend, refine};
+use crate::drive::Drive;
+use crate::driving::Driving;
 use crate::error::FitError;
 use crate::fit::{Fit, Parts};
 use crate::model::{Guess, Observations, SensorState, at};
-use crate::search::{self, GYRO, grown, structure};
+use crate::search::{self, GYRO, grown, same, structure};
 use crate::shape::{SHAPE, Shape};
-use crate::{diagnose, start};
+use crate::{diagnose, forced, start};
 
 /// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
 const RIVAL: f64 = 30.0;
 
-/// More samples than this are thinned out for the search.
-const MOST_SEARCHED: usize = 20_000;
+/// Of more samples than this a part is searched with.
+const MANY: usize = 20_000;
+
+/// So many samples are a part of very many.
+const PART: usize = 8000;
+
+/// Samples in a turn that are left when a part is every n-th of all; else it is the middle of the arc.
+const IN_A_TURN: f64 = 8.0;
+
+/// So many samples tell a steady rotation from one that is not.
+const ENOUGH: usize = 4000;
 
 /// So many optima are followed to the end.
 const FOLLOWED: usize = 4;
@@ -25,12 +40,28 @@ const FOLLOWED: usize = 4;
 /// # Errors
 /// [`FitError`] for data that cannot be used; a poor fit is none, but says so ([`Fit::doubts`]).
 pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
+    fit_watched(data, options, &Control::default())
+}
+
+/// The same, ended when the control says so.
+///
+/// # Errors
+/// As [`fit`]; also [`FitError::Stopped`].
+pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<Fit, FitError> {
     let (observations, units) = prepared(data, options)?;
+    let observations = Observations { control: control.clone(), ..observations };
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
-    // Of very many samples a part is searched with, which tells the optima apart as well.
-    let part = searched.clone().thinned(MOST_SEARCHED);
-    let found = search::search(&part);
+    if let Some(drive) = &options.torque {
+        forced::validate(drive, &observations)?;
+        let begin = |guess| sensor(options, &units, guess);
+        let given = (options, drive);
+        let (driving, fits) =
+            forced::search(&observations, &searched, given, units, &active, begin)?;
+        return settled(driven(observations, drive, driving), units, active, fits, options);
+    }
+    let found = search::search(&part(&searched));
+    control.check().map_err(|_| FitError::Stopped)?;
     let fits = followed(&observations, &found, &active, options, &units);
     let mut fit = settled(observations, units, active, fits, options)?;
     if !fit.doubts.is_empty() {
@@ -48,17 +79,35 @@ impl Fit {
     pub fn refit(&self, data: &Data, options: &Options) -> Result<Self, FitError> {
         let (observations, units) = prepared(data, options)?;
         let active = active(&observations, options, &units);
-        let there = self.guess.motion()?.at((units.epoch - self.epoch) * self.units.rate)?;
-        let inertia = self.guess.shape.inertia_matrix();
-        let omega = inertia.inverse() * there.m * (self.units.rate / units.rate);
-        let guess = Guess { omega, attitude: there.q, ..self.guess };
+        let time = (units.epoch - self.epoch) * self.units.rate;
+        let driving = self.observations.driving.as_deref();
+        let motion = Motion::new(&self.guess, driving, [time.min(0.0), time.max(0.0)])?;
+        let omega = motion.omega_at(time)? * (self.units.rate / units.rate);
+        let guess = Guess { omega, attitude: motion.attitude_at(time)?, ..self.guess };
+        let (mut observations, mut guess) = (observations, guess);
+        if let Some(drive) = &options.torque {
+            forced::validate(drive, &observations)?;
+            let before = driving.filter(|d| d.drive == *drive);
+            let values = before.map_or_else(|| drive.values(), |d| d.values(&self.guess));
+            let driving = Arc::new(Driving::new(drive, units, &values));
+            guess.torque = driving.scaled(&values);
+            guess.size = options.largest_moment.map_or(guess.size, libm::log);
+            observations = driven(observations, drive, driving);
+        }
         let mut guess = sensor(options, &units, Guess { sensor: SensorState::IDEAL, ..guess });
         if self.attitude.is_none() && active.contains(&at::ATTITUDE) {
             guess = start::oriented(&observations, &guess)?;
         }
-        let fits = vec![descend(&observations, guess, &active, 60)?];
+        let fits = vec![refine(&observations, guess, &active)?];
         settled(observations, units, active, fits, options)
     }
+}
+
+/// Data of a body on which a torque acts.
+fn driven(observations: Observations, drive: &Drive, driving: Arc<Driving>) -> Observations {
+    let mut driven = Observations { driving: Some(driving.clone()), ..observations };
+    forced::scale_told(&mut driven, drive, &driving);
+    driven
 }
 
 /// From optima, best first, to the answer.
@@ -85,6 +134,19 @@ fn settled(
     Fit::new(parts, options)
 }
 
+/// What is searched with: everything, or of very many samples a part that tells the optima apart as well.
+fn part(observations: &Observations) -> Observations {
+    let count = observations.samples();
+    if count <= MANY {
+        return observations.clone();
+    }
+    let [first, last] = observations.span();
+    if PART as f64 * core::f64::consts::TAU > IN_A_TURN * (last - first) {
+        return observations.clone().thinned(PART);
+    }
+    observations.near(0.5 * (last - first) * PART as f64 / count as f64)
+}
+
 /// Which unknowns are looked for.
 fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<usize> {
     let mut active = GYRO.to_vec();
@@ -94,6 +156,11 @@ fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<
     if !observations.gyro.is_empty() {
         let parameters = options.parameters(units).into_iter();
         active.extend(parameters.filter(|(_, p)| !p.fixed).map(|(place, _)| place));
+    }
+    if let Some(drive) = &options.torque {
+        active.extend(options.largest_moment.is_none().then_some(at::SIZE));
+        let unknown = drive.unknown().iter().enumerate().filter(|(_, (_, p))| !p.fixed);
+        active.extend(unknown.map(|(k, _)| at::TORQUE + k));
     }
     active
 }
@@ -114,7 +181,8 @@ fn searched(
     options: &Options,
     units: &Units,
 ) -> Result<Observations, FitError> {
-    let plain = Observations { loss: observations.loss, ..Observations::default() };
+    let (loss, control) = (observations.loss, observations.control.clone());
+    let plain = Observations { loss, control, ..Observations::default() };
     if observations.gyro.is_empty() {
         let gyro = start::rates(observations)?;
         let sigma_gyro = if plain.loss == crate::Loss::Squares { 1.0 } else { 0.05 };
@@ -138,14 +206,10 @@ fn followed(
     units: &Units,
 ) -> Vec<Fitted> {
     if active == GYRO && !observations.gyro.is_empty() {
-        if observations.gyro.len() <= MOST_SEARCHED {
+        if observations.gyro.len() <= MANY {
             return found.to_vec();
         }
-        let best = distinct_guesses(found).into_iter().take(FOLLOWED);
-        let polished = best.map(|f| descend(observations, f.guess, active, 30));
-        let mut fits: Vec<Fitted> = polished.filter_map(Result::ok).collect();
-        fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-        return fits;
+        return followed_by_many(observations, found, active);
     }
     let [first, last] = observations.span();
     let samples = observations.samples() as f64;
@@ -170,6 +234,29 @@ fn followed(
     fits
 }
 
+/// The same for very many samples of a gyro: over the whole arc with some of them, and to the end with all.
+fn followed_by_many(
+    observations: &Observations,
+    found: &[Fitted],
+    active: &[usize],
+) -> Vec<Fitted> {
+    let (part, some) = (part(observations), observations.clone().thinned(PART));
+    let best = distinct_guesses(found).into_iter().take(FOLLOWED);
+    let over =
+        |fits: &mut Vec<Fitted>| fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
+    let grown = best.map(|f| grown(&some, f.guess, &part, active));
+    let mut fits: Vec<Fitted> = grown.filter_map(Result::ok).collect();
+    over(&mut fits);
+    let Some(least) = fits.first().map(|f| f.normal.cost) else { return fits };
+    // What is far less likely already is no rival with more samples.
+    let far = least * (1.0 + 2.0 * RIVAL / some.count() as f64);
+    let kept = distinct_guesses(&fits).into_iter().filter(|f| f.normal.cost <= far);
+    let whole = kept.map(|f| refine(observations, f.guess, active));
+    let mut fits: Vec<Fitted> = whole.filter_map(Result::ok).collect();
+    over(&mut fits);
+    fits
+}
+
 fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
     let mut kept: Vec<&Fitted> = Vec::new();
     for fitted in found {
@@ -178,11 +265,6 @@ fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
         }
     }
     kept
-}
-
-fn same(a: &Fitted, b: &Fitted) -> bool {
-    let difference = (a.guess.shape.matrix() - b.guess.shape.matrix()).to_cols_array();
-    difference.iter().all(|x| x.abs() < 1e-3) && (a.guess.omega - b.guess.omega).length() < 1e-2
 }
 
 /// Finds the noise where it is not known, and brings costs to its unit.
@@ -205,6 +287,7 @@ fn settle(
     let several = sensed > 1 || robust || !observations.priors.is_empty();
     let used = active.len() as f64 / observations.count() as f64;
     let correction = 1.0 / (1.0 - used).max(1e-3).sqrt();
+    let mut all = 1.0;
     for _ in 0..if several { 4 } else { 1 } {
         let residuals = observations.residuals(&fits[0].guess)?;
         let mut from = 0;
@@ -218,6 +301,7 @@ fn settle(
             let numbers = if which == 2 { 2.0 } else { 3.0 };
             let spread = spread(part, robust, numbers) * correction;
             let factor = if spread > 0.0 { spread } else { f64::EPSILON };
+            all = factor;
             match which {
                 0 => observations.sigma_gyro *= factor,
                 1 => observations.sigma_attitude *= factor,
@@ -227,6 +311,8 @@ fn settle(
         for (i, fitted) in fits.iter_mut().enumerate() {
             *fitted = if several && i == 0 {
                 descend(observations, fitted.guess, active, 20)?
+            } else if !several {
+                Fitted { normal: fitted.normal.in_units_of(all), ..fitted.clone() }
             } else {
                 let normal = observations.normal(&fitted.guess, active)?;
                 Fitted { normal, ..fitted.clone() }
@@ -261,8 +347,21 @@ fn steady(
     best: &Fitted,
     active: &[usize],
 ) -> Option<(Vec<usize>, Fitted)> {
+    // Under a torque, what is not determined shows in the information alone.
+    if observations.driving.is_some() {
+        return None;
+    }
     let without: Vec<usize> = active.iter().copied().filter(|a| *a >= SHAPE).collect();
     let guess = Guess { shape: Shape::SPHERE, ..best.guess };
+    if observations.samples() > 2 * ENOUGH {
+        // Of many samples a few mostly tell that it is none.
+        let few = observations.clone().thinned(ENOUGH);
+        let null = descend(&few, guess, &without, 40).ok()?;
+        let known = few.normal(&best.guess, &without).ok()?;
+        if null.normal.cost - known.cost > 10.0 * significant(observations) {
+            return None;
+        }
+    }
     let mut null = descend(observations, guess, &without, 40).ok()?;
     if null.normal.cost - best.normal.cost > significant(observations) {
         return None;

@@ -32,14 +32,18 @@
 #![forbid(unsafe_code)]
 
 mod count;
+mod course;
 mod data;
 mod descend;
 mod diagnose;
+mod drive;
+mod driving;
 mod error;
 mod estimate;
 mod estimates;
 mod filter;
 mod fit;
+mod forced;
 mod information;
 mod invariants;
 mod linear;
@@ -50,14 +54,17 @@ mod search;
 mod segments;
 mod shape;
 mod start;
+mod weak;
 mod white;
 mod wobble;
 mod words;
 
 pub use data::{Data, Directions, Options, Parameter, Sensor};
+pub use drive::Drive;
 pub use error::FitError;
-pub use estimate::fit;
+pub use estimate::{fit, fit_watched};
 pub use filter::{Filter, FilterOptions, Innovation};
 pub use fit::{Estimate, Fit, Prediction, Rival};
 pub use loss::Loss;
+pub use weak::WeakForm;
 pub use words::{Doubt, Undetermined};
