@@ -51,7 +51,7 @@ impl<'a> Motion<'a> {
         Ok(match driving {
             None => Self::Free(Box::new(guess.motion()?)),
             Some(driving) => {
-                let inverse = driving.inertia(guess).inverse();
+                let inverse = guess.sized_inertia().inverse();
                 let parts = Box::new(solved(&driving.problem(guess)?, driving.clock(span))?);
                 Self::Driven { driving, inverse, parts }
             }

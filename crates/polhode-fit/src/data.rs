@@ -319,6 +319,21 @@ pub(crate) fn prepared(data: &Data, options: &Options) -> Result<(Observations, 
     Ok((observations, units))
 }
 
+/// The middle, or that of the stretch with the most samples if there is a gap in the middle: a fit begins there.
+fn without_gap(gyro: &[(f64, DVec3)], middle: f64) -> f64 {
+    let mut steps: Vec<f64> = gyro.windows(2).map(|w| w[1].0 - w[0].0).collect();
+    let after = gyro.partition_point(|x| x.0 < middle).clamp(1, gyro.len() - 1);
+    let here = steps[after - 1];
+    let usual = *steps.select_nth_unstable_by((gyro.len() - 1) / 2, f64::total_cmp).1;
+    let gap = 10.0 * usual;
+    if here <= gap {
+        return middle;
+    }
+    let stretches = gyro.chunk_by(|a, b| b.0 - a.0 <= gap);
+    let longest = stretches.max_by_key(|stretch| stretch.len()).unwrap_or(gyro);
+    0.5 * (longest[0].0 + longest[longest.len() - 1].0)
+}
+
 /// The middle of the arc, at a sample where attitudes count, and the size of the rates.
 fn units(observations: &Observations) -> Result<Units, FitError> {
     let Observations { gyro, attitude, directions, .. } = observations;
@@ -339,8 +354,11 @@ fn units(observations: &Observations) -> Result<Units, FitError> {
         if !(square > 0.0 && square.is_finite()) {
             return Err(FitError::NoMotion { what: "the angular velocity" });
         }
-        let epoch =
-            if attitude.is_empty() { middle } else { nearest(&mut attitude.iter().map(|x| x.0)) };
+        let epoch = if attitude.is_empty() {
+            without_gap(gyro, middle)
+        } else {
+            nearest(&mut attitude.iter().map(|x| x.0))
+        };
         return Ok(Units { epoch, rate: square.sqrt() });
     }
     let turns = crate::start::rates(observations)?;

@@ -58,14 +58,9 @@ impl Driving {
         self.drive.torque(&self.values(guess))
     }
 
-    /// The inertia of a guess in the units of the data.
-    pub(crate) fn inertia(&self, guess: &Guess) -> DMat3 {
-        guess.shape.inertia_matrix() * (libm::exp(guess.size) / guess.shape.moments()[2])
-    }
-
     /// The problem of a guess, in the units of the data.
     pub(crate) fn problem(&self, guess: &Guess) -> Result<Problem, FitError> {
-        let matrix = self.inertia(guess);
+        let matrix = guess.sized_inertia();
         let inertia = tensor(matrix)?;
         let start = State { m: matrix * guess.omega * self.units.rate, q: guess.attitude };
         let torque = self.torque(guess)?;
@@ -109,7 +104,7 @@ impl Driven {
         let [first, last] = driving.clock(span);
         let until = |t: f64| problem.solve_tangent(t, TOLERANCE);
         let parts = [until(first.min(problem.t0()))?, until(last.max(problem.t0()))?];
-        let inertia = driving.inertia(guess);
+        let inertia = guess.sized_inertia();
         let (shape, largest) = (guess.shape.inertia_matrix(), guess.shape.moments()[2]);
         let scale = libm::exp(guess.size) / largest;
         let directions = guess.shape.directions();
@@ -195,4 +190,52 @@ fn chain(guess: &Guess, driving: &Driving) -> Result<Vec<Vec<f64>>, FitError> {
         Ok(here.iter().zip(&there).map(slope).collect())
     };
     (0..driving.sizes.len()).map(each).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Parameter;
+    use crate::model::Observations;
+    use glam::DQuat;
+    use polhode::so3;
+    use polhode::torque::{ConstantTorque, Damping};
+    use std::sync::Arc;
+
+    #[test]
+    fn derivatives_are_those_of_the_cost() {
+        let drive = Drive::new([("c", Parameter::free(0.3))], |[c]| {
+            let push = Torque::from(ConstantTorque::space([0.1, 0.2, -0.3])?);
+            Ok(push + Damping::new([c, 2.0 * c, c])?)
+        });
+        let units = Units { epoch: 2.0, rate: 1.7 };
+        let driving = Driving::new(&drive, units, &[0.3]);
+        let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
+        let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
+        let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));
+        (guess.size, guess.torque[0]) = (0.7, 1.2);
+        guess.attitude = so3::exp(DVec3::new(0.2, 0.9, -0.4));
+        let (t, w, q) = (3.1, DVec3::new(0.2, 0.1, -0.6), so3::exp(DVec3::new(1.0, 0.3, 0.2)));
+        let observations = Observations {
+            gyro: vec![(-2.0, w), (t, -w)],
+            attitude: vec![(-1.0, q), (2.2, DQuat::IDENTITY)],
+            sigma_gyro: DVec3::ONE,
+            sigma_attitude: 1.0,
+            driving: Some(Arc::new(driving)),
+            ..Observations::default()
+        };
+        let mut active: Vec<usize> = (0..at::BIAS).collect();
+        active.extend([at::OFFSET, at::SIZE, at::TORQUE]);
+        let normal = observations.normal(&guess, &active).unwrap();
+        for (k, right) in normal.right.iter().enumerate() {
+            let h = 1e-5;
+            let cost = |x: f64| {
+                let mut step = vec![0.0; active.len()];
+                step[k] = x;
+                observations.normal(&guess.stepped(&active, &step), &active).unwrap().cost
+            };
+            let slope = -0.25 * (cost(h) - cost(-h)) / h;
+            assert!((slope - right).abs() < 1e-6, "{}: {slope} {right}", active[k]);
+        }
+    }
 }

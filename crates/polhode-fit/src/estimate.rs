@@ -8,32 +8,20 @@ use polhode::Control;
 use crate::course::Motion;
 use crate::data::{Data, Options, Units, prepared};
 use crate::descend::{Fitted, descend, refine};
-use crate::drive::Drive;
 use crate::driving::Driving;
 use crate::error::FitError;
 use crate::fit::{Fit, Parts};
+use crate::follow::{distinct_guesses, followed, part};
 use crate::model::{Guess, Observations, SensorState, at};
-use crate::search::{self, GYRO, grown, same, structure};
+use crate::search::{self, GYRO, structure};
 use crate::shape::{SHAPE, Shape};
 use crate::{diagnose, forced, start};
 
 /// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
-const RIVAL: f64 = 30.0;
-
-/// Of more samples than this a part is searched with.
-const MANY: usize = 20_000;
-
-/// So many samples are a part of very many.
-const PART: usize = 8000;
-
-/// Samples in a turn that are left when a part is every n-th of all; else it is the middle of the arc.
-const IN_A_TURN: f64 = 8.0;
+pub(crate) const RIVAL: f64 = 30.0;
 
 /// So many samples tell a steady rotation from one that is not.
 const ENOUGH: usize = 4000;
-
-/// So many optima are followed to the end.
-const FOLLOWED: usize = 4;
 
 /// Inertia and start of a free body from measurements, without a guess.
 ///
@@ -53,12 +41,12 @@ pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
     if let Some(drive) = &options.torque {
-        forced::validate(drive, &observations)?;
+        forced::validate(drive, &observations, &units)?;
         let begin = |guess| sensor(options, &units, guess);
         let given = (options, drive);
-        let (driving, fits) =
+        let (acting, fits) =
             forced::search(&observations, &searched, given, units, &active, begin)?;
-        return settled(driven(observations, drive, driving), units, active, fits, options);
+        return settled(acting, units, active, fits, options);
     }
     let found = search::search(&part(&searched));
     control.check().map_err(|_| FitError::Stopped)?;
@@ -86,13 +74,13 @@ impl Fit {
         let guess = Guess { omega, attitude: motion.attitude_at(time)?, ..self.guess };
         let (mut observations, mut guess) = (observations, guess);
         if let Some(drive) = &options.torque {
-            forced::validate(drive, &observations)?;
+            forced::validate(drive, &observations, &units)?;
             let before = driving.filter(|d| d.drive == *drive);
             let values = before.map_or_else(|| drive.values(), |d| d.values(&self.guess));
             let driving = Arc::new(Driving::new(drive, units, &values));
             guess.torque = driving.scaled(&values);
             guess.size = options.largest_moment.map_or(guess.size, libm::log);
-            observations = driven(observations, drive, driving);
+            observations = forced::acting(observations, &driving);
         }
         let mut guess = sensor(options, &units, Guess { sensor: SensorState::IDEAL, ..guess });
         if self.attitude.is_none() && active.contains(&at::ATTITUDE) {
@@ -101,13 +89,6 @@ impl Fit {
         let fits = vec![refine(&observations, guess, &active)?];
         settled(observations, units, active, fits, options)
     }
-}
-
-/// Data of a body on which a torque acts.
-fn driven(observations: Observations, drive: &Drive, driving: Arc<Driving>) -> Observations {
-    let mut driven = Observations { driving: Some(driving.clone()), ..observations };
-    forced::scale_told(&mut driven, drive, &driving);
-    driven
 }
 
 /// From optima, best first, to the answer.
@@ -134,19 +115,6 @@ fn settled(
     Fit::new(parts, options)
 }
 
-/// What is searched with: everything, or of very many samples a part that tells the optima apart as well.
-fn part(observations: &Observations) -> Observations {
-    let count = observations.samples();
-    if count <= MANY {
-        return observations.clone();
-    }
-    let [first, last] = observations.span();
-    if PART as f64 * core::f64::consts::TAU > IN_A_TURN * (last - first) {
-        return observations.clone().thinned(PART);
-    }
-    observations.near(0.5 * (last - first) * PART as f64 / count as f64)
-}
-
 /// Which unknowns are looked for.
 fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<usize> {
     let mut active = GYRO.to_vec();
@@ -166,7 +134,7 @@ fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<
 }
 
 /// Where the sensor begins.
-fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
+pub(crate) fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
     let mut step = [0.0; at::ALL];
     for (place, parameter) in options.parameters(units) {
         step[place] = parameter.value;
@@ -195,76 +163,6 @@ fn searched(
     };
     let gyro = observations.gyro.iter().map(ideal).collect();
     Ok(Observations { gyro, sigma_gyro: observations.sigma_gyro, ..plain })
-}
-
-/// The best optima of the search as optima of all data and unknowns, best first.
-fn followed(
-    observations: &Observations,
-    found: &[Fitted],
-    active: &[usize],
-    options: &Options,
-    units: &Units,
-) -> Vec<Fitted> {
-    if active == GYRO && !observations.gyro.is_empty() {
-        if observations.gyro.len() <= MANY {
-            return found.to_vec();
-        }
-        return followed_by_many(observations, found, active);
-    }
-    let [first, last] = observations.span();
-    let samples = observations.samples() as f64;
-    // Two turns, or thirty samples.
-    let reach = f64::max(6.0, 15.0 * (last - first) / samples);
-    let mut fits: Vec<Fitted> = Vec::new();
-    for fitted in { distinct_guesses(found) }.into_iter().take(FOLLOWED) {
-        let guess = sensor(options, units, fitted.guess);
-        let oriented = if active.contains(&at::ATTITUDE) {
-            start::oriented(observations, &guess)
-        } else {
-            Ok(guess)
-        };
-        let Ok(guess) = oriented else { continue };
-        let whole = |part: &Observations| grown(observations, guess, part, active);
-        let part = observations.near(reach);
-        fits.extend(whole(&part));
-        // Over the whole arc at once: a short one may not tell a bias from a wobble.
-        fits.extend(whole(observations));
-    }
-    fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-    fits
-}
-
-/// The same for very many samples of a gyro: over the whole arc with some of them, and to the end with all.
-fn followed_by_many(
-    observations: &Observations,
-    found: &[Fitted],
-    active: &[usize],
-) -> Vec<Fitted> {
-    let (part, some) = (part(observations), observations.clone().thinned(PART));
-    let best = distinct_guesses(found).into_iter().take(FOLLOWED);
-    let over =
-        |fits: &mut Vec<Fitted>| fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-    let grown = best.map(|f| grown(&some, f.guess, &part, active));
-    let mut fits: Vec<Fitted> = grown.filter_map(Result::ok).collect();
-    over(&mut fits);
-    let Some(least) = fits.first().map(|f| f.normal.cost) else { return fits };
-    // What is far less likely already is no rival with more samples.
-    let far = least * (1.0 + 2.0 * RIVAL / some.count() as f64);
-    let kept = distinct_guesses(&fits).into_iter().filter(|f| f.normal.cost <= far);
-    let whole = kept.map(|f| refine(observations, f.guess, active));
-    let mut fits: Vec<Fitted> = whole.filter_map(Result::ok).collect();
-    over(&mut fits);
-    fits
-}
-
-fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
-    let mut kept: Vec<&Fitted> = Vec::new();
-    for fitted in found {
-        if kept.iter().all(|other| !same(other, fitted)) {
-            kept.push(fitted);
-        }
-    }
-    kept
 }
 
 /// Finds the noise where it is not known, and brings costs to its unit.

@@ -84,8 +84,8 @@ impl Fit {
         let largest = libm::exp(self.guess.size);
         for (i, name) in ["I1", "I2", "I3"].into_iter().enumerate() {
             let ratio = self.moments[i];
-            let mut row = ratio_gradient(&self.guess.shape, i);
-            row.iter_mut().for_each(|x| *x *= largest);
+            let gradient = ratio_gradient(&self.guess.shape, i);
+            let mut row: Vec<f64> = gradient.iter().map(|x| x * largest).collect();
             row[at::SIZE] = ratio * largest;
             let name = name.to_owned();
             rows.push((Estimate { name, value: ratio * largest, deviation: 0.0 }, row));

@@ -246,13 +246,11 @@ impl Fit {
     /// # Errors
     /// [`FitError`] if the numbers leave the range of doubles.
     pub fn problem(&self) -> Result<Problem, FitError> {
-        match &self.observations.driving {
-            Some(driving) => driving.problem(&self.guess),
-            None => {
-                let start = *self.motion()?.start();
-                Ok(Problem::new(self.body()?, start).starting_at(self.epoch))
-            }
+        if let Some(driving) = &self.observations.driving {
+            return driving.problem(&self.guess);
         }
+        let start = *self.motion()?.start();
+        Ok(Problem::new(self.body()?, start).starting_at(self.epoch))
     }
 
     /// The state at the time t of the data.

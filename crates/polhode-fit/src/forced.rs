@@ -6,14 +6,14 @@ use glam::{DQuat, DVec3};
 use polhode::{Inertia, Problem, State, Torque, so3};
 
 use crate::data::{Options, Units};
-use crate::descend::{Fitted, refine};
+use crate::descend::{Fitted, descend, refine};
 use crate::drive::Drive;
 use crate::driving::{Driving, MOST_UNKNOWN};
 use crate::error::FitError;
 use crate::model::{Guess, Observations, at};
-use crate::search::{self, grown, structure};
+use crate::search::{self, growing, same, structure};
 use crate::start;
-use crate::weak::{self, Sample, Start};
+use crate::weak::{self, Sample};
 
 /// Lengths of windows, radians.
 const WINDOWS: [f64; 4] = [2.5, 1.2, 5.0, 0.6];
@@ -21,14 +21,22 @@ const WINDOWS: [f64; 4] = [2.5, 1.2, 5.0, 0.6];
 /// The search has no more samples than this: each costs a step of the solver.
 const MOST_SEARCHED: usize = 2000;
 
+/// The weak form has no more samples than this.
+const MOST_WEAK: usize = 20_000;
+
 /// That the torque can be fitted to these data.
-pub(crate) fn validate(drive: &Drive, observations: &Observations) -> Result<(), FitError> {
+pub(crate) fn validate(
+    drive: &Drive,
+    observations: &Observations,
+    units: &Units,
+) -> Result<(), FitError> {
     let count = drive.unknown().len();
     if count > MOST_UNKNOWN {
         return Err(FitError::TooManyUnknown { count, most: MOST_UNKNOWN });
     }
     let values = drive.values();
     let torque = drive.torque(&values)?;
+    torque.check_times(observations.span().map(|t| units.epoch + t / units.rate))?;
     for (k, (name, parameter)) in drive.unknown().iter().enumerate() {
         parameter.validate("torque")?;
         let mut moved = values.clone();
@@ -62,7 +70,7 @@ fn depends_on_attitude(torque: &Torque) -> Result<bool, FitError> {
     Ok(false)
 }
 
-/// The optima that were found, best first, and what acts in the units of the fit.
+/// The data with what acts in the units of the fit, and the optima that were found, best first.
 pub(crate) fn search(
     observations: &Observations,
     ideal: &Observations,
@@ -70,79 +78,89 @@ pub(crate) fn search(
     units: Units,
     active: &[usize],
     sensor: impl Fn(Guess) -> Guess,
-) -> Result<(Arc<Driving>, Vec<Fitted>), FitError> {
+) -> Result<(Observations, Vec<Fitted>), FitError> {
     let samples = samples(observations, ideal)?;
-    let known = options.largest_moment;
-    let mut starts: Vec<Start> = Vec::new();
-    for radians in WINDOWS {
+    let weak = |radians: f64| {
         observations.control.check().map_err(|_| FitError::Stopped)?;
-        starts.extend(weak::start(&samples, radians, drive, units, known)?);
-    }
-    let begin = starts.first().map_or_else(|| drive.values(), |start| start.values.clone());
+        weak::start(middle(&samples), radians, drive, units, options.largest_moment)
+    };
+    let first = weak(WINDOWS[0])?;
+    let begin = first.as_ref().map_or_else(|| drive.values(), |start| start.values.clone());
+    let size = first.as_ref().map_or(0.0, |start| start.size);
     let driving = Arc::new(Driving::new(drive, units, &begin));
-    let every = observations.clone().thinned(MOST_SEARCHED);
-    let mut every = Observations { driving: Some(driving.clone()), ..every };
-    scale_told(&mut every, drive, &driving);
-    let [first, last] = every.span();
+    let whole = acting(observations.clone(), &driving);
+    let some = whole.clone().thinned(MOST_SEARCHED);
+    let [from, to] = whole.span();
     // Two turns, or thirty samples.
-    let reach = f64::max(6.0, 15.0 * (last - first) / every.samples() as f64);
-    let part = every.near(reach);
+    let reach = f64::max(6.0, 15.0 * (to - from) / whole.samples() as f64);
+    let part = whole.near(reach).thinned(MOST_SEARCHED);
     let nearest = samples.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
     let Some(&(_, omega, q)) = nearest else { return Err(FitError::NotFound) };
     let mut found: Vec<Fitted> = Vec::new();
+    // Whether noise alone is left, or two starts have led here: then what is left is no matter of the start.
     let mut follow = |guess: Guess| -> Result<bool, FitError> {
-        match grown(&every, sensor(guess), &part, active) {
+        let near = growing(&whole, sensor(guess), &part, active);
+        match near.and_then(|near| descend(&some, near, active, 60)) {
             Ok(fitted) => {
-                let white = structure(&every, &fitted.guess) < 1.0;
+                let again = found.iter().any(|other| same(other, &fitted));
+                let done = again || structure(&some, &fitted.guess) < 1.0;
                 found.push(fitted);
-                Ok(white)
+                Ok(done)
             }
             Err(FitError::Stopped) => Err(FitError::Stopped),
             Err(_) => Ok(false),
         }
     };
-    let guess = |start: &Start| Guess {
-        attitude: q,
-        size: start.size,
-        torque: driving.scaled(&start.values),
-        ..Guess::new(start.shape, omega)
-    };
     let mut done = false;
-    for start in &starts {
-        done = done || follow(guess(start))?;
+    let mut start = first;
+    for radians in WINDOWS.into_iter().skip(1).map(Some).chain([None]) {
+        if let Some(start) = &start {
+            let torque = driving.scaled(&start.values);
+            let guess = Guess::new(start.shape, omega);
+            done = follow(Guess { attitude: q, size: start.size, torque, ..guess })?;
+        }
+        start = match radians {
+            Some(radians) if !done => weak(radians)?,
+            _ => break,
+        };
     }
     if !done {
         // A short arc is nearly that of a free body.
-        let size = starts.first().map_or(0.0, |start| start.size);
         for free in search::quick(&ideal.near(reach)).into_iter().take(2) {
             let torque = driving.scaled(&begin);
             done = done || follow(Guess { attitude: q, size, torque, ..free.guess })?;
         }
     }
     found.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-    if observations.samples() > MOST_SEARCHED {
-        let mut whole = Observations { driving: Some(driving.clone()), ..observations.clone() };
-        scale_told(&mut whole, drive, &driving);
+    if whole.samples() > some.samples() {
         found.truncate(1);
         for fitted in &mut found {
             *fitted = refine(&whole, fitted.guess, active)?;
         }
     }
-    Ok((driving, found))
+    Ok((whole, found))
 }
 
-/// What is known of the unknown numbers of the torque, in their units.
-pub(crate) fn scale_told(observations: &mut Observations, drive: &Drive, driving: &Driving) {
-    for (k, ((_, p), size)) in drive.unknown().iter().zip(&driving.sizes).enumerate() {
+/// The samples about the epoch, if there are very many.
+fn middle(samples: &[Sample]) -> &[Sample] {
+    let left = samples.len().saturating_sub(MOST_WEAK) / 2;
+    &samples[left..samples.len() - left]
+}
+
+/// Data of a body on which this acts, with what is known of its numbers.
+pub(crate) fn acting(observations: Observations, driving: &Arc<Driving>) -> Observations {
+    let mut acting = Observations { driving: Some(driving.clone()), ..observations };
+    for (k, ((_, p), size)) in driving.drive.unknown().iter().zip(&driving.sizes).enumerate() {
         let place = at::TORQUE + k;
         if p.fixed {
             continue;
         }
         if let Some(prior) = p.prior {
-            observations.priors.push((place, p.value / size, prior / size));
+            acting.priors.push((place, p.value / size, prior / size));
         }
-        observations.bounds.push((place, p.min / size, p.max / size));
+        acting.bounds.push((place, p.min / size, p.max / size));
     }
+    acting
 }
 
 /// Angular velocities with attitudes beside them, where there are any.

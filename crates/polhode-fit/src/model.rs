@@ -124,6 +124,11 @@ impl Guess {
         FreeMotion::from_omega(&inertia, self.omega, self.attitude)
     }
 
+    /// The inertia in the unit that a torque gives it.
+    pub(crate) fn sized_inertia(&self) -> DMat3 {
+        self.shape.inertia_matrix() * (libm::exp(self.size) / self.shape.moments()[2])
+    }
+
     /// The guess after a step of the unknowns that are free.
     pub(crate) fn stepped(&self, active: &[usize], step: &[f64]) -> Self {
         let mut full = [0.0; at::ALL];
@@ -197,9 +202,9 @@ impl Sum<'_> {
 }
 
 impl Observations {
-    /// How many numbers are measured.
+    /// How many numbers are measured: two by a direction of unit length.
     pub(crate) fn count(&self) -> usize {
-        3 * (self.gyro.len() + self.attitude.len() + self.directions.len())
+        3 * (self.gyro.len() + self.attitude.len()) + 2 * self.directions.len()
     }
 
     pub(crate) fn samples(&self) -> usize {

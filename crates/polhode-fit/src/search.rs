@@ -80,14 +80,23 @@ impl<'a> Search<'a> {
         let count = observations.gyro.len();
         let [first, last] = observations.span();
         let reach = first.abs().max(last.abs());
-        let part = if count > MOST_SHOT {
-            observations.near(reach * MOST_SHOT as f64 / count as f64)
-        } else {
-            observations.clone()
-        };
+        let mut part = observations.clone();
+        if count > MOST_SHOT {
+            part = observations.near(reach * MOST_SHOT as f64 / count as f64);
+            if part.gyro.len() < MOST_SHOT / 4 {
+                part.gyro = about_the_epoch(&observations.gyro, MOST_SHOT).to_vec();
+            }
+        }
         let dense = count as f64 / (last - first);
         Self { observations, part, dense, found: Vec::new(), white: false, agreed: 0 }
     }
+}
+
+/// So many samples nearest to the epoch, counted and not timed: where samples are sparse about it.
+fn about_the_epoch(gyro: &[(f64, DVec3)], count: usize) -> &[(f64, DVec3)] {
+    let middle = gyro.partition_point(|x| x.0 < 0.0);
+    let from = middle.saturating_sub(count / 2).min(gyro.len() - count);
+    &gyro[from..from + count]
 }
 
 impl Search<'_> {
@@ -224,16 +233,29 @@ pub(crate) fn structure(observations: &Observations, guess: &Guess) -> f64 {
     let times: Vec<f64> = observations.gyro.iter().map(|x| x.0).collect();
     most = most.max(white::structure(&times, &residuals[..gyro]));
     let times: Vec<f64> = observations.attitude.iter().map(|x| x.0).collect();
-    most.max(white::structure(&times, &residuals[gyro..gyro + attitude]))
+    most = most.max(white::structure(&times, &residuals[gyro..gyro + attitude]));
+    let times: Vec<f64> = observations.directions.iter().map(|x| x.0).collect();
+    // Of two numbers each, not three: by chance they are correlated the more.
+    most.max(white::structure(&times, &residuals[gyro + attitude..]) * (2.0_f64 / 3.0).sqrt())
 }
 
-/// From an arc about the epoch to the whole one, doubling it.
+/// From an arc about the epoch to the whole one, doubling it, and to the optimum of all samples.
 pub(crate) fn grown(
     observations: &Observations,
     guess: Guess,
     part: &Observations,
     active: &[usize],
 ) -> Result<Fitted, FitError> {
+    descend(observations, growing(observations, guess, part, active)?, active, 60)
+}
+
+/// The same, near to the optimum of all samples, with no more than enough of them.
+pub(crate) fn growing(
+    observations: &Observations,
+    guess: Guess,
+    part: &Observations,
+    active: &[usize],
+) -> Result<Guess, FitError> {
     let [first, last] = observations.span();
     let whole = last.max(-first);
     let mut reach = part.span()[1].max(0.01 * PI);
@@ -250,5 +272,5 @@ pub(crate) fn grown(
     if observations.samples() > 2 * ON_THE_WAY {
         guess = descend(&observations.clone().thinned(ON_THE_WAY), guess, active, 12)?.guess;
     }
-    descend(observations, guess, active, 60)
+    Ok(guess)
 }

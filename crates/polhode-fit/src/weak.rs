@@ -297,11 +297,11 @@ fn solved(normal: &Symmetric, whole: f64) -> Option<Vec<f64>> {
     }
     let mut v = six.eigen().into_iter().next()?.1;
     if v[0] + v[1] + v[2] < 0.0 {
-        v.iter_mut().for_each(|x| *x = -*x);
+        v = v.iter().map(|x| -x).collect();
     }
-    for c in ENTRIES..n {
-        let sum: f64 = (0..c).map(|j| m.at(c, j) * v[j]).sum();
-        v.push(if kept[c] { -sum / m.at(c, c) } else { 0.0 });
+    for (c, kept) in kept.into_iter().enumerate().skip(ENTRIES) {
+        let sum: f64 = v.iter().enumerate().map(|(j, x)| m.at(c, j) * x).sum();
+        v.push(if kept { -sum / m.at(c, c) } else { 0.0 });
     }
     v.iter().all(|x| x.is_finite()).then_some(v)
 }
