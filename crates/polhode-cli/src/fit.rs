@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use polhode::{Control, so3};
-use polhode_fit::{Data, Directions, FitError, Loss, Options, Parameter, Sensor};
+use polhode::{Control, Torque, so3};
+use polhode_fit::{Data, Directions, Drive, FitError, Loss, Options, Parameter, Sensor};
+use polhode_scenario::read_torque;
 
 use crate::check::{ColumnArgs, Columns, Table, names};
 use crate::failure::Failure;
@@ -16,7 +17,7 @@ mod document;
 mod pictures;
 mod text;
 
-/// What is this body, and how does it tumble? Inertia and motion of a free body from measurements, without a guess.
+/// What is this body, and how does it tumble? Inertia and motion from measurements, without a guess.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fit {
@@ -71,6 +72,20 @@ pub(crate) struct Fit {
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
     time_offset: Option<String>,
 
+    /// What acts on the body, as in a scenario: kind="damping", coefficient=0.1. Several times for several torques. It is
+    /// by the clock and in the units of the file, and tells the scale of the inertia
+    #[arg(long, value_name = "KEY=VALUE,..")]
+    torque: Vec<String>,
+
+    /// A number of the torque that is to be found: damping.coefficient, constant.torque.x, the constant k of a formula
+    /// as formula.k. NAME=SIGMA if it is known to that standard deviation. The fit begins with the value of --torque
+    #[arg(long, value_name = "NAME", requires = "torque")]
+    unknown: Vec<String>,
+
+    /// The largest moment of inertia, if it is known: for torques that tell ratios only
+    #[arg(long, value_name = "I3", allow_hyphen_values = true, requires = "torque")]
+    largest_moment: Option<String>,
+
     /// Leave out rows in which a number is missing (empty or NaN) instead of refusing the file
     #[arg(long)]
     skip_missing: bool,
@@ -119,6 +134,9 @@ Examples:
     polhode fit stars.csv --attitude qx,qy,qz,qw --scalar-last --predict 3600,7200
   Sun and magnetic field as the body sees them, some readings far off:
     polhode fit sensors.csv --direction 1,0,0=sx,sy,sz --direction 0,0.6,-0.8=bx,by,bz --loss huber
+  A thruster of known torque and a drag that is to be found:
+    polhode fit gyro.csv --torque 'kind=\"constant\", torque=[0.1,0,0]' \\
+      --torque 'kind=\"damping\", coefficient=0.01' --unknown damping.coefficient
 
 Free motion shows ratios of moments only, never their scale. What the data cannot tell has an infinite deviation and \
 is named. The directions of the columns must be right-handed: a gyro alone cannot tell, but the report says \
@@ -268,7 +286,38 @@ impl Fit {
                 time_offset: parameter("--time-offset", &self.time_offset)?,
             },
             skip_missing: self.skip_missing,
+            torque: self.drive()?,
+            largest_moment: number("--largest-moment", &self.largest_moment)?,
         })
+    }
+
+    /// What acts on the body, and which of its numbers are unknown.
+    fn drive(&self) -> Result<Option<Drive>, Failure> {
+        if self.torque.is_empty() {
+            return Ok(None);
+        }
+        let mut parts = Vec::new();
+        for text in &self.torque {
+            let given = OptionText::new("--torque", text, "a kind and its keys");
+            parts.push(read_torque(text).map_err(|e| given.refuse(e))?);
+        }
+        let mut unknown = Vec::new();
+        for text in &self.unknown {
+            let parameter = match text.split_once('=') {
+                None => (text.clone(), Parameter::free(0.0)),
+                Some((name, sigma)) => {
+                    let given = OptionText::new("--unknown", sigma, "a standard deviation");
+                    let sigma = given.number()?;
+                    if sigma <= 0.0 {
+                        return Err(given.refuse("must be positive"));
+                    }
+                    (name.to_owned(), Parameter::known(0.0, sigma))
+                }
+            };
+            unknown.push(parameter);
+        }
+        let drive = Drive::of_keys(Torque::none(), parts, &unknown);
+        drive.map(Some).map_err(|e| Failure::Input(format!("--unknown: {e}")))
     }
 }
 
@@ -283,8 +332,16 @@ fn refuse(table: &Table, error: &FitError) -> Failure {
         FitError::NotFinite { index, .. }
         | FitError::Times { index, .. }
         | FitError::NoDirection { index, .. } => table.line(*index),
-        FitError::Option { .. } | FitError::NeedsAttitude { .. } => {
+        FitError::Option { .. }
+        | FitError::NeedsAttitude { .. }
+        | FitError::TorqueNeedsAttitude => {
             return Failure::Input(format!("--{}", why.replace('_', "-")));
+        }
+        FitError::NoDerivative { .. } | FitError::TooManyUnknown { .. } => {
+            return Failure::Input(format!("--unknown: {why}"));
+        }
+        FitError::Torque(_) | FitError::Solve(_) => {
+            return Failure::Input(format!("--torque: {why}"));
         }
         _ => None,
     };

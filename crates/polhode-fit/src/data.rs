@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use polhode::so3;
 
+use crate::drive::Drive;
 use crate::error::FitError;
 use crate::loss::Loss;
 use crate::model::{Observations, at};
@@ -88,7 +89,7 @@ impl Parameter {
         Self { min, max, ..self }
     }
 
-    fn validate(&self, field: &'static str) -> Result<(), FitError> {
+    pub(crate) fn validate(&self, field: &'static str) -> Result<(), FitError> {
         let refuse = |value, allowed| Err(FitError::Option { field, value, allowed });
         if !self.value.is_finite() {
             return refuse(self.value, "the value must be finite");
@@ -132,6 +133,11 @@ pub struct Options {
     pub sensor: Sensor,
     /// Skips samples that hold NaN instead of refusing them.
     pub skip_missing: bool,
+    /// What acts on the body, by the clock and in the units of the data; nothing if it is free. It tells the scale of
+    /// the inertia.
+    pub torque: Option<Drive>,
+    /// The largest moment of inertia, if it is known where a torque acts, in the unit of torque times time squared.
+    pub largest_moment: Option<f64>,
 }
 
 /// Units of computation: rates of order one, times from the epoch.
@@ -158,6 +164,16 @@ impl Options {
         self.attitude_noise.map_or(Ok(()), |x| positive("attitude_noise", x))?;
         self.direction_noise.map_or(Ok(()), |x| positive("direction_noise", x))?;
         self.loss.constant().map_or(Ok(()), |x| positive("loss", x))?;
+        if let Some(value) = self.largest_moment {
+            if !(value > 0.0 && value.is_finite()) {
+                let allowed = "a moment of inertia must be positive and finite";
+                return Err(FitError::Option { field: "largest_moment", value, allowed });
+            }
+            if self.torque.is_none() {
+                let allowed = "it only counts beside a torque: a free body has the same motion whatever its scale";
+                return Err(FitError::Option { field: "largest_moment", value, allowed });
+            }
+        }
         let Sensor { bias, scale, misalignment, time_offset } = &self.sensor;
         let groups = [("bias", bias), ("scale", scale), ("misalignment", misalignment)];
         for (field, group) in groups {
@@ -303,6 +319,21 @@ pub(crate) fn prepared(data: &Data, options: &Options) -> Result<(Observations, 
     Ok((observations, units))
 }
 
+/// The middle, or that of the stretch with the most samples if there is a gap in the middle: a fit begins there.
+fn without_gap(gyro: &[(f64, DVec3)], middle: f64) -> f64 {
+    let mut steps: Vec<f64> = gyro.windows(2).map(|w| w[1].0 - w[0].0).collect();
+    let after = gyro.partition_point(|x| x.0 < middle).clamp(1, gyro.len() - 1);
+    let here = steps[after - 1];
+    let usual = *steps.select_nth_unstable_by((gyro.len() - 1) / 2, f64::total_cmp).1;
+    let gap = 10.0 * usual;
+    if here <= gap {
+        return middle;
+    }
+    let stretches = gyro.chunk_by(|a, b| b.0 - a.0 <= gap);
+    let longest = stretches.max_by_key(|stretch| stretch.len()).unwrap_or(gyro);
+    0.5 * (longest[0].0 + longest[longest.len() - 1].0)
+}
+
 /// The middle of the arc, at a sample where attitudes count, and the size of the rates.
 fn units(observations: &Observations) -> Result<Units, FitError> {
     let Observations { gyro, attitude, directions, .. } = observations;
@@ -323,8 +354,11 @@ fn units(observations: &Observations) -> Result<Units, FitError> {
         if !(square > 0.0 && square.is_finite()) {
             return Err(FitError::NoMotion { what: "the angular velocity" });
         }
-        let epoch =
-            if attitude.is_empty() { middle } else { nearest(&mut attitude.iter().map(|x| x.0)) };
+        let epoch = if attitude.is_empty() {
+            without_gap(gyro, middle)
+        } else {
+            nearest(&mut attitude.iter().map(|x| x.0))
+        };
         return Ok(Units { epoch, rate: square.sqrt() });
     }
     let turns = crate::start::rates(observations)?;

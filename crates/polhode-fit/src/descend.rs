@@ -1,7 +1,6 @@
 //! Levenberg's and Marquardt's iteration from a guess to the nearest optimum, within what is physical.
 
-use polhode::FreeMotionError;
-
+use crate::error::FitError;
 use crate::model::{Guess, Normal, Observations};
 use crate::shape::Shape;
 
@@ -16,16 +15,36 @@ pub(crate) struct Fitted {
 /// Steps that lower the cost by less than this, relative, are the last.
 const LAST: f64 = 1e-9;
 
+/// Relative to the curvature.
+const LEAST_DAMPING: f64 = 1e-9;
+
 /// The nearest optimum, in at most so many iterations.
 pub(crate) fn descend(
     observations: &Observations,
     start: Guess,
     active: &[usize],
     iterations: usize,
-) -> Result<Fitted, FreeMotionError> {
+) -> Result<Fitted, FitError> {
+    descend_damped(observations, start, active, (iterations, 1e-4))
+}
+
+/// The same from a guess next to the optimum: the first step is the whole one.
+pub(crate) fn refine(
+    observations: &Observations,
+    start: Guess,
+    active: &[usize],
+) -> Result<Fitted, FitError> {
+    descend_damped(observations, start, active, (60, LEAST_DAMPING))
+}
+
+fn descend_damped(
+    observations: &Observations,
+    start: Guess,
+    active: &[usize],
+    (iterations, mut damping): (usize, f64),
+) -> Result<Fitted, FitError> {
     let mut guess = start;
     let mut normal = observations.normal(&guess, active)?;
-    let mut damping = 1e-4;
     let mut converged = false;
     let mut small = 0;
     for _ in 0..iterations {
@@ -36,16 +55,22 @@ pub(crate) fn descend(
                 damping *= 10.0;
                 continue;
             };
+            // Where the gain that is expected is below rounding, it is not worth an evaluation.
+            let expected: f64 = step.iter().zip(&normal.right).map(|(a, b)| a * b).sum();
+            if expected.abs() < 1e-3 * LAST * normal.cost {
+                break;
+            }
             let trial = observations.bounded(guess.stepped(active, &step));
             match observations.normal(&trial, active) {
                 Ok(next) if next.cost < normal.cost => {
                     let gain = (normal.cost - next.cost) / normal.cost;
                     small = if gain < LAST { small + 1 } else { 0 };
                     (guess, normal) = (trial, next);
-                    damping = (damping * 0.1).max(1e-9);
+                    damping = (damping * 0.1).max(LEAST_DAMPING);
                     lowered = true;
                     break;
                 }
+                Err(FitError::Stopped) => return Err(FitError::Stopped),
                 _ => damping *= if damping < 1e-3 { 100.0 } else { 5.0 },
             }
         }

@@ -1,6 +1,7 @@
 //! What can be wrong with measurements.
 
-use polhode::FreeMotionError;
+use polhode::torque::TorqueError;
+use polhode::{FreeMotionError, SolveError};
 
 /// Why nothing can be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -106,4 +107,54 @@ pub enum FitError {
     /// The numbers leave the range of doubles.
     #[error(transparent)]
     Motion(#[from] FreeMotionError),
+    /// The torque depends on the attitude, which was not measured.
+    #[error(
+        "torque: it depends on the attitude, of which a gyro alone says nothing; give attitudes or directions besides"
+    )]
+    TorqueNeedsAttitude,
+    /// Keys or numbers of a torque that cannot be.
+    #[error(transparent)]
+    Torque(#[from] TorqueError),
+    /// A torque has no such number.
+    #[error("{name}: no number of the torque; it has {}", if .known.is_empty() { "none".into() } else { .known.join(", ") })]
+    NoSuchNumber {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// More numbers of a torque are unknown than can be.
+    #[error("{count} numbers of the torque are unknown; at most {most} can be")]
+    TooManyUnknown {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A number of a torque by which there is no derivative.
+    #[error(
+        "{name}: the torque has no derivative by it (a function of the user's has none); fix it"
+    )]
+    NoDerivative {
+        /// Its name.
+        name: String,
+    },
+    /// Something only a free body has was asked of one under a torque.
+    #[error("{what}: only of a free body; here a torque acts")]
+    NotFree {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// The motion under the torque could not be solved.
+    #[error(transparent)]
+    Solve(Box<SolveError>),
+    /// The computation was ended on request.
+    #[error("stopped on request")]
+    Stopped,
+}
+
+impl From<SolveError> for FitError {
+    fn from(error: SolveError) -> Self {
+        Self::Solve(Box::new(error))
+    }
 }

@@ -1,36 +1,55 @@
 //! From an optimum to the whole answer: noise, rivals, covariance.
 
-use glam::{DMat3, DVec3};
+use std::sync::Arc;
 
+use glam::{DMat3, DVec3};
+use polhode::Control;
+
+use crate::course::Motion;
 use crate::data::{Data, Options, Units, prepared};
-use crate::descend::{Fitted, descend};
+use crate::descend::{Fitted, descend, refine};
+use crate::driving::Driving;
 use crate::error::FitError;
 use crate::fit::{Fit, Parts};
+use crate::follow::{distinct_guesses, followed, part};
 use crate::model::{Guess, Observations, SensorState, at};
-use crate::search::{self, GYRO, grown, structure};
+use crate::search::{self, GYRO, structure};
 use crate::shape::{SHAPE, Shape};
-use crate::{diagnose, start};
+use crate::{diagnose, forced, start};
 
 /// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
-const RIVAL: f64 = 30.0;
+pub(crate) const RIVAL: f64 = 30.0;
 
-/// More samples than this are thinned out for the search.
-const MOST_SEARCHED: usize = 20_000;
-
-/// So many optima are followed to the end.
-const FOLLOWED: usize = 4;
+/// So many samples tell a steady rotation from one that is not.
+const ENOUGH: usize = 4000;
 
 /// Inertia and start of a free body from measurements, without a guess.
 ///
 /// # Errors
 /// [`FitError`] for data that cannot be used; a poor fit is none, but says so ([`Fit::doubts`]).
 pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
+    fit_watched(data, options, &Control::default())
+}
+
+/// The same, ended when the control says so.
+///
+/// # Errors
+/// As [`fit`]; also [`FitError::Stopped`].
+pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<Fit, FitError> {
     let (observations, units) = prepared(data, options)?;
+    let observations = Observations { control: control.clone(), ..observations };
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
-    // Of very many samples a part is searched with, which tells the optima apart as well.
-    let part = searched.clone().thinned(MOST_SEARCHED);
-    let found = search::search(&part);
+    if let Some(drive) = &options.torque {
+        forced::validate(drive, &observations, &units)?;
+        let begin = |guess| sensor(options, &units, guess);
+        let given = (options, drive);
+        let (acting, fits) =
+            forced::search(&observations, &searched, given, units, &active, begin)?;
+        return settled(acting, units, active, fits, options);
+    }
+    let found = search::search(&part(&searched));
+    control.check().map_err(|_| FitError::Stopped)?;
     let fits = followed(&observations, &found, &active, options, &units);
     let mut fit = settled(observations, units, active, fits, options)?;
     if !fit.doubts.is_empty() {
@@ -48,15 +67,26 @@ impl Fit {
     pub fn refit(&self, data: &Data, options: &Options) -> Result<Self, FitError> {
         let (observations, units) = prepared(data, options)?;
         let active = active(&observations, options, &units);
-        let there = self.guess.motion()?.at((units.epoch - self.epoch) * self.units.rate)?;
-        let inertia = self.guess.shape.inertia_matrix();
-        let omega = inertia.inverse() * there.m * (self.units.rate / units.rate);
-        let guess = Guess { omega, attitude: there.q, ..self.guess };
+        let time = (units.epoch - self.epoch) * self.units.rate;
+        let driving = self.observations.driving.as_deref();
+        let motion = Motion::new(&self.guess, driving, [time.min(0.0), time.max(0.0)])?;
+        let omega = motion.omega_at(time)? * (self.units.rate / units.rate);
+        let guess = Guess { omega, attitude: motion.attitude_at(time)?, ..self.guess };
+        let (mut observations, mut guess) = (observations, guess);
+        if let Some(drive) = &options.torque {
+            forced::validate(drive, &observations, &units)?;
+            let before = driving.filter(|d| d.drive == *drive);
+            let values = before.map_or_else(|| drive.values(), |d| d.values(&self.guess));
+            let driving = Arc::new(Driving::new(drive, units, &values));
+            guess.torque = driving.scaled(&values);
+            guess.size = options.largest_moment.map_or(guess.size, libm::log);
+            observations = forced::acting(observations, &driving);
+        }
         let mut guess = sensor(options, &units, Guess { sensor: SensorState::IDEAL, ..guess });
         if self.attitude.is_none() && active.contains(&at::ATTITUDE) {
             guess = start::oriented(&observations, &guess)?;
         }
-        let fits = vec![descend(&observations, guess, &active, 60)?];
+        let fits = vec![refine(&observations, guess, &active)?];
         settled(observations, units, active, fits, options)
     }
 }
@@ -95,11 +125,16 @@ fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<
         let parameters = options.parameters(units).into_iter();
         active.extend(parameters.filter(|(_, p)| !p.fixed).map(|(place, _)| place));
     }
+    if let Some(drive) = &options.torque {
+        active.extend(options.largest_moment.is_none().then_some(at::SIZE));
+        let unknown = drive.unknown().iter().enumerate().filter(|(_, (_, p))| !p.fixed);
+        active.extend(unknown.map(|(k, _)| at::TORQUE + k));
+    }
     active
 }
 
 /// Where the sensor begins.
-fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
+pub(crate) fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
     let mut step = [0.0; at::ALL];
     for (place, parameter) in options.parameters(units) {
         step[place] = parameter.value;
@@ -114,7 +149,8 @@ fn searched(
     options: &Options,
     units: &Units,
 ) -> Result<Observations, FitError> {
-    let plain = Observations { loss: observations.loss, ..Observations::default() };
+    let (loss, control) = (observations.loss, observations.control.clone());
+    let plain = Observations { loss, control, ..Observations::default() };
     if observations.gyro.is_empty() {
         let gyro = start::rates(observations)?;
         let sigma_gyro = if plain.loss == crate::Loss::Squares { 1.0 } else { 0.05 };
@@ -127,62 +163,6 @@ fn searched(
     };
     let gyro = observations.gyro.iter().map(ideal).collect();
     Ok(Observations { gyro, sigma_gyro: observations.sigma_gyro, ..plain })
-}
-
-/// The best optima of the search as optima of all data and unknowns, best first.
-fn followed(
-    observations: &Observations,
-    found: &[Fitted],
-    active: &[usize],
-    options: &Options,
-    units: &Units,
-) -> Vec<Fitted> {
-    if active == GYRO && !observations.gyro.is_empty() {
-        if observations.gyro.len() <= MOST_SEARCHED {
-            return found.to_vec();
-        }
-        let best = distinct_guesses(found).into_iter().take(FOLLOWED);
-        let polished = best.map(|f| descend(observations, f.guess, active, 30));
-        let mut fits: Vec<Fitted> = polished.filter_map(Result::ok).collect();
-        fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-        return fits;
-    }
-    let [first, last] = observations.span();
-    let samples = observations.samples() as f64;
-    // Two turns, or thirty samples.
-    let reach = f64::max(6.0, 15.0 * (last - first) / samples);
-    let mut fits: Vec<Fitted> = Vec::new();
-    for fitted in { distinct_guesses(found) }.into_iter().take(FOLLOWED) {
-        let guess = sensor(options, units, fitted.guess);
-        let oriented = if active.contains(&at::ATTITUDE) {
-            start::oriented(observations, &guess)
-        } else {
-            Ok(guess)
-        };
-        let Ok(guess) = oriented else { continue };
-        let whole = |part: &Observations| grown(observations, guess, part, active);
-        let part = observations.near(reach);
-        fits.extend(whole(&part));
-        // Over the whole arc at once: a short one may not tell a bias from a wobble.
-        fits.extend(whole(observations));
-    }
-    fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
-    fits
-}
-
-fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
-    let mut kept: Vec<&Fitted> = Vec::new();
-    for fitted in found {
-        if kept.iter().all(|other| !same(other, fitted)) {
-            kept.push(fitted);
-        }
-    }
-    kept
-}
-
-fn same(a: &Fitted, b: &Fitted) -> bool {
-    let difference = (a.guess.shape.matrix() - b.guess.shape.matrix()).to_cols_array();
-    difference.iter().all(|x| x.abs() < 1e-3) && (a.guess.omega - b.guess.omega).length() < 1e-2
 }
 
 /// Finds the noise where it is not known, and brings costs to its unit.
@@ -205,6 +185,7 @@ fn settle(
     let several = sensed > 1 || robust || !observations.priors.is_empty();
     let used = active.len() as f64 / observations.count() as f64;
     let correction = 1.0 / (1.0 - used).max(1e-3).sqrt();
+    let mut all = 1.0;
     for _ in 0..if several { 4 } else { 1 } {
         let residuals = observations.residuals(&fits[0].guess)?;
         let mut from = 0;
@@ -218,6 +199,7 @@ fn settle(
             let numbers = if which == 2 { 2.0 } else { 3.0 };
             let spread = spread(part, robust, numbers) * correction;
             let factor = if spread > 0.0 { spread } else { f64::EPSILON };
+            all = factor;
             match which {
                 0 => observations.sigma_gyro *= factor,
                 1 => observations.sigma_attitude *= factor,
@@ -227,6 +209,8 @@ fn settle(
         for (i, fitted) in fits.iter_mut().enumerate() {
             *fitted = if several && i == 0 {
                 descend(observations, fitted.guess, active, 20)?
+            } else if !several {
+                Fitted { normal: fitted.normal.in_units_of(all), ..fitted.clone() }
             } else {
                 let normal = observations.normal(&fitted.guess, active)?;
                 Fitted { normal, ..fitted.clone() }
@@ -261,8 +245,21 @@ fn steady(
     best: &Fitted,
     active: &[usize],
 ) -> Option<(Vec<usize>, Fitted)> {
+    // Under a torque, what is not determined shows in the information alone.
+    if observations.driving.is_some() {
+        return None;
+    }
     let without: Vec<usize> = active.iter().copied().filter(|a| *a >= SHAPE).collect();
     let guess = Guess { shape: Shape::SPHERE, ..best.guess };
+    if observations.samples() > 2 * ENOUGH {
+        // Of many samples a few mostly tell that it is none.
+        let few = observations.clone().thinned(ENOUGH);
+        let null = descend(&few, guess, &without, 40).ok()?;
+        let known = few.normal(&best.guess, &without).ok()?;
+        if null.normal.cost - known.cost > 10.0 * significant(observations) {
+            return None;
+        }
+    }
     let mut null = descend(observations, guess, &without, 40).ok()?;
     if null.normal.cost - best.normal.cost > significant(observations) {
         return None;

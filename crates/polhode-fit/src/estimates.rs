@@ -6,7 +6,7 @@ use crate::shape::{SHAPE, Shape};
 use crate::words::Undetermined;
 
 /// The names of the unknowns of the sensor, by their places from the bias on.
-pub(crate) const SENSOR: [&str; at::ALL - at::BIAS] = [
+pub(crate) const SENSOR: [&str; at::SIZE - at::BIAS] = [
     "bias.x",
     "bias.y",
     "bias.z",
@@ -44,7 +44,8 @@ impl Fit {
             row[at::OMEGA + i] = rate;
             rows.push((named(&format!("omega.{axis}"), self.omega[i]), row));
         }
-        for place in self.information.active.iter().copied().filter(|a| *a >= at::ATTITUDE) {
+        let told = self.information.active.iter().copied();
+        for place in told.filter(|a| (at::ATTITUDE..at::SIZE).contains(a)) {
             let mut row = vec![0.0; at::ALL];
             let unit = match place {
                 at::BIAS..at::SCALE => rate,
@@ -56,10 +57,11 @@ impl Fit {
                 let axis = ["x", "y", "z"][place - at::ATTITUDE];
                 named(&format!("attitude.{axis}"), 0.0)
             } else {
-                named(SENSOR[place - at::BIAS], self.guess.sensor_value(place) * unit)
+                named(SENSOR[place - at::BIAS], self.guess.told_value(place) * unit)
             };
             rows.push((estimate, row));
         }
+        self.estimate_torque(&mut rows);
         let n = rows.len();
         let mut covariance = vec![vec![0.0; n]; n];
         for i in 0..n {
@@ -74,6 +76,26 @@ impl Fit {
             estimate.deviation = covariance[i][i].sqrt();
         }
         self.covariance = covariance;
+    }
+
+    /// Moments in the unit that the torque gives them, and its unknown numbers.
+    fn estimate_torque(&self, rows: &mut Vec<(Estimate, Vec<f64>)>) {
+        let Some(driving) = &self.observations.driving else { return };
+        let largest = libm::exp(self.guess.size);
+        for (i, name) in ["I1", "I2", "I3"].into_iter().enumerate() {
+            let ratio = self.moments[i];
+            let gradient = ratio_gradient(&self.guess.shape, i);
+            let mut row: Vec<f64> = gradient.iter().map(|x| x * largest).collect();
+            row[at::SIZE] = ratio * largest;
+            let name = name.to_owned();
+            rows.push((Estimate { name, value: ratio * largest, deviation: 0.0 }, row));
+        }
+        let values = driving.values(&self.guess);
+        for (k, ((name, p), value)) in driving.drive.unknown().iter().zip(values).enumerate() {
+            let mut row = vec![0.0; at::ALL];
+            row[at::TORQUE + k] = if p.fixed { 0.0 } else { driving.sizes[k] };
+            rows.push((Estimate { name: name.clone(), value, deviation: 0.0 }, row));
+        }
     }
 
     /// Whether two moments are equal as far as one can tell, so that their axes have no directions.
@@ -113,6 +135,16 @@ impl Fit {
             if open(name) {
                 found.push(Undetermined::Sensor(name.to_owned()));
             }
+        }
+        if let Some(driving) = &self.observations.driving {
+            if open("I3") {
+                found.insert(0, Undetermined::Size);
+            }
+            let unknown = driving.drive.unknown().iter().filter(|(name, _)| open(name));
+            found.extend(unknown.map(|(name, _)| Undetermined::Torque(name.clone())));
+        }
+        if open("attitude.x") || open("attitude.y") || open("attitude.z") {
+            found.push(Undetermined::Turn);
         }
         self.undetermined.extend(found);
     }

@@ -7,10 +7,11 @@
 use glam::{DQuat, DVec3};
 use polhode::so3;
 
+use crate::course::Sensitivities;
 use crate::error::FitError;
 use crate::fit::{Estimate, Fit};
 use crate::information::RANGE;
-use crate::model::{Guess, Sensitivities, SensorState, at, error_angle};
+use crate::model::{Guess, SensorState, at, error_angle};
 use crate::shape::{SHAPE, Shape};
 
 /// The unknowns: shape, angular velocity, attitude, bias.
@@ -113,6 +114,9 @@ impl Filter {
     /// # Errors
     /// [`FitError::Option`] for numbers that cannot be.
     pub fn from_fit(fit: &Fit, options: FilterOptions) -> Result<Self, FitError> {
+        if fit.observations.driving.is_some() {
+            return Err(FitError::NotFree { what: "filter" });
+        }
         options.validate()?;
         let rate = fit.units.rate;
         let places: [usize; N] = core::array::from_fn(|i| i);

@@ -1,13 +1,16 @@
 //! The answer: estimates with what they are worth.
 
 use glam::{DMat3, DQuat};
-use polhode::{FreeMotion, Inertia, Regime, State, so3};
+use polhode::{FreeMotion, Inertia, Problem, Regime, State, so3};
 
+use crate::course::Course;
 use crate::data::{Options, Units};
 use crate::descend::Fitted;
+use crate::driving::tensor;
 use crate::error::FitError;
 use crate::information::Information;
-use crate::model::{Guess, Observations, Sensitivities, at};
+use crate::model::{Guess, Observations, at};
+use crate::weak::{self, WeakForm};
 use crate::words::{Doubt, Undetermined};
 
 /// What the search hands over.
@@ -65,7 +68,7 @@ pub struct Fit {
     pub moments: [f64; 3],
     /// The principal axes, one after the other, in the body frame.
     pub axes: [[f64; 3]; 3],
-    /// The inertia tensor in the body frame, its largest moment one.
+    /// The inertia tensor in the body frame: its largest moment one, or in the unit that a torque gives it.
     pub inertia: [[f64; 3]; 3],
     /// The time that `omega` and `attitude` belong to, in the middle of the data.
     pub epoch: f64,
@@ -100,7 +103,9 @@ pub struct Fit {
     /// I1/I3 and I2/I3 of the body that would show the same angular velocities in left-handed columns (two
     /// exchanged, or one of the wrong sign): a gyro alone cannot tell which is right. None with attitudes.
     pub mirrored: Option<[f64; 2]>,
-    /// What the momentum does in the body frame.
+    /// What single windows of the data show of the inertia; none if samples are too few or too sparse.
+    pub weak: Option<WeakForm>,
+    /// What the momentum does in the body frame (would do from the epoch on, where a torque acts).
     pub regime: Regime,
     /// The times of the gyro, rising, with what it showed less what the motion says.
     pub gyro_residuals: Vec<(f64, [f64; 3])>,
@@ -123,7 +128,9 @@ impl Fit {
         let information = Information::new(&best.normal.matrix, &active);
         let moments = guess.shape.moments();
         let relative = moments.map(|i| i / moments[2]);
-        let tensor = guess.shape.inertia_matrix() * (1.0 / moments[2]);
+        let driven = observations.driving.is_some();
+        let largest = if driven { libm::exp(guess.size) } else { 1.0 };
+        let tensor = guess.shape.inertia_matrix() * (largest / moments[2]);
         let rows = |m: DMat3| m.transpose().to_cols_array_2d();
         let attitudes = active.contains(&at::ATTITUDE);
         let degrees = observations.count().saturating_sub(active.len());
@@ -156,7 +163,7 @@ impl Fit {
             attitude: attitudes.then(|| so3::to_wxyz(guess.attitude)),
             estimates: Vec::new(),
             covariance: Vec::new(),
-            undetermined: vec![Undetermined::Scale],
+            undetermined: if driven { Vec::new() } else { vec![Undetermined::Scale] },
             doubts: Vec::new(),
             rivals: rivals.iter().filter_map(rival).collect(),
             chi_square: best.normal.cost,
@@ -170,7 +177,8 @@ impl Fit {
                 observations.sigma_direction,
             ),
             structure,
-            mirrored: (!attitudes && !steady).then(|| mirrored(moments)),
+            mirrored: (!attitudes && !steady && !driven).then(|| mirrored(moments)),
+            weak: weak_form(&observations, &guess),
             regime: motion.regime(),
             gyro_residuals,
             attitude_residuals,
@@ -213,23 +221,36 @@ impl Fit {
         self.chi_square / self.degrees.max(1) as f64
     }
 
-    /// The body with its largest moment one.
+    /// The body: with its largest moment one, or in the unit that a torque gives it.
     ///
     /// # Errors
     /// [`FitError`] if it is a needle beyond what can be computed.
     pub fn body(&self) -> Result<Inertia, FitError> {
-        let [a, b, c] = self.inertia;
-        let rows = [a, [a[1], b[1], b[2]], [a[2], b[2], c[2]]];
-        Inertia::tensor_unphysical(rows).map_err(|_| FitError::NotFound)
+        tensor(DMat3::from_cols_array_2d(&self.inertia))
     }
 
-    /// The motion; its time zero is the epoch. Without measured attitudes it begins with none turned.
+    /// The motion of a free body; its time zero is the epoch. Without measured attitudes it begins with none turned.
+    ///
+    /// # Errors
+    /// [`FitError::NotFree`] if a torque acts (see [`Fit::problem`]); others if the numbers leave the range of doubles.
+    pub fn motion(&self) -> Result<FreeMotion, FitError> {
+        if self.observations.driving.is_some() {
+            return Err(FitError::NotFree { what: "motion" });
+        }
+        let attitude = self.attitude.map_or(DQuat::IDENTITY, so3::from_wxyz);
+        Ok(FreeMotion::from_omega(&self.body()?, self.omega, attitude)?)
+    }
+
+    /// The body with what acts on it, starting at the epoch, by the clock of the data.
     ///
     /// # Errors
     /// [`FitError`] if the numbers leave the range of doubles.
-    pub fn motion(&self) -> Result<FreeMotion, FitError> {
-        let attitude = self.attitude.map_or(DQuat::IDENTITY, so3::from_wxyz);
-        Ok(FreeMotion::from_omega(&self.body()?, self.omega, attitude)?)
+    pub fn problem(&self) -> Result<Problem, FitError> {
+        if let Some(driving) = &self.observations.driving {
+            return driving.problem(&self.guess);
+        }
+        let start = *self.motion()?.start();
+        Ok(Problem::new(self.body()?, start).starting_at(self.epoch))
     }
 
     /// The state at the time t of the data.
@@ -237,7 +258,10 @@ impl Fit {
     /// # Errors
     /// [`FitError`] if t is too far away.
     pub fn state_at(&self, t: f64) -> Result<State, FitError> {
-        Ok(self.motion()?.at(t - self.epoch)?)
+        match &self.observations.driving {
+            Some(_) => Ok(self.problem()?.solve(t, 1e-10)?.end().1),
+            None => Ok(self.motion()?.at(t - self.epoch)?),
+        }
     }
 
     /// The motion at many times of the data with its standard deviations, before, in and after them.
@@ -247,11 +271,14 @@ impl Fit {
     /// # Errors
     /// [`FitError`] if a time is too far away.
     pub fn predict(&self, times: &[f64]) -> Result<Vec<Prediction>, FitError> {
-        let body = Sensitivities::new(&self.guess)?;
+        let scaled = |t: &f64| (t - self.units.epoch) * self.units.rate;
+        let finite = times.iter().filter(|t| t.is_finite()).map(scaled);
+        let span = finite.fold([0.0_f64; 2], |[a, b], t| [a.min(t), b.max(t)]);
+        let body = self.observations.course(&self.guess, span)?;
         times.iter().map(|t| self.prediction(&body, *t)).collect()
     }
 
-    fn prediction(&self, body: &Sensitivities, t: f64) -> Result<Prediction, FitError> {
+    fn prediction(&self, body: &Course, t: f64) -> Result<Prediction, FitError> {
         let Units { epoch, rate } = self.units;
         let there = body.at((t - epoch) * rate)?;
         let deviation = |columns: &[glam::DVec3]| {
@@ -260,9 +287,17 @@ impl Fit {
                 self.information.band(&row)
             })
         };
-        let omega_deviation: [f64; 3] = deviation(&there.rates);
+        let mut rates = there.rates.to_vec();
+        let mut turns = there.turns.to_vec();
+        for &(place, rate, turn) in &there.by_torque {
+            let size = rates.len().max(place + 1);
+            rates.resize(size, glam::DVec3::ZERO);
+            turns.resize(turns.len().max(place + 1), glam::DVec3::ZERO);
+            (rates[place], turns[place]) = (rate, turn);
+        }
+        let omega_deviation: [f64; 3] = deviation(&rates);
         let attitude_deviation = match self.attitude {
-            Some(_) => deviation(&there.turns),
+            Some(_) => deviation(&turns),
             None => [f64::INFINITY; 3],
         };
         Ok(Prediction {
@@ -304,6 +339,15 @@ impl Fit {
         let gyro = mean(&self.gyro_residuals) / self.units.rate;
         gyro.max(mean(&self.attitude_residuals)).max(mean(&self.direction_residuals))
     }
+}
+
+/// What windows of the gyro show.
+fn weak_form(observations: &Observations, guess: &Guess) -> Option<WeakForm> {
+    let row = |&(t, w): &(f64, glam::DVec3)| (t, w - guess.sensor.bias, DQuat::IDENTITY);
+    let samples: Vec<weak::Sample> = observations.gyro.iter().map(row).collect();
+    let noise = observations.sigma_gyro.length() / 3.0_f64.sqrt();
+    let free = observations.driving.is_none();
+    free.then(|| weak::shown(&samples, guess.shape.inertia_matrix(), noise)).flatten()
 }
 
 /// Ascending ratios of the body whose (I3 - I2)/I1 and cyclic ones are the negatives of this body's: it is always

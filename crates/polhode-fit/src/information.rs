@@ -27,7 +27,10 @@ impl Information {
         let steady = active.first() != Some(&0);
         // Eigenvectors of the matrix scaled to a diagonal of ones: units do not matter then.
         let n = active.len();
-        let size: Vec<f64> = (0..n).map(|i| matrix.at(i, i).sqrt()).collect();
+        // A moment known to no better than a factor of e, were all else known, is not known.
+        let nothing = |i: usize| active[i] == at::SIZE && matrix.at(i, i) < 1.0;
+        let size = |i: usize| if nothing(i) { 0.0 } else { matrix.at(i, i).sqrt() };
+        let size: Vec<f64> = (0..n).map(size).collect();
         let mut scaled = Symmetric::zero(n);
         for i in 0..n {
             for j in 0..n {
@@ -46,7 +49,9 @@ impl Information {
             let along = full[..SHAPE].iter().map(|x| x * x).sum::<f64>();
             let shape = if known { (along / value).sqrt() } else { f64::INFINITY };
             let share = along / full.iter().map(|x| x * x).sum::<f64>();
-            let open = !known || (shape > RANGE && share > 1e-3);
+            let size = full[at::SIZE] * full[at::SIZE];
+            let any_size = known && size / value > 1.0 && size > 1e-3 * dot(&full, &full);
+            let open = !known || (shape > RANGE && share > 1e-3) || any_size;
             (if open { f64::INFINITY } else { 1.0 / value }, full)
         });
         Self { active: active.to_vec(), directions: directions.collect(), steady }
@@ -98,13 +103,23 @@ impl Information {
             let x = dot(row, &direction[..row.len()]);
             let size = dot(direction, direction).sqrt();
             sum += if variance.is_infinite() {
-                let whole = x / size * RANGE;
+                let whole = x / size * range(direction);
                 whole * whole
             } else {
                 x * x * variance
             };
         }
         sum.sqrt()
+    }
+}
+
+/// How far an unknown may be that is not determined: an attitude is anywhere, the rest is bounded.
+fn range(direction: &[f64]) -> f64 {
+    let attitude = &direction[at::ATTITUDE..at::BIAS];
+    if dot(attitude, attitude) > 0.5 * dot(direction, direction) {
+        core::f64::consts::PI
+    } else {
+        RANGE
     }
 }
 

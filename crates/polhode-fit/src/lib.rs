@@ -1,8 +1,8 @@
 //! What is this body, and how does it tumble?
 //!
-//! From angular velocities, attitudes or directions of known vectors: the inertia of a free body up to its scale,
-//! its state, and the uncertainty of both. No guess is needed, nor is the regime of the motion or a symmetry of
-//! the body.
+//! From angular velocities, attitudes or directions of known vectors: the inertia of a body (up to its scale, if it is
+//! free), its state, and the uncertainty of both. No guess is needed, nor is the regime of the motion or a symmetry of
+//! the body. What acts on it ([`Options::torque`]) may have numbers that are unknown ([`Drive`]).
 //!
 //! ```
 //! use polhode::{FreeMotion, Inertia, State};
@@ -28,18 +28,24 @@
 //! means, triangle inequality included (`shape`). Starts come from direct multiple shooting (`segments`), from
 //! the invariants of the samples (`invariants`), from the frequency of a wobble (`wobble`); they are followed from the
 //! middle of the arc to its ends (`search`) by Levenberg's and Marquardt's iteration with exact derivatives
-//! (`descend`). A start is accepted when nothing but noise is left (`white`).
+//! (`descend`). A start is accepted when nothing but noise is left (`white`). Under a torque (`forced`) the start is
+//! that of Euler's equations over windows (`weak`), and the motion is solved with its derivatives (`driving`).
 #![forbid(unsafe_code)]
 
 mod count;
+mod course;
 mod data;
 mod descend;
 mod diagnose;
+mod drive;
+mod driving;
 mod error;
 mod estimate;
 mod estimates;
 mod filter;
 mod fit;
+mod follow;
+mod forced;
 mod information;
 mod invariants;
 mod linear;
@@ -50,14 +56,17 @@ mod search;
 mod segments;
 mod shape;
 mod start;
+mod weak;
 mod white;
 mod wobble;
 mod words;
 
 pub use data::{Data, Directions, Options, Parameter, Sensor};
+pub use drive::Drive;
 pub use error::FitError;
-pub use estimate::fit;
+pub use estimate::{fit, fit_watched};
 pub use filter::{Filter, FilterOptions, Innovation};
 pub use fit::{Estimate, Fit, Prediction, Rival};
 pub use loss::Loss;
+pub use weak::WeakForm;
 pub use words::{Doubt, Undetermined};

@@ -3,9 +3,14 @@
 //! Everything here is in units of the data: rates in units of their root mean square, times from the epoch in
 //! units of its inverse (see `crate::data`).
 
-use glam::{DMat3, DQuat, DVec3};
-use polhode::{FreeMotion, FreeMotionError, so3};
+use std::sync::Arc;
 
+use glam::{DMat3, DQuat, DVec3};
+use polhode::{Control, FreeMotion, FreeMotionError, so3};
+
+use crate::course::{Course, Motion};
+use crate::driving::{Driving, MOST_UNKNOWN};
+use crate::error::FitError;
 use crate::estimates::ratio_gradient;
 use crate::linear::Symmetric;
 use crate::loss::Loss;
@@ -19,7 +24,11 @@ pub(crate) mod at {
     pub(crate) const SCALE: usize = BIAS + 3;
     pub(crate) const MISALIGNMENT: usize = SCALE + 3;
     pub(crate) const OFFSET: usize = MISALIGNMENT + 3;
-    pub(crate) const ALL: usize = OFFSET + 1;
+    /// The logarithm of the largest moment, where a torque tells it.
+    pub(crate) const SIZE: usize = OFFSET + 1;
+    /// Unknown numbers of the torque.
+    pub(crate) const TORQUE: usize = SIZE + 1;
+    pub(crate) const ALL: usize = TORQUE + super::MOST_UNKNOWN;
 }
 
 /// Measurements in their units, sorted by time.
@@ -40,6 +49,10 @@ pub(crate) struct Observations {
     pub(crate) bounds: Vec<(usize, f64, f64)>,
     /// A ratio of moments (0 for I1/I3, 1 for I2/I3) held at a value, to a standard deviation.
     pub(crate) pinned: Option<(usize, f64, f64)>,
+    /// What acts on the body; none if it is free.
+    pub(crate) driving: Option<Arc<Driving>>,
+    /// Looked at whenever the normal equations are set up.
+    pub(crate) control: Control,
 }
 
 /// A value for every unknown.
@@ -50,6 +63,10 @@ pub(crate) struct Guess {
     pub(crate) omega: DVec3,
     pub(crate) attitude: DQuat,
     pub(crate) sensor: SensorState,
+    /// The logarithm of the largest moment, in units of the torque; of a free body it does not count.
+    pub(crate) size: f64,
+    /// Unknown numbers of the torque, in the units of [`Driving`].
+    pub(crate) torque: [f64; MOST_UNKNOWN],
 }
 
 /// How the gyro deviates from the body: it shows `(1 + scale) R omega(t + offset) + bias`.
@@ -80,14 +97,36 @@ pub(crate) struct Normal {
     pub(crate) count: usize,
 }
 
+impl Normal {
+    /// The same where the noise is so many times larger.
+    pub(crate) fn in_units_of(&self, noise: f64) -> Self {
+        let by = 1.0 / (noise * noise);
+        let scaled = |numbers: &[f64]| numbers.iter().map(|x| x * by).collect();
+        let matrix = Symmetric { entries: scaled(&self.matrix.entries), ..self.matrix.clone() };
+        Self { matrix, right: scaled(&self.right), cost: self.cost * by, count: self.count }
+    }
+}
+
 impl Guess {
     pub(crate) fn new(shape: Shape, omega: DVec3) -> Self {
-        Self { shape, omega, attitude: DQuat::IDENTITY, sensor: SensorState::IDEAL }
+        Self {
+            shape,
+            omega,
+            attitude: DQuat::IDENTITY,
+            sensor: SensorState::IDEAL,
+            size: 0.0,
+            torque: [0.0; MOST_UNKNOWN],
+        }
     }
 
     pub(crate) fn motion(&self) -> Result<FreeMotion, FreeMotionError> {
         let inertia = self.shape.inertia().map_err(|_| out_of_range())?;
         FreeMotion::from_omega(&inertia, self.omega, self.attitude)
+    }
+
+    /// The inertia in the unit that a torque gives it.
+    pub(crate) fn sized_inertia(&self) -> DMat3 {
+        self.shape.inertia_matrix() * (libm::exp(self.size) / self.shape.moments()[2])
     }
 
     /// The guess after a step of the unknowns that are free.
@@ -113,17 +152,21 @@ impl Guess {
                 misalignment: (so3::exp(vector(at::MISALIGNMENT)) * misalignment).normalize(),
                 offset: offset + full[at::OFFSET],
             },
+            size: self.size + full[at::SIZE],
+            torque: core::array::from_fn(|i| self.torque[i] + full[at::TORQUE + i]),
         }
     }
 
-    /// The value of an unknown of the sensor, to hold against what is known of it.
-    pub(crate) fn sensor_value(&self, place: usize) -> f64 {
+    /// The value of an unknown of the sensor or the torque, to hold against what is known of it.
+    pub(crate) fn told_value(&self, place: usize) -> f64 {
         let SensorState { bias, scale, misalignment, offset } = self.sensor;
         match place {
             at::BIAS..at::SCALE => bias[place - at::BIAS],
             at::SCALE..at::MISALIGNMENT => scale[place - at::SCALE],
             at::MISALIGNMENT..at::OFFSET => so3::log(misalignment)[place - at::MISALIGNMENT],
             at::OFFSET => offset,
+            at::SIZE => self.size,
+            at::TORQUE.. => self.torque[place - at::TORQUE],
             _ => 0.0,
         }
     }
@@ -132,91 +175,6 @@ impl Guess {
 pub(crate) fn out_of_range() -> FreeMotionError {
     let allowed = "a body with positive moments";
     FreeMotionError::OutOfRange { field: "inertia", value: 0.0, allowed }
-}
-
-/// The motion with what its derivatives are combined from.
-pub(crate) struct Sensitivities {
-    motion: FreeMotion,
-    inertia: DMat3,
-    inverse: DMat3,
-    /// The change of the inertia along each direction of the shape.
-    changes: [DMat3; SHAPE],
-}
-
-/// A motion at one time, and its derivatives by shape, angular velocity and attitude at the epoch.
-pub(crate) struct Linearised {
-    pub(crate) omega: DVec3,
-    pub(crate) acceleration: DVec3,
-    pub(crate) attitude: DQuat,
-    /// Of the angular velocity; by the attitude they are zero.
-    pub(crate) rates: [DVec3; SHAPE + 3],
-    /// Of the attitude, as rotation vectors in the body frame.
-    pub(crate) turns: [DVec3; SHAPE + 6],
-}
-
-impl Sensitivities {
-    pub(crate) fn new(guess: &Guess) -> Result<Self, FreeMotionError> {
-        let motion = guess.motion()?;
-        let inertia = guess.shape.inertia_matrix();
-        let inverse = inertia.inverse();
-        let changes = guess.shape.directions().map(|direction| -direction);
-        Ok(Self { motion, inertia, inverse, changes })
-    }
-
-    /// The same body from another angular velocity.
-    pub(crate) fn again(&self, omega: DVec3) -> Result<Self, FreeMotionError> {
-        let motion = FreeMotion::from_omega(self.motion.inertia(), omega, DQuat::IDENTITY)?;
-        Ok(Self { motion, ..*self })
-    }
-
-    pub(crate) fn motion(&self) -> &FreeMotion {
-        &self.motion
-    }
-
-    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FreeMotionError> {
-        let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
-        let state = tangent.state;
-        let omega = self.inverse * state.m;
-        let phi = &tangent.state_transition;
-        let column =
-            |rows: usize, j: usize| DVec3::new(phi[rows][j], phi[rows + 1][j], phi[rows + 2][j]);
-        let block = |rows: usize, columns: usize| {
-            DMat3::from_cols(
-                column(rows, columns),
-                column(rows, columns + 1),
-                column(rows, columns + 2),
-            )
-        };
-        let mut rates = [DVec3::ZERO; SHAPE + 3];
-        let mut turns = [DVec3::ZERO; SHAPE + 6];
-        let along = |rows: usize, change: &DMat3| {
-            let each = |row: usize| {
-                let (d, o) = (&by_inertia.inertia[row], &by_inertia.inertia_off[row]);
-                d[0] * change.x_axis.x
-                    + d[1] * change.y_axis.y
-                    + d[2] * change.z_axis.z
-                    + o[0] * change.y_axis.x
-                    + o[1] * change.z_axis.x
-                    + o[2] * change.z_axis.y
-            };
-            DVec3::new(each(rows), each(rows + 1), each(rows + 2))
-        };
-        for (k, change) in self.changes.iter().enumerate() {
-            rates[k] = self.inverse * (along(0, change) - *change * omega);
-            turns[k] = along(3, change);
-        }
-        // The angular velocity at the epoch changes the momentum by I times as much.
-        let by_omega = self.inverse * block(0, 0) * self.inertia;
-        let turned = block(3, 0) * self.inertia;
-        let by_attitude = block(3, 3);
-        for k in 0..3 {
-            rates[SHAPE + k] = by_omega.col(k);
-            turns[SHAPE + k] = turned.col(k);
-            turns[SHAPE + 3 + k] = by_attitude.col(k);
-        }
-        let acceleration = self.inverse * state.m.cross(omega);
-        Ok(Linearised { omega, acceleration, attitude: state.q, rates, turns })
-    }
 }
 
 /// Rows of a least-squares problem, added up as they come.
@@ -244,9 +202,9 @@ impl Sum<'_> {
 }
 
 impl Observations {
-    /// How many numbers are measured.
+    /// How many numbers are measured: two by a direction of unit length.
     pub(crate) fn count(&self) -> usize {
-        3 * (self.gyro.len() + self.attitude.len() + self.directions.len())
+        3 * (self.gyro.len() + self.attitude.len()) + 2 * self.directions.len()
     }
 
     pub(crate) fn samples(&self) -> usize {
@@ -285,7 +243,7 @@ impl Observations {
     pub(crate) fn bounded(&self, guess: Guess) -> Guess {
         let mut step = [0.0; at::ALL];
         for &(place, min, max) in &self.bounds {
-            let value = guess.sensor_value(place);
+            let value = guess.told_value(place);
             step[place] = value.clamp(min, max) - value;
         }
         if step.iter().all(|x| *x == 0.0) {
@@ -296,15 +254,12 @@ impl Observations {
     }
 
     /// The problem linearised about a guess, for the unknowns that are free.
-    pub(crate) fn normal(
-        &self,
-        guess: &Guess,
-        active: &[usize],
-    ) -> Result<Normal, FreeMotionError> {
+    pub(crate) fn normal(&self, guess: &Guess, active: &[usize]) -> Result<Normal, FitError> {
+        self.control.check().map_err(|_| FitError::Stopped)?;
         let n = active.len();
         let empty = Normal { matrix: Symmetric::zero(n), right: vec![0.0; n], cost: 0.0, count: 0 };
         let mut sum = Sum { active, normal: empty, loss: self.loss };
-        let body = Sensitivities::new(guess)?;
+        let body = self.course(guess, self.span())?;
         let SensorState { bias, scale, misalignment, offset } = guess.sensor;
         let to_gyro = DMat3::from_quat(misalignment);
         let gain = DVec3::ONE + scale;
@@ -324,6 +279,9 @@ impl Observations {
                 by[at::MISALIGNMENT + k] = factor * axis.cross(turned);
             }
             by[at::OFFSET] = factor * (to_gyro * there.acceleration);
+            for &(place, rate, _) in &there.by_torque {
+                by[place] = factor * (to_gyro * rate);
+            }
             sum.add(residual, &by);
         }
         let mut by = [DVec3::ZERO; at::ALL];
@@ -336,6 +294,9 @@ impl Observations {
             for (column, turn) in by.iter_mut().zip(there.turns) {
                 *column = slope * turn * per_sigma;
             }
+            for &(place, _, turn) in &there.by_torque {
+                by[place] = slope * turn * per_sigma;
+            }
             sum.add(residual * per_sigma, &by);
         }
         let mut by = [DVec3::ZERO; at::ALL];
@@ -346,12 +307,15 @@ impl Observations {
             for (column, turn) in by.iter_mut().zip(there.turns) {
                 *column = seen.cross(turn) * per_sigma;
             }
+            for &(place, _, turn) in &there.by_torque {
+                by[place] = seen.cross(turn) * per_sigma;
+            }
             sum.add((shown - seen) * per_sigma, &by);
         }
         let mut normal = sum.normal;
         for &(place, value, sigma) in &self.priors {
             if let Some(i) = active.iter().position(|&a| a == place) {
-                let residual = (value - guess.sensor_value(place)) / sigma;
+                let residual = (value - guess.told_value(place)) / sigma;
                 normal.cost += residual * residual;
                 normal.right[i] += residual / sigma;
                 *normal.matrix.at_mut(i, i) += 1.0 / (sigma * sigma);
@@ -374,9 +338,15 @@ impl Observations {
         Ok(normal)
     }
 
+    /// The motion of a guess over a span of times, with derivatives.
+    pub(crate) fn course(&self, guess: &Guess, span: [f64; 2]) -> Result<Course, FitError> {
+        Course::new(guess, self.driving.as_deref(), widened(span, guess))
+    }
+
     /// The residuals, in units of the noise: gyro, attitude, directions one after the other.
-    pub(crate) fn residuals(&self, guess: &Guess) -> Result<Vec<DVec3>, FreeMotionError> {
-        let motion = guess.motion()?;
+    pub(crate) fn residuals(&self, guess: &Guess) -> Result<Vec<DVec3>, FitError> {
+        let span = widened(self.span(), guess);
+        let motion = Motion::new(guess, self.driving.as_deref(), span)?;
         let SensorState { bias, scale, misalignment, offset } = guess.sensor;
         let mut all = Vec::with_capacity(self.samples());
         for &(t, shown) in &self.gyro {
@@ -384,14 +354,20 @@ impl Observations {
             all.push((shown - (DVec3::ONE + scale) * omega - bias) / self.sigma_gyro);
         }
         for &(t, shown) in &self.attitude {
-            all.push(error_angle(motion.at(t)?.q, shown) / self.sigma_attitude);
+            all.push(error_angle(motion.attitude_at(t)?, shown) / self.sigma_attitude);
         }
         for &(t, known, shown) in &self.directions {
-            let seen = motion.at(t)?.q.conjugate() * known;
+            let seen = motion.attitude_at(t)?.conjugate() * known;
             all.push((shown - seen) / self.sigma_direction);
         }
         Ok(all)
     }
+}
+
+/// A span of times by the clock of the gyro as well.
+fn widened([first, last]: [f64; 2], guess: &Guess) -> [f64; 2] {
+    let offset = guess.sensor.offset;
+    [first.min(first + offset), last.max(last + offset)]
 }
 
 /// The rotation vector from one attitude to another in the body frame, the shorter way round.

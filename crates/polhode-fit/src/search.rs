@@ -3,10 +3,10 @@
 use core::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
-use polhode::FreeMotionError;
 
 use crate::count::whole;
 use crate::descend::{Fitted, descend};
+use crate::error::FitError;
 use crate::model::{Guess, Observations, at};
 use crate::shape::Shape;
 use crate::{invariants, segments, white, wobble};
@@ -23,6 +23,9 @@ const ON_THE_WAY: usize = 4000;
 /// Of so few samples everything is tried; of more, until nothing but noise is left.
 const FEW: usize = 300;
 
+/// More samples than this are not searched for ever, if what is left is not noise.
+const LONG: usize = 3000;
+
 /// What is being looked for, and what has been found.
 struct Search<'a> {
     observations: &'a Observations,
@@ -33,6 +36,8 @@ struct Search<'a> {
     found: Vec<Fitted>,
     /// Whether the best of them leaves nothing but noise.
     white: bool,
+    /// How many starts have led to the best of them.
+    agreed: usize,
 }
 
 /// The optima that the likeliest starts lead to, best first.
@@ -58,7 +63,7 @@ pub(crate) fn search(observations: &Observations) -> Vec<Fitted> {
             search.keep(grown(observations, guess, &search.part.near(8.0 / dense), &GYRO));
         }
     }
-    if !search.done() {
+    if !search.done() && !search.settled() {
         for guess in wobble::guesses(observations) {
             search.keep(descend(observations, guess, &GYRO, 30));
         }
@@ -75,14 +80,23 @@ impl<'a> Search<'a> {
         let count = observations.gyro.len();
         let [first, last] = observations.span();
         let reach = first.abs().max(last.abs());
-        let part = if count > MOST_SHOT {
-            observations.near(reach * MOST_SHOT as f64 / count as f64)
-        } else {
-            observations.clone()
-        };
+        let mut part = observations.clone();
+        if count > MOST_SHOT {
+            part = observations.near(reach * MOST_SHOT as f64 / count as f64);
+            if part.gyro.len() < MOST_SHOT / 4 {
+                part.gyro = about_the_epoch(&observations.gyro, MOST_SHOT).to_vec();
+            }
+        }
         let dense = count as f64 / (last - first);
-        Self { observations, part, dense, found: Vec::new(), white: false }
+        Self { observations, part, dense, found: Vec::new(), white: false, agreed: 0 }
     }
+}
+
+/// So many samples nearest to the epoch, counted and not timed: where samples are sparse about it.
+fn about_the_epoch(gyro: &[(f64, DVec3)], count: usize) -> &[(f64, DVec3)] {
+    let middle = gyro.partition_point(|x| x.0 < 0.0);
+    let from = middle.saturating_sub(count / 2).min(gyro.len() - count);
+    &gyro[from..from + count]
 }
 
 impl Search<'_> {
@@ -95,10 +109,23 @@ impl Search<'_> {
         self.white && self.observations.gyro.len() > FEW
     }
 
-    fn keep(&mut self, fitted: Result<Fitted, FreeMotionError>) {
+    /// Of many samples: several starts have led to one optimum, so what is left is no matter of the start.
+    fn settled(&self) -> bool {
+        self.agreed >= 3 && self.observations.gyro.len() > LONG
+    }
+
+    fn keep(&mut self, fitted: Result<Fitted, FitError>) {
         let Ok(fitted) = fitted else { return };
         let best = self.best().is_none_or(|best| fitted.normal.cost < best.normal.cost - 1e-6);
-        if best {
+        let again = self.best().is_some_and(|best| same(best, &fitted));
+        self.agreed = if again {
+            self.agreed + 1
+        } else if best {
+            1
+        } else {
+            self.agreed
+        };
+        if best && !(again && self.white) {
             self.white = structure(self.observations, &fitted.guess) < 1.0;
         }
         self.found.push(fitted);
@@ -127,7 +154,7 @@ impl Search<'_> {
             (5.0, [1.6, 1.3, 0.8]),
             (0.7, [1.4, 1.0, 1.2]),
         ] {
-            if !self.white {
+            if !self.white && !self.settled() {
                 self.shoot(radians, Shape::of_moments(moments, about));
             }
         }
@@ -192,6 +219,12 @@ fn period_gradient(guess: &Guess) -> Option<(f64, Vec<f64>)> {
     (period.is_finite() && by.iter().all(|x| x.is_finite())).then_some((period, by))
 }
 
+/// Whether two optima are one.
+pub(crate) fn same(a: &Fitted, b: &Fitted) -> bool {
+    let difference = (a.guess.shape.matrix() - b.guess.shape.matrix()).to_cols_array();
+    difference.iter().all(|x| x.abs() < 1e-3) && (a.guess.omega - b.guess.omega).length() < 1e-2
+}
+
 /// What is left in the residuals besides noise; below one there is nothing.
 pub(crate) fn structure(observations: &Observations, guess: &Guess) -> f64 {
     let Ok(residuals) = observations.residuals(guess) else { return f64::INFINITY };
@@ -200,16 +233,29 @@ pub(crate) fn structure(observations: &Observations, guess: &Guess) -> f64 {
     let times: Vec<f64> = observations.gyro.iter().map(|x| x.0).collect();
     most = most.max(white::structure(&times, &residuals[..gyro]));
     let times: Vec<f64> = observations.attitude.iter().map(|x| x.0).collect();
-    most.max(white::structure(&times, &residuals[gyro..gyro + attitude]))
+    most = most.max(white::structure(&times, &residuals[gyro..gyro + attitude]));
+    let times: Vec<f64> = observations.directions.iter().map(|x| x.0).collect();
+    // Of two numbers each, not three: by chance they are correlated the more.
+    most.max(white::structure(&times, &residuals[gyro + attitude..]) * (2.0_f64 / 3.0).sqrt())
 }
 
-/// From an arc about the epoch to the whole one, doubling it.
+/// From an arc about the epoch to the whole one, doubling it, and to the optimum of all samples.
 pub(crate) fn grown(
     observations: &Observations,
     guess: Guess,
     part: &Observations,
     active: &[usize],
-) -> Result<Fitted, FreeMotionError> {
+) -> Result<Fitted, FitError> {
+    descend(observations, growing(observations, guess, part, active)?, active, 60)
+}
+
+/// The same, near to the optimum of all samples, with no more than enough of them.
+pub(crate) fn growing(
+    observations: &Observations,
+    guess: Guess,
+    part: &Observations,
+    active: &[usize],
+) -> Result<Guess, FitError> {
     let [first, last] = observations.span();
     let whole = last.max(-first);
     let mut reach = part.span()[1].max(0.01 * PI);
@@ -226,5 +272,5 @@ pub(crate) fn grown(
     if observations.samples() > 2 * ON_THE_WAY {
         guess = descend(&observations.clone().thinned(ON_THE_WAY), guess, active, 12)?.guess;
     }
-    descend(observations, guess, active, 60)
+    Ok(guess)
 }

@@ -9,11 +9,13 @@
 //! a border, and are solved by elimination from the first segment to the last.
 
 use glam::{DMat3, DVec3};
-use polhode::FreeMotionError;
+use polhode::Control;
 
+use crate::course::Sensitivities;
+use crate::error::FitError;
 use crate::linear::Symmetric;
 use crate::loss::Loss;
-use crate::model::{Guess, Observations, Sensitivities};
+use crate::model::{Guess, Observations};
 use crate::shape::{SHAPE, Shape};
 
 /// A cut of the arc: the samples from one index up to another.
@@ -57,7 +59,7 @@ pub(crate) fn shoot(
     observations: &Observations,
     length: usize,
     shape: Shape,
-) -> Result<Guess, FreeMotionError> {
+) -> Result<Guess, FitError> {
     let gyro = &observations.gyro;
     let cuts = cuts(gyro.len(), length);
     let starts = cuts.iter().map(|cut| gyro[cut.start].1).collect();
@@ -67,7 +69,8 @@ pub(crate) fn shoot(
     let loss = observations.loss;
     let plain = loss == Loss::Squares;
     let sigma = if plain { DVec3::ONE } else { observations.sigma_gyro };
-    let mut job = Job { gyro, cuts: &cuts, loss, sigma, weight: 0.0 };
+    let control = &observations.control;
+    let mut job = Job { gyro, cuts: &cuts, loss, sigma, weight: 0.0, control };
     job.descend(&mut pieces, 12)?;
     let degrees = (3 * gyro.len()).saturating_sub(3 * cuts.len() + SHAPE).max(1);
     let noise = if plain {
@@ -94,10 +97,12 @@ struct Job<'a> {
     loss: Loss,
     sigma: DVec3,
     weight: f64,
+    control: &'a Control,
 }
 
 impl Job<'_> {
-    fn descend(&self, pieces: &mut Pieces, iterations: usize) -> Result<(), FreeMotionError> {
+    fn descend(&self, pieces: &mut Pieces, iterations: usize) -> Result<(), FitError> {
+        self.control.check().map_err(|_| FitError::Stopped)?;
         let mut system = System::new(self, pieces)?;
         let mut damping = 1e-3;
         for _ in 0..iterations {
@@ -131,8 +136,8 @@ impl Job<'_> {
 }
 
 impl System {
-    fn new(job: &Job<'_>, pieces: &Pieces) -> Result<Self, FreeMotionError> {
-        let &Job { gyro, cuts, loss, sigma, weight } = job;
+    fn new(job: &Job<'_>, pieces: &Pieces) -> Result<Self, FitError> {
+        let &Job { gyro, cuts, loss, sigma, weight, .. } = job;
         let empty = Block {
             own: DMat3::ZERO,
             right: DVec3::ZERO,

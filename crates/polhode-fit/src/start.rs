@@ -54,14 +54,28 @@ fn from_directions(group: &[(f64, DVec3, DVec3)]) -> DQuat {
     DQuat::from_xyzw(v[0], v[1], v[2], v[3]).normalize()
 }
 
-/// A guess with the attitude at the epoch that fits the attitude nearest to it.
+/// A guess with the attitude at the epoch that fits the attitude nearest to it, or the directions about it.
 pub(crate) fn oriented(observations: &Observations, guess: &Guess) -> Result<Guess, FitError> {
-    let attitudes = attitudes(observations)?;
-    let nearest = attitudes.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
-    let Some(&(t, q)) = nearest else { return Ok(*guess) };
-    let turned = Guess { attitude: DQuat::IDENTITY, ..*guess }.motion()?.at(t)?.q;
-    Ok(Guess { attitude: (q * turned.conjugate()).normalize(), ..*guess })
+    let level = Guess { attitude: DQuat::IDENTITY, ..*guess }.motion()?;
+    let nearest = observations.attitude.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
+    if let Some(&(t, q)) = nearest {
+        let turned = level.at(t)?.q;
+        return Ok(Guess { attitude: (q * turned.conjugate()).normalize(), ..*guess });
+    }
+    // Seen from the body as it stands at the epoch; of one vector, any attitude that shows it there will do.
+    let mut near = observations.directions.clone();
+    near.sort_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
+    let most = near.iter().take_while(|d| d.0.abs() < ABOUT).count().max(ENOUGH);
+    let mut group = Vec::new();
+    for (t, known, seen) in near.into_iter().take(most) {
+        group.push((t, known, level.at(t)?.q * seen));
+    }
+    Ok(Guess { attitude: from_directions(&group), ..*guess })
 }
+
+/// Directions within so many radians of turning of the epoch tell the attitude there, and so many of them in any case.
+const ABOUT: f64 = 1.0;
+const ENOUGH: usize = 6;
 
 #[cfg(test)]
 mod tests {

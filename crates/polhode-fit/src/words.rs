@@ -16,6 +16,12 @@ pub enum Undetermined {
     Axes(usize, usize),
     /// A parameter of the sensor.
     Sensor(String),
+    /// The scale of the inertia, although a torque acts.
+    Size,
+    /// A number of the torque.
+    Torque(String),
+    /// The turn about the one vector whose directions were seen.
+    Turn,
 }
 
 impl fmt::Display for Undetermined {
@@ -37,6 +43,19 @@ impl fmt::Display for Undetermined {
                 f,
                 "I{i} and I{j} are equal as far as one can tell: the directions of their axes, within their \
                  plane, are not determined"
+            ),
+            Self::Size => write!(
+                f,
+                "this torque does not tell the scale of the inertia, only ratios of moments: it is too weak here, or \
+                 grows with the inertia or with a number that is unknown itself; give the largest moment"
+            ),
+            Self::Torque(name) => write!(
+                f,
+                "{name} of the torque is not determined: it shows too little, or only relative to the inertia"
+            ),
+            Self::Turn => write!(
+                f,
+                "directions of one vector leave the attitude open by a turn about it; a second vector tells"
             ),
             Self::Sensor(name) => {
                 write!(f, "{name} of the sensor is not determined: the motion can stand in for it")

@@ -1,15 +1,19 @@
 //! Bodies from measurements.
 
 use numpy::{PyArray1, PyArray2};
+use polhode::{Control, Stop};
 use polhode_fit::{
-    Data, Directions, Filter as CoreFilter, FilterOptions, FitError, Innovation, Loss, Options,
-    Parameter, Sensor, fit as core_fit,
+    Data, Directions, Drive, Filter as CoreFilter, FilterOptions, FitError, Innovation, Loss,
+    Options, Parameter, Sensor, fit_watched,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Doubles, column, copied, table, with_capacity};
-use crate::errors::{invalid, of_motion};
+use crate::errors::{invalid, of_motion, of_torque};
+use crate::function::ExceptionSlot;
+use crate::threads::interruptible;
+use crate::torque::{BoundTorque, Part, values};
 
 /// A parameter of the sensor: value, min, max, fixed, prior.
 pub(crate) type ParameterTuple = (f64, f64, f64, bool, Option<f64>);
@@ -21,9 +25,31 @@ pub(crate) type DirectionTuple<'py> = ([f64; 3], Doubles<'py>, Doubles<'py>);
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct Fit {
     fit: polhode_fit::Fit,
+    /// What callables of the torque raise.
+    raised: ExceptionSlot,
+    calls_python: bool,
 }
 
-/// Fits a free body to measurements: flat arrays of as many rows as there are times.
+impl Fit {
+    /// What a function of the fit returns, while others run Python; Ctrl-C ends the waiting.
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&polhode_fit::Fit) -> Result<T, FitError> + Send + 'static,
+    ) -> PyResult<T> {
+        let (fit, calls_python) = (self.fit.clone(), self.calls_python);
+        let work = move || {
+            if calls_python { Python::attach(|py| py.detach(|| ask(&fit))) } else { ask(&fit) }
+        };
+        let answer = interruptible(py, || self.raised.close(), work)?;
+        match self.raised.take() {
+            Some(error) => Err(error),
+            None => answer.map_err(|e| refused(&e)),
+        }
+    }
+}
+
+/// Fits a body to measurements: flat arrays of as many rows as there are times.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
@@ -36,6 +62,7 @@ pub(crate) fn fit<'py>(
     loss: (String, f64),
     sensor: Vec<ParameterTuple>,
     skip_missing: bool,
+    acting: (Vec<Part>, Vec<(String, ParameterTuple)>, Option<f64>),
 ) -> PyResult<Fit> {
     let data = Data {
         gyro: gyro.map(|(t, w)| Ok::<_, PyErr>((copied(&t)?, rows(&w)?))).transpose()?,
@@ -47,10 +74,7 @@ pub(crate) fn fit<'py>(
             })
             .collect::<PyResult<_>>()?,
     };
-    let parameter = |i: usize| {
-        let (value, min, max, fixed, prior) = sensor[i];
-        Parameter { value, min, max, fixed, prior }
-    };
+    let parameter = |i: usize| told(sensor[i]);
     let three = |from: usize| [parameter(from), parameter(from + 1), parameter(from + 2)];
     let options = Options {
         gyro_noise: noise.0,
@@ -69,9 +93,53 @@ pub(crate) fn fit<'py>(
             time_offset: parameter(9),
         },
         skip_missing,
+        torque: None,
+        largest_moment: acting.2,
     };
-    let fit = py.detach(|| core_fit(&data, &options)).map_err(|e| refused(&e))?;
-    Ok(Fit { fit })
+    let (drive, raised, calls_python) = drive(acting.0, acting.1)?;
+    let options = Options { torque: drive, ..options };
+    let stop = Stop::new();
+    let control = Control::stopped_by(&stop);
+    let work = move || {
+        let work = || fit_watched(&data, &options, &control);
+        // A thread that the interpreter meets for the first time in every call costs microseconds each.
+        if calls_python { Python::attach(|py| py.detach(work)) } else { work() }
+    };
+    let interrupt = || {
+        stop.request();
+        raised.close();
+    };
+    let found = interruptible(py, interrupt, work)?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    Ok(Fit { fit: found.map_err(|e| refused(&e))?, raised, calls_python })
+}
+
+fn told((value, min, max, fixed, prior): ParameterTuple) -> Parameter {
+    Parameter { value, min, max, fixed, prior }
+}
+
+/// What acts on the body, what its callables raise, and whether it has any.
+fn drive(
+    parts: Vec<Part>,
+    unknown: Vec<(String, ParameterTuple)>,
+) -> PyResult<(Option<Drive>, ExceptionSlot, bool)> {
+    let is_none = parts.is_empty();
+    let (mut models, mut others) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Model(kind, keys) => models.push((kind, values(&keys))),
+            other => others.push(other),
+        }
+    }
+    let BoundTorque { torque, raised, calls_python } = BoundTorque::new(others)?;
+    let unknown: Vec<_> = unknown.into_iter().map(|(name, p)| (name, told(p))).collect();
+    if is_none && unknown.is_empty() {
+        return Ok((None, raised, false));
+    }
+    let drive = Drive::of_keys(torque, models, &unknown).map_err(|e| refused(&e))?;
+    Ok((Some(drive), raised, calls_python))
 }
 
 fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
@@ -84,6 +152,12 @@ fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
 fn refused(error: &FitError) -> PyErr {
     let argument = match error {
         FitError::Motion(motion) => return of_motion(motion),
+        FitError::Torque(torque) => return of_torque(torque),
+        FitError::NoSuchNumber { .. }
+        | FitError::NoDerivative { .. }
+        | FitError::TooManyUnknown { .. } => "unknown",
+        FitError::TorqueNeedsAttitude | FitError::Solve(_) => "torque",
+        FitError::NotFree { what } => what,
         FitError::Option { field, .. } | FitError::NeedsAttitude { field, .. } => match *field {
             "gyro_noise" => "noise",
             field => field,
@@ -144,6 +218,8 @@ impl Fit {
         found.set_item("attitude_noise", f.attitude_noise)?;
         found.set_item("direction_noise", f.direction_noise)?;
         found.set_item("regime", f.regime.name())?;
+        let weak = f.weak.map(|w| (w.singular_values, w.noise, w.shown()));
+        found.set_item("weak_form", weak)?;
         found.set_item("residuals", residuals(py, &f.gyro_residuals)?)?;
         found.set_item("attitude_residuals", residuals(py, &f.attitude_residuals)?)?;
         found.set_item("direction_residuals", residuals(py, &f.direction_residuals)?)?;
@@ -154,7 +230,7 @@ impl Fit {
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn predict<'py>(&self, py: Python<'py>, times: Doubles<'py>) -> PyResult<[Residual<'py>; 4]> {
         let times = copied(&times)?;
-        let there = py.detach(|| self.fit.predict(&times)).map_err(|e| refused(&e))?;
+        let there = self.ask(py, move |fit| fit.predict(&times))?;
         let attitude = |p: &polhode_fit::Prediction| p.attitude.unwrap_or([f64::NAN; 4]);
         Ok([
             table(py, there.iter().flat_map(|p| p.omega).collect(), 3)?,
@@ -173,7 +249,7 @@ impl Fit {
         values: Doubles<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let values = copied(&values)?;
-        let profile = py.detach(|| self.fit.profile(which, &values)).map_err(|e| refused(&e))?;
+        let profile = self.ask(py, move |fit| fit.profile(which, &values))?;
         Ok(column(py, profile))
     }
 

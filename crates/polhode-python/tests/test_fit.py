@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polhode
 import pytest
-from polhode import FreeMotion, InvalidInput, SensorParameter
+from polhode import Body, FreeMotion, InvalidInput, SensorParameter, solve
+from polhode.torques import Constant, Damping, Formula, Function
 
 MOMENTS = np.array([1.0, 1.7, 2.2])
 T = np.arange(200) * 0.3
@@ -71,6 +72,70 @@ def test_directions() -> None:
         polhode.fit(T, directions=seen[:1])
 
 
+def driven(torque: object, seed: int = 3) -> np.ndarray:
+    run = solve(Body(MOMENTS, omega=[0.5, 0.6, 0.7]), torque, until=T[-1], t_eval=T)
+    return run.omega + np.random.default_rng(seed).normal(size=(T.size, 3)) * NOISE
+
+
+def moments(found: polhode.Fit) -> None:
+    assert found
+    assert 0.7 < found.reduced_chi_square < 1.3
+    for name, want in zip(("I1", "I2", "I3"), MOMENTS, strict=True):
+        estimate = found.estimates[name]
+        assert abs(estimate.value - want) < 5 * estimate.deviation < 0.2
+    assert found.undetermined == ()
+
+
+def test_a_torque_tells_the_scale() -> None:
+    push = Constant(torque=(0.05, -0.03, 0.04))
+    found = polhode.fit(T, driven(push), noise=NOISE, torque=push)
+    moments(found)
+    assert np.allclose(np.linalg.eigvalsh(found.inertia), MOMENTS, atol=0.2)
+    with pytest.raises(InvalidInput, match="torque"):
+        _ = found.motion
+    with pytest.raises(InvalidInput, match="torque"):
+        found.filter()
+    assert np.isfinite(found.predict([100.0]).omega_deviation).all()
+    # Without it, it is missed.
+    assert not polhode.fit(T, driven(push), noise=NOISE)
+
+
+def test_numbers_of_a_torque_are_found() -> None:
+    push, drag = Constant(torque=(0.05, -0.03, 0.04)), Damping(coefficient=0.02)
+    guess = [push, {"kind": "damping", "coefficient": 0.01}]
+    for unknown in (["damping.coefficient"], {"damping.coefficient": 0.1}):
+        found = polhode.fit(T, driven([push, drag]), noise=NOISE, torque=guess, unknown=unknown)
+        moments(found)
+        estimate = found.estimates["damping.coefficient"]
+        assert abs(estimate.value - 0.02) < 5 * estimate.deviation < 0.01
+    text = ["0.05 - k*w1", "-0.03 - k*w2", "0.04 - k*w3"]
+    formula = Formula(torque=text, constants={"k": 0.0})
+    found = polhode.fit(T, driven([push, drag]), noise=NOISE, torque=formula, unknown="formula.k")
+    moments(found)
+    alone = polhode.fit(T, driven(drag), noise=NOISE, torque=drag, unknown="damping.coefficient", largest_moment=2.2)
+    assert abs(alone.estimates["damping.coefficient"].value - 0.02) < 1e-3
+
+
+def test_a_torque_may_be_a_callable() -> None:
+    push = np.array([0.05, -0.03, 0.04])
+    function = Function(lambda t, m, q: push, depends_on="attitude", depends_on_time=False)
+    found = polhode.fit(T[:60], driven(function)[:60], noise=NOISE, torque=function)
+    assert abs(found.estimates["I3"].value - 2.2) < 5 * found.estimates["I3"].deviation
+
+    def broken(t: float, m: np.ndarray, q: np.ndarray) -> np.ndarray:
+        raise ZeroDivisionError("here")
+
+    with pytest.raises(ZeroDivisionError):
+        polhode.fit(T, gyro(), torque=broken)
+
+
+def test_windows_show_the_inertia() -> None:
+    weak = polhode.fit(T, gyro()).weak_form
+    assert weak is not None
+    assert weak.shown == 5
+    assert weak.singular_values[0] == 1
+
+
 def test_a_filter_goes_on() -> None:
     omega = gyro()
     filter = polhode.fit(T[:100], omega[:100], noise=NOISE).filter()
@@ -95,6 +160,11 @@ def test_what_cannot_be_used_is_refused() -> None:
         ({"t": T, "omega": gyro(), "misalignment": "free"}, "misalignment"),
         ({"t": T, "omega": gyro(), "loss": "median"}, "loss"),
         ({"t": T}, "omega"),
+        ({"t": T, "omega": gyro(), "torque": {"kind": "damping"}}, "torque"),
+        ({"t": T, "omega": gyro(), "torque": Damping(coefficient=1), "unknown": "damping.rate"}, "unknown"),
+        ({"t": T, "omega": gyro(), "unknown": "damping.coefficient"}, "unknown"),
+        ({"t": T, "omega": gyro(), "torque": {"kind": "heavy-top"}}, "torque"),
+        ({"t": T, "omega": gyro(), "largest_moment": 2.0}, "largest_moment"),
     ):
         with pytest.raises(InvalidInput) as error:
             polhode.fit(**arguments)

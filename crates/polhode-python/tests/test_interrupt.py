@@ -83,6 +83,11 @@ CALLS = {
         "",
         "polhode.check(body, np.arange(1e3), momentum=np.ones((1000, 3)), torque=lambda t, m, q: (0, 0, 0))",
     ),
+    "fit": ("t = np.arange(3e5); omega = np.random.default_rng(1).normal(size=(len(t), 3))", "polhode.fit(t, omega)"),
+    "fit under a torque": (
+        "t = np.arange(2e4); omega = np.random.default_rng(1).normal(size=(len(t), 3))",
+        'polhode.fit(t, omega, torque={"kind": "damping", "coefficient": 0.1})',
+    ),
     "the steps of an ensemble": (
         "",
         "polhode.ensemble([1, 2, 2.5], momentum=np.ones((20_000, 3)), step=1e-3, until=1e4, every=9973)",

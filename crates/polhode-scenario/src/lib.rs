@@ -133,7 +133,7 @@ mod watch;
 pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::{ScenarioError, ScenarioFault};
-pub use given::{read_attitude, read_omega, read_shape};
+pub use given::{read_attitude, read_omega, read_shape, read_torque};
 pub use mesh::read_mesh;
 pub use output::{AEM_EXTENSION, Aem, LOOKS, Output, TIME_SYSTEMS};
 pub use rows::{RowTimes, read_times};

@@ -71,7 +71,8 @@ fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
     items.iter().map(|item| Section::new("torque", item)).collect()
 }
 
-fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+/// The model that a section names, and its keys.
+pub(super) fn model(section: Section<'_>) -> Outcome<(&'static TorqueEntry, KeyValues)> {
     let kinds: Vec<&str> = TORQUES.iter().map(|t| t.kind).collect();
     let allowed = format!("one of {}", kinds.join(", "));
     if section.get("kind").is_none() {
@@ -85,7 +86,11 @@ fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque>
     let kind = section.require("kind", &allowed)?;
     let entry =
         torque::find(kind.text(&allowed)?).map_err(|e| kind.fail(ScenarioFault::Torque(e)))?;
-    let mut values = key_values(section, entry)?;
+    Ok((entry, key_values(section, entry)?))
+}
+
+fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+    let (entry, mut values) = model(section)?;
     let on_orbit = entry.kind == GRAVITY || values.get("field") == Some(&FIELD_OF_ORBIT.into());
     if let Some(orbit) = orbit.filter(|_| on_orbit) {
         for field in orbit.fields().filter(|f| entry.keys.iter().any(|k| k.name == f.key())) {

@@ -94,6 +94,11 @@ fn quality(fit: &Fit) -> Value {
         "attitude_noise": fit.attitude_noise,
         "direction_noise": fit.direction_noise,
         "structure": finite(fit.structure),
+        "weak_form": fit.weak.map(|weak| json!({
+            "singular_values": weak.singular_values,
+            "noise": weak.noise,
+            "shown": weak.shown(),
+        })),
     })
 }
 

@@ -74,6 +74,9 @@ fn body(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
     for estimate in &fit.estimates[..2] {
         line(out, estimate)?;
     }
+    for estimate in ["I1", "I2", "I3"].into_iter().filter_map(|name| fit.get(name)) {
+        line(out, estimate)?;
+    }
     for (i, axis) in fit.axes.iter().enumerate() {
         let [x, y, z] = axis.map(|x| format!("{x:9.6}"));
         // A turn about one axis moves the other two: an axis is known as well as the worse of both.
@@ -99,17 +102,32 @@ fn start(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
         writeln!(out, "  attitude (w,x,y,z)   {w:.8} {x:.8} {y:.8} {z:.8}")?;
         let each = ["attitude.x", "attitude.y", "attitude.z"].map(|name| fit.get(name));
         let worst = each.into_iter().flatten().map(|e| e.deviation).fold(0.0, f64::max);
-        writeln!(out, "                       within {worst:.1e} rad")?;
+        writeln!(out, "                       {}", within(worst))?;
     }
-    let sensor = fit.estimates.iter().skip(8).filter(|e| !e.name.starts_with("attitude"));
-    let sensor: Vec<&Estimate> = sensor.collect();
-    if !sensor.is_empty() {
-        writeln!(out, "sensor")?;
-        for estimate in sensor {
+    let others = fit.estimates.iter().skip(8).filter(|e| !e.name.starts_with("attitude"));
+    // The numbers of the torque follow the moments that it tells.
+    let moments = ["I1", "I2", "I3"];
+    let mut parts = others.collect::<Vec<_>>();
+    let torque = parts.iter().position(|e| e.name == moments[0]);
+    let torque = torque.map(|at| parts.split_off(at)[moments.len()..].to_vec()).unwrap_or_default();
+    for (title, estimates) in [("sensor", parts), ("torque", torque)] {
+        if !estimates.is_empty() {
+            writeln!(out, "{title}")?;
+        }
+        for estimate in estimates {
             line(out, estimate)?;
         }
     }
     Ok(())
+}
+
+/// How well an attitude is known.
+fn within(angle: f64) -> String {
+    if angle.is_infinite() {
+        "one turn of it is not determined".into()
+    } else {
+        format!("within {angle:.1e} rad")
+    }
 }
 
 fn quality(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
@@ -127,6 +145,15 @@ fn quality(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
     if fit.noise_given {
         let (reduced, degrees) = (fit.reduced_chi_square(), fit.degrees);
         writeln!(out, "  chi-square           {reduced:.4} per degree of freedom ({degrees})")?;
+    }
+    if let Some(weak) = &fit.weak {
+        let values = weak.singular_values.map(|x| format!("{x:.2e}")).join(" ");
+        writeln!(
+            out,
+            "  in windows of data   {} of the 5 ratios of the inertia stand out",
+            weak.shown()
+        )?;
+        writeln!(out, "    singular values    {values}, of which noise makes {:.2e}", weak.noise)?;
     }
     for rival in &fit.rivals {
         let [a, b] = rival.ratios;
@@ -146,7 +173,7 @@ fn predictions(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
         writeln!(out, "at t = {}: omega {x}, {y}, {z}", shortest(*t))?;
         if let Some([w, x, y, z]) = there.attitude {
             let worst = there.attitude_deviation.iter().copied().fold(0.0, f64::max);
-            writeln!(out, "  attitude {w:.6} {x:.6} {y:.6} {z:.6}, within {worst:.1e} rad")?;
+            writeln!(out, "  attitude {w:.6} {x:.6} {y:.6} {z:.6}, {}", within(worst))?;
         }
     }
     Ok(())

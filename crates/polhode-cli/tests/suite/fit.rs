@@ -147,6 +147,61 @@ fn what_cannot_be_used_is_refused() {
     }
 }
 
+/// A gyro on a body that a scenario pushes and brakes, rounded to four decimals.
+fn driven(folder: &Folder) {
+    let scenario = "body.inertia = [1, 1.7, 2.2]\nstart.omega = [0.5, 0.6, 0.7]\n\
+        torque = [{ kind = \"constant\", torque = [0.02, -0.01, 0.03] }, { kind = \"damping\", coefficient = 0.01 }]\n\
+        run.until = 60\nrun.interval = 0.3\nrun.tolerance = 1e-10\n";
+    folder.write("driven.toml", scenario);
+    folder.good("run driven.toml --out driven.csv");
+    let text = String::from_utf8(folder.read("driven.csv")).unwrap();
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let place = |name: &str| header.iter().position(|h| *h == name).unwrap();
+    let columns = ["t", "w1", "w2", "w3"].map(place);
+    let mut rounded = String::from("t,w1,w2,w3\n");
+    for line in lines {
+        let cells: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+        let row = columns.map(|i| format!("{:.4}", cells[i]));
+        writeln!(rounded, "{}", row.join(",")).unwrap();
+    }
+    folder.write("gyro.csv", rounded);
+}
+
+#[test]
+fn a_torque_tells_the_scale_and_its_own_numbers() {
+    let folder = Folder::new();
+    driven(&folder);
+    let push = "kind=\"constant\",torque=[0.02,-0.01,0.03]";
+    let line = &format!("fit gyro.csv --torque {push} --torque kind=\"damping\",coefficient=0.03");
+    let unknown = "--unknown damping.coefficient";
+    let document = json(&folder.good(&format!("{line} {unknown} --json")));
+    assert_body(&document, 1e-3);
+    let estimates = document["estimates"].as_array().unwrap();
+    for (name, want) in [("I1", 1.0), ("I2", 1.7), ("I3", 2.2), ("damping.coefficient", 0.01)] {
+        let estimate = estimates.iter().find(|e| e["name"] == name).unwrap();
+        let [value, deviation] = ["value", "deviation"].map(|key| estimate[key].as_f64().unwrap());
+        assert!((value - want).abs() < 5.0 * deviation && deviation < 0.01 * want, "{estimate}");
+    }
+    assert_eq!(document["undetermined"], Value::Array(Vec::new()));
+    let text = folder.good(&format!("{line} {unknown}"));
+    assert!(text.contains("torque\n  damping.coefficient"), "{text}");
+    // Without the right number, it is doubted.
+    let ended = folder.run(line);
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    for (more, words) in [
+        ("--unknown damping.rate", "damping.coefficient"),
+        ("--unknown damping.coefficient=0", "must be positive"),
+        ("--torque kind=\"heavy-top\"", "depends on the attitude"),
+        ("--torque kind=\"damping\"", "coefficient"),
+        ("--torque damping", "key=value"),
+        ("--largest-moment 0", "--largest-moment"),
+    ] {
+        let refused = folder.refused(&format!("{line} {more}"));
+        assert!(refused.contains(words), "{more}: {refused}");
+    }
+}
+
 #[test]
 fn a_steady_spin_has_no_ratios() {
     let folder = Folder::new();

@@ -106,6 +106,23 @@ fn a_motion_that_is_not_free_is_doubted() {
 }
 
 #[test]
+fn a_gap_in_the_middle_is_no_harm() {
+    for (count, gap) in [(60, 40.0), (700, 500.0), (700, 3.0)] {
+        let times: Vec<f64> = (0..2 * count)
+            .map(|i| 0.3 * f64::from(i) + if i < count { 0.0 } else { gap })
+            .collect();
+        let mut rng = polhode_testkit::bodies::Rng::new(35);
+        let omega = crate::simulated::gyro(&crate::simulated::usual(), &times, 1e-3, &mut rng);
+        let found = fit(&Data::gyro(&times, &omega), &Options::default()).unwrap();
+        assert_eq!(found.doubts, [], "{count} {gap}");
+        for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {
+            let estimate = &found.estimates[i];
+            assert!((estimate.value - want).abs() < 5.0 * estimate.deviation, "{estimate:?}");
+        }
+    }
+}
+
+#[test]
 fn columns_of_the_wrong_handedness_are_those_of_another_body() {
     let right = fit(&changed(|_, _, _| ()), &Options::default()).unwrap();
     let wrong = fit(&changed(|_, _, w| w.reverse()), &Options::default()).unwrap();

@@ -8,6 +8,7 @@ mod filter;
 mod open;
 mod sensors;
 mod simulated;
+mod torques;
 
 #[test]
 fn every_file_is_a_module() {

@@ -81,8 +81,11 @@ fn two_directions_do_as_well_as_attitudes() {
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], 2e-3, &mut rng);
     let field = directions(&motion, &times, [0.0, -3.0, 1.0], 2e-3, &mut rng);
     let data = Data { directions: vec![sun.clone(), field], ..Data::default() };
-    let found = fit(&data, &Options::default()).unwrap();
+    let options = Options { direction_noise: Some(2e-3), ..Options::default() };
+    let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
+    let spread = (2.0 / found.degrees as f64).sqrt();
+    assert!((found.reduced_chi_square() - 1.0).abs() < 5.0 * spread);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     near(&found, "I2/I3", 1.7 / 2.2, 5e-3);
     let message = fit(&Data { directions: vec![sun], ..Data::default() }, &Options::default());

@@ -20,7 +20,8 @@ from ._compare import Comparison, Trial, compare
 from ._ensemble import EnsembleResult, Failure, Motions, ensemble, motions
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._events import Change, Event
-from ._fit import Estimate, Filter, Fit, Innovation, Prediction, Rival, SensorParameter, fit
+from ._filter import Estimate, Filter, Innovation
+from ._fit import Fit, Prediction, Rival, SensorParameter, WeakForm, fit
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods, solvers
 from ._polhode import VERSION as __version__
@@ -81,6 +82,7 @@ __all__ = [
     "Trajectory",
     "Trial",
     "View",
+    "WeakForm",
     "__version__",
     "check",
     "compare",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike
 from . import _polhode
 from ._arrays import Doubles, flat, number, quaternion, real, word
 from ._errors import InvalidInput
+from ._filter import Estimate, Filter
 from ._free import FreeMotion
+from .torques import TorqueLike, _parts
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
 
 class SensorParameter(NamedTuple):
-    """A number of the sensor model: fixed, free within bounds, or known to a standard deviation."""
+    """A number of the sensor model or of a torque: fixed, free within bounds, or known to a standard deviation."""
 
     value: float = 0.0
     min: float = -np.inf
@@ -33,13 +35,6 @@ class SensorParameter(NamedTuple):
 SensorLike: TypeAlias = "Literal['free'] | float | SensorParameter | Sequence[SensorParameter] | None"
 
 
-class Estimate(NamedTuple):
-    """A number with its standard deviation, which is infinite where the data do not determine it."""
-
-    value: float
-    deviation: float
-
-
 class Rival(NamedTuple):
     """Another solution."""
 
@@ -48,6 +43,17 @@ class Rival(NamedTuple):
     #: How much less likely, in units of log-likelihood.
     less: float
     regime: str
+
+
+class WeakForm(NamedTuple):
+    """What single windows of the data show of the inertia, before any motion is assumed."""
+
+    #: Of the six entries of the inertia, descending, relative to the largest; the last is that of the inertia itself.
+    singular_values: tuple[float, ...]
+    #: What noise alone makes of the last.
+    noise: float
+    #: How many of the five numbers besides the scale stand out of the noise.
+    shown: int
 
 
 class Prediction(NamedTuple):
@@ -62,16 +68,6 @@ class Prediction(NamedTuple):
     attitude_deviation: Doubles | None
 
 
-class Innovation(NamedTuple):
-    """What a sample was worth to a filter."""
-
-    residual: Doubles
-    #: The square of the residual in units of its variance: three on average if the model is right.
-    square: float
-    #: False if it was left aside.
-    used: bool
-
-
 @dataclass(frozen=True, eq=False)
 class Fit:
     """A body and its motion, as the data tell them."""
@@ -80,7 +76,7 @@ class Fit:
     moments: Doubles
     #: The principal axes, one in each row, in the body frame.
     axes: Doubles
-    #: The inertia tensor, its largest moment one.
+    #: The inertia tensor: its largest moment one, or in the unit that a torque gives it.
     inertia: Doubles
     #: The time that ``omega`` and ``attitude`` belong to.
     epoch: float
@@ -106,11 +102,14 @@ class Fit:
     direction_noise: float | None
     #: What the momentum does in the body frame.
     regime: str
+    #: None if samples are too few or too sparse, or a torque acts.
+    weak_form: WeakForm | None
     #: Times, and what was measured less what the motion says.
     residuals: tuple[Doubles, Doubles]
     attitude_residuals: tuple[Doubles, Doubles]
     direction_residuals: tuple[Doubles, Doubles]
     _core: _polhode.Fit
+    _driven: bool = False
 
     def __bool__(self) -> bool:
         return not self.doubts
@@ -126,7 +125,9 @@ class Fit:
 
     @property
     def motion(self) -> FreeMotion:
-        """The motion; its time zero is the epoch."""
+        """The motion of a free body; its time zero is the epoch. Where a torque acts, `predict` has the motion."""
+        if self._driven:
+            raise InvalidInput("motion", "motion: only of a free body; here a torque acts")
         return FreeMotion(self.inertia, omega=self.omega, attitude=self.attitude, allow_unphysical=True)
 
     def predict(self, t: ArrayLike) -> Prediction:
@@ -207,8 +208,11 @@ def fit(
     misalignment: SensorLike = None,
     time_offset: SensorLike = None,
     skip_missing: bool = False,
+    torque: TorqueLike = None,
+    unknown: Iterable[str] | Mapping[str, Literal["free"] | float | SensorParameter] = (),
+    largest_moment: float | None = None,
 ) -> Fit:
-    """Finds a free body and its motion from measurements, without a guess.
+    """Finds a body and its motion from measurements, without a guess.
 
     Parameters
     ----------
@@ -231,6 +235,14 @@ def fit(
         which it is known to be zero. Misalignment and time offset need attitudes.
     skip_missing : bool
         Leave out samples that hold NaN instead of refusing them.
+    torque : see `polhode.torques`; None for a free body
+        What acts on the body, by the clock and in the units of the data. It tells the scale of the inertia.
+    unknown : names, or a dict of names with what is known of them
+        Numbers of the torque that are to be found: "damping.coefficient", "constant.torque.x", the constant k of a
+        formula as "formula.k". The fit begins with the values that the torque has. A number is the standard deviation
+        with which such a value is known.
+    largest_moment : float
+        The largest moment of inertia, if it is known, for torques that tell ratios only.
 
     Examples
     --------
@@ -241,6 +253,19 @@ def fit(
     (True, 0.4, 0.8)
     >>> found.undetermined[0]
     'free motion gives ratios of moments only: the scale of the inertia is not determined'
+
+    Under a torque the moments themselves are found, and numbers of the torque if need be:
+
+    >>> push = {"kind": "constant", "torque": (0.05, 0.02, 0)}
+    >>> truth = [push, {"kind": "damping", "coefficient": 0.03}]
+    >>> from polhode import Body, solve
+    >>> run = solve(Body([1, 2, 2.5], momentum=[0.8, 1.9, 0.6]), truth, until=12, t_eval=t)
+    >>> torque = [push, {"kind": "damping", "coefficient": 0.01}]
+    >>> found = fit(t, np.round(run.omega, 4), torque=torque, unknown=["damping.coefficient"])
+    >>> [round(found.estimates[name].value, 1) for name in ("I1", "I2", "I3")]
+    [1.0, 2.0, 2.5]
+    >>> round(found.estimates["damping.coefficient"].value, 2)
+    0.03
     """
     times = _times("t", t)
     gyro = None if omega is None else (times, _vectors("omega", omega, 3))
@@ -278,11 +303,25 @@ def fit(
         (loss, number("loss_scale", loss_scale)),
         [(p.value, p.min, p.max, p.fixed, p.prior) for p in sensor],
         bool(skip_missing),
+        (_parts(torque), _unknown(unknown), _optional("largest_moment", largest_moment)),
     )
-    return _made(core)
+    return _made(core, torque is not None)
 
 
-def _made(core: _polhode.Fit) -> Fit:
+def _unknown(given: Any) -> list[tuple[str, tuple[float, float, float, bool, float | None]]]:
+    if isinstance(given, str):
+        given = [given]
+    told = given if isinstance(given, Mapping) else dict.fromkeys(given, "free")
+    found = []
+    for name, known in told.items():
+        if not isinstance(name, str):
+            raise TypeError(f"unknown: must be names, not {type(name).__name__}")
+        (parameter,) = _parameters("unknown", known, 1)
+        found.append((name, tuple(parameter)))
+    return found
+
+
+def _made(core: _polhode.Fit, driven: bool) -> Fit:
     found: dict[str, Any] = core.summary()
     for name in ("moments", "axes", "inertia", "omega", "attitude", "covariance", "correlation", "noise"):
         if found[name] is not None:
@@ -293,110 +332,7 @@ def _made(core: _polhode.Fit) -> Fit:
         found[name] = tuple(found[name])
     if found["mirrored"] is not None:
         found["mirrored"] = tuple(found["mirrored"])
-    return Fit(**found, _core=core)
-
-
-class Filter:
-    """An estimate of body and motion that moves on with every sample: an extended Kalman filter.
-
-    Begins with an angular velocity and any body; `Fit.filter` begins with a fit, which is surer.
-
-    Parameters
-    ----------
-    t : float
-        The time of the start.
-    omega : array_like, shape (3,)
-        The angular velocity there, body frame.
-    deviation : float
-        Its standard deviation.
-    acceleration, bias_walk : float
-        The variances of angular velocity and bias grow by their squares in a unit of time.
-    bias : float
-        Standard deviation of the bias at the start.
-    gate : float
-        Samples whose residual has a larger square, in units of its variance, are left aside.
-
-    Examples
-    --------
-    >>> motion = FreeMotion([1, 2, 2.5], momentum=[0.8, 1.9, 0.6])
-    >>> filter = Filter(0.0, motion.at(0.0).omega, 1e-3)
-    >>> for t in np.arange(1, 300) * 0.1:
-    ...     _ = filter.gyro(t, motion.at(t).omega, 1e-3)
-    >>> round(filter.ratios[0].value, 2)
-    0.4
-    """
-
-    _core: _polhode.Filter
-
-    def __init__(
-        self,
-        t: float,
-        omega: ArrayLike,
-        deviation: float,
-        *,
-        acceleration: float = 0.0,
-        bias_walk: float = 0.0,
-        bias: float = 0.0,
-        gate: float = np.inf,
-    ) -> None:
-        start, options = _vector("omega", omega, 3), [acceleration, bias_walk, bias, gate]
-        self._core = _polhode.Filter(number("t", t), start, number("deviation", deviation), options)
-
-    def gyro(self, t: float, omega: ArrayLike, noise: float) -> Innovation:
-        """Takes an angular velocity measured at time t with this standard deviation."""
-        return _innovation(self._core.gyro(number("t", t), _vector("omega", omega, 3), number("noise", noise)))
-
-    def star_tracker(self, t: float, attitude: ArrayLike, noise: float) -> Innovation:
-        """Takes an attitude, scalar first, measured at time t with this noise in radians."""
-        measured = _vector("attitude", attitude, 4)
-        return _innovation(self._core.star_tracker(number("t", t), measured, number("noise", noise)))
-
-    def advance(self, t: float) -> None:
-        """Moves on to a time without a measurement."""
-        self._core.advance(number("t", t))
-
-    @property
-    def t(self) -> float:
-        """The time it stands at."""
-        return float(self._core.state()["t"])
-
-    @property
-    def omega(self) -> tuple[Doubles, Doubles]:
-        """The angular velocity and its standard deviations."""
-        value, deviation = self._core.state()["omega"]
-        return np.array(value), np.array(deviation)
-
-    @property
-    def attitude(self) -> tuple[Doubles, Doubles] | None:
-        """The attitude and its standard deviations as angles; None until one was measured."""
-        found = self._core.state()["attitude"]
-        return None if found is None else (np.array(found[0]), np.array(found[1]))
-
-    @property
-    def bias(self) -> tuple[Doubles, Doubles]:
-        """The bias of the gyro and its standard deviations."""
-        value, deviation = self._core.state()["bias"]
-        return np.array(value), np.array(deviation)
-
-    @property
-    def ratios(self) -> tuple[Estimate, Estimate]:
-        """I1/I3 and I2/I3."""
-        first, second = self._core.state()["ratios"]
-        return Estimate(*first), Estimate(*second)
-
-    @property
-    def axes(self) -> Doubles:
-        """The principal axes, one in each row, in the body frame."""
-        return np.array(self._core.state()["axes"])
-
-
-def _innovation(found: tuple[Any, float, bool]) -> Innovation:
-    residual, square, used = found
-    return Innovation(np.array(residual), square, used)
-
-
-def _vector(name: str, value: ArrayLike, width: int) -> list[float]:
-    array = real(name, value)
-    if array.shape != (width,):
-        raise InvalidInput(name, f"{name}: must be of shape ({width},), not {array.shape}")
-    return [float(x) for x in array]
+    if found["weak_form"] is not None:
+        values, noise, shown = found["weak_form"]
+        found["weak_form"] = WeakForm(tuple(values), noise, shown)
+    return Fit(**found, _core=core, _driven=driven)
