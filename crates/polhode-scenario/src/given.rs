@@ -444,7 +444,7 @@ pub fn read_torque(text: &str) -> Result<(String, KeyValues), ScenarioFault> {
     let text = format!("torque = {{ {text} }}");
     let mut source = ScenarioText { name: String::new(), text, overrides: Vec::new() };
     let mut document = document::parse(&source.text, None).map_err(|_| unreadable())?;
-    super::tables::inline(&mut source, Path::new("")).map_err(elsewhere)?;
+    super::tables::inline(&mut source, Path::new("")).map_err(|error| elsewhere(&error))?;
     overrides::apply(&source, &mut document).map_err(|trouble| trouble.fault)?;
     let item = &document.get("torque").ok_or_else(unreadable)?.item;
     let read = Section::new("torque", item).and_then(|section| {
@@ -461,7 +461,7 @@ fn unreadable() -> ScenarioFault {
 }
 
 /// What is wrong in a file of its own, which must be named.
-fn elsewhere(error: ScenarioError) -> ScenarioFault {
+fn elsewhere(error: &ScenarioError) -> ScenarioFault {
     match error.line() {
         Some(_) => ScenarioFault::Elsewhere(error.to_string()),
         None => error.fault().clone(),
@@ -475,7 +475,7 @@ fn elsewhere(error: ScenarioError) -> ScenarioFault {
 /// [`ScenarioError`] or, within it, what is wrong with a mesh.
 pub fn read_shape(text: &str) -> Result<MassProperties, ScenarioFault> {
     let Alone { mut source, .. } = Alone::new("body", "inertia", text)?;
-    inline(&mut source, Path::new("")).map_err(elsewhere)?;
+    inline(&mut source, Path::new("")).map_err(|error| elsewhere(&error))?;
     let mut document = document::parse(&source.text, None).map_err(|trouble| trouble.fault)?;
     overrides::apply(&source, &mut document).map_err(|trouble| trouble.fault)?;
     let (_, properties) =
