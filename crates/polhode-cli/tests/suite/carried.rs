@@ -71,7 +71,7 @@ fn the_lines_of_the_readme_run_where_no_repository_is() {
         }
         let ended = folder.run(&line);
         // A wrong trajectory is what `check` is shown with.
-        let expected = if line.starts_with("check") { 1 } else { 0 };
+        let expected = i32::from(line.starts_with("check"));
         assert_eq!(ended.code, Some(expected), "{line}: {}", ended.stderr);
         ran += 1;
     }
