@@ -52,7 +52,8 @@ pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<
     control.check().map_err(|_| FitError::Stopped)?;
     let fits = followed(&observations, &found, &active, options, &units);
     let mut fit = settled(observations, units, active, fits, options)?;
-    if !fit.doubts.is_empty() {
+    // A wrong unit is one of angular velocities: attitudes have none.
+    if !fit.doubts.is_empty() && data.gyro.is_some() {
         diagnose::explain(&searched, &mut fit);
     }
     Ok(fit)

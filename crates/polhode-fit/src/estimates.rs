@@ -143,7 +143,8 @@ impl Fit {
             let unknown = driving.drive.unknown().iter().filter(|(name, _)| open(name));
             found.extend(unknown.map(|(name, _)| Undetermined::Torque(name.clone())));
         }
-        if open("attitude.x") || open("attitude.y") || open("attitude.z") {
+        let one_vector = self.observations.sees_one_vector();
+        if one_vector && ["attitude.x", "attitude.y", "attitude.z"].into_iter().any(open) {
             found.push(Undetermined::Turn);
         }
         self.undetermined.extend(found);

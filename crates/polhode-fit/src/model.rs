@@ -211,6 +211,13 @@ impl Observations {
         self.gyro.len() + self.attitude.len() + self.directions.len()
     }
 
+    /// Whether attitudes are known from directions of one vector only, or of parallel ones.
+    pub(crate) fn sees_one_vector(&self) -> bool {
+        let Some((_, one, _)) = self.directions.first() else { return false };
+        let parallel = |(_, other, _): &(f64, DVec3, DVec3)| one.cross(*other).length() < 1e-3;
+        self.attitude.is_empty() && self.directions.iter().all(parallel)
+    }
+
     /// The first and the last time.
     pub(crate) fn span(&self) -> [f64; 2] {
         let times = self.gyro.iter().map(|x| x.0);
