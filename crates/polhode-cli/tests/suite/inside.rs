@@ -200,7 +200,8 @@ fn bodies_with_wheels_are_compared() {
     for method in ["strang+exact", "kahanli6+exact", "kahanli8+exact", "dop853"] {
         assert!(out.contains(method), "{out}");
     }
-    folder.write("w.toml", WHEEL.replace("speed = 9", "torque = 0.1"));
+    let driven = WHEEL.replace("speed = 9", "torque = 0.1");
+    folder.write("w.toml", format!("{driven}method = {{ id = 'kahanli6+exact', step = 0.1 }}\n"));
     let out =
         folder.good("compare w.toml --methods strang+exact,kahanli8+exact --steps 0.4,0.2,0.1");
     assert!(out.contains("kahanli8+exact"), "{out}");
