@@ -96,7 +96,7 @@ pub(super) fn read(
                    'interval' and 'times' choose rows of a solution";
         return Err(every.fail(ScenarioFault::Unwanted { why }));
     }
-    let free = problem.torques().is_none();
+    let free = problem.is_free();
     let method = match named {
         Some((SolveMethod::ClosedForm, field)) if !free => {
             let why = "this is for free bodies, and a torque acts on this one; leave out [method]";
@@ -104,6 +104,8 @@ pub(super) fn read(
         }
         Some((method, _)) => method,
         None if free => SolveMethod::ClosedForm,
+        // The torque of wheels is a function.
+        None if problem.needs_steps() => SolveMethod::Dop853,
         None => SolveMethod::Extrapolation,
     };
     let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;

@@ -35,6 +35,9 @@ const BETTER: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
 /// So many steps that may take: a few tenths of a second.
 const EFFORT: u64 = 100_000;
 
+/// A run of no more steps than this is done again in steps of half the length: a few tenths of a second.
+const HALVED: u64 = 15_000;
+
 /// The error at the end of a run.
 #[derive(Serialize)]
 pub(super) struct EndError {
@@ -161,7 +164,7 @@ impl EndError {
 
 /// The state after so many steps in twice as many of half the length; or why there is none.
 fn halved(problem: &Problem, steps: &Steps, done: u64) -> Result<State, String> {
-    if done > EFFORT {
+    if done > HALVED {
         return Err(
             "a run in steps of half the length, to compare with, would take too long".to_owned()
         );
