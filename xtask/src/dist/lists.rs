@@ -50,8 +50,8 @@ fn named(text: &str) -> Vec<String> {
     names
 }
 
-/// What a name is before its version, whether it is for one system, and how it ends: those of one kind differ by version
-/// and system.
+/// What a name is before its version, whether it is for one system, and how it ends: those of one kind differ by
+/// version and system.
 fn kind(name: &str) -> Option<(&str, bool, &str)> {
     let end = [".tar.gz", ".whl"].into_iter().find(|end| name.ends_with(end))?;
     let (begin, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
