@@ -1,5 +1,5 @@
-//! Pages of the manual: those of `clap_mangen`, but with the values of options in the synopsis, and with examples in the
-//! lines in which they are typed.
+//! Pages of the manual: those of `clap_mangen`, but with the values of options in the synopsis, and with examples in
+//! the lines in which they are typed.
 
 use std::io;
 

@@ -17,7 +17,7 @@ const DOCUMENTS: [&str; 3] =
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let mut files = archive::files(&place.dist)?;
     files.retain(|file| archive::name(file) != CHECKSUMS);
-    privacy::check(place, &files)?;
+    let folders = privacy::check(place, &files)?;
     let made: Vec<String> = files.iter().map(|file| archive::name(file)).collect();
     let mut notes = Vec::new();
     for document in DOCUMENTS {
@@ -30,10 +30,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
         list.extend([&archive::checksum(file)?, "  ", &relative(file, &place.dist), "\n"]);
     }
     archive::write(&place.dist.join(CHECKSUMS), &list)?;
-    notes.push(format!(
-        "{CHECKSUMS}: {} files, none of which names a folder of this machine",
-        files.len()
-    ));
+    notes.push(format!("{CHECKSUMS}: {} files; none names {}", files.len(), folders.join(", ")));
     Ok(Made { count: 1, notes })
 }
 
@@ -53,11 +50,12 @@ fn named(text: &str) -> Vec<String> {
     names
 }
 
-/// What a name is before its version, and how it ends: those of one kind differ by version and system.
-fn kind(name: &str) -> Option<(&str, &str)> {
+/// What a name is before its version, whether it is for one system, and how it ends: those of one kind differ by
+/// version and system.
+fn kind(name: &str) -> Option<(&str, bool, &str)> {
     let end = [".tar.gz", ".whl"].into_iter().find(|end| name.ends_with(end))?;
-    let begin = &name[..name.find(|c: char| c.is_ascii_digit())?];
-    begin.contains("polhode").then_some((begin, end))
+    let (begin, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+    begin.contains("polhode").then_some((begin, rest.contains('-'), end))
 }
 
 /// Whether the files that a document names are made. Of a kind that was not made at all, for want of a tool, only the
@@ -124,6 +122,10 @@ mod tests {
         assert_eq!(compare("x", &name, &name), Ok(vec![]));
         assert!(compare("x", &name, &[other]).is_err());
         assert!(compare("x", &name, &[archive]).is_ok_and(|notes| notes.len() == 1));
+        // Sources are for every system: those of Python do not stand for a program.
+        let program = [format!("polhode-{VERSION}-x86_64-unknown-linux-musl.tar.gz")];
+        let sources = [format!("polhode-{VERSION}.tar.gz")];
+        assert!(compare("x", &program, &sources).is_ok_and(|notes| notes.len() == 1));
     }
 
     #[test]

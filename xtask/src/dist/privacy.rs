@@ -57,10 +57,17 @@ pub(super) fn compiled_privately(command: &mut Command) -> &mut Command {
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
 }
 
-/// Whether these files, and those inside of them, are free of the folders of this machine.
-pub(super) fn check(place: &Place, files: &[PathBuf]) -> Result<(), String> {
-    let folders: Vec<String> =
-        folders().into_iter().map(|(folder, _)| folder.display().to_string()).collect();
+/// Looks into these files, and into those inside of them, for the folders of this machine; tells which were looked for.
+pub(super) fn check(place: &Place, files: &[PathBuf]) -> Result<Vec<String>, String> {
+    // A name like `/src` is part of others, and tells nothing.
+    let telling = folders().into_iter().filter(|(folder, _)| folder.components().count() > 2);
+    let folders: Vec<String> = telling.map(|(folder, _)| folder.display().to_string()).collect();
+    search(place, files, &folders)?;
+    Ok(folders)
+}
+
+/// An error if one of these texts is in one of these files, or inside of it.
+fn search(place: &Place, files: &[PathBuf], folders: &[String]) -> Result<(), String> {
     for file in files {
         let unpacked = place.empty("unpacked")?;
         let inside = match file.extension().and_then(|e| e.to_str()) {
@@ -103,7 +110,7 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
-    use super::{check, compiled_privately};
+    use super::{compiled_privately, search};
     use crate::dist::{Place, archive};
     use crate::machine::{root, succeed};
 
@@ -116,18 +123,20 @@ mod tests {
             target: scratch.join("t"),
         };
         let folder = scratch.join("folder");
-        let write = |text: String| {
+        let write = |text: &str| {
             archive::write(&folder.join("deep/file"), text).unwrap();
             let packed = scratch.join("some.tar.gz");
             let mut tar = Command::new("tar");
             succeed(tar.arg("-czf").arg(&packed).arg("-C").arg(&folder).arg("deep")).unwrap();
             [packed, folder.join("deep/file")]
         };
-        for file in write("\u{0}crates/polhode\u{0}".to_owned()) {
-            assert_eq!(check(&place, &[file]), Ok(()));
+        let folders = ["/home/me/clone".to_owned()];
+        for file in write("\u{0}crates/polhode\u{0}") {
+            assert_eq!(search(&place, &[file], &folders), Ok(()));
         }
-        for file in write(format!("\u{0}{}/crates\u{0}", root().display())) {
-            assert!(check(&place, &[file]).is_err_and(|e| e.contains("a folder of this machine")));
+        for file in write("\u{0}rs/home/me/clone/crates\u{0}") {
+            let found = search(&place, &[file], &folders);
+            assert!(found.is_err_and(|e| e.contains("/home/me/clone, a folder of this machine")));
         }
         fs::remove_dir_all(scratch).unwrap();
     }
