@@ -8,7 +8,7 @@ use polhode_scenario::{Computation, Scenario};
 use polhode_view::{Film, Page};
 
 use crate::failure::Failure;
-use crate::output::{Document, unknown_format};
+use crate::output::{Document, Made, unknown_format};
 use crate::shown;
 
 /// Shows scenarios side by side: one web page, one file, in which their bodies turn.
@@ -67,6 +67,11 @@ impl View {
         };
         let scenarios = self.scenarios.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut page = Page::new(scenarios.iter().map(title).collect::<Vec<_>>().join(" · "));
+        let made: Vec<_> = scenarios.iter().map(|scenario| Made::of(scenario).document()).collect();
+        page = match &made[..] {
+            [alone] => page.metadata(alone),
+            several => page.metadata(format!("[{}]", several.join(","))),
+        };
         if let [scenario] = &scenarios[..] {
             page = page.about(format!(
                 "{} Computed by {}",

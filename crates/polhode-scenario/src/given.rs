@@ -447,8 +447,8 @@ pub fn read_shape(text: &str) -> Result<MassProperties, ScenarioFault> {
     let Alone { mut source, .. } = Alone::new("body", "inertia", text)?;
     inline(&mut source, Path::new("")).map_err(|error| match error.line() {
         // In a file of its own, which must be named.
-        Some(_) => ScenarioFault::Elsewhere(error.to_string()),
-        None => error.fault().clone(),
+        Some(_) if !error.file().is_empty() => ScenarioFault::Elsewhere(error.to_string()),
+        _ => error.fault().clone(),
     })?;
     let mut document = document::parse(&source.text, None).map_err(|trouble| trouble.fault)?;
     overrides::apply(&source, &mut document).map_err(|trouble| trouble.fault)?;

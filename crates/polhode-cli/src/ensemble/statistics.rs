@@ -107,6 +107,9 @@ pub(super) struct Statistics {
     pub(super) energy_error: Option<Moments>,
     pub(super) momentum_error: Option<Moments>,
     pub(super) spatial_momentum_error: Option<Moments>,
+    /// What the scenario watches, by name.
+    #[serde(serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
+    watch: Vec<(String, Moments)>,
     /// The largest errors so far of each body of the block.
     #[serde(skip)]
     largest: Vec<[f64; 3]>,
@@ -114,8 +117,12 @@ pub(super) struct Statistics {
     torque: Torque,
 }
 
+fn by_name<S: Serializer>(watch: &[(String, Moments)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(watch.iter().map(|(name, moments)| (name, moments)))
+}
+
 impl Statistics {
-    pub(super) fn new(torque: Torque) -> Self {
+    pub(super) fn new(torque: Torque, watched: Vec<String>) -> Self {
         let free = torque.is_none();
         Self {
             energy: Moments::none(),
@@ -125,13 +132,19 @@ impl Statistics {
             energy_error: torque.conserves_energy().then(Moments::none),
             momentum_error: free.then(Moments::none),
             spatial_momentum_error: free.then(Moments::none),
+            watch: watched.into_iter().map(|name| (name, Moments::none())).collect(),
             largest: Vec::new(),
             torque,
         }
     }
 
-    /// Sees a block of bodies at one time.
-    pub(super) fn samples(&mut self, samples: &BodySamples<'_>, is_body: impl Fn(usize) -> bool) {
+    /// Sees a block of bodies at one time, and what is watched of them, one body after the other, at the last one.
+    pub(super) fn samples(
+        &mut self,
+        samples: &BodySamples<'_>,
+        watched: &[f64],
+        is_body: impl Fn(usize) -> bool,
+    ) {
         if samples.step == 0 {
             self.largest.clear();
         }
@@ -148,6 +161,14 @@ impl Statistics {
             }
             if samples.last {
                 self.finish(i, body, &state, energy);
+                let width = self.watch.len();
+                let values = watched.iter().skip(i * width);
+                for ((_, moments), value) in self.watch.iter_mut().zip(values) {
+                    // An angle to what has no direction is no number.
+                    if value.is_finite() {
+                        moments.add(*value);
+                    }
+                }
             }
         }
     }
@@ -173,7 +194,7 @@ impl Statistics {
     }
 
     /// Name and moments of each quantity.
-    pub(super) fn rows(&self) -> Vec<(&'static str, &Moments)> {
+    pub(super) fn rows(&self) -> Vec<(&str, &Moments)> {
         let mut rows = vec![
             ("energy", &self.energy),
             ("|momentum|", &self.momentum_norm),
@@ -186,6 +207,7 @@ impl Statistics {
             ("spatial momentum error", &self.spatial_momentum_error),
         ];
         rows.extend(errors.into_iter().filter_map(|(name, error)| Some((name, error.as_ref()?))));
+        rows.extend(self.watch.iter().map(|(name, moments)| (name.as_str(), moments)));
         rows
     }
 
@@ -201,6 +223,7 @@ impl Statistics {
         let errors =
             [&mut self.energy_error, &mut self.momentum_error, &mut self.spatial_momentum_error];
         all.extend(errors.into_iter().flatten());
+        all.extend(self.watch.iter_mut().map(|(_, moments)| moments));
         let fits = all.len() == words.len();
         all.into_iter()
             .zip(words)

@@ -12,7 +12,6 @@ use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
 use super::progress;
 use super::recorder::Recorder;
-use super::windows::Seen;
 use crate::failure::Failure;
 use crate::numbers::time;
 
@@ -118,9 +117,9 @@ impl Course for Stepping<'_> {
         let mut inside_before = self.stepper.inside().to_vec();
         let mut see = |sample: &Sample<'_>| {
             if sample.step > 0 && !windows.is_empty() {
-                let was = Seen { t: before.0, state: &before.1, inside: &inside_before };
-                let is = Seen { t: sample.t, state: sample.state, inside: sample.inside };
-                stopped |= windows.see_step(was, is);
+                let mut was = Sample::new(sample.problem, sample.step - 1, before.0, &before.1);
+                was.inside = &inside_before;
+                stopped |= windows.see_step(&was, sample);
                 before = (sample.t, *sample.state);
                 inside_before.copy_from_slice(sample.inside);
             }

@@ -1,29 +1,16 @@
 //! From when to when conditions hold, and the one that ends a run.
 
-use polhode::observe::Condition;
+use polhode::observe::{Condition, Intervals, Sample};
 use polhode::solve::{Direction, Event};
 use polhode::{Problem, Solution, Solver, State};
-
-/// To this tolerance a step of fixed length is solved again to find out when a condition changes within it.
-const TOLERANCE: f64 = 1e-10;
-
-/// A moment of a run in steps.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
-    pub(super) t: f64,
-    pub(super) state: &'a State,
-    /// Of what moves inside the body.
-    pub(super) inside: &'a [f64],
-}
 
 /// The conditions of a run, and when they held until now.
 pub(super) struct Windows<'a> {
     problem: &'a Problem,
     conditions: &'a [(String, Condition)],
     stop_when: Option<&'a Condition>,
-    /// Of each condition: the beginning and end of each interval, one after the other; an interval that lasts has no
-    /// end.
-    bounds: Vec<Vec<f64>>,
+    /// Of each condition.
+    intervals: Vec<Intervals>,
 }
 
 impl<'a> Windows<'a> {
@@ -32,13 +19,14 @@ impl<'a> Windows<'a> {
         conditions: &'a [(String, Condition)],
         stop_when: Option<&'a Condition>,
     ) -> Self {
-        Self { problem, conditions, stop_when, bounds: vec![Vec::new(); conditions.len()] }
+        let intervals = vec![Intervals::default(); conditions.len()];
+        Self { problem, conditions, stop_when, intervals }
     }
 
     /// As a checkpoint keeps them.
     pub(super) fn bits(&self) -> Vec<Vec<u64>> {
-        let bits = |bounds: &Vec<f64>| bounds.iter().map(|t| t.to_bits()).collect();
-        self.bounds.iter().map(bits).collect()
+        let bits = |of_one: &Intervals| of_one.bounds().iter().map(|t| t.to_bits()).collect();
+        self.intervals.iter().map(bits).collect()
     }
 
     /// From a checkpoint.
@@ -50,7 +38,7 @@ impl<'a> Windows<'a> {
             return Err(format!("{} conditions, not {}", bits.len(), self.conditions.len()));
         }
         let times = |bits: &Vec<u64>| bits.iter().map(|t| f64::from_bits(*t)).collect();
-        self.bounds = bits.iter().map(times).collect();
+        self.intervals = bits.iter().map(times).map(Intervals::from_bounds).collect();
         Ok(())
     }
 
@@ -88,77 +76,35 @@ impl<'a> Windows<'a> {
 
     /// Looks at a solution from its start to its end.
     pub(super) fn see(&mut self, solution: &Solution) {
-        let (begin, end) = solution.span();
-        for i in 0..self.conditions.len() {
-            let changes = solution.events()[i].iter().map(|point| point.t);
-            let mut from = begin;
-            for to in changes.chain([end]) {
-                if to != from {
-                    // Between two changes it holds everywhere or nowhere; where it is not known it does not.
-                    let middle = from + 0.5 * (to - from);
-                    let margin = |state: State| self.margin(i, middle, &state);
-                    let holds = solution.at(middle).map_or(f64::NAN, margin) > 0.0;
-                    self.extend(i, from, holds);
-                }
-                from = to;
+        for (i, (_, condition)) in self.conditions.iter().enumerate() {
+            for (from, holds) in condition.in_solution(self.problem, solution, i) {
+                self.intervals[i].extend(from, holds);
             }
         }
     }
 
-    /// Looks at a step of fixed length; whether the run ends after it. What changes twice within it is not seen.
-    pub(super) fn see_step(&mut self, before: Seen<'_>, after: Seen<'_>) -> bool {
-        let problem = self.problem;
-        let margin = |condition: &Condition, at: Seen<'_>| {
-            condition.margin_inside(problem, at.t, at.state, at.inside)
+    /// Looks at a step of fixed length; whether the run ends after it.
+    pub(super) fn see_step(&mut self, before: &Sample<'_>, after: &Sample<'_>) -> bool {
+        let held_before = |condition: &Condition| {
+            condition.margin_inside(self.problem, before.t, before.state, before.inside) > 0.0
         };
-        for i in 0..self.conditions.len() {
-            let margins = [before, after].map(|at| margin(&self.conditions[i].1, at));
-            let holds = margins.map(|margin| margin > 0.0);
-            self.extend(i, before.t, holds[0]);
-            if holds[0] != holds[1] {
-                self.extend(i, self.change(i, before, after.t, margins), holds[1]);
+        for ((_, condition), intervals) in self.conditions.iter().zip(&mut self.intervals) {
+            let mut holds = held_before(condition);
+            intervals.extend(before.t, holds);
+            for t in condition.changes(before, after) {
+                holds = !holds;
+                intervals.extend(t, holds);
             }
         }
         self.stop_when.is_some_and(|condition| {
-            let [was, is] = [before, after].map(|at| margin(condition, at) > 0.0);
-            is && !was
+            // What holds already has to cease before it can become true.
+            let needed = if held_before(condition) { 2 } else { 1 };
+            condition.changes(before, after).len() >= needed
         })
-    }
-
-    fn margin(&self, i: usize, t: f64, state: &State) -> f64 {
-        self.conditions[i].1.margin(self.problem, t, state)
-    }
-
-    /// When a condition changes within a step.
-    fn change(&self, i: usize, Seen { t, state, .. }: Seen<'_>, end: f64, [a, b]: [f64; 2]) -> f64 {
-        let straight = t + (end - t) * (a / (a - b)).clamp(0.0, 1.0);
-        let straight = if straight.is_nan() { end } else { straight };
-        if self.problem.needs_steps() {
-            return straight;
-        }
-        let problem = self.problem.clone().starting_at(t).starting_from(*state);
-        let condition = &self.conditions[i].1;
-        let event = Event::new(|t, state: &State| condition.margin(self.problem, t, state));
-        let solved = problem.solver().tolerance(TOLERANCE).times(&[]).event(event).until(end);
-        let found = solved.ok().and_then(|s| s.events()[0].first().map(|point| point.t));
-        // The steps of the run may be further off than the solution, which then does not meet the change.
-        found.unwrap_or(straight)
-    }
-
-    /// From this time on a condition holds, or does not.
-    fn extend(&mut self, i: usize, from: f64, holds: bool) {
-        let lasts = self.bounds[i].len() % 2 == 1;
-        if holds != lasts {
-            self.bounds[i].push(from);
-        }
     }
 
     /// All intervals of each condition in a run that ends at this time.
     pub(super) fn finish(&self, end: f64) -> Vec<Vec<[f64; 2]>> {
-        let intervals = |bounds: &Vec<f64>| {
-            let pair = |pair: &[f64]| [pair[0], pair.get(1).copied().unwrap_or(end)];
-            bounds.chunks(2).map(pair).filter(|[from, to]| from != to).collect()
-        };
-        self.bounds.iter().map(intervals).collect()
+        self.intervals.iter().map(|intervals| intervals.until(end)).collect()
     }
 }

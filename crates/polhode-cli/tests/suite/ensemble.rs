@@ -162,7 +162,7 @@ fn a_start_that_is_refused_leaves_nothing() {
     refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz or .svg");
     // What somebody has killed: an ensemble is not resumed.
     folder.write("a.csv.part", "body,step\n");
-    let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a command");
+    let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a run that was interrupted");
     assert!(text.contains("--force replaces it") && !text.contains("resume"), "{text}");
     folder.good("ensemble many.toml --out a.csv --force");
     assert_eq!(folder.names(), ["a.csv", "many.toml", "there.npz"]);
