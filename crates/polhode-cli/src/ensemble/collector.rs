@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::Torque;
@@ -44,14 +44,10 @@ pub(super) struct Collector<'a> {
 struct Saving {
     /// What does not change, and what it took in earlier sessions.
     checkpoint: EnsembleCheckpoint,
-    /// Saved there after a block of bodies, if so much time has passed.
+    /// Saved there after every block of bodies.
     path: Option<PathBuf>,
     begun: Instant,
-    last: Instant,
 }
-
-/// Between two times that an ensemble is saved.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// Bodies that could not go on.
 #[derive(Clone, Default)]
@@ -99,7 +95,7 @@ impl<'a> Collector<'a> {
             bad: BadBodies::default(),
             whole: None,
             interrupted: false,
-            saving: Saving { checkpoint, path, begun, last: begun },
+            saving: Saving { checkpoint, path, begun },
         }
     }
 
@@ -167,7 +163,6 @@ impl<'a> Collector<'a> {
             ..self.saving.checkpoint.clone()
         };
         checkpoint.write(path)?;
-        self.saving.last = Instant::now();
         Ok(checkpoint.bodies)
     }
 
@@ -206,7 +201,6 @@ impl Sink for Collector<'_> {
             });
             if let Some(path) = self.saving.path.clone()
                 && first > 0
-                && self.saving.last.elapsed() > PAUSE
             {
                 self.save(&path).map_err(|failure| match failure {
                     Failure::Running(why) | Failure::Input(why) => why,

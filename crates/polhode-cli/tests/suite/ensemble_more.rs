@@ -258,11 +258,11 @@ fn an_ensemble_that_was_killed_goes_on_from_its_checkpoint() {
     use std::time::{Duration, Instant};
 
     let text =
-        MANY.replace("count = 40000", "count = 120000").replace("until = 20.0", "until = 60.0");
+        MANY.replace("count = 40000", "count = 120000").replace("until = 20.0", "until = 0.1");
     let folder = Folder::with_ensemble(&text);
-    let whole = "ensemble e.toml --set run.every=600 --out want.csv --json";
+    let whole = "ensemble e.toml --out want.csv --json";
     let want = json(&folder.good(whole));
-    let line = "ensemble e.toml --set run.every=600 --out x.csv --checkpoint x.ckpt --threads 1";
+    let line = "ensemble e.toml --out x.csv --checkpoint x.ckpt --threads 1";
     let mut command = folder.polhode(line.split_whitespace());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
