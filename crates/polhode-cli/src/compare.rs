@@ -14,7 +14,7 @@ use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, sugges
 use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
-use crate::output::Document;
+use crate::output::{Document, Made};
 
 mod files;
 mod json;
@@ -155,11 +155,14 @@ impl Compare {
         bar.finish_and_clear();
         let comparison = compared.map_err(|e| self.refuse(e))?;
         let view = View { scenario: &scenario, comparison: &comparison, wanted };
+        // The methods and their steps are in the table.
+        let made = Made { method: "compared", step: None, tolerance: None, ..Made::of(&scenario) };
+        let meta = made.document();
         for (file, format) in files {
-            file.write(&match format {
-                ComparisonFormat::Csv => files::csv(&view)?,
-                ComparisonFormat::Svg => files::svg(&view)?.into_bytes(),
-            })?;
+            match format {
+                ComparisonFormat::Csv => file.write_table(&files::csv(&view)?, &meta)?,
+                ComparisonFormat::Svg => file.write(files::svg(&view, &meta)?.as_bytes())?,
+            }
         }
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
         let failed = comparison.trials().iter().all(|t| t.result.is_err())

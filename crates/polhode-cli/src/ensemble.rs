@@ -3,10 +3,8 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::Args;
-use polhode::Torque;
 use polhode::ensemble::{
     EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Member, Source,
 };
@@ -18,8 +16,8 @@ use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::Failure;
 use crate::numbers::counted;
-use crate::output::{Made, Origin, absolute, body_extensions, is_standard, listed};
-use crate::run::{interrupt, reserve, shown};
+use crate::output::{Made, Origin, body_extensions, distinct, is_standard, kinds, listed};
+use crate::run::{apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
 use report::EnsembleReport;
@@ -31,6 +29,7 @@ mod report;
 mod sketch;
 mod statistics;
 mod table;
+mod watched;
 
 /// Runs many bodies, drawn at random or from a table, on all cores.
 #[derive(Args)]
@@ -53,6 +52,10 @@ pub(crate) struct EnsembleCommand {
     /// Replace files that are there already
     #[arg(long)]
     force: bool,
+
+    /// Save how far the ensemble is in this file after blocks of bodies, so that it can go on after a crash
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
 
     /// Use this many threads, 1 to 256, instead of all cores; the results are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
@@ -83,6 +86,9 @@ Examples:
     polhode ensemble tumbling-debris --set bodies.count=100 --histograms
   All of them, with all states for NumPy, and a picture of how they are distributed:
     polhode ensemble tumbling-debris --out debris.npz --out debris.svg
+  A million, saved on the way, and gone on with after a crash:
+    polhode ensemble tumbling-debris --set bodies.count=1e6 --out debris.csv --checkpoint debris.ckpt
+    polhode resume debris.ckpt
 
 An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:
   [body]  inertia = { law = \"any\", largest = 1.0 }
@@ -99,22 +105,28 @@ Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with t
 with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
 for the exact free motion; with a torque and without [method], for the motion solved to [run] tolerance \
 (1e-10 unless given). Every torque goes, and sums of them by [[torque]]; and every method that \
-accepts the torque: see `polhode torques` and `polhode methods`.";
+accepts the torque: see `polhode torques` and `polhode methods`.
+
+[watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and a row of \
+the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
+which it holds at the end.";
 
 const RESULTS: &str = "\
 An .svg shows the density of the directions of the momenta on their sphere, and histograms, at the last time. Other \
 files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime is a number: \
-rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5). Bodies come in blocks of 16384, each through all its times. A \
+rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5); then what [watch] names. Beside a .csv \
+or .jsonl file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
 are the largest over all kept steps, and are there only for what the true motion keeps. Quantiles are right to \
 0.07 % of their size. The same seed \
 gives the same bodies and the same results, whatever the number of cores.
 
-The first Ctrl-C saves the blocks that are done and tells how to go on, with `polhode resume`; the second stops at \
-once.";
+The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble with .ckpt) \
+and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint what was killed goes on \
+likewise.";
 
 impl EnsembleCommand {
     /// Runs the command.
@@ -130,19 +142,33 @@ impl EnsembleCommand {
         from: Option<(&EnsembleCheckpoint, &Path)>,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        if self.json && self.writes_rows() {
-            let why = "rows and a document cannot share standard output; name a file";
-            return Err(Failure::Input(format!("--out -: not with --json: {why}")));
+        if self.writes_rows() && (self.json || self.checkpoint.is_some()) {
+            let other = if self.json { "--json" } else { "--checkpoint" };
+            let why =
+                "rows and a document cannot share standard output, and rows there cannot be saved";
+            return Err(Failure::Input(format!("--out -: not with {other}: {why}; name a file")));
         }
-        let mut collector = Collector::new(scenario);
+        let saved = match from {
+            Some((_, path)) => Some(path.to_owned()),
+            None => self.checkpoint.clone(),
+        };
+        let checkpoint = match from {
+            Some((checkpoint, _)) => checkpoint.clone(),
+            None => EnsembleCheckpoint::new(scenario, self.threads, self.skip_bad)?,
+        };
+        let mut collector = Collector::new(scenario, checkpoint, saved.clone());
         let meta = meta(scenario);
         match from {
-            None => collector.open(&self.out, self.force, &meta)?,
+            None => {
+                if let Some(path) = &self.checkpoint {
+                    apart(path, &distinct(&self.out)?)?;
+                    prepare(path, self.force)?;
+                }
+                collector.open(&self.out, self.force, &meta)?;
+            }
             Some((checkpoint, path)) => collector.take_up(checkpoint, path, &meta)?,
         }
         interrupt::watch();
-        let before = from.map_or(0.0, |(checkpoint, _)| checkpoint.wall_seconds);
-        let begin = Instant::now();
         let done = match &scenario.bodies {
             Bodies::Drawn(draw) => self.work(scenario, (draw.source(), false), &mut collector),
             Bodies::Table { file, inertia, allow_unphysical, .. } => {
@@ -154,13 +180,20 @@ impl EnsembleCommand {
                 })
             }
         };
-        let seconds = before + begin.elapsed().as_secs_f64();
+        let seconds = collector.seconds();
         collector.bar.finish_and_clear();
+        let is_saved = || saved.as_deref().is_some_and(EnsembleCheckpoint::is_one);
         let summary = match done {
             Ok(summary) => summary,
             Err(_) if collector.interrupted => {
-                let path = from.map(|(_, path)| path);
-                return Err(self.save(scenario, collector, path, seconds).unwrap_or_else(|e| e));
+                return Err(self.save(scenario, collector, saved).unwrap_or_else(|e| e));
+            }
+            Err(Failure::Running(why)) if is_saved() => {
+                let path = saved.as_deref().unwrap_or(Path::new(""));
+                return Err(Failure::Running(format!(
+                    "{why}\nThe ensemble is saved up to some block before: `polhode resume {}` goes on from there",
+                    shown(path)
+                )));
             }
             Err(failure) => {
                 collector.discard();
@@ -168,7 +201,7 @@ impl EnsembleCommand {
             }
         };
         collector.finish()?;
-        if let Some((_, path)) = from {
+        if let Some(path) = saved.as_deref().filter(|path| path.exists()) {
             fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;
         }
         let bodies = collector.offset + summary.bodies;
@@ -283,48 +316,39 @@ impl EnsembleCommand {
         &self,
         scenario: &EnsembleScenario,
         mut collector: Collector<'_>,
-        path: Option<&Path>,
-        seconds: f64,
+        saved: Option<PathBuf>,
     ) -> Result<Failure, Failure> {
-        let Some(whole) = collector.whole.take().filter(|whole| whole.bodies > 0) else {
+        let give_up = |collector: &mut Collector<'_>, why: &str| {
             collector.discard();
-            let why = "no files were written, for the first block of bodies was not done";
-            return Ok(Failure::Interrupted(format!("polhode: interrupted; {why}")));
+            Failure::Interrupted(format!("polhode: interrupted; {why}"))
         };
-        let mut outputs = Vec::new();
-        for ((path, file), length) in collector.files.iter_mut().zip(whole.lengths) {
-            let mark = file.mark_at(length);
-            let mark = mark.map_err(|e| Failure::file(path, "cannot write it", &e))?;
-            outputs.push((absolute(path)?, mark));
+        if self.writes_rows() {
+            let why = "nothing goes on with rows that went to standard output";
+            return Ok(give_up(&mut collector, why));
         }
-        let name = absolute(Path::new(&scenario.name))?.display().to_string();
-        let checkpoint = EnsembleCheckpoint {
-            name,
-            text: scenario.text.clone(),
-            overrides: scenario.overrides.clone(),
-            threads: self.threads,
-            skip_bad: self.skip_bad,
-            outputs,
-            bodies: whole.bodies,
-            failed: whole.tally.failed,
-            first_failure: whole.tally.first_failure,
-            statistics: whole.statistics,
-            wall_seconds: seconds,
-        };
-        let path = if let Some(path) = path {
-            path.to_owned()
+        if collector.whole.as_ref().is_none_or(|whole| whole.bodies == 0) {
+            let why = "no files were written, for the first block of bodies was not done";
+            return Ok(give_up(&mut collector, why));
+        }
+        let path = if let Some(path) = saved {
+            path
         } else {
             let scenario = Path::new(&scenario.name);
             reserve(scenario, &self.out)
                 .map_err(|e| Failure::file(scenario, "no place to save it", &e))?
         };
-        checkpoint.write(&path)?;
+        let bodies = collector.save(&path)?;
         Ok(Failure::Interrupted(format!(
             "interrupted after {}; go on with\n  polhode resume {}",
-            counted(whole.bodies, "body", "bodies"),
+            counted(bodies, "body", "bodies"),
             shown(&path)
         )))
     }
+}
+
+/// Whether a file is the checkpoint of an ensemble.
+pub(crate) fn is_checkpoint(path: &Path) -> bool {
+    EnsembleCheckpoint::is_one(path)
 }
 
 /// Goes on with an ensemble; none if the checkpoint is not that of one.
@@ -342,6 +366,7 @@ pub(crate) fn resume(path: &Path, json: bool, out: &mut impl Write) -> Option<Re
             set: overrides.clone(),
             out: checkpoint.outputs.iter().map(|(file, _)| file.clone()).collect(),
             force: true,
+            checkpoint: None,
             threads: checkpoint.threads,
             skip_bad: checkpoint.skip_bad,
             histograms: false,
@@ -375,13 +400,14 @@ impl<S: Source> Source for Rest<S> {
 
 /// How the files of an ensemble are made.
 fn meta(scenario: &EnsembleScenario) -> String {
-    let none = Torque::none();
     let (method, step, tolerance, torque) = match &scenario.work {
         Work::Steps { method_id, plan, torque, .. } => {
-            (method_id.as_str(), Some(plan.step), None, torque)
+            (method_id.as_str(), Some(plan.step), None, kinds(torque))
         }
-        Work::Times(_) => ("closed-form", None, None, &none),
-        Work::Solution { tolerance, torque, .. } => ("solved", None, Some(*tolerance), torque),
+        Work::Times(_) => ("closed-form", None, None, Vec::new()),
+        Work::Solution { tolerance, torque, .. } => {
+            ("solved", None, Some(*tolerance), kinds(torque))
+        }
     };
     let inertia = match &scenario.bodies {
         Bodies::Drawn(draw) => match &draw.inertia {

@@ -34,6 +34,8 @@ pub struct Figure {
     /// What it is and what it shows, for those who do not see it: title and description of the SVG,
     /// not drawn; may be empty.
     pub described: [String; 2],
+    /// How it was made, for programs: the metadata of the SVG, not drawn; may be empty.
+    pub metadata: String,
     /// Panels in a row.
     pub columns: usize,
     /// The pictures, row by row.
@@ -60,6 +62,7 @@ impl Figure {
         Self {
             title: String::new(),
             described: Default::default(),
+            metadata: String::new(),
             columns,
             panels,
             panel_size: [460.0, 340.0],
@@ -77,6 +80,13 @@ impl Figure {
     #[must_use]
     pub fn described(mut self, title: impl Into<String>, description: impl Into<String>) -> Self {
         self.described = [title.into(), description.into()];
+        self
+    }
+
+    /// With this text in the metadata of the SVG, not drawn.
+    #[must_use]
+    pub fn metadata(mut self, metadata: impl Into<String>) -> Self {
+        self.metadata = metadata.into();
         self
     }
 
@@ -115,8 +125,9 @@ impl Figure {
         let escaped = |text: &str| {
             printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
         };
-        let named = ["title", "desc"].into_iter().zip(&self.described);
-        let said = named.filter(|(_, text)| !text.is_empty());
+        let [title, description] = &self.described;
+        let named = [("title", title), ("desc", description), ("metadata", &self.metadata)];
+        let said = named.into_iter().filter(|(_, text)| !text.is_empty());
         let elements = said.map(|(tag, text)| format!("<{tag}>{}</{tag}>\n", escaped(text)));
         elements.collect::<Vec<_>>().concat()
     }

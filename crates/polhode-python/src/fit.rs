@@ -24,7 +24,7 @@ pub(crate) type DirectionTuple<'py> = ([f64; 3], Doubles<'py>, Doubles<'py>);
 /// What was found.
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct Fit {
-    fit: polhode_fit::Fit,
+    found: polhode_fit::Fit,
     /// What callables of the torque raise.
     raised: ExceptionSlot,
     calls_python: bool,
@@ -37,7 +37,7 @@ impl Fit {
         py: Python<'_>,
         ask: impl FnOnce(&polhode_fit::Fit) -> Result<T, FitError> + Send + 'static,
     ) -> PyResult<T> {
-        let (fit, calls_python) = (self.fit.clone(), self.calls_python);
+        let (fit, calls_python) = (self.found.clone(), self.calls_python);
         let work = move || {
             if calls_python { Python::attach(|py| py.detach(|| ask(&fit))) } else { ask(&fit) }
         };
@@ -113,7 +113,7 @@ pub(crate) fn fit<'py>(
     if let Some(error) = raised.take() {
         return Err(error);
     }
-    Ok(Fit { fit: found.map_err(|e| refused(&e))?, raised, calls_python })
+    Ok(Fit { found: found.map_err(|e| refused(&e))?, raised, calls_python })
 }
 
 fn told((value, min, max, fixed, prior): ParameterTuple) -> Parameter {
@@ -191,7 +191,7 @@ fn residuals<'py>(py: Python<'py>, rows: &[(f64, [f64; 3])]) -> PyResult<Residua
 impl Fit {
     /// All there is to know.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let f = &self.fit;
+        let f = &self.found;
         let found = PyDict::new(py);
         found.set_item("moments", f.moments)?;
         found.set_item("axes", f.axes)?;
@@ -255,7 +255,7 @@ impl Fit {
 
     /// A filter that goes on from here.
     fn filter(&self, options: [f64; 4]) -> PyResult<Filter> {
-        let filter = CoreFilter::from_fit(&self.fit, filter_options(options));
+        let filter = CoreFilter::from_fit(&self.found, filter_options(options));
         Ok(Filter { filter: filter.map_err(|e| refused(&e))? })
     }
 }

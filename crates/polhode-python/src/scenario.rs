@@ -156,12 +156,12 @@ impl Scenario {
 
     /// Names and texts of the observables, and of the conditions.
     #[getter]
-    fn watch(&self) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    fn watch(&self) -> [Vec<(String, String)>; 2] {
         let watching = self.scenario.watching();
         let columns = watching.columns.iter().map(|(name, o)| (name.clone(), o.text().to_owned()));
         let conditions =
             watching.conditions.iter().map(|(name, c)| (name.clone(), c.text().to_owned()));
-        (columns.collect(), conditions.collect())
+        [columns.collect(), conditions.collect()]
     }
 
     /// What ends the run, as a text.

@@ -17,6 +17,8 @@
 //! [run]
 //! until = 10.0
 //! every = 100
+//! [watch]                           # optional, as in a scenario: columns; a comparison is one of 1 and 0
+//! tilt = "deg(angle(z, Z))"
 //! ```
 //!
 //! Without `[method]`, `[run] times = [1.0, 10.0, 1e6]`: free bodies are evaluated there in closed form, others are
@@ -31,6 +33,7 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{VECTOR, only_sections, read_body, read_run};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
+use super::watch::{self, Watching};
 use super::{MAX_BYTES, control, given, inside, method, overrides, own, tables, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::inside::{Inside, Wheel};
@@ -49,6 +52,8 @@ const SECTIONS: &[&str] = &[
     "controller",
     "method",
     "run",
+    "watch",
+    "directions",
 ];
 /// What needs steps.
 const MOVING: [&str; 4] = ["wheel", "dissipation", "damper", "controller"];
@@ -76,6 +81,8 @@ pub struct EnsembleScenario {
     pub bodies: Bodies,
     /// What is done with them.
     pub work: Work,
+    /// What is watched of each.
+    pub watching: Watching,
 }
 
 /// Where the bodies come from.
@@ -239,6 +246,13 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         "bodies",
         "count = .. or file = \"..\" (one body alone is a scenario: use `polhode run`)",
     )?;
+    if let Some(entry) = document.get("run")
+        && let Some(field) = Section::new("run", &entry.item)?.get("stop_when")
+    {
+        let why = "the bodies of an ensemble have one end; put the comparison into [watch], where it is a column \
+                   of 1 where it holds and 0 elsewhere";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
     // Before anything is missed, which may be there under a misspelt name.
     for (name, keys) in KEYS {
         if let Some(entry) = document.get(name) {
@@ -261,8 +275,28 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         let omega_is_drawn = matches!(&bodies, Bodies::Drawn(draw) if draw.spin_is_omega);
         read_steps(method, run, &document, omega_is_drawn)?
     };
+    let none = Torque::none();
+    let (torque, span) = match &work {
+        Work::Steps { torque, plan, .. } => (torque, [0.0, plan.time(0.0, plan.steps)]),
+        Work::Times(times) => (&none, bounds(times)),
+        Work::Solution { torque, times, .. } => (torque, bounds(times)),
+    };
+    if MOVING.iter().any(|name| document.get(name).is_some()) {
+        let why = "what is watched of a body needs the state of what moves inside it, which an ensemble does not keep; \
+                   `polhode run` watches one such body";
+        unwanted(&document, "watch", why)?;
+    }
+    let watching = watch::read_for_many(&document, run, torque, span)?;
     let (name, text) = (source.name.clone(), source.text.clone());
-    Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work })
+    Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work, watching })
+}
+
+/// The least and the greatest.
+fn bounds(times: &[f64]) -> [f64; 2] {
+    [
+        times.iter().copied().fold(f64::INFINITY, f64::min),
+        times.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    ]
 }
 
 /// A section that is not wanted here.
@@ -375,7 +409,13 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
 
 fn read_torque(document: &Table) -> Outcome<Torque> {
     let orbit = torques::read_orbit(document)?;
-    torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)
+    let torque = torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)?;
+    match orbit {
+        Some(orbit) if torque.orbit().is_none() && document.get("controller").is_none() => {
+            Err(orbit.fail(torques::UNUSED_ORBIT))
+        }
+        _ => Ok(torque),
+    }
 }
 
 /// That the torque is known until the end.

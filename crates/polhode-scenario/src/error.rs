@@ -250,6 +250,15 @@ pub enum ScenarioFault {
         /// What comes out of them.
         what: &'static str,
     },
+    /// What acts where the motion starts is infinite, or no number.
+    #[error(
+        "the torque at the start is {torque:?}: divided by zero, a root or logarithm of what has none, or numbers \
+         beyond the range of a double, which other units avoid"
+    )]
+    TorqueNotFinite {
+        /// In the body frame.
+        torque: [f64; 3],
+    },
     /// The shape cannot be a body.
     #[error(transparent)]
     Shape(ShapeError),

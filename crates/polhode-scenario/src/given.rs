@@ -463,8 +463,8 @@ fn unreadable() -> ScenarioFault {
 /// What is wrong in a file of its own, which must be named.
 fn elsewhere(error: &ScenarioError) -> ScenarioFault {
     match error.line() {
-        Some(_) => ScenarioFault::Elsewhere(error.to_string()),
-        None => error.fault().clone(),
+        Some(_) if !error.file().is_empty() => ScenarioFault::Elsewhere(error.to_string()),
+        _ => error.fault().clone(),
     }
 }
 

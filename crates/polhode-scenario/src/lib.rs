@@ -72,7 +72,8 @@
 //! = "deg(angle(z, nadir))"`, `pointing = "off_nadir < 10"`, `light = "area_box(1, 2, 4, sun)"`.
 //! `[directions] sun = [0.2, 0.9, 0.4]` names a vector of space: three numbers, three expressions, rows `[t,
 //! x, y, z]`, or a file of such. `[run] stop_when = "norm(omega) > 3"` ends the run when that becomes true;
-//! one that is true at the start must become false first.
+//! one that is true at the start must become false first. In an ensemble comparisons are columns too, of 1 and 0, and
+//! nothing stops.
 //!
 //! # Orbits, wheels and controllers
 //! `[orbit]` is shared by the torques on it: `rate`, `normal`, `towards`, `eccentricity`, `anomaly`, and of the

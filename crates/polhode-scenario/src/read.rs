@@ -75,10 +75,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
         && torque.orbit().is_none()
         && field.is_none()
     {
-        return Err(orbit.fail(ScenarioFault::Unused {
-            what: "no torque is on this orbit",
-            remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\"",
-        }));
+        return Err(orbit.fail(torques::UNUSED_ORBIT));
     }
     let problem = with_wheels.torque(torque.clone()).starting_from(start);
     let problem = control::read(&document, &problem, field.as_ref())?;

@@ -20,6 +20,12 @@ pub(super) const FIELD_OF_ORBIT: &str = "orbit";
 const ORBIT_KEYS: &[&str] =
     &["rate", "normal", "towards", "eccentricity", "anomaly", "strength", "axis", "pole", "spin"];
 
+/// What is wrong with `[orbit]` where nothing asks for one.
+pub(super) const UNUSED_ORBIT: ScenarioFault = ScenarioFault::Unused {
+    what: "no torque is on this orbit",
+    remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\"",
+};
+
 /// All torques together, finite on this body where the motion starts.
 pub(super) fn read(
     item: Option<&Item>,
@@ -37,8 +43,12 @@ pub(super) fn read(
         total += problem.torque_at(0.0, start);
         energy += problem.potential(0.0, start.q).unwrap_or(0.0);
         all = all + part;
-        if !(total.is_finite() && energy.is_finite()) {
-            return Err(section.fail(ScenarioFault::OutOfRange { what: "the torque at the start" }));
+        if !total.is_finite() {
+            let torque = total.to_array();
+            return Err(section.fail(ScenarioFault::TorqueNotFinite { torque }));
+        }
+        if !energy.is_finite() {
+            return Err(section.fail(ScenarioFault::OutOfRange { what: "the energy at the start" }));
         }
     }
     Ok(all)

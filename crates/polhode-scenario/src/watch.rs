@@ -21,16 +21,17 @@ use polhode::formula::{Constants, Formula};
 use polhode::inside::Wheel;
 use polhode::observe::{Condition, Directions, Observable, Surroundings};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::{KeyValue, Source};
+use polhode::torque::{KeyValue, Source, Torque};
 
 const OBSERVABLE: &str = "a formula, or a comparison of two, as a text";
 const CONDITION: &str = "a comparison as a text, e.g. \"norm(omega) > 3\"";
 const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the scenario that has them";
 
-/// Columns that every table has.
+/// Columns that tables have, and entries of archives.
 const COLUMNS: &[&str] = &[
     "step",
     "attitude",
+    "meta",
     "energy_error",
     "momentum_error",
     "spatial_momentum_error",
@@ -39,13 +40,17 @@ const COLUMNS: &[&str] = &[
     "e3",
 ];
 
-/// What is watched in a run.
+/// Columns that tables of many bodies have beside.
+const COLUMNS_OF_BODIES: &[&str] =
+    &["inertia", "i1", "i2", "i3", "period", "precession_period", "regime"];
+
+/// What is watched in a run, or of every body of an ensemble.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Watching {
     /// Numbers that are columns of every table, in the order of the file.
     pub columns: Vec<(String, Observable)>,
-    /// Comparisons whose times are told in the summary.
+    /// Comparisons whose times are told in the summary; of an ensemble, columns of 1 where they hold and 0 elsewhere.
     pub conditions: Vec<(String, Condition)>,
     /// The run ends when this becomes true.
     pub stop_when: Option<Condition>,
@@ -58,53 +63,81 @@ pub(super) fn read(
     problem: &Problem,
     end: f64,
 ) -> Outcome<Watching> {
-    let torque = problem.torques();
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
-    let directions = match document.get("directions") {
-        None => Directions::new(),
-        Some(entry) => read_directions(Section::new("directions", &entry.item)?)?,
-    };
-    let mut watching = Watching::default();
-    if let Some(entry) = document.get("watch") {
-        let section = Section::new("watch", &entry.item)?;
-        for field in section.fields() {
-            let name = free_name(field)?;
-            let text = text(field, OBSERVABLE)?;
-            let named = &watching.columns;
-            let around = Surroundings { torque, directions: &directions, named };
-            if text.contains(['<', '>']) {
-                let condition = Condition::new(text, &around);
-                let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
-                known(field, condition.span(), end)?;
-                has_wheels(field, condition.last_wheel(), wheels)?;
-                watching.conditions.push((name, condition));
-            } else {
-                let observable = Observable::new(text, &around);
-                let observable = observable.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
-                known(field, observable.span(), end)?;
-                has_wheels(field, observable.last_wheel(), wheels)?;
-                watching.columns.push((name, observable));
+    let setting = Watched { torque: problem.torques(), wheels, span: [0.0, end], taken: &[] };
+    setting.read(document, run)
+}
+
+/// Reads what is watched of every body of an ensemble, from the first of these times to the last.
+pub(super) fn read_for_many(
+    document: &Table,
+    run: Section<'_>,
+    torque: &Torque,
+    span: [f64; 2],
+) -> Outcome<Watching> {
+    Watched { torque, wheels: &[], span, taken: COLUMNS_OF_BODIES }.read(document, run)
+}
+
+/// What is watched, and when.
+struct Watched<'a> {
+    torque: &'a Torque,
+    wheels: &'a [Wheel],
+    /// The first and the last time.
+    span: [f64; 2],
+    /// Names of columns that there are beside [`COLUMNS`].
+    taken: &'a [&'a str],
+}
+
+impl Watched<'_> {
+    fn read(&self, document: &Table, run: Section<'_>) -> Outcome<Watching> {
+        let Self { torque, wheels, span, taken } = *self;
+        let directions = match document.get("directions") {
+            None => Directions::new(),
+            Some(entry) => read_directions(Section::new("directions", &entry.item)?, taken)?,
+        };
+        let mut watching = Watching::default();
+        if let Some(entry) = document.get("watch") {
+            let section = Section::new("watch", &entry.item)?;
+            for field in section.fields() {
+                let name = free_name(field, taken)?;
+                let text = text(field, OBSERVABLE)?;
+                let named = &watching.columns;
+                let around = Surroundings { torque, directions: &directions, named };
+                if text.contains(['<', '>']) {
+                    let condition = Condition::new(text, &around);
+                    let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+                    known(field, condition.span(), span)?;
+                    has_wheels(field, condition.last_wheel(), wheels)?;
+                    watching.conditions.push((name, condition));
+                } else {
+                    let observable = Observable::new(text, &around);
+                    let observable =
+                        observable.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+                    known(field, observable.span(), span)?;
+                    has_wheels(field, observable.last_wheel(), wheels)?;
+                    watching.columns.push((name, observable));
+                }
             }
         }
-    }
-    if let Some(field) = run.get("stop_when") {
-        let around = Surroundings { torque, directions: &directions, named: &watching.columns };
-        let condition = Condition::new(text(field, CONDITION)?, &around);
-        let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
-        known(field, condition.span(), end)?;
-        has_wheels(field, condition.last_wheel(), wheels)?;
-        watching.stop_when = Some(condition);
-    }
-    // The speeds of wheels that change are columns, unless the user has columns of that name.
-    let around = Surroundings { torque, directions: &directions, named: &[] };
-    for (number, _) in (1..).zip(wheels).filter(|(_, wheel)| wheel.is_driven()) {
-        let name = format!("wheel{number}");
-        let speed = Observable::new(&format!("wheel_speed({number})"), &around);
-        if let (Ok(speed), false) = (speed, watching.columns.iter().any(|(n, _)| *n == name)) {
-            watching.columns.push((name, speed));
+        if let Some(field) = run.get("stop_when") {
+            let around = Surroundings { torque, directions: &directions, named: &watching.columns };
+            let condition = Condition::new(text(field, CONDITION)?, &around);
+            let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
+            known(field, condition.span(), span)?;
+            has_wheels(field, condition.last_wheel(), wheels)?;
+            watching.stop_when = Some(condition);
         }
+        // The speeds of wheels that change are columns, unless the user has columns of that name.
+        let around = Surroundings { torque, directions: &directions, named: &[] };
+        for (number, _) in (1..).zip(wheels).filter(|(_, wheel)| wheel.is_driven()) {
+            let name = format!("wheel{number}");
+            let speed = Observable::new(&format!("wheel_speed({number})"), &around);
+            if let (Ok(speed), false) = (speed, watching.columns.iter().any(|(n, _)| *n == name)) {
+                watching.columns.push((name, speed));
+            }
+        }
+        Ok(watching)
     }
-    Ok(watching)
 }
 
 /// That there is a wheel of that number.
@@ -123,9 +156,10 @@ fn text<'a>(field: Field<'a>, allowed: &str) -> Outcome<&'a str> {
 }
 
 /// A name that means nothing else.
-fn free_name(field: Field<'_>) -> Outcome<String> {
+fn free_name(field: Field<'_>, taken: &[&str]) -> Outcome<String> {
     let name = field.key();
-    let taken = COLUMNS.contains(&name).then_some("is a column already; choose another name");
+    let is_column = COLUMNS.contains(&name) || taken.contains(&name);
+    let taken = is_column.then_some("is a column already; choose another name");
     match Surroundings::taken(name).or(taken) {
         None if is_name(name) => Ok(name.to_owned()),
         why => {
@@ -136,18 +170,18 @@ fn free_name(field: Field<'_>) -> Outcome<String> {
 }
 
 /// That the tables of directions go as far as the run.
-fn known(field: Field<'_>, span: Option<(f64, f64)>, end: f64) -> Outcome<()> {
-    let Some((first, last)) = span else { return Ok(()) };
+fn known(field: Field<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> Outcome<()> {
+    let Some((first, last)) = table else { return Ok(()) };
     // Times of steps are rounded.
     let slack = 1e-12 * (last - first);
-    match [0.0, end].into_iter().find(|t| !(first - slack..=last + slack).contains(t)) {
+    match span.into_iter().find(|t| !(first - slack..=last + slack).contains(t)) {
         None => Ok(()),
         Some(t) => Err(field.fail(ScenarioFault::DirectionEnds { first, last, t })),
     }
 }
 
-fn read_directions(section: Section<'_>) -> Outcome<Directions> {
-    section.fields().map(|field| Ok((free_name(field)?, direction(field)?))).collect()
+fn read_directions(section: Section<'_>, taken: &[&str]) -> Outcome<Directions> {
+    section.fields().map(|field| Ok((free_name(field, taken)?, direction(field)?))).collect()
 }
 
 fn direction(field: Field<'_>) -> Outcome<Source> {

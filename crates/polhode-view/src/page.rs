@@ -23,6 +23,7 @@ const SCRIPTS: [&str; 6] = [
 pub struct Page {
     title: String,
     about: String,
+    metadata: String,
     runs: Vec<Run>,
 }
 
@@ -36,6 +37,13 @@ impl Page {
     #[must_use]
     pub fn about(mut self, text: impl Into<String>) -> Self {
         self.about = text.into();
+        self
+    }
+
+    /// With how it was made, a JSON document for programs: the element `meta` of the page, not shown.
+    #[must_use]
+    pub fn metadata(mut self, document: impl Into<String>) -> Self {
+        self.metadata = document.into();
         self
     }
 
@@ -61,6 +69,7 @@ impl Page {
         let parts = [
             ("%TITLE%", escaped(&self.title)),
             ("%ABOUT%", escaped(&self.about)),
+            ("%META%", self.metadata_element()),
             ("%STYLE%", STYLE.trim_end().to_owned()),
             ("%STILL%", still::draw(&self.runs)),
             ("%CAPTION%", self.caption()),
@@ -83,6 +92,15 @@ impl Page {
         }
         page.push_str(rest);
         Ok(page)
+    }
+
+    /// A script that is none: what programs read of the page.
+    fn metadata_element(&self) -> String {
+        if self.metadata.is_empty() {
+            return String::new();
+        }
+        let text = self.metadata.replace('<', "\\u003c");
+        format!("<script type=\"application/json\" id=\"meta\">{text}</script>\n")
     }
 
     fn caption(&self) -> String {

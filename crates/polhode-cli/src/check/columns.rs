@@ -29,11 +29,13 @@ pub(crate) struct Columns {
 const TIME: [[&str; 1]; 2] = [["t"], ["time"]];
 const MOMENTUM: [&str; 3] = ["m1", "m2", "m3"];
 /// What the angular velocity is called: first as in this program's own files.
-const OMEGA: [[&str; 3]; 4] = [
+const OMEGA: [[&str; 3]; 6] = [
     ["w1", "w2", "w3"],
     ["wx", "wy", "wz"],
     ["omega_x", "omega_y", "omega_z"],
     ["w1_deg", "w2_deg", "w3_deg"],
+    ["wx_deg", "wy_deg", "wz_deg"],
+    ["omega_x_deg", "omega_y_deg", "omega_z_deg"],
 ];
 const QUATERNION: [[&str; 4]; 2] = [["q0", "q1", "q2", "q3"], ["qw", "qx", "qy", "qz"]];
 const MATRIX: [&str; 9] = ["q11", "q12", "q13", "q21", "q22", "q23", "q31", "q32", "q33"];

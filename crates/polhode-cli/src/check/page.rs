@@ -9,7 +9,7 @@ use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
 
 use super::{CheckReference, Table};
 use crate::failure::Failure;
-use crate::output::Document;
+use crate::output::{Document, Made};
 use crate::shown;
 
 /// Writes the page.
@@ -65,7 +65,12 @@ pub(super) fn write(
     let exact =
         Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
     let about = format!("Verdict: {}.", report.verdict.id());
+    let made = match against {
+        CheckReference::Problem(scenario) => Made::of(scenario),
+        CheckReference::Free(inertia) => Made::free(inertia),
+    };
     let page = Page::new(format!("{name} beside the motion it should be")).about(about);
+    let page = page.metadata(made.document());
     document.write(page.run(run).run(exact).to_html().map_err(broken)?.as_bytes())
 }
 

@@ -68,7 +68,7 @@ pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
 type Abscissa = fn(f64, &Measurement) -> f64;
 
 /// The error over the step, the time, and the evaluations where there are any.
-pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
+pub(super) fn svg(view: &View<'_>, meta: &str) -> Result<String, Failure> {
     let comparison = view.comparison;
     let orders: BTreeSet<u32> = comparison
         .contenders()
@@ -98,6 +98,7 @@ pub(super) fn svg(view: &View<'_>) -> Result<String, Failure> {
     let title = format!("{stem} until {}", shortest(view.scenario.until()));
     Figure::new(panels)
         .title(title)
+        .metadata(meta)
         .to_svg()
         .map_err(|e| Failure::Running(format!("the plots cannot be drawn: {e}")))
 }

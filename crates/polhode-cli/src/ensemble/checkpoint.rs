@@ -6,18 +6,19 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use polhode_scenario::EnsembleScenario;
 use serde::{Deserialize, Serialize};
 
 use super::statistics::MomentsWords;
 use crate::checksum::checksum;
 use crate::failure::Failure;
-use crate::output::{Mark, part};
+use crate::output::{Mark, absolute, part};
 
 pub(crate) const FORMAT: &str = "polhode-ensemble";
 const VERSION: &str = "1";
 
 /// An ensemble, saved between two blocks.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EnsembleCheckpoint {
     pub(super) name: String,
@@ -36,6 +37,27 @@ pub(super) struct EnsembleCheckpoint {
 }
 
 impl EnsembleCheckpoint {
+    /// Of an ensemble of which no body is done.
+    pub(super) fn new(
+        scenario: &EnsembleScenario,
+        threads: Option<u16>,
+        skip_bad: bool,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            name: absolute(Path::new(&scenario.name))?.display().to_string(),
+            text: scenario.text.clone(),
+            overrides: scenario.overrides.clone(),
+            threads,
+            skip_bad,
+            outputs: Vec::new(),
+            bodies: 0,
+            failed: 0,
+            first_failure: None,
+            statistics: Vec::new(),
+            wall_seconds: 0.0,
+        })
+    }
+
     /// Whether a file begins as one.
     pub(super) fn is_one(path: &Path) -> bool {
         use std::io::Read;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::Torque;
@@ -13,13 +14,15 @@ use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use super::checkpoint::EnsembleCheckpoint;
 use super::statistics::{Conserved, MomentsWords, Statistics};
 use super::table::BadBodies;
+use super::watched::Watched;
 use crate::failure::Failure;
-use crate::output::{BodyFile, BodyMotion, BodyRow, distinct, part};
+use crate::output::{BodyFile, BodyMotion, BodyRow, absolute, distinct, part};
 use crate::run::interrupt;
 
 /// Statistics, files and the bar.
 pub(super) struct Collector<'a> {
     pub(super) statistics: Statistics,
+    watched: Watched<'a>,
     pub(super) files: Vec<(&'a Path, BodyFile)>,
     pub(super) bar: ProgressBar,
     /// The step that the block was last seen at.
@@ -36,6 +39,16 @@ pub(super) struct Collector<'a> {
     /// What there was when the block began.
     pub(super) whole: Option<Snapshot>,
     pub(super) interrupted: bool,
+    saving: Saving,
+}
+
+/// How far it has come, for a file.
+struct Saving {
+    /// What does not change, and what it took in earlier sessions.
+    checkpoint: EnsembleCheckpoint,
+    /// Saved there after every block of bodies.
+    path: Option<PathBuf>,
+    begun: Instant,
 }
 
 /// Bodies that could not go on.
@@ -55,33 +68,39 @@ pub(super) struct Snapshot {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(scenario: &EnsembleScenario) -> Self {
+    /// With what a checkpoint has beside the bodies, and where it is saved on the way.
+    pub(super) fn new(
+        scenario: &'a EnsembleScenario,
+        checkpoint: EnsembleCheckpoint,
+        path: Option<PathBuf>,
+    ) -> Self {
+        let begun = Instant::now();
         let of = |torque: &Torque| Conserved {
             energy: torque.conserves_energy(),
             momentum: torque.is_none(),
         };
+        let mut moving = false;
         let (conserved, torque, steps) = match &scenario.work {
             Work::Steps { ensemble, torque, plan, .. } => {
                 let (energy, momentum) =
                     (ensemble.conserves_energy(), ensemble.conserves_momentum());
-                let torque = (!ensemble.needs_steps()).then(|| torque.clone());
-                (Conserved { energy, momentum }, torque, plan.steps)
+                moving = ensemble.needs_steps();
+                (Conserved { energy, momentum }, torque.clone(), plan.steps)
             }
-            Work::Times(times) => {
-                (of(&Torque::none()), Some(Torque::none()), times.len() as u64 - 1)
-            }
+            Work::Times(times) => (of(&Torque::none()), Torque::none(), times.len() as u64 - 1),
             Work::Solution { torque, times, .. } => {
-                (of(torque), Some(torque.clone()), times.len() as u64 - 1)
+                (of(torque), torque.clone(), times.len() as u64 - 1)
             }
         };
-        let moving = torque.is_none();
         let total = match &scenario.bodies {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
             Bodies::Table { .. } => None,
         };
-        let statistics = Statistics::new(conserved, torque);
+        let watched = Watched::new(&scenario.watching, torque.clone());
+        let acting = (!moving).then_some(torque);
         Self {
-            statistics,
+            statistics: Statistics::new(conserved, acting, watched.names()),
+            watched,
             files: Vec::new(),
             bar: bar(total),
             seen: 0,
@@ -92,6 +111,7 @@ impl<'a> Collector<'a> {
             bad: BadBodies::default(),
             whole: None,
             interrupted: false,
+            saving: Saving { checkpoint, path, begun },
         }
     }
 
@@ -104,7 +124,7 @@ impl<'a> Collector<'a> {
     ) -> Result<(), Failure> {
         distinct(paths)?;
         for path in paths {
-            match BodyFile::create(path, force, meta) {
+            match BodyFile::create(path, force, meta, self.watched.names()) {
                 Ok(file) => self.files.push((path, file)),
                 Err(failure) => {
                     self.discard();
@@ -129,9 +149,37 @@ impl<'a> Collector<'a> {
             return Err(Failure::Input(format!("{}: damaged: other statistics", path.display())));
         }
         for (file, mark) in &checkpoint.outputs {
-            self.files.push((file, BodyFile::reopen(file, mark, meta)?));
+            let file_again = BodyFile::reopen(file, mark, meta, self.watched.names())?;
+            self.files.push((file, file_again));
         }
         Ok(())
+    }
+
+    /// The seconds that it has taken, in all sessions.
+    pub(super) fn seconds(&self) -> f64 {
+        self.saving.checkpoint.wall_seconds + self.saving.begun.elapsed().as_secs_f64()
+    }
+
+    /// Saves the blocks that are done; how many bodies there are in them.
+    pub(super) fn save(&mut self, path: &Path) -> Result<u64, Failure> {
+        let Some(whole) = &self.whole else { return Ok(0) };
+        let mut outputs = Vec::new();
+        for ((path, file), length) in self.files.iter_mut().zip(&whole.lengths) {
+            let mark = file.mark_at(*length);
+            let mark = mark.map_err(|e| Failure::file(path, "cannot write it", &e))?;
+            outputs.push((absolute(path)?, mark));
+        }
+        let checkpoint = EnsembleCheckpoint {
+            outputs,
+            bodies: whole.bodies,
+            failed: whole.tally.failed,
+            first_failure: whole.tally.first_failure.clone(),
+            statistics: whole.statistics.clone(),
+            wall_seconds: self.seconds(),
+            ..self.saving.checkpoint.clone()
+        };
+        checkpoint.write(path)?;
+        Ok(checkpoint.bodies)
     }
 
     /// Completes all files; after one that cannot be, there are no more.
@@ -167,6 +215,14 @@ impl Sink for Collector<'_> {
                 statistics: self.statistics.words(),
                 tally: self.tally.clone(),
             });
+            if let Some(path) = self.saving.path.clone()
+                && first > 0
+            {
+                self.save(&path).map_err(|failure| match failure {
+                    Failure::Running(why) | Failure::Input(why) => why,
+                    _ => "the ensemble cannot be saved".into(),
+                })?;
+            }
             for (_, why) in bad.range(first..first + samples.len() as u64) {
                 self.tally.failed += 1;
                 self.tally.first_failure.get_or_insert_with(|| why.clone());
@@ -177,7 +233,9 @@ impl Sink for Collector<'_> {
             return Err("interrupted".into());
         }
         let is_body = |i: usize| !bad.contains_key(&(first + i as u64));
-        self.statistics.samples(samples, is_body);
+        let asked = samples.last || !self.files.is_empty();
+        let watched = if asked { self.watched.values(samples) } else { Vec::new() };
+        self.statistics.samples(samples, &watched, is_body);
         // The period of a body with wheels is not that of a rigid one.
         if !self.files.is_empty() && samples.step == 0 && !self.moving {
             let constants = motion_constants(samples.bodies());
@@ -197,7 +255,10 @@ impl Sink for Collector<'_> {
                     moments: samples.bodies()[i].inertia.moments(),
                     motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),
                 };
-                file.row(&row).map_err(|e| format!("{}: cannot write it: {e}", path.display()))?;
+                let width = self.watched.len();
+                let of_body = &watched[i * width..(i + 1) * width];
+                file.row(&row, of_body)
+                    .map_err(|e| format!("{}: cannot write it: {e}", path.display()))?;
             }
         }
         let since = samples.step.saturating_sub(self.seen);

@@ -108,6 +108,9 @@ pub(super) struct Statistics {
     pub(super) energy_error: Option<Moments>,
     pub(super) momentum_error: Option<Moments>,
     pub(super) spatial_momentum_error: Option<Moments>,
+    /// What the scenario watches, by name.
+    #[serde(serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
+    watch: Vec<(String, Moments)>,
     /// The largest errors so far of each body of the block.
     #[serde(skip)]
     largest: Vec<[f64; 3]>,
@@ -126,9 +129,17 @@ pub(super) struct Conserved {
     pub(super) momentum: bool,
 }
 
+fn by_name<S: Serializer>(watch: &[(String, Moments)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(watch.iter().map(|(name, moments)| (name, moments)))
+}
+
 impl Statistics {
     /// `torque` is none where something moves inside the bodies.
-    pub(super) fn new(Conserved { energy, momentum }: Conserved, torque: Option<Torque>) -> Self {
+    pub(super) fn new(
+        Conserved { energy, momentum }: Conserved,
+        torque: Option<Torque>,
+        watched: Vec<String>,
+    ) -> Self {
         Self {
             energy: Moments::none(),
             momentum_norm: Moments::none(),
@@ -137,14 +148,20 @@ impl Statistics {
             energy_error: energy.then(Moments::none),
             momentum_error: momentum.then(Moments::none),
             spatial_momentum_error: momentum.then(Moments::none),
+            watch: watched.into_iter().map(|name| (name, Moments::none())).collect(),
             largest: Vec::new(),
             before: Vec::new(),
             torque,
         }
     }
 
-    /// Sees a block of bodies at one time.
-    pub(super) fn samples(&mut self, samples: &BodySamples<'_>, is_body: impl Fn(usize) -> bool) {
+    /// Sees a block of bodies at one time, and what is watched of them, one body after the other, at the last one.
+    pub(super) fn samples(
+        &mut self,
+        samples: &BodySamples<'_>,
+        watched: &[f64],
+        is_body: impl Fn(usize) -> bool,
+    ) {
         if samples.step == 0 {
             self.largest.clear();
             let of = |i: usize| ConservedQuantities::new(samples.energy(i), &samples.state(i));
@@ -166,6 +183,14 @@ impl Statistics {
             }
             if samples.last {
                 self.finish(i, body, &state, (energy, samples.omega(i)));
+                let width = self.watch.len();
+                let values = watched.iter().skip(i * width);
+                for ((_, moments), value) in self.watch.iter_mut().zip(values) {
+                    // An angle to what has no direction is no number.
+                    if value.is_finite() {
+                        moments.add(*value);
+                    }
+                }
             }
         }
     }
@@ -199,7 +224,7 @@ impl Statistics {
     }
 
     /// Name and moments of each quantity.
-    pub(super) fn rows(&self) -> Vec<(&'static str, &Moments)> {
+    pub(super) fn rows(&self) -> Vec<(&str, &Moments)> {
         let mut rows = vec![
             ("energy", &self.energy),
             ("|momentum|", &self.momentum_norm),
@@ -212,6 +237,7 @@ impl Statistics {
             ("spatial momentum error", &self.spatial_momentum_error),
         ];
         rows.extend(errors.into_iter().filter_map(|(name, error)| Some((name, error.as_ref()?))));
+        rows.extend(self.watch.iter().map(|(name, moments)| (name.as_str(), moments)));
         rows
     }
 
@@ -227,6 +253,7 @@ impl Statistics {
         let errors =
             [&mut self.energy_error, &mut self.momentum_error, &mut self.spatial_momentum_error];
         all.extend(errors.into_iter().flatten());
+        all.extend(self.watch.iter_mut().map(|(_, moments)| moments));
         let fits = all.len() == words.len();
         all.into_iter()
             .zip(words)

@@ -22,7 +22,7 @@ use std::path::Path;
 use polhode_scenario::{AEM_EXTENSION, Aem, Epoch};
 
 use super::spool::{Assembly, Rows};
-use super::{Format, Row, Setting, Writer, refuse};
+use super::{Format, Row, Setting, Writer, meta, refuse};
 use crate::attitude::angle_unit;
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -31,11 +31,15 @@ pub(super) const FORMAT: Format = Format {
     extension: AEM_EXTENSION,
     about: "is an attitude ephemeris (CCSDS 504.0-B-2), with the scalar last, seconds for the unit of time, \
             rates in deg/s if the scenario asks for them, no leap seconds, and the start epoch for its \
-            creation date",
+            creation date; its comments say how it was made",
     make: |path, setting| Ok(Writer::Spool(Box::new(Ephemeris::new(path, setting)?))),
 };
 
-struct Ephemeris(Aem);
+struct Ephemeris {
+    aem: Aem,
+    /// How it was made, as lines of comments.
+    made: Vec<String>,
+}
 
 impl Ephemeris {
     /// Refuses what a message cannot say before it has been computed.
@@ -77,24 +81,27 @@ impl Ephemeris {
                 ),
             ));
         }
-        Ok(Self(aem.clone()))
+        Ok(Self { aem: aem.clone(), made: meta::lines(setting.meta) })
     }
 
     fn epoch(&self, t: f64) -> io::Result<Epoch> {
-        self.0
+        self.aem
             .start_epoch
             .after(t)
             .ok_or_else(|| io::Error::other(format!("t = {} is beyond the calendar", shortest(t))))
     }
 
     fn write_heading(&self, first: &Epoch, last: &Epoch, out: &mut impl Write) -> io::Result<()> {
-        let Aem { object_name, object_id, ref_frame_a, ref_frame_b, time_system, .. } = &self.0;
+        let Aem { object_name, object_id, ref_frame_a, ref_frame_b, time_system, .. } = &self.aem;
         writeln!(out, "CCSDS_AEM_VERS = 2.0")?;
+        for line in &self.made {
+            writeln!(out, "COMMENT {line}")?;
+        }
         writeln!(
             out,
             "COMMENT CREATION_DATE is the epoch of t = 0: a run gives the same file always."
         )?;
-        writeln!(out, "CREATION_DATE = {}", self.0.start_epoch)?;
+        writeln!(out, "CREATION_DATE = {}", self.aem.start_epoch)?;
         writeln!(out, "ORIGINATOR = POLHODE")?;
         writeln!(out, "\nMETA_START")?;
         if time_system == "UTC" {
@@ -107,7 +114,7 @@ impl Ephemeris {
         writeln!(out, "TIME_SYSTEM = {time_system}")?;
         writeln!(out, "START_TIME = {first}")?;
         writeln!(out, "STOP_TIME = {last}")?;
-        if self.0.rates {
+        if self.aem.rates {
             writeln!(out, "ATTITUDE_TYPE = QUATERNION/ANGVEL")?;
             writeln!(out, "ANGVEL_FRAME = {ref_frame_b}")?;
         } else {
@@ -118,7 +125,7 @@ impl Ephemeris {
 
     fn numbers(&self, row: &Row) -> Vec<f64> {
         let mut numbers = row.state.q.to_array().to_vec();
-        if self.0.rates {
+        if self.aem.rates {
             numbers.extend(angle_unit(row.omega, true).to_array());
         }
         numbers

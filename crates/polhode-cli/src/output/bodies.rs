@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::cloud;
 use super::npz::{Array, archive, bits};
-use super::part::{ABANDONED, Mark, PartFile, Replace};
+use super::part::{Mark, PartFile, RESUMABLE, Replace};
 use super::{is_standard, unknown_format, write_beside};
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -78,6 +78,14 @@ pub(crate) struct BodyFile {
     path: PathBuf,
     /// How it was made.
     meta: String,
+    /// The names of what is watched.
+    watched: Vec<String>,
+}
+
+/// A row as it stands in a spool, with what is watched.
+pub(super) struct Spooled {
+    pub(super) row: BodyRow,
+    pub(super) watched: Vec<f64>,
 }
 
 #[derive(Clone, Copy)]
@@ -104,11 +112,10 @@ pub(crate) fn body_extensions() -> Vec<&'static str> {
 }
 
 const HEADING: &str =
-    "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy,i1,i2,i3,period,precession_period,regime\n";
+    "body,step,t,m1,m2,m3,w1,w2,w3,q0,q1,q2,q3,energy,i1,i2,i3,period,precession_period,regime";
 
-/// Words of a row in the spool.
+/// Words of a row in the spool, before what is watched.
 const WORDS: usize = 20;
-const BYTES: usize = 8 * WORDS;
 
 #[derive(Serialize)]
 struct BodyLine {
@@ -124,6 +131,9 @@ struct BodyLine {
     /// Null where there is none.
     period: Option<f64>,
     precession_period: Option<f64>,
+    /// What is watched, by its name.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    watch: serde_json::Map<String, serde_json::Value>,
 }
 
 impl BodyFile {
@@ -131,28 +141,42 @@ impl BodyFile {
     ///
     /// # Errors
     /// [`Failure::Input`] if there is no such format or the file cannot be made there.
-    pub(crate) fn create(path: &Path, force: bool, meta: &str) -> Result<Self, Failure> {
+    pub(crate) fn create(
+        path: &Path,
+        force: bool,
+        meta: &str,
+        watched: Vec<String>,
+    ) -> Result<Self, Failure> {
         let extension =
             if is_standard(path) { Some("csv") } else { path.extension().and_then(|e| e.to_str()) };
         let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
         let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
-        let mut part = PartFile::create(path, Replace::forced(force), ABANDONED)?;
+        let mut part = PartFile::create(path, Replace::forced(force), RESUMABLE)?;
         if let BodiesFormat::Csv = format {
-            part.write(HEADING.as_bytes())?;
+            let mut heading = HEADING.to_owned();
+            for name in &watched {
+                heading.extend([",", name]);
+            }
+            part.write(format!("{heading}\n").as_bytes())?;
         }
-        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned(), watched })
     }
 
     /// Goes on with `FILE.part` where a mark was set.
     ///
     /// # Errors
     /// [`Failure::Input`] if it is not there or not what it was.
-    pub(crate) fn reopen(path: &Path, mark: &Mark, meta: &str) -> Result<Self, Failure> {
+    pub(crate) fn reopen(
+        path: &Path,
+        mark: &Mark,
+        meta: &str,
+        watched: Vec<String>,
+    ) -> Result<Self, Failure> {
         let extension = path.extension().and_then(|e| e.to_str());
         let known = FORMATS.iter().find(|(known, _)| Some(*known) == extension);
         let (_, format) = *known.ok_or_else(|| unknown_format(path, &body_extensions()))?;
         let part = PartFile::reopen(path, mark)?;
-        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned() })
+        Ok(Self { format, part, path: path.to_owned(), meta: meta.to_owned(), watched })
     }
 
     /// How many bytes it has.
@@ -165,8 +189,8 @@ impl BodyFile {
         self.part.mark_at(length)
     }
 
-    /// Appends a row.
-    pub(crate) fn row(&mut self, row: &BodyRow) -> io::Result<()> {
+    /// Appends a row, with what is watched.
+    pub(crate) fn row(&mut self, row: &BodyRow, watched: &[f64]) -> io::Result<()> {
         match self.format {
             BodiesFormat::Csv => {
                 let mut fields = vec![row.body.to_string(), row.step.to_string()];
@@ -176,6 +200,7 @@ impl BodyFile {
                 let number = |x: f64| if x.is_nan() { String::new() } else { shortest(x) };
                 fields.extend([row.motion.period, row.motion.precession_period].map(number));
                 fields.push(row.motion.name().to_owned());
+                fields.extend(watched.iter().copied().map(number));
                 self.part.write((fields.join(",") + "\n").as_bytes())
             }
             BodiesFormat::Jsonl => {
@@ -191,43 +216,52 @@ impl BodyFile {
                     regime: row.motion.name(),
                     period: Some(row.motion.period).filter(|x| !x.is_nan()),
                     precession_period: Some(row.motion.precession_period).filter(|x| !x.is_nan()),
+                    watch: {
+                        let values = watched.iter().map(|&x| x.into());
+                        self.watched.iter().cloned().zip(values).collect()
+                    },
                 };
                 self.part.write((serde_json::to_string(&line)? + "\n").as_bytes())
             }
-            BodiesFormat::Npz | BodiesFormat::Svg => self.part.write(&row.to_bytes()),
+            BodiesFormat::Npz | BodiesFormat::Svg => {
+                let words = row.to_words().into_iter().chain(watched.iter().map(|x| x.to_bits()));
+                self.part.write(&words.flat_map(u64::to_le_bytes).collect::<Vec<_>>())
+            }
         }
     }
 
     /// Completes the file and renames it into place.
     pub(crate) fn finish(self) -> io::Result<()> {
-        let Self { format, part, path, meta } = self;
+        let Self { format, part, path, meta, watched } = self;
         if let BodiesFormat::Csv | BodiesFormat::Jsonl = format {
             part.finish()?;
             return write_beside(&path, &meta);
         }
         part.replace(|part, out| {
-            let count = part.length() / BYTES as u64;
-            let mut rows = |show: &mut dyn FnMut(&BodyRow) -> io::Result<()>| {
+            let size = 8 * (WORDS + watched.len());
+            let count = part.length() / size as u64;
+            let mut rows = |show: &mut dyn FnMut(&Spooled) -> io::Result<()>| {
                 let mut file: BufReader<File> = BufReader::new(part.read()?);
-                let mut bytes = [0; BYTES];
+                let mut bytes = vec![0; size];
                 for _ in 0..count {
                     file.read_exact(&mut bytes)?;
-                    show(&BodyRow::from_bytes(&bytes))?;
+                    show(&Spooled::from_bytes(&bytes))?;
                 }
                 Ok(())
             };
             if let BodiesFormat::Svg = format {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                return out.write_all(cloud::draw(&name, &mut rows)?.as_bytes());
+                let picture = cloud::draw(&name, &watched, &meta, &mut rows)?;
+                return out.write_all(picture.as_bytes());
             }
             let array = |name, kind, shape, entry: fn(&BodyRow) -> Vec<u64>| Array {
                 name,
                 kind,
                 shape,
-                entry: Box::new(entry),
+                entry: Box::new(move |spooled: &Spooled| entry(&spooled.row)),
             };
             let double = |name, shape, entry| array(name, "<f8", shape, entry);
-            let arrays: [Array<'_, BodyRow>; 11] = [
+            let mut arrays: Vec<Array<'_, Spooled>> = vec![
                 array("body", "<u8", &[], |r| vec![r.body]),
                 array("step", "<u8", &[], |r| vec![r.step]),
                 double("t", &[], |r| bits([r.t])),
@@ -240,6 +274,10 @@ impl BodyFile {
                 double("period", &[], |r| bits([r.motion.period])),
                 double("precession_period", &[], |r| bits([r.motion.precession_period])),
             ];
+            for (which, name) in watched.iter().enumerate() {
+                let entry = Box::new(move |spooled: &Spooled| bits([spooled.watched[which]]));
+                arrays.push(Array { name, kind: "<f8", shape: &[], entry });
+            }
             archive(out, count, &arrays, &meta, &mut rows)
         })
     }
@@ -265,26 +303,15 @@ impl BodyRow {
         [self.t, m.x, m.y, m.z, w.x, w.y, w.z, q[0], q[1], q[2], q[3], self.energy]
     }
 
-    fn to_bytes(self) -> [u8; BYTES] {
-        let mut bytes = [0; BYTES];
+    fn to_words(self) -> Vec<u64> {
         let words = [self.body, self.step].into_iter();
         let words = words.chain(self.numbers().map(f64::to_bits));
         let motion = [self.motion.period, self.motion.precession_period];
         let words = words.chain(self.moments.to_array().map(f64::to_bits));
-        let words = words.chain([self.motion.code()]).chain(motion.map(f64::to_bits));
-        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        words.chain([self.motion.code()]).chain(motion.map(f64::to_bits)).collect()
     }
 
-    fn from_bytes(bytes: &[u8; BYTES]) -> Self {
-        let mut words = [0; WORDS];
-        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-            let mut eight = [0; 8];
-            eight.copy_from_slice(chunk);
-            *word = u64::from_le_bytes(eight);
-        }
+    fn from_words(words: &[u64]) -> Self {
         let x = |n: usize| f64::from_bits(words[n]);
         let vector = |n: usize| DVec3::new(x(n), x(n + 1), x(n + 2));
         let q = from_wxyz([x(9), x(10), x(11), x(12)]);
@@ -302,5 +329,15 @@ impl BodyRow {
                 precession_period: x(19),
             },
         }
+    }
+}
+
+impl Spooled {
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let words: Vec<u64> =
+            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let (row, watched) = words.split_at(WORDS);
+        let watched = watched.iter().map(|word| f64::from_bits(*word)).collect();
+        Self { row: BodyRow::from_words(row), watched }
     }
 }

@@ -5,54 +5,77 @@ use std::io;
 use polhode::glam::DVec3;
 use polhode_plot::{Axis, Chart, Figure, HeatMap, Panel, Series};
 
-use super::bodies::BodyRow;
+use super::bodies::{BodyRow, Spooled};
 use crate::numbers::time;
 
 /// Shows all rows, in the order of the file, as often as it is called.
 pub(super) type ShowRows<'a> =
-    dyn FnMut(&mut dyn FnMut(&BodyRow) -> io::Result<()>) -> io::Result<()> + 'a;
+    dyn FnMut(&mut dyn FnMut(&Spooled) -> io::Result<()>) -> io::Result<()> + 'a;
 
 /// Bars of a histogram.
 const BARS: usize = 40;
 
 /// A number of a body, and what it is.
-struct Quantity {
-    title: &'static str,
-    label: &'static str,
-    value: fn(&BodyRow) -> f64,
+struct Quantity<'a> {
+    title: &'a str,
+    label: &'a str,
+    value: Value,
 }
 
-const QUANTITIES: [Quantity; 3] = [
-    Quantity {
-        title: "Angular velocity",
-        label: "length of the angular velocity (rad per unit of time)",
-        value: |row| row.omega.length(),
-    },
-    Quantity { title: "Energy", label: "energy (units of the run)", value: |row| row.energy },
-    Quantity {
-        title: "Period of the free motion",
-        label: "period (units of time)",
-        value: |row| row.motion.period,
-    },
-];
+enum Value {
+    Known(fn(&BodyRow) -> f64),
+    /// What is watched, by its number.
+    Watched(usize),
+}
+
+impl Quantity<'_> {
+    fn of(&self, Spooled { row, watched }: &Spooled) -> f64 {
+        match self.value {
+            Value::Known(value) => value(row),
+            Value::Watched(which) => watched[which],
+        }
+    }
+}
+
+/// Those of every ensemble, and what is watched.
+fn quantities(watched: &[String]) -> Vec<Quantity<'_>> {
+    let known = |title, label, value| Quantity { title, label, value: Value::Known(value) };
+    let mut all = vec![
+        known("Angular velocity", "length of the angular velocity (rad per unit of time)", |row| {
+            row.omega.length()
+        }),
+        known("Energy", "energy (units of the run)", |row| row.energy),
+        known("Period of the free motion", "period (units of time)", |row| row.motion.period),
+    ];
+    let of_name =
+        |(which, name)| Quantity { title: name, label: name, value: Value::Watched(which) };
+    all.extend(watched.iter().map(String::as_str).enumerate().map(of_name));
+    all
+}
 
 /// The figure, from rows that are read a few times and never kept.
-pub(super) fn draw(title: &str, rows: &mut ShowRows<'_>) -> io::Result<String> {
+pub(super) fn draw(
+    title: &str,
+    watched: &[String],
+    meta: &str,
+    rows: &mut ShowRows<'_>,
+) -> io::Result<String> {
+    let quantities = quantities(watched);
     // Bodies that could not go on have no row of the last step.
     let mut last = (0, 0.0);
-    rows(&mut |row| {
+    rows(&mut |Spooled { row, .. }| {
         if row.step >= last.0 {
             last = (row.step, row.t);
         }
         Ok(())
     })?;
     let mut count = 0_u64;
-    let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; QUANTITIES.len()];
-    rows(&mut |row| {
-        if row.step == last.0 {
+    let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; quantities.len()];
+    rows(&mut |spooled| {
+        if spooled.row.step == last.0 {
             count += 1;
-            for ([low, high], quantity) in ranges.iter_mut().zip(&QUANTITIES) {
-                let x = (quantity.value)(row);
+            for ([low, high], quantity) in ranges.iter_mut().zip(&quantities) {
+                let x = quantity.of(spooled);
                 if x.is_finite() {
                     (*low, *high) = (low.min(x), high.max(x));
                 }
@@ -61,12 +84,12 @@ pub(super) fn draw(title: &str, rows: &mut ShowRows<'_>) -> io::Result<String> {
         Ok(())
     })?;
     let mut sphere = Density::new(count);
-    let mut bars = [[0_u64; BARS]; QUANTITIES.len()];
-    rows(&mut |row| {
-        if row.step == last.0 {
-            sphere.take(row.state.m);
-            for ((bars, range), quantity) in bars.iter_mut().zip(&ranges).zip(&QUANTITIES) {
-                let x = (quantity.value)(row);
+    let mut bars = vec![[0_u64; BARS]; quantities.len()];
+    rows(&mut |spooled| {
+        if spooled.row.step == last.0 {
+            sphere.take(spooled.row.state.m);
+            for ((bars, range), quantity) in bars.iter_mut().zip(&ranges).zip(&quantities) {
+                let x = quantity.of(spooled);
                 if x.is_finite() {
                     let [x, low, high] = [x, range[0], range[1]].map(|x| on_axis(x, *range));
                     bars[place(x, [low, high], BARS)] += 1;
@@ -77,15 +100,18 @@ pub(super) fn draw(title: &str, rows: &mut ShowRows<'_>) -> io::Result<String> {
     })?;
     let bodies = if count == 1 { "1 body".to_owned() } else { format!("{count} bodies") };
     let mut panels: Vec<Panel> = vec![sphere.map().into()];
-    for ((bars, range), quantity) in bars.iter().zip(ranges).zip(&QUANTITIES) {
+    for ((bars, range), quantity) in bars.iter().zip(ranges).zip(&quantities) {
         if range[0] <= range[1] {
             panels.push(histogram(bars, range, quantity).into());
         }
     }
     let title = format!("{title}: {bodies} at t = {}", time(last.1));
-    let described = "The density of the directions of the momenta in the bodies, on an equal-area map of the sphere; \
-                     histograms of the angular velocity, the energy and the period of the free motion";
-    let figure = Figure::new(panels).title(&title).described(&title, described);
+    let shown: Vec<&str> = quantities.iter().map(|quantity| quantity.title).collect();
+    let described = format!(
+        "The density of the directions of the momenta in the bodies, on an equal-area map of the sphere; histograms: {}",
+        shown.join(", ")
+    );
+    let figure = Figure::new(panels).title(&title).described(&title, described).metadata(meta);
     figure.to_svg().map_err(io::Error::other)
 }
 
@@ -109,7 +135,7 @@ fn on_axis(x: f64, range: [f64; 2]) -> f64 {
     if is_wide(range) { x.ln() } else { x }
 }
 
-fn histogram(bars: &[u64; BARS], [low, high]: [f64; 2], quantity: &Quantity) -> Chart {
+fn histogram(bars: &[u64; BARS], [low, high]: [f64; 2], quantity: &Quantity<'_>) -> Chart {
     // Numbers that are all the same fill the middle of a range about them.
     let room = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
     let (low, high) = if high > low { (low, high) } else { (low - room, low + room) };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::part::{ABANDONED, PartFile, Replace};
+use super::write_beside;
 use crate::failure::Failure;
 
 /// A file to be.
@@ -20,6 +21,17 @@ impl Document {
         // Nothing is left behind, however the command ends before the file is written.
         PartFile::create(&path, Replace::forced(force), ABANDONED)?.discard();
         Ok(Self { path, force })
+    }
+
+    /// Writes a table, and beside it how it was made.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if they cannot be written.
+    pub(crate) fn write_table(self, contents: &[u8], meta: &str) -> Result<(), Failure> {
+        let path = self.path.clone();
+        self.write(contents)?;
+        write_beside(&path, meta)
+            .map_err(|e| Failure::file(&path, "cannot say how it was made", &e))
     }
 
     /// Writes it: to `FILE.part`, renamed when it is whole.

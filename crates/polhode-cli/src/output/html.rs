@@ -20,7 +20,8 @@ pub(super) const FORMAT: Format = Format {
         };
         let (scenario, title) = (setting.scenario.cloned(), setting.title.to_owned());
         let inertia = *setting.problem.inertia();
-        Ok(Writer::Spool(Box::new(MovingPicture { scenario, title, body, inertia })))
+        let meta = setting.meta.to_owned();
+        Ok(Writer::Spool(Box::new(MovingPicture { scenario, title, body, inertia, meta })))
     },
 };
 
@@ -30,6 +31,8 @@ struct MovingPicture {
     title: String,
     body: Body,
     inertia: polhode::Inertia,
+    /// How it was made.
+    meta: String,
 }
 
 /// The film of a run, in so many moments at most: as it was computed, or of its rows where nothing else is known.
@@ -57,7 +60,7 @@ fn broken(e: ViewError) -> io::Error {
 impl Assembly for MovingPicture {
     fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
         let film = film(self.scenario.as_ref(), &self.inertia, rows, Film::MOST)?;
-        let page = Page::new(&self.title);
+        let page = Page::new(&self.title).metadata(&self.meta);
         let page = match &self.scenario {
             Some(scenario) => {
                 let about = [shown::described(scenario), shown::computed(scenario)];

@@ -1,10 +1,12 @@
-//! How a file was made: beside a table in `FILE.meta.json`, in an archive as the entry `meta`.
+//! How a file was made: beside a table in `FILE.meta.json`, in an archive as the entry `meta`, in a picture as its
+//! metadata, in an attitude ephemeris as comments.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use polhode::glam::DMat3;
 use polhode::{Inertia, Torque, so3};
+use polhode_scenario::Scenario;
 use serde_json::{Value, json};
 
 use super::part::with_suffix;
@@ -32,18 +34,46 @@ pub(crate) struct Made<'a> {
     pub(crate) step: Option<f64>,
     /// Of a solution.
     pub(crate) tolerance: Option<f64>,
-    pub(crate) torque: &'a Torque,
+    /// The kinds of what acts.
+    pub(crate) torque: Vec<&'static str>,
     /// None where bodies differ.
     pub(crate) inertia: Option<&'a Inertia>,
     pub(crate) attitude: AttitudeFormat,
     pub(crate) degrees: bool,
 }
 
-impl Made<'_> {
+impl<'a> Made<'a> {
+    /// Of a scenario, with attitudes and angles as they are.
+    pub(crate) fn of(scenario: &'a Scenario) -> Self {
+        Self {
+            scenario: scenario.name(),
+            method: scenario.method_id(),
+            step: scenario.steps().map(|steps| steps.plan.step),
+            tolerance: scenario.solving().map(|solving| solving.tolerance),
+            torque: kinds(scenario.torque()),
+            inertia: Some(scenario.inertia()),
+            attitude: AttitudeFormat::Quaternion,
+            degrees: false,
+        }
+    }
+
+    /// Of a free body, in closed form.
+    pub(crate) fn free(inertia: &'a Inertia) -> Self {
+        Self {
+            scenario: "",
+            method: "closed-form",
+            step: None,
+            tolerance: None,
+            torque: Vec::new(),
+            inertia: Some(inertia),
+            attitude: AttitudeFormat::Quaternion,
+            degrees: false,
+        }
+    }
+
     /// The document, on one line.
     pub(crate) fn document(&self) -> String {
         let unit = if self.degrees { "degree" } else { "radian" };
-        let torque: Vec<&str> = self.torque.entries().map(|entry| entry.kind).collect();
         let document = json!({
             "schema": SCHEMA,
             "polhode": Origin::THIS.polhode,
@@ -51,7 +81,7 @@ impl Made<'_> {
             "method": self.method,
             "step": self.step,
             "tolerance": self.tolerance,
-            "torque": torque,
+            "torque": self.torque,
             "inertia": self.inertia.map(inertia),
             "attitude": { "form": self.attitude.to_string(), "columns": self.attitude.header(self.degrees) },
             "units": {
@@ -63,6 +93,11 @@ impl Made<'_> {
         });
         document.to_string()
     }
+}
+
+/// The kinds of all that acts.
+pub(crate) fn kinds(torque: &Torque) -> Vec<&'static str> {
+    torque.entries().map(|entry| entry.kind).collect()
 }
 
 fn inertia(inertia: &Inertia) -> Value {
@@ -91,6 +126,25 @@ pub(crate) fn write_beside(file: &Path, document: &str) -> io::Result<()> {
     out.write_all(document.as_bytes())?;
     out.write_all(b"\n")?;
     std::fs::rename(&part, &path)
+}
+
+/// Such a document as lines of text, one for each key, for files whose attitudes and units are always the same. Keys
+/// that have nothing to say are left out.
+pub(super) fn lines(document: &str) -> Vec<String> {
+    let Ok(Value::Object(all)) = serde_json::from_str(document) else { return Vec::new() };
+    let keys = ["polhode", "scenario", "method", "step", "tolerance", "torque", "inertia"];
+    let mut lines = Vec::new();
+    for (key, value) in keys.iter().filter_map(|key| Some((key, all.get(*key)?))) {
+        match value {
+            Value::Null => {}
+            Value::Object(inner) => {
+                lines.extend(inner.iter().map(|(part, value)| format!("{key} {part}: {value}")));
+            }
+            Value::String(text) => lines.push(format!("{key}: {text}")),
+            value => lines.push(format!("{key}: {value}")),
+        }
+    }
+    lines
 }
 
 /// What is read again of such a document: how attitudes and angular velocities are written.

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use serde::{Deserialize, Serialize};
 
@@ -145,12 +146,23 @@ impl PartFile {
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.length += bytes.len() as u64;
-        self.file.write_all(bytes)
+        let written = self.file.write_all(bytes);
+        self.unless_left(written)
+    }
+
+    /// Whoever reads standard output may have seen enough, as `head` has: then there is nothing left to do, and that
+    /// is no failure.
+    fn unless_left(&self, written: io::Result<()>) -> io::Result<()> {
+        match written {
+            Err(e) if self.standard && e.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+            other => other,
+        }
     }
 
     /// Everything written so far is on the disk.
     fn flush_to_disk(&mut self) -> io::Result<()> {
-        self.file.flush()?;
+        let flushed = self.file.flush();
+        self.unless_left(flushed)?;
         if self.standard { Ok(()) } else { self.file.get_ref().sync_data() }
     }
 

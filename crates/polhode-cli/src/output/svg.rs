@@ -17,7 +17,7 @@ use crate::shown;
 
 pub(super) const FORMAT: Format = Format {
     extension: "svg",
-    about: "is a picture, in the panels that --plot says",
+    about: "is a picture, in the panels that --plot says, and how it was made in its metadata",
     make: |path, setting| {
         let chosen = setting.scenario.map_or(&[][..], |s| &s.output().plot);
         let panels = PanelKind::chosen(chosen, setting.problem, setting.columns)
@@ -30,6 +30,7 @@ pub(super) const FORMAT: Format = Format {
             problem: setting.problem.clone(),
             columns: setting.columns.to_vec(),
             conserves_energy: setting.conserves_energy,
+            meta: setting.meta.to_owned(),
         })))
     },
 };
@@ -46,6 +47,8 @@ struct Picture {
     problem: Problem,
     columns: Vec<(String, Observable)>,
     conserves_energy: bool,
+    /// How it was made.
+    meta: String,
 }
 
 impl Assembly for Picture {
@@ -72,6 +75,7 @@ impl Assembly for Picture {
         let about = self.scenario.as_ref().map(|s| format!("{}: ", shown::computed(s)));
         let described = format!("{}{}.", about.unwrap_or_default(), titles.join("; "));
         let figure = Figure::new(panels).title(&self.title).described(&self.title, described);
+        let figure = figure.metadata(&self.meta);
         out.write_all(figure.to_svg().map_err(io::Error::other)?.as_bytes())
     }
 }

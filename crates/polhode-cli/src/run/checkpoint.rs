@@ -14,6 +14,7 @@ use polhode_scenario::{Scenario, ScenarioError, Steps};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::checksum;
+use crate::ensemble;
 use crate::failure::Failure;
 use crate::output::{Mark, part};
 
@@ -223,7 +224,7 @@ impl Checkpoint {
 /// Finds out before the run whether its checkpoint can be written to a file the user has named.
 ///
 /// A checkpoint there already is removed if the user says so: the run it belongs to is given up.
-pub(super) fn prepare(path: &Path, force: bool) -> Result<(), Failure> {
+pub(crate) fn prepare(path: &Path, force: bool) -> Result<(), Failure> {
     let refuse = |why: String| Failure::Input(format!("--checkpoint: {}: {why}", shown(path)));
     if path.exists() {
         if !is_checkpoint(path) {
@@ -245,10 +246,11 @@ pub(super) fn prepare(path: &Path, force: bool) -> Result<(), Failure> {
         .map_err(|e| refuse(format!("cannot be written there: {e}")))
 }
 
+/// Of a run, or of an ensemble.
 fn is_checkpoint(path: &Path) -> bool {
     let mut beginning = [0; FORMAT.len()];
     let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    read.is_ok() && beginning == FORMAT.as_bytes()
+    read.is_ok() && beginning == FORMAT.as_bytes() || ensemble::is_checkpoint(path)
 }
 
 /// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario; where that

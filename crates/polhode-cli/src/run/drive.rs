@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
         let name = Path::new(job.scenario.name()).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("{name}, {}", job.scenario.method_id());
         let Extent { rows, spacing, end } = self.course.extent();
-        let meta = job.meta(self.problem);
+        let meta = job.meta();
         let setting = Setting {
             problem: self.problem,
             scenario: Some(&job.scenario),
@@ -231,7 +231,7 @@ impl<'a> Session<'a> {
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }
-        let meta = self.job.meta(self.problem);
+        let meta = self.job.meta();
         for file in &self.job.files {
             output::write_beside(file, &meta)
                 .map_err(|e| Failure::file(file, "cannot say how it was made", &e))?;

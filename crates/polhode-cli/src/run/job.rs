@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use polhode::Problem;
 use polhode_scenario::Scenario;
 
 use super::checkpoint::Checkpoint;
@@ -39,31 +38,15 @@ impl RunJob {
         let files = files.iter().map(|file| storable(file)).collect::<Result<Vec<_>, _>>()?;
         let files = distinct(&files)?;
         if let Some(path) = &saving.path {
-            let path = storable(path)?;
-            if files.iter().any(|file| path == *file || path == part(file)) {
-                return Err(Failure::Input(format!(
-                    "--checkpoint: {}: the trajectory goes there; choose another name",
-                    path.display()
-                )));
-            }
+            apart(path, &files)?;
         }
         Ok(Self { scenario, files, attitude, degrees, saving })
     }
 
     /// How its files are made, as a JSON document.
-    pub(super) fn meta(&self, problem: &Problem) -> String {
-        let scenario = &self.scenario;
-        let made = Made {
-            scenario: scenario.name(),
-            method: scenario.method_id(),
-            step: scenario.steps().map(|steps| steps.plan.step),
-            tolerance: scenario.solving().map(|solving| solving.tolerance),
-            torque: problem.torques(),
-            inertia: Some(problem.inertia()),
-            attitude: self.attitude,
-            degrees: self.degrees,
-        };
-        made.document()
+    pub(super) fn meta(&self) -> String {
+        let Self { attitude, degrees, .. } = *self;
+        Made { attitude, degrees, ..Made::of(&self.scenario) }.document()
     }
 
     /// Whether a table goes to standard output.
@@ -101,4 +84,16 @@ fn storable(file: &Path) -> Result<PathBuf, Failure> {
             file.display()
         ))),
     }
+}
+
+/// That a checkpoint and these files, as absolute paths, are not the same.
+pub(crate) fn apart(checkpoint: &Path, files: &[PathBuf]) -> Result<(), Failure> {
+    let path = storable(checkpoint)?;
+    if files.iter().any(|file| path == *file || path == part(file)) {
+        return Err(Failure::Input(format!(
+            "--checkpoint: {}: the trajectory goes there; choose another name",
+            path.display()
+        )));
+    }
+    Ok(())
 }

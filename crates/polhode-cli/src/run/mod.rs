@@ -33,10 +33,12 @@ mod summary;
 mod windows;
 
 pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::{reserve, shown};
+pub(crate) use checkpoint::{prepare, reserve, shown};
 
 use drive::drive;
 use job::{RunJob, Saving};
+
+pub(crate) use job::apart;
 
 /// Runs a scenario: a body and a torque through time, to a tolerance or in fixed steps, to files and a
 /// summary.

@@ -3,7 +3,7 @@
 use core::f64::consts::PI;
 
 use polhode::method::Stepper;
-use polhode::observe::Condition;
+use polhode::observe::{Condition, Intervals};
 use polhode::solve::{Direction, Event};
 use polhode::{Problem, Solution, Solver, State, so3};
 
@@ -65,6 +65,27 @@ impl Again<'_> {
         if done { condition.margin_inside(problem, t, &state, stepper.inside()) } else { f64::NAN }
     }
 
+    fn held_before(&mut self, condition: &Condition) -> bool {
+        self.margin(condition, self.before.t) > 0.0
+    }
+
+    /// When a condition changes in the step.
+    fn changes(&mut self, condition: &Condition) -> Vec<f64> {
+        let (before, after, looks) = (self.before.t, self.after.t, self.looks());
+        let mut from = (before, self.margin(condition, before));
+        let mut changes = Vec::new();
+        for look in 1..=looks {
+            let part = f64::from(look) / f64::from(looks);
+            let t = if look == looks { after } else { before + part * (after - before) };
+            let to = (t, self.margin(condition, t));
+            if (to.1 > 0.0) != (from.1 > 0.0) {
+                changes.push(self.change(condition, from, to));
+            }
+            from = to;
+        }
+        changes
+    }
+
     /// When a condition changes between two times at which its margins have these signs: by false position, the end
     /// that stays counting half (Illinois).
     fn change(&mut self, condition: &Condition, mut from: (f64, f64), mut to: (f64, f64)) -> f64 {
@@ -95,9 +116,8 @@ pub(super) struct Windows<'a> {
     problem: &'a Problem,
     conditions: &'a [(String, Condition)],
     stop_when: Option<&'a Condition>,
-    /// Of each condition: the beginning and end of each interval, one after the other; an interval that lasts has no
-    /// end.
-    bounds: Vec<Vec<f64>>,
+    /// Of each condition.
+    intervals: Vec<Intervals>,
 }
 
 impl<'a> Windows<'a> {
@@ -106,13 +126,14 @@ impl<'a> Windows<'a> {
         conditions: &'a [(String, Condition)],
         stop_when: Option<&'a Condition>,
     ) -> Self {
-        Self { problem, conditions, stop_when, bounds: vec![Vec::new(); conditions.len()] }
+        let intervals = vec![Intervals::default(); conditions.len()];
+        Self { problem, conditions, stop_when, intervals }
     }
 
     /// As a checkpoint keeps them.
     pub(super) fn bits(&self) -> Vec<Vec<u64>> {
-        let bits = |bounds: &Vec<f64>| bounds.iter().map(|t| t.to_bits()).collect();
-        self.bounds.iter().map(bits).collect()
+        let bits = |of_one: &Intervals| of_one.bounds().iter().map(|t| t.to_bits()).collect();
+        self.intervals.iter().map(bits).collect()
     }
 
     /// From a checkpoint.
@@ -124,7 +145,7 @@ impl<'a> Windows<'a> {
             return Err(format!("{} conditions, not {}", bits.len(), self.conditions.len()));
         }
         let times = |bits: &Vec<u64>| bits.iter().map(|t| f64::from_bits(*t)).collect();
-        self.bounds = bits.iter().map(times).collect();
+        self.intervals = bits.iter().map(times).map(Intervals::from_bounds).collect();
         Ok(())
     }
 
@@ -162,64 +183,32 @@ impl<'a> Windows<'a> {
 
     /// Looks at a solution from its start to its end.
     pub(super) fn see(&mut self, solution: &Solution) {
-        let (begin, end) = solution.span();
-        for i in 0..self.conditions.len() {
-            let changes = solution.events()[i].iter().map(|point| point.t);
-            let mut from = begin;
-            for to in changes.chain([end]) {
-                if to != from {
-                    // Between two changes it holds everywhere or nowhere; where it is not known it does not.
-                    let middle = from + 0.5 * (to - from);
-                    let margin = |state: State| self.margin(i, middle, &state);
-                    let holds = solution.at(middle).map_or(f64::NAN, margin) > 0.0;
-                    self.extend(i, from, holds);
-                }
-                from = to;
+        for (i, (_, condition)) in self.conditions.iter().enumerate() {
+            for (from, holds) in condition.in_solution(self.problem, solution, i) {
+                self.intervals[i].extend(from, holds);
             }
         }
     }
 
     /// Looks at a step of fixed length; whether the run ends after it.
     pub(super) fn see_step(&mut self, step: &mut Again<'_>) -> bool {
-        let (before, after, looks) = (step.before.t, step.after.t, step.looks());
-        for i in 0..self.conditions.len() {
-            let condition = &self.conditions[i].1;
-            let mut from = (before, step.margin(condition, before));
-            self.extend(i, before, from.1 > 0.0);
-            for look in 1..=looks {
-                let part = f64::from(look) / f64::from(looks);
-                let t = if look == looks { after } else { before + part * (after - before) };
-                let to = (t, step.margin(condition, t));
-                if (to.1 > 0.0) != (from.1 > 0.0) {
-                    self.extend(i, step.change(condition, from, to), to.1 > 0.0);
-                }
-                from = to;
+        for ((_, condition), intervals) in self.conditions.iter().zip(&mut self.intervals) {
+            let mut holds = step.held_before(condition);
+            intervals.extend(step.before.t, holds);
+            for t in step.changes(condition) {
+                holds = !holds;
+                intervals.extend(t, holds);
             }
         }
         self.stop_when.is_some_and(|condition| {
-            let [was, is] = [before, after].map(|t| step.margin(condition, t) > 0.0);
-            is && !was
+            // What holds already has to cease before it can become true.
+            let needed = if step.held_before(condition) { 2 } else { 1 };
+            step.changes(condition).len() >= needed
         })
-    }
-
-    fn margin(&self, i: usize, t: f64, state: &State) -> f64 {
-        self.conditions[i].1.margin(self.problem, t, state)
-    }
-
-    /// From this time on a condition holds, or does not.
-    fn extend(&mut self, i: usize, from: f64, holds: bool) {
-        let lasts = self.bounds[i].len() % 2 == 1;
-        if holds != lasts {
-            self.bounds[i].push(from);
-        }
     }
 
     /// All intervals of each condition in a run that ends at this time.
     pub(super) fn finish(&self, end: f64) -> Vec<Vec<[f64; 2]>> {
-        let intervals = |bounds: &Vec<f64>| {
-            let pair = |pair: &[f64]| [pair[0], pair.get(1).copied().unwrap_or(end)];
-            bounds.chunks(2).map(pair).filter(|[from, to]| from != to).collect()
-        };
-        self.bounds.iter().map(intervals).collect()
+        self.intervals.iter().map(|intervals| intervals.until(end)).collect()
     }
 }

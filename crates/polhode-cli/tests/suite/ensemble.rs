@@ -160,10 +160,10 @@ fn a_start_that_is_refused_leaves_nothing() {
     folder.write("there.npz", "mine");
     refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
     refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz or .svg");
-    // What somebody has killed: an ensemble is not resumed.
+    // What somebody has killed: with a checkpoint it could be resumed.
     folder.write("a.csv.part", "body,step\n");
-    let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a command");
-    assert!(text.contains("--force replaces it") && !text.contains("resume"), "{text}");
+    let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a run that was interrupted");
+    assert!(text.contains("--force begins anew") && text.contains("`polhode resume`"), "{text}");
     folder.good("ensemble many.toml --out a.csv --force");
     assert_eq!(folder.names(), ["a.csv", "many.toml", "there.npz"]);
 }

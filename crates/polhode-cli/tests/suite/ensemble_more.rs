@@ -69,6 +69,119 @@ fn distributions_are_told() {
     assert_eq!(counts, 3000);
 }
 
+/// Bodies that turn about their third axis, each with a rate of its own.
+const WATCHED: &str = "\
+[bodies]
+file = \"b.csv\"
+[body]
+inertia = [1.0, 1.5, 2.0]
+[run]
+times = [0.0, 0.5, 2.0]
+[directions]
+sun = [0.0, 3.0, 0.0]
+[watch]
+along = \"dot(x, X)\"
+far = \"deg(angle(x, sun))\"
+tilt = \"angle(momentum, z)\"
+up = \"along > 0\"
+";
+
+#[test]
+fn what_is_watched_stands_in_tables_and_statistics() {
+    let rates = [0.0, 0.5, 1.0, 2.0, 3.0];
+    let rows: String = rates.iter().map(|rate| format!("0,0,{rate}\n")).collect();
+    let torqued = "[torque]\nkind = 'formula'\ntorque = ['0*t', 0, 0]\n";
+    let steps = "[method]\nid = 'strang+exact'\nstep = 0.5\n";
+    let in_steps = WATCHED.replace("times = [0.0, 0.5, 2.0]", "until = 2.0") + torqued + steps;
+    for (text, count) in [(WATCHED.into(), 3), (format!("{WATCHED}{torqued}"), 3), (in_steps, 5)] {
+        let folder = Folder::with_ensemble(&text);
+        folder.write("b.csv", format!("w1,w2,w3\n{rows}"));
+        let line = "ensemble e.toml --out a.csv --out a.jsonl --out a.npz --out a.svg --json";
+        let document = json(&folder.good(line));
+        let table = String::from_utf8(folder.read("a.csv")).unwrap();
+        let mut lines = table.lines();
+        assert!(lines.next().unwrap().ends_with(",regime,along,far,tilt,up"), "{table}");
+        let lines: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+        assert_eq!(lines.len(), count * rates.len());
+        let objects = String::from_utf8(folder.read("a.jsonl")).unwrap();
+        for (cells, object) in lines.iter().zip(objects.lines()) {
+            let number = |i: usize| cells[i].parse::<f64>().unwrap();
+            let angle = rates[cells[0].parse::<usize>().unwrap()] * number(2);
+            assert!((number(20) - angle.cos()).abs() < 1e-9, "{cells:?}");
+            assert!((number(21) - angle.sin().acos().to_degrees()).abs() < 1e-5, "{cells:?}");
+            // A body at rest has no momentum to be at an angle with.
+            assert_eq!(cells[22], if cells[0] == "0" { "" } else { "0" }, "{cells:?}");
+            assert_eq!(cells[23], if angle.cos() > 0.0 { "1" } else { "0" }, "{cells:?}");
+            let watch = &json(object)["watch"];
+            assert_eq!(watch["along"].as_f64().unwrap(), number(20));
+            assert_eq!(watch["tilt"].is_null(), cells[0] == "0", "{watch}");
+        }
+        let archive = folder.read("a.npz");
+        for name in ["along.npy", "far.npy", "tilt.npy", "up.npy"] {
+            assert!(archive.windows(name.len()).any(|w| w == name.as_bytes()), "{name}");
+        }
+        assert!(String::from_utf8(folder.read("a.svg")).unwrap().contains("bodies at t = 2"));
+        let watch = &document["statistics"]["watch"];
+        let mean = rates.iter().map(|rate| (2.0 * rate).cos()).sum::<f64>() / 5.0;
+        assert!((watch["along"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{watch}");
+        // cos 0, cos 1 and cos 6 are positive, cos 2 and cos 4 are not.
+        assert!((watch["up"]["mean"].as_f64().unwrap() - 0.6).abs() < 1e-15, "{watch}");
+        assert_eq!(watch["tilt"]["max"], 0.0);
+        let text = folder.good("ensemble e.toml");
+        assert!(text.contains("\nup                            0.600000"), "{text}");
+    }
+}
+
+#[test]
+fn an_orbit_is_shared_by_the_torques_of_an_ensemble() {
+    let folder = Folder::new();
+    let text = "bodies.file = 'b.csv'\nbody.inertia = [1, 1.5, 2]\nrun.times = [0.1]\n[watch]\n\
+                off = 'deg(angle(x, nadir))'\n[[torque]]\nkind = 'gravity-gradient'\n";
+    folder.write("b.csv", "w1,w2,w3\n0,0,1e-3\n");
+    folder.write("shared.toml", format!("{text}[orbit]\nrate = 1e-3\n"));
+    folder.write("own.toml", format!("{text}rate = 1e-3\n"));
+    for name in ["shared", "own"] {
+        folder.good(&format!("ensemble {name}.toml --out {name}.csv"));
+    }
+    assert!(folder.read("shared.csv") == folder.read("own.csv"));
+    let rows = String::from_utf8(folder.read("own.csv")).unwrap();
+    // The planet is behind, and both turn alike.
+    let off: f64 = rows.trim_end().rsplit(',').next().unwrap().parse().unwrap();
+    assert!((off - 180.0).abs() < 1e-4, "{off}");
+    folder.write(
+        "unused.toml",
+        text.replace("'gravity-gradient'", "'none'").replace("nadir", "Z") + "[orbit]\nrate = 1\n",
+    );
+    let told = folder.refused("ensemble unused.toml");
+    assert!(told.contains("[orbit]: no torque is on this orbit"), "{told}");
+}
+
+#[test]
+fn what_an_ensemble_cannot_watch_is_told() {
+    for (lines, part) in [
+        ("period = 'w1'", "'period' is a column already"),
+        ("regime = 'w1'", "'regime' is a column already"),
+        ("a = 'angle(x, nadir)'", "there is no nadir without an orbit"),
+        ("a = 'wheel_speed(1)'", "wheel"),
+        ("a = 'angel(x, z)'", "no function 'angel'; did you mean 'angle'?"),
+    ] {
+        let folder = Folder::with_ensemble(&format!("{MANY}[watch]\n{lines}\n"));
+        let told = folder.refused("ensemble e.toml");
+        assert!(told.contains("e.toml:15: [watch]") && told.contains(part), "{told}");
+    }
+    let folder = Folder::with_ensemble(&format!("{MANY}stop_when = 'w1 > 3'\n"));
+    let told = folder.refused("ensemble e.toml");
+    assert!(
+        told.contains("[run] stop_when") && told.contains("put the comparison into [watch]"),
+        "{told}"
+    );
+    let folder = Folder::with_ensemble(&format!(
+        "{MANY}[directions]\nsun = [[0, 1, 0, 0], [19, 0, 1, 0]]\n[watch]\na = 'angle(x, sun)'\n"
+    ));
+    let told = folder.refused("ensemble e.toml");
+    assert!(told.contains("goes from t = 0.0 to 19.0, and t = 20.0 is wanted"), "{told}");
+}
+
 #[test]
 fn one_bad_body_fails_alone() {
     let folder = Folder::with_ensemble(crate::support::TABLE);
@@ -102,7 +215,8 @@ fn an_interrupted_ensemble_ends_as_if_it_never_had_been() {
     use std::time::Duration;
 
     // Three blocks of a second or so, with three rows a body.
-    let text = MANY.replace("until = 20.0", "until = 100.0").replace("every = 20", "every = 500");
+    let text = MANY.replace("until = 20.0", "until = 100.0").replace("every = 20", "every = 500")
+        + "[watch]\ntilt = 'deg(angle(z, Z))'\nover = 'tilt > 90'\n";
     let whole = Folder::with_ensemble(&text);
     let outputs = "--out x.csv --out x.npz";
     let want = json(&whole.good(&format!("ensemble e.toml {outputs} --json")));
@@ -133,4 +247,38 @@ fn an_interrupted_ensemble_ends_as_if_it_never_had_been() {
     }
     assert_eq!(document["statistics"], want["statistics"]);
     assert_eq!(document["bodies"], 40000);
+}
+
+/// Killed again and again, it ends with the same files.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ensemble_that_was_killed_goes_on_from_its_checkpoint() {
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let text =
+        MANY.replace("count = 40000", "count = 120000").replace("until = 20.0", "until = 0.1");
+    let folder = Folder::with_ensemble(&text);
+    let whole = "ensemble e.toml --out want.csv --json";
+    let want = json(&folder.good(whole));
+    let line = "ensemble e.toml --out x.csv --checkpoint x.ckpt --threads 1";
+    let mut command = folder.polhode(line.split_whitespace());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !folder.path("x.ckpt").exists() && child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "never saved");
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(folder.path("x.ckpt").exists(), "it was done before it was saved");
+    let told = folder.refused(line);
+    assert!(told.contains("x.ckpt") && told.contains("polhode resume"), "{told}");
+    let document = json(&folder.good("resume x.ckpt --json"));
+    assert!(folder.read("x.csv") == folder.read("want.csv"));
+    assert_eq!(document["statistics"], want["statistics"]);
+    assert!(!folder.path("x.ckpt").exists());
+    let told = folder.run("ensemble e.toml --out - --checkpoint x.ckpt").stderr;
+    assert!(told.contains("--out -: not with --checkpoint"), "{told}");
 }

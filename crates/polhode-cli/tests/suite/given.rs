@@ -106,3 +106,11 @@ fn a_shape_tells_its_inertia() {
     assert!(message.contains("open.obj:4: 'x' is not a number"), "{message}");
     assert!(refused(&folder, &["inertia", "1,2,3"]).contains("a shape, such as"));
 }
+
+#[test]
+fn an_open_mesh_is_told_once_and_with_the_edge() {
+    let folder = Folder::new();
+    folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    let told = folder.refused("inertia mesh=\"open.obj\",density=1");
+    assert!(told.contains("density=1': the mesh is open: the edge from"), "{told}");
+}

@@ -41,6 +41,41 @@ fn a_table_has_beside_it_how_it_was_made() {
 }
 
 #[test]
+fn pictures_pages_and_ephemerides_say_how_they_were_made() {
+    let folder = Folder::with_top();
+    folder.good("run top.toml --every 100 --out a.csv --out a.svg --out a.html --out a.aem");
+    let meta = json(&String::from_utf8(folder.read("a.csv.meta.json")).unwrap());
+    let between = |file: &str, from: &str, to: &str| {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("{file}: no {from}"));
+        rest.split_once(to).unwrap().0.to_owned()
+    };
+    assert_eq!(json(&between("a.svg", "<metadata>", "</metadata>")), meta);
+    let script = "<script type=\"application/json\" id=\"meta\">";
+    assert_eq!(json(&between("a.html", script, "</script>")), meta);
+    let ephemeris = String::from_utf8(folder.read("a.aem")).unwrap();
+    for line in [
+        "COMMENT polhode: 0.1.0",
+        "COMMENT scenario: top.toml",
+        "COMMENT method: strang:compensated+exact",
+        "COMMENT step: 0.001",
+        "COMMENT torque: [\"heavy-top\"]",
+        "COMMENT inertia principal_moments: [1.0,5.0,6.0]",
+    ] {
+        let line = line.replace("0.1.0", env!("CARGO_PKG_VERSION"));
+        assert!(ephemeris.lines().any(|l| l == line), "{line}: {ephemeris}");
+    }
+    // The standard allows 254 characters.
+    assert!(ephemeris.lines().all(|line| line.len() <= 254), "{ephemeris}");
+    folder.write("b.csv", "i1,i2,i3,m1,m2,m3\n1,2,2.5,1,2,3\n");
+    folder.write("e.toml", crate::support::TABLE);
+    folder.good("ensemble e.toml --out e.csv --out e.svg");
+    let meta = json(&String::from_utf8(folder.read("e.csv.meta.json")).unwrap());
+    assert_eq!(json(&between("e.svg", "<metadata>", "</metadata>")), meta);
+    assert_eq!(meta["method"], "closed-form");
+}
+
+#[test]
 fn documents_have_a_schema() {
     let folder = Folder::with_top();
     folder.good("run top.toml --out a.csv");
@@ -115,4 +150,47 @@ fn forms_and_degrees_reach_the_summary() {
     let free = "free --inertia 1,2,2.5 --momentum 1,2,3 --at 0 --json --attitude-as euler-xyz";
     let columns = &json(&folder.good(free))["attitude_as"]["columns"];
     assert_eq!(*columns, serde_json::json!(["turn1_x", "turn2_y", "turn3_z"]));
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = Folder::with_top();
+    folder.write("b.csv", format!("i1,i2,i3,m1,m2,m3\n{}", "1,2,2.5,1,2,3\n".repeat(20000)));
+    folder.write("e.toml", crate::support::TABLE);
+    for line in ["run top.toml --until 20 --out -", "ensemble e.toml --out -"] {
+        let mut command = folder.polhode(line.split_whitespace());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!((ended.status.code(), told.as_str()), (Some(0), ""), "{line}");
+        assert!(first.contains("m1,m2,m3"), "{line}: {first}");
+    }
+}
+
+#[test]
+fn comparisons_and_pages_say_it_too() {
+    let folder = Folder::with_top();
+    folder.good("compare top.toml --methods rk4 --steps 0.1,0.05 --out c.csv --out c.svg");
+    let meta = json(&String::from_utf8(folder.read("c.csv.meta.json")).unwrap());
+    assert_eq!((&meta["method"], &meta["step"]), (&"compared".into(), &Value::Null));
+    assert_eq!(meta["torque"], serde_json::json!(["heavy-top"]));
+    folder.good("free --inertia 1,2,2.5 --momentum 1,2,3 --at 1 --out f.html");
+    folder.good("view top.toml top.toml --out v.html");
+    folder.good("run top.toml --every 100 --out t.csv");
+    folder.run("check t.csv --scenario top.toml --out k.html");
+    let between = |file: &str, from: &str, to: &str| {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("{file}: no {from}"));
+        json(rest.split_once(to).unwrap().0)
+    };
+    assert_eq!(between("c.svg", "<metadata>", "</metadata>"), meta);
+    let page = |file| between(file, "id=\"meta\">", "</script>");
+    assert_eq!(page("f.html")["method"], "closed-form");
+    assert_eq!(page("v.html")[1]["step"], 0.001);
+    assert_eq!(page("k.html")["scenario"], "top.toml");
 }

@@ -125,6 +125,46 @@ fn a_run_stops_when_it_is_to() {
     assert!((t - 5.0 * PI / 3.0).abs() < 1e-9, "{t}");
 }
 
+/// A fiftieth of a step long, and in a step of almost a turn.
+#[test]
+fn what_changes_twice_within_a_step_is_seen() {
+    for (step, torque) in [(0.125, "none"), (6.0, "none"), (0.125, "formula"), (6.0, "formula")] {
+        let folder = Folder::new();
+        let torque = match torque {
+            "none" => "[method]\nid = 'exact'\n",
+            _ => {
+                "[torque]\nkind = 'formula'\ntorque = ['0*t', 0, 0]\n[method]\nid = 'strang+exact'\n"
+            }
+        };
+        let watch =
+            TURNING.replace("along > 2", "along > 0.999999").replace("far < 200", "far > 0.1");
+        let text = format!("{watch}{torque}step = {step}\n[run]\nuntil = 12\n");
+        folder.write("turning.toml", text);
+        let document = document(&folder, "run turning.toml --out x.csv --json");
+        let (turn, half) = (2.0 * PI, 0.999_999f64.acos());
+        let close = |name: &str, want: &[f64]| {
+            let got = intervals(&document, name);
+            let got: Vec<f64> = got.into_iter().flatten().collect();
+            assert_eq!(got.len(), want.len(), "{step} {name}: {got:?}");
+            for (got, want) in got.iter().zip(want) {
+                assert!((got - want).abs() < 1e-8, "{step} {name}: {got} {want}");
+            }
+        };
+        close("up", &[0.0, FRAC_PI_2, 3.0 * FRAC_PI_2, 5.0 * FRAC_PI_2, 7.0 * FRAC_PI_2, 12.0]);
+        close("never", &[0.0, half, turn - half, turn + half]);
+        let near = 0.1f64.to_radians();
+        let [first, second] = [FRAC_PI_2, FRAC_PI_2 + turn];
+        let want = [0.0, first - near, first + near, second - near, second + near, 12.0];
+        close("always", &want);
+    }
+    // What is true for a moment stops a run, with the step in which it was.
+    let folder = Folder::new();
+    let way = WAYS[2].replace("every = 2", "stop_when = 'along < -0.999999'");
+    folder.write("turning.toml", format!("{TURNING}{way}"));
+    let document = document(&folder, "run turning.toml --out x.csv --json");
+    assert_eq!((number(&document["t"]), &document["steps"]), (3.25, &26.into()), "{document}");
+}
+
 #[test]
 fn an_interrupted_run_tells_the_same_intervals() {
     let long = |until: f64| {

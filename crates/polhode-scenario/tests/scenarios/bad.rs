@@ -201,7 +201,7 @@ const GIVEN: &[(&str, usize, &[&str])] = &[
     ("kind = \"table\"\nrows = \"t.csv\"", 9, &["only a scenario that is read from a file", "the rows themselves"]),
     ("kind = \"table\"\nrows = [[0, 0, 0, 0], [9, 0, 0, 0]]\nbeyond = \"stop\"", 10, &["error or hold or zero"]),
     ("kind = \"dipole\"\ndipole = [1, 0, 0]\nfield = [\"x\", 0, 0]", 10, &["no name 'x'"]),
-    ("kind = \"formula\"\ntorque = [\"1/t\", 0, 0]", 7, &["the torque at the start is beyond the range"]),
+    ("kind = \"formula\"\ntorque = [\"1/t\", 0, 0]", 7, &["the torque at the start is [inf, 0.0, 0.0]: divided by zero"]),
 ];
 
 #[test]

@@ -144,3 +144,41 @@ fn every_example_is_read() {
         }
     }
 }
+
+/// As the page says: a key of [method], or where scheme and rotor both have it, a part of the id.
+#[test]
+fn every_parameter_of_a_method_is_told_and_read() {
+    use polhode::parameters::{Parameter, ParameterKind};
+
+    let page = polhode_scenario::reference::reference();
+    let rotors =
+        polhode::rotor::ROTORS.iter().map(|r| (r.id, format!("strang+{}", r.id), r.parameters));
+    let others = polhode::method::METHODS.iter().map(|m| (m.id, m.id.to_owned(), m.parameters));
+    let mut count = 0;
+    for (id, method, parameters) in rotors.chain(others) {
+        for Parameter { name, kind, .. } in parameters {
+            assert!(page.contains(&format!("| `{id}` | `{name}` | ")), "{id}: {name}");
+            let value = match kind {
+                ParameterKind::Flag => "true".to_owned(),
+                ParameterKind::Integer { max, .. } => max.to_string(),
+                ParameterKind::Choice(words) => format!("{:?}", words[words.len() - 1]),
+                other => panic!("{other:?}"),
+            };
+            let id = format!("method.id={method:?}");
+            let over = [id.clone(), "method.step=0.1".into(), format!("method.{name}={value}")];
+            match Scenario::parse_with(BASE, "x", &over) {
+                Ok(_) => {}
+                Err(e) => match e.fault() {
+                    ScenarioFault::Ambiguous { .. } => {
+                        let within = id.trim_end_matches('"').to_owned() + &format!(":{name}\"");
+                        let over = [within, "method.step=0.1".into()];
+                        Scenario::parse_with(BASE, "x", &over).unwrap_or_else(|e| panic!("{e}"));
+                    }
+                    _ => panic!("{method}: {name}: {e}"),
+                },
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
+}

@@ -92,6 +92,11 @@ fn names_frames_and_forms_of_attitude() {
         row
     });
     right(&degrees, &["--degrees"]);
+    let names =
+        ["w1_deg,w2_deg,w3_deg", "wx_deg,wy_deg,wz_deg", "omega_x_deg,omega_y_deg,omega_z_deg"];
+    for names in names {
+        right(&degrees.replace("w1,w2,w3", names), &[]);
+    }
     // With no attitude beside it nothing tells the unit: the motion is another one.
     assert_eq!(run_on(&degrees, &[]).0, Some(1));
 
