@@ -7,6 +7,7 @@ use clap::Args;
 use polhode_scenario::{Computation, Scenario};
 use polhode_view::{Film, Page};
 
+use crate::carried;
 use crate::failure::Failure;
 use crate::output::{Document, unknown_format};
 use crate::shown;
@@ -15,7 +16,7 @@ use crate::shown;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
-    /// The scenarios, TOML files
+    /// The scenarios, TOML files or names of `polhode scenarios`
     #[arg(required = true, value_name = "SCENARIO")]
     scenarios: Vec<PathBuf>,
 
@@ -38,10 +39,9 @@ const MOST: usize = 8;
 const EXAMPLES: &str = "\
 Examples:
   Three throws of a book:
-    polhode view scenarios/book-axis-1.toml scenarios/book-axis-2.toml scenarios/book-axis-3.toml \\
-      --out books.html
+    polhode view book-axis-1 book-axis-2 book-axis-3 --out books.html
   A satellite with its plots:
-    polhode view scenarios/pointing-windows.toml --out pointing.html
+    polhode view pointing-windows --out pointing.html
 
 The page needs no network and no server. It shows each body with its momentum and angular velocity, polhode, \
 herpolhode and cones, the paths of its axes, and plots of what the scenario watches; where a browser cannot draw in \
@@ -62,9 +62,7 @@ impl View {
             )));
         }
         let document = Document::new(self.out.clone(), self.force)?;
-        let load = |path: &PathBuf| {
-            Scenario::load_with(path, &self.set).map_err(|e| Failure::Input(e.to_string()))
-        };
+        let load = |path: &PathBuf| carried::scenario(path, &self.set);
         let scenarios = self.scenarios.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut page = Page::new(scenarios.iter().map(title).collect::<Vec<_>>().join(" · "));
         if let [scenario] = &scenarios[..] {
