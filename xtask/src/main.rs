@@ -10,6 +10,7 @@ mod docs;
 mod install;
 mod machine;
 mod metadata;
+mod playground;
 mod report;
 mod run;
 mod suites;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench::Bench;
+use docs::Docs;
 use run::Missing;
 
 const HELP: &str = "\
@@ -27,7 +29,9 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   test [--quick]         run every test suite this machine has the tools for
-  docs [--check]         write the generated documentation
+  docs [--check | --site]
+                         write the generated documentation, and build the site in target/site: links and
+                         the commands of its tutorials are tested
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
   dist [PART..]          make everything that a release uploads, in target/dist, and try it where no Rust is
@@ -36,6 +40,8 @@ Commands:
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
   bench --update-counts  count instructions anew; `test` compares with these counts
+  playground             compile the library to WebAssembly and make one page of it, with sliders, in
+                         target/playground.html
   engines                build the example with a physics engine, run it, and draw its figures; not part
                          of `test`, because building the engine takes minutes
   campaign               fit simulated bodies and write docs/fit-campaign.md; POLHODE_CAMPAIGN_BODIES says how
@@ -44,6 +50,7 @@ Commands:
 Options:
   --quick        only the steps that fit between two edits; of `bench`, a minute's worth
   --check        write nothing, fail if a generated document is out of date
+  --site         build the site alone
   --prefix DIR   where to install, e.g. $HOME/.local
   --json         one JSON document on stdout
   --full         the largest problems at their full size
@@ -57,16 +64,18 @@ With CI=true, `test` and `dist` install the tools that are missing, and fail whe
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-const COMMANDS: &str = "`test`, `docs`, `bench`, `dist`, `engines`, `campaign` or `install`";
+const COMMANDS: &str =
+    "`test`, `docs`, `bench`, `dist`, `playground`, `engines`, `campaign` or `install`";
 
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
     Help,
     Test { quick: bool },
-    Docs { check: bool },
+    Docs(Docs),
     Install { prefix: PathBuf },
     Bench(Bench),
     Dist { parts: Vec<String> },
+    Playground,
     Engines,
     Campaign,
 }
@@ -104,10 +113,11 @@ fn main() -> ExitCode {
             true
         }
         Ok(Task::Test { quick }) => test(quick),
-        Ok(Task::Docs { check }) => docs::generate(check),
+        Ok(Task::Docs(docs)) => docs.run(),
         Ok(Task::Install { prefix }) => install::install(&prefix),
         Ok(Task::Bench(bench)) => bench.run(),
         Ok(Task::Dist { parts }) => dist::dist(&parts),
+        Ok(Task::Playground) => playground::make().is_some(),
         Ok(Task::Engines) => machine::run(&mut machine::command(ENGINES)),
         Ok(Task::Campaign) => machine::run(&mut machine::command(CAMPAIGN)),
         Err(message) => {
@@ -132,13 +142,21 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
     match command.as_str() {
         "help" => Ok(Task::Help),
         "test" => Ok(Task::Test { quick: flag("test", "--quick", options)? }),
-        "docs" => Ok(Task::Docs { check: flag("docs", "--check", options)? }),
+        "docs" => match options {
+            [] => Ok(Task::Docs(Docs::All)),
+            [option] if option == "--check" => Ok(Task::Docs(Docs::Check)),
+            [option] if option == "--site" => Ok(Task::Docs(Docs::Site)),
+            [other, ..] => Err(format!(
+                "unknown option `{other}` of `docs`, or one too many: expected `--check` or `--site`"
+            )),
+        },
         "install" => Ok(Task::Install { prefix: prefix(options)? }),
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
         "dist" => Ok(Task::Dist { parts: dist::parse(options)? }),
-        "engines" | "campaign" => match options {
+        "engines" | "campaign" | "playground" => match options {
             [] if command == "engines" => Ok(Task::Engines),
-            [] => Ok(Task::Campaign),
+            [] if command == "campaign" => Ok(Task::Campaign),
+            [] => Ok(Task::Playground),
             [other, ..] => Err(format!("unknown option `{other}` of `{command}`: it has none")),
         },
         other => Err(format!("unknown command `{other}`: expected {COMMANDS}")),
@@ -174,7 +192,7 @@ fn test(quick: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bench, Task, parse};
+    use super::{Bench, Docs, Task, parse};
 
     fn parsed(line: &str) -> Result<Task, String> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -185,13 +203,16 @@ mod tests {
     fn commands_and_their_options() {
         assert_eq!(parsed("test"), Ok(Task::Test { quick: false }));
         assert_eq!(parsed("test --quick"), Ok(Task::Test { quick: true }));
-        assert_eq!(parsed("docs --check"), Ok(Task::Docs { check: true }));
+        assert_eq!(parsed("docs --check"), Ok(Task::Docs(Docs::Check)));
+        assert_eq!(parsed("docs --site"), Ok(Task::Docs(Docs::Site)));
+        assert_eq!(parsed("docs"), Ok(Task::Docs(Docs::All)));
         assert_eq!(parsed("engines"), Ok(Task::Engines));
         assert_eq!(parsed("dist"), Ok(Task::Dist { parts: vec![] }));
         assert_eq!(parsed("dist python"), Ok(Task::Dist { parts: vec!["python".to_owned()] }));
         assert!(parsed("dist pithon").is_err_and(|e| e.contains("`pithon`")));
         assert!(parsed("engines --all").is_err());
         assert_eq!(parsed("campaign"), Ok(Task::Campaign));
+        assert_eq!(parsed("playground"), Ok(Task::Playground));
         let installed = Ok(Task::Install { prefix: "a/b".into() });
         assert_eq!(parsed("install --prefix a/b"), installed);
         assert_eq!(parsed("install --prefix=a/b"), installed);

@@ -111,6 +111,19 @@ static CHROMIUM: Tool = Tool {
     ],
 };
 
+/// The library that the playground carries.
+pub(crate) const LIBRARY_FOR_THE_WEB: Line = &[
+    "cargo",
+    "build",
+    "--package",
+    "polhode-playground",
+    "--lib",
+    "--profile",
+    "web",
+    "--target",
+    "wasm32-unknown-unknown",
+];
+
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
         name: "rust",
@@ -380,6 +393,29 @@ pub(crate) static SUITES: &[Suite] = &[
             needs: &[],
             quick: false,
         }],
+    },
+    Suite {
+        name: "playground",
+        needs: &[&CHROMIUM, &WASM],
+        steps: &[
+            Step { line: LIBRARY_FOR_THE_WEB, env: &[], needs: &[], quick: false },
+            Step {
+                // One browser after the other: each draws on all processors.
+                line: &[
+                    "cargo",
+                    "test",
+                    "--workspace",
+                    "--test",
+                    "playground",
+                    "--",
+                    "--ignored",
+                    "--test-threads=1",
+                ],
+                env: &[],
+                needs: &[],
+                quick: false,
+            },
+        ],
     },
 ];
 

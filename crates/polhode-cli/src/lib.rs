@@ -34,6 +34,7 @@ pub mod run;
 mod scenario_reference;
 mod shown;
 mod times;
+mod unit_names;
 mod view;
 
 use std::io::{BufWriter, Write, stdout};

@@ -11,6 +11,7 @@ use polhode_view::{Body, Film, Look, Run, ViewError};
 
 use crate::failure::Failure;
 use crate::numbers::{shortest, time};
+use crate::unit_names::UnitNames;
 
 /// The motion of a scenario until a time, in so many moments at most, from its steps or its solution: never from its
 /// rows, which may be far apart.
@@ -72,17 +73,24 @@ fn usual(problem: &Problem) -> Look {
 /// The film of a scenario with its body, plots of what it watches, and the direction down where there is one.
 pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Run {
     let problem = scenario.problem();
-    let columns: Vec<(String, Vec<f64>)> = scenario
+    let units = UnitNames::of(scenario);
+    let columns: Vec<(String, String, Vec<f64>)> = scenario
         .watching()
         .columns
         .iter()
-        .map(|(name, observable)| (name.clone(), values(&film, &problem, observable)))
+        .map(|(name, observable)| {
+            let title = units.watched(name, observable);
+            (name.clone(), title, values(&film, &problem, observable))
+        })
         .collect();
     let nadir = nadir(&film, &problem);
-    let mut run = Run::new(name, film).body(body).torqued(!problem.torques().is_none());
-    for (name, values) in columns {
-        run = run.watch(&name, &name, values);
+    // With wheels the ellipsoid of inertia does not roll on a plane, either.
+    let torqued = !problem.torques().is_none() || film.is_gyrostat();
+    let mut run = Run::new(name, film).body(body).torqued(torqued);
+    for (name, title, values) in columns {
+        run = run.watch(name, title, values);
     }
+    run = run.units(units.time().unwrap_or_default(), units.momentum().unwrap_or_default());
     match nadir {
         Some(nadir) => run.arrow("nadir", nadir),
         None => run,
@@ -91,7 +99,16 @@ pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Ru
 
 /// An observable at every moment.
 pub(crate) fn values(film: &Film, problem: &Problem, observable: &Observable) -> Vec<f64> {
-    film.moments().iter().map(|m| observable.value(problem, m.t, &m.state)).collect()
+    (0..film.moments().len()).map(|i| value(film, problem, observable, i)).collect()
+}
+
+/// An observable at one moment, with what moves inside the body as it is then.
+pub(crate) fn value(film: &Film, problem: &Problem, observable: &Observable, index: usize) -> f64 {
+    let moment = &film.moments()[index];
+    if film.has_inside() {
+        return observable.value_inside(problem, moment.t, &moment.state, film.inside(index));
+    }
+    observable.value(problem, moment.t, &moment.state)
 }
 
 /// What a formula over the names of observables says at every moment; none where the torque knows no such names.
@@ -130,10 +147,13 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
     }
 }
 
-/// The first sentences of a scenario: the comment at its top, up to its first empty line.
+/// The first sentences of a scenario: the comment at its top, up to its first empty line or to what it shows.
 pub(crate) fn described(scenario: &Scenario) -> String {
     let lines = scenario.text().lines().skip_while(|line| line.trim().is_empty());
     let lines = lines.map_while(|line| line.strip_prefix('#').map(str::trim));
-    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).take(6).collect();
+    let lines: Vec<&str> = lines
+        .take_while(|line| !line.is_empty() && !line.starts_with("What it shows"))
+        .take(6)
+        .collect();
     lines.join(" ")
 }

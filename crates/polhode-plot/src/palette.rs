@@ -23,6 +23,7 @@ pub fn colour_name(index: usize) -> &'static str {
 }
 
 pub(crate) const INK: RGBColor = RGBColor(34, 34, 34);
+pub(crate) const PAPER: RGBColor = RGBColor(255, 255, 255);
 pub(crate) const GRID: RGBColor = RGBColor(216, 216, 216);
 pub(crate) const FAINT: RGBColor = RGBColor(238, 238, 238);
 pub(crate) const REFERENCE: RGBColor = RGBColor(110, 110, 110);

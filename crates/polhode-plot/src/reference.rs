@@ -11,7 +11,7 @@ const CLEAR: f64 = 0.05;
 
 /// A line y ~ x^p where it meets no series and stays within the frame: a little below the end of
 /// the series that has the nearest slope, as errors bend at large steps and level off at small ones,
-/// or else below all series. Where there is no such place, none.
+/// or else below all series, or a short one anywhere between them. Where there is no such place, none.
 /// `labels` are the places of those written so far.
 pub(crate) fn draw(
     area: &Area,
@@ -24,7 +24,12 @@ pub(crate) fn draw(
     if !(rulers.iter().all(|r| r.is_log()) && exponent.is_finite()) {
         return Ok(());
     }
-    let Some(ends) = place(rulers, chart, exponent) else {
+    // From the names of other lines, and so from these lines.
+    let apart = |ends: &[[f64; 2]; 2]| {
+        let middle = frame.at([0, 1].map(|i| 0.5 * (ends[0][i] + ends[1][i])));
+        labels.iter().all(|l| (l[0] - middle[0]).abs() > 60.0 || (l[1] - middle[1]).abs() > 24.0)
+    };
+    let Some(ends) = place(rulers, chart, exponent, apart) else {
         return Ok(());
     };
     path(area, &ends.map(|p| frame.at(p)), REFERENCE, 1.1, Line::Dashed)?;
@@ -52,7 +57,12 @@ pub(crate) fn draw(
 }
 
 /// The ends of the line, as shares of the frame.
-fn place([x, y]: [&Ruler; 2], chart: &Chart, exponent: f64) -> Option<[[f64; 2]; 2]> {
+fn place(
+    [x, y]: [&Ruler; 2],
+    chart: &Chart,
+    exponent: f64,
+    apart: impl Fn(&[[f64; 2]; 2]) -> bool,
+) -> Option<[[f64; 2]; 2]> {
     let drawn: Vec<Vec<[f64; 2]>> = chart.series.iter().map(|s| shares(s, [x, y])).collect();
     let decades = |r: &Ruler| r.ends()[1].log10() - r.ends()[0].log10();
     let rise = exponent * decades(x) / decades(y);
@@ -98,7 +108,21 @@ fn place([x, y]: [&Ruler; 2], chart: &Chart, exponent: f64) -> Option<[[f64; 2];
             [from, from + length]
         })
     });
-    beside.into_iter().chain(under.map(|[from, to]| below(from, to))).find(fits)
+    // Anywhere between them, short, and as near to that end as there is room.
+    let target = nearest.map_or([0.5, 0.5], |[outer, _]| outer);
+    let short = [0.22, 0.16, 0.11].into_iter().find_map(|length| {
+        let tall = rise * length;
+        let spots =
+            (0..=24).flat_map(|i| (0..=24).map(move |j| [i, j].map(|n| f64::from(n) / 24.0)));
+        let lines = spots.map(|[from, low]| [[from, low], [from + length, low + tall]]);
+        let away = |line: &[[f64; 2]; 2]| {
+            (line[0][0] + 0.5 * length - target[0]).hypot(line[0][1] + 0.5 * tall - target[1])
+        };
+        let free = lines.filter(|line| line[1][0] <= 0.99 && fits(line) && apart(line));
+        free.min_by(|a, b| away(a).total_cmp(&away(b)))
+    });
+    let long = beside.into_iter().chain(under.map(|[from, to]| below(from, to)));
+    long.chain(short).find(fits)
 }
 
 /// Places along a line, close to each other.

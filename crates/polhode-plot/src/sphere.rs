@@ -2,11 +2,13 @@
 
 use plotters::style::RGBColor;
 
-use crate::canvas::{Anchor, Area, Drawn, Frame, Lettering, Place, path, ring, stroke, write};
+use crate::canvas::{
+    Anchor, Area, Drawn, Frame, Lettering, Place, disc, path, ring, stroke, write,
+};
 use crate::chart::title;
 use crate::curve::draw_mark;
 use crate::data::{Line, Mark, Sphere};
-use crate::palette::{GRID, INK, REFERENCE, colour};
+use crate::palette::{GRID, INK, PAPER, REFERENCE, colour};
 
 /// How far the axes reach, in radii.
 const REACH: f64 = 1.22;
@@ -15,7 +17,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
     let cell = title(area, cell, &sphere.title)?;
     let view = View::new(cell, sphere);
     graticule(area, &view)?;
-    axes(area, &view, &sphere.axes)?;
+    axes(area, &view)?;
     for (index, curve) in sphere.curves.iter().enumerate() {
         let ink = colour(curve.style.colour.unwrap_or(index));
         let runs = curve.points.split(|p| !p.iter().all(|v| v.is_finite()));
@@ -34,11 +36,12 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
                 view.marks(area, run, mark, ink)?;
             } else if let [lone] = run {
                 let (place, _) = view.project(lone.map(|v| v / view.scale));
-                crate::canvas::disc(area, place, 2.0, ink)?;
+                disc(area, place, 2.0, ink)?;
             }
         }
     }
-    ring(area, view.centre, view.radius, stroke(INK, 1.0))
+    ring(area, view.centre, view.radius, stroke(INK, 1.0))?;
+    letters(area, &view, &sphere.axes)
 }
 
 struct View {
@@ -149,8 +152,8 @@ fn graticule(area: &Area, view: &View) -> Drawn {
     Ok(())
 }
 
-fn axes(area: &Area, view: &View, names: &[String; 3]) -> Drawn {
-    for (axis, name) in names.iter().enumerate() {
+fn axes(area: &Area, view: &View) -> Drawn {
+    for axis in 0..3 {
         let along = |length: f64| {
             let mut p = [0.0; 3];
             p[axis] = length;
@@ -159,8 +162,18 @@ fn axes(area: &Area, view: &View, names: &[String; 3]) -> Drawn {
         let ((foot, depth), (tip, _)) = (along(1.0), along(REACH));
         let line = if depth < 0.0 { Line::Dotted } else { Line::Solid };
         path(area, &[foot, tip], REFERENCE, 1.2, line)?;
-        let (label, _) = along(REACH + 0.12);
-        write(area, name, label, Lettering::new(14.0, Anchor::Centre))?;
+    }
+    Ok(())
+}
+
+/// The names of the axes, above all curves, which end around them.
+fn letters(area: &Area, view: &View, names: &[String; 3]) -> Drawn {
+    for (axis, name) in names.iter().enumerate() {
+        let mut p = [0.0; 3];
+        p[axis] = REACH + 0.12;
+        let (place, _) = view.project(p);
+        disc(area, place, 8.5, PAPER)?;
+        write(area, name, place, Lettering::new(14.0, Anchor::Centre))?;
     }
     Ok(())
 }

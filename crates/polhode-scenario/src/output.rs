@@ -27,6 +27,8 @@ pub const LOOKS: &[&str] =
 const SHAPE: &str = "what the body looks like: box, ellipsoid, cylinder, t-handle, book, top, satellite, or the name of \
                      an .stl or .obj file beside the scenario";
 
+const UNIT: &str = "the name of a unit, at most 24 characters";
+
 const PLOT: &str = "a list of panels, each once";
 
 /// What a scenario asks to be written.
@@ -40,6 +42,10 @@ pub struct Output {
     pub plot: Vec<String>,
     /// What the body looks like: one of [`LOOKS`], or the name of a mesh.
     pub shape: Option<String>,
+    /// The unit of time, as it is written beside axes.
+    pub time_unit: Option<String>,
+    /// The unit of the moments of inertia, likewise.
+    pub inertia_unit: Option<String>,
     /// What an AEM needs to be told; there if a file is one.
     pub aem: Option<Aem>,
 }
@@ -86,9 +92,11 @@ impl Aem {
 pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
     let Some(item) = item else { return Ok(Output::default()) };
     let section = Section::new("output", item)?;
-    section.only(&["files", "plot", "shape", "aem"])?;
+    section.only(&["files", "plot", "shape", "time_unit", "inertia_unit", "aem"])?;
     let plot = section.get("plot").map_or(Ok(Vec::new()), read_plot)?;
     let shape = section.get("shape").map(read_shape).transpose()?;
+    let time_unit = section.get("time_unit").map(read_unit).transpose()?;
+    let inertia_unit = section.get("inertia_unit").map(read_unit).transpose()?;
     let files_field = section.get("files");
     let files = match files_field {
         Some(field) => read_files(field)?,
@@ -100,7 +108,7 @@ pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
             let needs = "object_name, object_id and start_epoch";
             Err(field.fail(ScenarioFault::MissingSection { name: "output.aem", needs }))
         }
-        _ => Ok(Output { files, plot, shape, aem }),
+        _ => Ok(Output { files, plot, shape, time_unit, inertia_unit, aem }),
     }
 }
 
@@ -127,6 +135,14 @@ fn read_shape(field: Field<'_>) -> Outcome<String> {
         return Ok(shape.to_owned());
     }
     Err(field.refuse(SHAPE))
+}
+
+fn read_unit(field: Field<'_>) -> Outcome<String> {
+    let unit = field.text(UNIT)?;
+    if unit.chars().count() > 24 || unit.trim() != unit {
+        return Err(field.refuse(UNIT));
+    }
+    Ok(unit.to_owned())
 }
 
 fn read_files(field: Field<'_>) -> Outcome<Vec<String>> {

@@ -6,6 +6,7 @@ const digits = (x, count = 4) => {
   const a = Math.abs(x);
   return a !== 0 && (a < 1e-3 || a >= 1e6) ? x.toExponential(count - 2) : String(Number(x.toPrecision(count)));
 };
+const inUnits = (words, unit) => (unit ? `${words} (${unit})` : words);
 // Round numbers within a range.
 const ticks = (low, high, most) => {
   const rough = (high - low) / most;
@@ -134,7 +135,8 @@ class TimeChart {
       pen.fillStyle = ink;
       pen.fillText(digits(t), Math.max(this.left, Math.min(w - 18, x(t))), h - bottom + 4);
     }
-    const part = this.pages > 1 ? `t, page ${this.page + 1} of ${this.pages}` : 't';
+    const time = inUnits('t', motion.run.units[0]);
+    const part = this.pages > 1 ? `${time}, page ${this.page + 1} of ${this.pages}` : time;
     pen.fillText(part, (this.left + w - this.right) / 2, h - 15);
     this.spec.curves.forEach((curve, k) => {
       pen.strokeStyle = CHART_COLOURS[this.options.theme][k % 4];
@@ -201,7 +203,7 @@ const chartsOf = motion => {
   }));
   const component = k => Float64Array.from({ length: motion.count }, (_, i) => motion.m[3 * i + k] * run.scale);
   const momentum = {
-    title: several('Momentum in the body'),
+    title: several(inUnits('Momentum in the body', run.units[1])),
     curves: [0, 1, 2].map(k => ({ name: `m${k + 1}`, values: component(k) })),
   };
   return [...watched, momentum];

@@ -45,7 +45,7 @@ void main() { colour = uTint; }`;
 class Painter {
   constructor(gl) {
     this.gl = gl;
-    this.made = 0;
+    this.buffers = [];
     this.solid = this.program(SOLID, SOLID_COLOUR, ['aPlace', 'aNormal', 'aColour']);
     this.line = this.program(LINE, LINE_COLOUR, ['aFrom', 'aTo']);
     gl.enable(gl.DEPTH_TEST);
@@ -76,10 +76,19 @@ class Painter {
 
   buffer(data) {
     const gl = this.gl, buffer = gl.createBuffer();
-    this.made += 1;
+    this.buffers.push(buffer);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     return buffer;
+  }
+
+  // How many buffers there are.
+  get made() { return this.buffers.length; }
+
+  // Forgets every mesh and every path.
+  clear() {
+    for (const buffer of this.buffers) this.gl.deleteBuffer(buffer);
+    this.buffers = [];
   }
 
   // Triangles of [place, normal, colour], nine numbers to a corner.

@@ -9,6 +9,8 @@ class Motion {
     this.t = doubles(run.t);
     this.q = floats(run.q);
     this.m = floats(run.m);
+    // Told where something turns inside the body; elsewhere it follows from the momentum.
+    this.w = run.w ? floats(run.w) : null;
     this.count = this.t.length;
     const most = Math.max(...run.moments);
     const moments = run.moments.map(i => i / most);
@@ -16,13 +18,13 @@ class Motion {
     this.moments = moments;
     const inverse = stretching(...moments.map(i => 1 / i));
     this.inverse = product(product(this.axes, inverse), transposed(this.axes));
+    this.tensor = product(product(this.axes, stretching(...moments)), transposed(this.axes));
     this.fastest = 0;
     this.longest = 0;
     let turned = 0;
     for (let i = 0; i < this.count; i++) {
-      const m = this.momentum(i);
-      this.longest = Math.max(this.longest, size(m));
-      this.fastest = Math.max(this.fastest, size(this.omega(m)));
+      this.longest = Math.max(this.longest, size(this.momentum(i)));
+      this.fastest = Math.max(this.fastest, size(this.velocity(i)));
       if (i > 0) turned += this.turn(i - 1);
     }
     // Radians in a unit of time.
@@ -37,6 +39,8 @@ class Motion {
   attitude(i) { return [this.q[4 * i], this.q[4 * i + 1], this.q[4 * i + 2], this.q[4 * i + 3]]; }
   momentum(i) { return [this.m[3 * i], this.m[3 * i + 1], this.m[3 * i + 2]]; }
   omega(m) { return times(this.inverse, m); }
+  // Of any unit: only directions and ratios are shown.
+  velocity(i) { return this.w ? [this.w[3 * i], this.w[3 * i + 1], this.w[3 * i + 2]] : this.omega(this.momentum(i)); }
 
   // The angle between a sample and the next.
   turn(i) {
@@ -69,10 +73,11 @@ class Motion {
   }
 
   between(i, s) {
-    if (this.count < 2) return { q: this.attitude(0), m: this.momentum(0) };
+    if (this.count < 2) return { q: this.attitude(0), m: this.momentum(0), w: this.velocity(0) };
     const q = slerp(this.attitude(i), this.attitude(i + 1), s);
     const m = sum(scaled(this.momentum(i), 1 - s), scaled(this.momentum(i + 1), s));
-    return { q, m };
+    const w = this.w ? sum(scaled(this.velocity(i), 1 - s), scaled(this.velocity(i + 1), s)) : this.omega(m);
+    return { q, m, w };
   }
 
   // A number that belongs to each sample, at a time.

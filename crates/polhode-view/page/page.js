@@ -10,35 +10,47 @@ const SPEEDS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 64];
 const VIEW = { longitude: -0.9, latitude: 0.32, zoom: 1 };
 
 const open = () => {
-  const motions = film.runs.map(run => new Motion({ ...run, several: film.runs.length > 1 }));
-  const begin = Math.min(...motions.map(m => m.begin)), end = Math.max(...motions.map(m => m.end));
-  const pace = Math.max(...motions.map(m => m.pace));
-  // A third of a turn a second, but not all of it in less than six.
-  const rate = Math.min(pace > 0 ? 2.1 / pace : Infinity, (end - begin) / 6 || 1);
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const first = film.runs[0];
   const options = {
-    ...VIEW, theme: dark ? 'dark' : 'light', momentumUp: first.free, trail: pace > 0 ? 12 / pace : end - begin,
+    ...VIEW, theme: dark ? 'dark' : 'light', momentumUp: first.free, trail: 0,
     body: true, ellipsoid: film.runs.length === 1 && first.free, axes: true, space: !first.free, momentum: true, omega: true,
     herpolhode: first.free, cones: false, arrows: true, readBack: false, paths: first.path ? [[first.path]] : [],
   };
+  let motions, begin, end, rate, charts = [];
+  const take = made => {
+    motions = made;
+    begin = Math.min(...motions.map(m => m.begin));
+    end = Math.max(...motions.map(m => m.end));
+    const pace = Math.max(...motions.map(m => m.pace));
+    // A third of a turn a second, but not all of it in less than six.
+    rate = Math.min(pace > 0 ? 2.1 / pace : Infinity, (end - begin) / 6 || 1);
+    options.trail = pace > 0 ? 12 / pace : end - begin;
+  };
+  take(film.runs.map(run => new Motion({ ...run, several: film.runs.length > 1 })));
   const state = { t: begin, playing: !still, speed: SPEEDS.indexOf(1), stale: true, before: null, frames: 0 };
 
-  const stages = motions.map((motion, i) => {
+  const tell = (canvas, note, { run }) => {
+    canvas.setAttribute('aria-label', `${run.name}: the body turning in three dimensions. ${run.alt}`);
+    note.textContent = run.note;
+    note.hidden = !run.note;
+  };
+  const stages = motions.map(motion => {
     const canvas = element('canvas', { tabIndex: 0 });
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', `${motion.run.name}: the body turning in three dimensions. ${motion.run.alt}`);
+    const note = element('p', { className: 'note' });
+    tell(canvas, note, motion);
     const labels = element('div', { className: 'labels', ariaHidden: 'true' });
     const corners = [0, 1].map(() => element('div', { className: 'corner' }));
     const view = element('div', { className: 'view' }, canvas, labels, ...corners);
     const stage = element('section', { className: 'stage' }, view);
     stage.setAttribute('aria-label', motion.run.name);
-    if (motion.run.note) stage.prepend(element('p', { textContent: motion.run.note }));
+    stage.prepend(note);
     if (film.runs.length > 1) stage.prepend(element('h2', { textContent: motion.run.name }));
     byId('stages').append(stage);
     try {
-      return new Stage(motion, stage, options);
+      return Object.assign(new Stage(motion, stage, options), { note });
     } catch (error) {
       stage.remove();
       throw error;
@@ -49,17 +61,21 @@ const open = () => {
     state.t = Math.max(begin, Math.min(end, t));
     state.stale = true;
   };
-  const charts = motions.flatMap(motion => chartsOf(motion).map(spec => new TimeChart(spec, motion, options, seek)));
-  byId('charts').append(...charts.map(chart => chart.figure));
+  const plot = () => {
+    charts = motions.flatMap(motion => chartsOf(motion).map(spec => new TimeChart(spec, motion, options, seek)));
+    byId('charts').replaceChildren(...charts.map(chart => chart.figure));
+  };
+  plot();
 
   // The controls.
   const [play, slider, clock, speed] = ['play', 'time', 'clock', 'speed'].map(byId);
-  Object.assign(slider, { min: begin, max: end, step: 'any', value: begin });
+  const span = () => Object.assign(slider, { min: begin, max: end, step: 'any', value: state.t });
+  span();
   SPEEDS.forEach((s, i) => speed.append(element('option', { value: i, textContent: s < 1 ? `1/${1 / s}` : `${s}` })));
   const setSpeed = i => {
     state.speed = Math.max(0, Math.min(SPEEDS.length - 1, i));
     speed.value = state.speed;
-    speed.title = `A second shows ${digits(rate * SPEEDS[state.speed])} units of time`;
+    speed.title = `A second shows ${digits(rate * SPEEDS[state.speed])} ${motions[0].run.units[0] || 'units of time'}`;
   };
   const setPlaying = playing => {
     if (playing && state.t >= end) seek(begin);
@@ -79,8 +95,12 @@ const open = () => {
   speed.addEventListener('change', () => setSpeed(Number(speed.value)));
 
   const shown = byId('shown');
+  const boxes = [];
+  // The boxes say what is shown.
+  const tick = () => { boxes.forEach(({ box, value }) => { box.checked = value(); }); state.stale = true; };
   const choice = (text, value, change, key = null) => {
-    const box = element('input', { type: 'checkbox', checked: value });
+    const box = element('input', { type: 'checkbox', checked: value() });
+    boxes.push({ box, value });
     box.addEventListener('change', () => { change(box.checked); state.stale = true; });
     const label = element('label', {}, box, ` ${text}`);
     if (key) {
@@ -91,7 +111,7 @@ const open = () => {
     shown.append(label);
     return box;
   };
-  const flag = (text, key, colour) => choice(text, options[key], on => { options[key] = on; }, colour);
+  const flag = (text, key, colour) => choice(text, () => options[key], on => { options[key] = on; }, colour);
   flag('body', 'body');
   flag('inertia ellipsoid with polhode', 'ellipsoid', 'axis1');
   flag('momentum L', 'momentum', 'momentum');
@@ -102,7 +122,7 @@ const open = () => {
   flag('cones', 'cones');
   if (film.runs.some(run => run.arrows.length)) flag(film.runs.flatMap(run => run.arrows.map(a => a.name))[0], 'arrows', 'other');
   const same = (a, b) => a.join() === b.join();
-  [1, 2, 3].forEach(k => choice(`path of axis ${k}`, options.paths.some(p => same(p, [k])), on => {
+  [1, 2, 3].forEach(k => choice(`path of axis ${k}`, () => options.paths.some(p => same(p, [k])), on => {
     options.paths = on ? [...options.paths, [k]] : options.paths.filter(p => !same(p, [k]));
   }, `axis${k}`));
   const own = element('input', { type: 'text', size: 9, placeholder: 'x, y, z' });
@@ -116,7 +136,7 @@ const open = () => {
     state.stale = true;
   });
   shown.append(element('label', {}, 'path of ', own));
-  choice('momentum upwards', options.momentumUp, on => { options.momentumUp = on; });
+  choice('momentum upwards', () => options.momentumUp, on => { options.momentumUp = on; });
   const back = () => { Object.assign(options, VIEW); state.stale = true; };
   shown.append(element('button', { type: 'button', textContent: 'Reset view', onclick: back }));
   shown.append(element('button', { type: 'button', textContent: 'Light or dark', onclick: () => setTheme(options.theme === 'dark' ? 'light' : 'dark') }));
@@ -170,7 +190,7 @@ const open = () => {
     stages.forEach(stage => stage.draw(state.t));
     charts.forEach(chart => chart.show(state.t));
     if (document.activeElement !== slider || state.playing) slider.value = state.t;
-    clock.textContent = `t = ${digits(state.t, 6)}`;
+    clock.textContent = `t = ${digits(state.t, 6)} ${motions[0].run.units[0]}`.trim();
     slider.setAttribute('aria-valuetext', clock.textContent);
     for (const mark of document.querySelectorAll('.key')) mark.style.background = PALETTE[options.theme][mark.dataset.colour];
     state.frames += 1;
@@ -196,6 +216,17 @@ const open = () => {
     seek(moment);
   }
 
+  // Other motions in the place of these, as many as before.
+  const replace = made => {
+    take(made);
+    stages.forEach((stage, i) => { stage.change(motions[i]); tell(stage.canvas, stage.note, motions[i]); });
+    seek(state.t);
+    plot();
+    charts.forEach(chart => chart.draw());
+    span();
+    setSpeed(state.speed);
+  };
+
   byId('still').hidden = true;
   byId('controls').hidden = false;
   setSpeed(state.speed);
@@ -203,7 +234,10 @@ const open = () => {
   setPlaying(state.playing);
   requestAnimationFrame(frame);
   // For other programs, and for tests.
-  window.polhode = { begin, end, state, options, seek, show, setPlaying, motions, stages, charts };
+  window.polhode = {
+    state, options, stages, seek, show, setPlaying, replace, tick,
+    get begin() { return begin; }, get end() { return end; }, get motions() { return motions; }, get charts() { return charts; },
+  };
 };
 
 try {

@@ -5,6 +5,9 @@ const PALETTE = {
 };
 const rgb = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255);
 
+// The name of the angular velocity stands so many pixels beside its tip: mostly the momentum is near.
+const ASIDE = -16;
+
 // One run: its canvas, its labels, its buffers.
 class Stage {
   constructor(motion, element, options) {
@@ -19,6 +22,13 @@ class Stage {
     this.gl = gl;
     this.painter = new Painter(gl);
     this.frames = 0;
+    this.prepare();
+  }
+
+  // Another motion in the place of this one.
+  change(motion) {
+    this.motion = motion;
+    this.painter.clear();
     this.prepare();
   }
 
@@ -54,12 +64,12 @@ class Stage {
     this.half = half.map(a => a / most);
     this.form = product(motion.axes, stretching(...this.half));
     // Where the angular velocity meets it.
-    this.touch = m => {
-      const w = motion.omega(m), energy = dot(m, w);
+    this.touch = ({ w }) => {
+      const energy = dot(times(motion.tensor, w), w);
       return energy > 0 ? scaled(w, 1 / (Math.sqrt(energy) * most)) : [0, 0, 0];
     };
-    const inBody = motion.path(({ m }) => this.touch(m));
-    const inSpace = motion.path(({ q, m }) => times(turning(q), this.touch(m)));
+    const inBody = motion.path(state => this.touch(state));
+    const inSpace = motion.path(state => times(turning(state.q), this.touch(state)));
     this.polhode = painter.path(inBody);
     this.herpolhode = painter.path(inSpace);
     this.bodyCone = painter.mesh(fanMesh(inBody));
@@ -135,7 +145,7 @@ class Stage {
   }
 
   // A name at a place of the scene.
-  label(key, text, place, colour) {
+  label(key, text, place, colour, aside = 0) {
     const at = seen(this.matrix, place);
     if (!at || Math.abs(at[0]) > 1 || Math.abs(at[1]) > 1) return;
     let label = this.named.get(key);
@@ -147,7 +157,7 @@ class Stage {
       this.named.set(key, label);
     }
     const ratio = window.devicePixelRatio || 1, [x, y, w, h] = this.box;
-    let left = (x + (at[0] + 1) / 2 * w) / ratio;
+    let left = (x + (at[0] + 1) / 2 * w) / ratio + aside;
     const top = (this.canvas.height - y - (at[1] + 1) / 2 * h) / ratio;
     // Beside a name that is there already.
     while (this.taken.some(([a, b]) => Math.abs(a - left) < 13 && Math.abs(b - top) < 14)) left += 7;
@@ -157,13 +167,13 @@ class Stage {
     this.used.add(key);
   }
 
-  vector(key, text, v, colour, length, thickness = 1) {
+  vector(key, text, v, colour, length, thickness = 1, aside = 0) {
     const n = size(v) * length;
     if (!(n > 1e-3)) return;
     const up = unit(v), [first, second] = across(up);
     const form = stretching(thickness, thickness, n);
     this.painter.drawMesh(this.arrow, [...first, ...second, ...up], form, [...rgb(colour), 1]);
-    this.label(key, text, scaled(up, n + 0.12), colour);
+    this.label(key, text, scaled(up, n + 0.12), colour, aside);
   }
 
   axis(key, text, direction, turn, colour, length, width) {
@@ -177,17 +187,15 @@ class Stage {
   trace(path, turn, colour, t, width) {
     const all = path.count <= 4000 ? 0.35 : 0.14;
     const [p, own] = [this.painter, rgb(colour)];
-    p.drawPath(path, turn, ONE, [...own, all], width * 0.6);
     const { trail } = this.options;
+    // The recent past first: the rest does not show through it.
     p.drawPath(path, turn, ONE, [...own, 0.95], width, Math.max(0, passed(path.times, t - trail) - 1), passed(path.times, t));
+    p.drawPath(path, turn, ONE, [...own, all], width * 0.6);
   }
 
   drawBody(t) {
     const { painter: p, motion, options, colours, turn, now } = this;
     const faint = [...rgb(colours.faint), 1], { reach, floor } = motion.run;
-    if (floor) {
-      p.drawPath(this.grid, ONE, stretching(1.1, 1.1, 1), [...rgb(colours.faint), 0.4], 1);
-    }
     if (options.space) {
       [['X', [1, 0, 0]], ['Y', [0, 1, 0]], ['Z', [0, 0, 1]]].forEach(([name, d]) => this.axis(`body ${name}`, name, d, ONE, colours.faint, 1.3, 1));
     }
@@ -200,35 +208,39 @@ class Stage {
         this.axis(`body axis ${k}`, `${k + 1}`, d, turn, colours[`axis${k + 1}`], reach + 0.12, 2);
       });
     }
+    const momentum = times(turn, now.m), omega = times(turn, now.w);
+    if (options.momentum) this.vector('body L', 'L', momentum, colours.momentum, 1.5 / (motion.longest || 1));
+    if (options.omega) this.vector('body ω', 'ω', omega, colours.omega, 1.35 / (motion.fastest || 1), 0.85, ASIDE);
+    motion.arrows.forEach(a => {
+      if (options.arrows) this.vector(`arrow ${a.name}`, a.name, motion.arrow(a, t), colours.other, 1.4, 0.7);
+    });
+    // What is seen through comes last: where it lies in front, it is drawn over the rest.
+    if (floor) {
+      p.drawPath(this.grid, ONE, stretching(1.1, 1.1, 1), [...rgb(colours.faint), 0.4], 1);
+    }
     options.paths.forEach((direction, i) => {
       const own = direction.length === 1 ? [0, 1, 2].map(k => motion.axes[3 * (direction[0] - 1) + k]) : direction;
       const colour = direction.length === 1 ? colours[`axis${direction[0]}`] : colours.own;
       this.trace(this.tip(own), ONE, colour, t, 2.4);
       if (direction.length > 1) this.axis(`own ${i}`, direction.join(', '), own, turn, colour, reach + 0.02, 2);
     });
-    const momentum = times(turn, now.m), omega = times(turn, motion.omega(now.m));
-    if (options.momentum) this.vector('body L', 'L', momentum, colours.momentum, 1.5 / (motion.longest || 1));
-    if (options.omega) this.vector('body ω', 'ω', omega, colours.omega, 1.35 / (motion.fastest || 1), 0.85);
-    motion.arrows.forEach(a => {
-      if (options.arrows) this.vector(`arrow ${a.name}`, a.name, motion.arrow(a, t), colours.other, 1.4, 0.7);
-    });
   }
 
   drawEllipsoid(t) {
     const { painter: p, motion, options, colours, turn, now } = this;
-    const touch = this.touch(now.m), place = times(turn, touch);
+    const touch = this.touch(now), place = times(turn, touch);
     const momentum = times(turn, now.m), normal = unit(momentum);
     const height = dot(place, normal);
     if (options.momentum) this.vector('ellipsoid L', 'L', normal, colours.momentum, 1.45);
-    this.trace(this.polhode, turn, colours.axis1, t, 2.6);
-    if (options.herpolhode) this.trace(this.herpolhode, ONE, colours.axis3, t, 2.2);
-    if (options.omega && size(place) > 0) this.vector('ellipsoid ω', 'ω', place, colours.omega, 1, 0.85);
+    if (options.omega && size(place) > 0) this.vector('ellipsoid ω', 'ω', place, colours.omega, 1, 0.85, ASIDE);
     if (options.axes) {
       [0, 1, 2].forEach(k => {
         const d = [motion.axes[3 * k], motion.axes[3 * k + 1], motion.axes[3 * k + 2]];
         this.axis(`ellipsoid axis ${k}`, `${k + 1}`, d, turn, colours[`axis${k + 1}`], this.half[k] + 0.1, 2);
       });
     }
+    this.trace(this.polhode, turn, colours.axis1, t, 2.6);
+    if (options.herpolhode) this.trace(this.herpolhode, ONE, colours.axis3, t, 2.2);
     if (options.cones) {
       p.drawMesh(this.bodyCone, turn, ONE, [...rgb(colours.axis1), 0.3], { shade: 0.6 });
       // The cone in space of the recent past alone: all of it would be one blot.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::observe::Sample;
 use polhode::{FreeMotion, Inertia, Plan, Problem, RunError, Solution, SolveError, State, so3};
@@ -22,8 +23,17 @@ pub struct Moment {
 pub struct Film {
     inertia: Inertia,
     moments: Vec<Moment>,
+    /// What belongs to each moment where something moves inside the body; else none.
+    within: Vec<Within>,
     /// The end of the motion, where the film does not go so far.
     cut: Option<f64>,
+}
+
+/// What the state alone does not say: the wheels, and with them how fast the body turns.
+#[derive(Clone, Debug)]
+struct Within {
+    omega: DVec3,
+    numbers: Vec<f64>,
 }
 
 /// From one moment of a dense solution to the next the body turns by about this, in radians.
@@ -66,7 +76,7 @@ impl Film {
             let (before, after) = (moments[index].t, moments[index + 1].t);
             return Err(ViewError::Order { before, after });
         }
-        Ok(Self { inertia: *inertia, moments, cut: None })
+        Ok(Self { inertia: *inertia, moments, within: Vec::new(), cut: None })
     }
 
     /// The film of a motion that is known at every time, from one time to another. It ends sooner after `most`
@@ -170,7 +180,8 @@ impl Film {
     }
 
     /// The film of a run in steps of one length: every step, unless they are shorter than can be seen. Where the body
-    /// turns far in a step, shorter steps of the method from its start show what lies between.
+    /// turns far in a step, shorter steps of the method from its start show what lies between, unless something moves
+    /// inside the body or controls it: that has a memory of its own.
     ///
     /// # Errors
     /// [`ViewError`] if the method does not go with the problem, or fails before the second moment. A run that
@@ -185,6 +196,7 @@ impl Film {
         let inertia = problem.inertia();
         let mut stepper = method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
         let mut moments: Vec<Moment> = Vec::new();
+        let mut within: Vec<Within> = Vec::new();
         let (mut turned, mut skipped) = (0.0, None);
         let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
         let beyond = |t: f64| (t - until) * plan.step.signum() > 1e-9 * plan.step.abs();
@@ -194,30 +206,41 @@ impl Film {
                 return ControlFlow::Break(());
             }
             let moment = Moment { t: sample.t, state: *sample.state };
-            turned += so3::length(sample.state.omega(inertia)) * (sample.t - before).abs();
+            let inside = problem
+                .moving()
+                .map(|_| Within { omega: sample.omega(), numbers: sample.inside.to_vec() });
+            turned += so3::length(sample.omega()) * (sample.t - before).abs();
             before = sample.t;
             let waited = moments.last().map_or(f64::INFINITY, |m| (sample.t - m.t).abs());
             if turned >= TURN || waited >= span / LEAST {
                 moments.push(moment);
+                within.extend(inside);
                 (turned, skipped) = (0.0, None);
             } else {
-                skipped = Some(moment);
+                skipped = Some((moment, inside));
             }
             ControlFlow::Continue(())
         };
         let ran = polhode::run(problem, &mut *stepper, plan, &mut [&mut take]);
         if moments.len() < most.max(2) {
             // The last step, however short.
-            moments.extend(skipped);
+            if let Some((moment, inside)) = skipped {
+                moments.push(moment);
+                within.extend(inside);
+            }
         }
         match ran {
             Err(RunError::Step { .. }) | Ok(_) if moments.len() > 1 || plan.steps == 0 => {}
             Err(e) => return Err(ViewError::Motion(e.to_string())),
             Ok(_) => {}
         }
-        let moments = filled(problem, method, &moments, most);
+        let moments =
+            if problem.needs_steps() { moments } else { filled(problem, method, &moments, most) };
         let reached = moments.last().map_or(until, |m| m.t);
-        let film = Self::new(inertia, moments)?;
+        if plan.step < 0.0 {
+            within.reverse();
+        }
+        let film = Self { within, ..Self::new(inertia, moments)? };
         let whole = (until - reached).abs() <= 1.5 * plan.step.abs();
         Ok(Self { cut: (!whole).then_some(until), ..film })
     }
@@ -230,6 +253,32 @@ impl Film {
     /// The moments, in the order of time.
     pub fn moments(&self) -> &[Moment] {
         &self.moments
+    }
+
+    /// The angular velocity of the body at a moment, counted from 0.
+    pub fn omega(&self, index: usize) -> DVec3 {
+        let state = &self.moments[index].state;
+        self.within.get(index).map_or_else(|| state.omega(&self.inertia), |within| within.omega)
+    }
+
+    /// What the state at a moment has beside, where something moves inside the body: the numbers of
+    /// [`Sample::inside`]. Empty elsewhere.
+    pub fn inside(&self, index: usize) -> &[f64] {
+        self.within.get(index).map_or(&[], |within| &within.numbers)
+    }
+
+    /// Whether something moves inside the body.
+    pub fn has_inside(&self) -> bool {
+        !self.within.is_empty()
+    }
+
+    /// Whether the angular velocity is another than that of a rigid body of this momentum: wheels turn in the body, or
+    /// its moments vary.
+    pub fn is_gyrostat(&self) -> bool {
+        self.moments.iter().zip(&self.within).any(|(moment, within)| {
+            let rigid = moment.state.omega(&self.inertia);
+            so3::length(within.omega - rigid) > 1e-9 * so3::length(rigid)
+        })
     }
 
     /// The first and the last time shown.
@@ -247,10 +296,11 @@ impl Film {
     ///
     /// By the angular velocity at both, since a whole turn does not show in the attitudes.
     pub fn coarse(&self) -> Option<f64> {
-        let speed = |m: &Moment| so3::length(m.state.omega(&self.inertia));
-        let turn =
-            |pair: &[Moment]| (pair[1].t - pair[0].t) * 0.5 * (speed(&pair[0]) + speed(&pair[1]));
-        let most = self.moments.windows(2).map(turn).fold(0.0, f64::max);
+        let speed = |i: usize| so3::length(self.omega(i));
+        let turn = |i: usize| {
+            (self.moments[i + 1].t - self.moments[i].t) * 0.5 * (speed(i) + speed(i + 1))
+        };
+        let most = (0..self.moments.len() - 1).map(turn).fold(0.0, f64::max);
         (most > GUESS).then_some(most)
     }
 }

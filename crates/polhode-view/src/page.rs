@@ -25,6 +25,15 @@ pub struct Page {
     about: String,
     metadata: String,
     runs: Vec<Run>,
+    more: More,
+}
+
+/// What a page has beside the motion.
+#[derive(Clone, Debug, Default)]
+struct More {
+    html: String,
+    style: String,
+    script: String,
 }
 
 impl Page {
@@ -54,23 +63,48 @@ impl Page {
         self
     }
 
+    /// With more on the page: HTML above the pictures, a style sheet, and a script that runs after the page's own and
+    /// sees all that it defines. They are put in as they are.
+    ///
+    /// `window.polhode.replace([motion])` in such a script shows other motions in the place of those of the page.
+    #[must_use]
+    pub fn with(
+        mut self,
+        html: impl Into<String>,
+        style: impl Into<String>,
+        script: impl Into<String>,
+    ) -> Self {
+        self.more = More { html: html.into(), style: style.into(), script: script.into() };
+        self
+    }
+
+    /// The runs as a page takes them: a text in JSON, `{ "runs": [..] }`.
+    ///
+    /// # Errors
+    /// As [`Page::to_html`].
+    pub fn to_json(&self) -> Result<String, ViewError> {
+        if self.runs.is_empty() {
+            return Err(ViewError::NoRuns);
+        }
+        let runs = self.runs.iter().map(Run::to_json).collect::<Result<Vec<Value>, _>>()?;
+        Ok(json!({ "runs": runs }).to_string())
+    }
+
     /// The page as the text of an HTML file. The same runs make the same bytes.
     ///
     /// # Errors
     /// [`ViewError`] if there is no run, or what is watched does not belong to the moments of its film.
     pub fn to_html(&self) -> Result<String, ViewError> {
-        if self.runs.is_empty() {
-            return Err(ViewError::NoRuns);
-        }
-        let runs = self.runs.iter().map(Run::to_json).collect::<Result<Vec<Value>, _>>()?;
         // In a script nothing ends it but its end tag, and nothing else is escaped.
-        let film = json!({ "runs": runs }).to_string().replace('<', "\\u003c");
-        let script = format!("(() => {{\n'use strict';\n{}}})();", SCRIPTS.concat());
+        let film = self.to_json()?.replace('<', "\\u003c");
+        let More { html, style, script } = &self.more;
+        let script = format!("(() => {{\n'use strict';\n{}{script}}})();", SCRIPTS.concat());
         let parts = [
             ("%TITLE%", escaped(&self.title)),
             ("%ABOUT%", escaped(&self.about)),
             ("%META%", self.metadata_element()),
-            ("%STYLE%", STYLE.trim_end().to_owned()),
+            ("%STYLE%", format!("{STYLE}{style}").trim_end().to_owned()),
+            ("%MORE%\n", html.clone()),
             ("%STILL%", still::draw(&self.runs)),
             ("%CAPTION%", self.caption()),
             ("%FILM%", film),

@@ -24,6 +24,7 @@ pub struct Run {
     notes: Vec<String>,
     watched: Vec<Watched>,
     arrows: Vec<(String, Vec<DVec3>)>,
+    units: [String; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +47,7 @@ impl Run {
             notes: Vec::new(),
             watched: Vec::new(),
             arrows: Vec::new(),
+            units: Default::default(),
         }
     }
 
@@ -67,6 +69,13 @@ impl Run {
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
+        self
+    }
+
+    /// With the names of the units of time and of momentum, for axes; an empty one is not told.
+    #[must_use]
+    pub fn units(mut self, time: impl Into<String>, momentum: impl Into<String>) -> Self {
+        self.units = [time.into(), momentum.into()];
         self
     }
 
@@ -164,6 +173,15 @@ impl Run {
         for (_, directions) in &self.arrows {
             rows.extend([0, 1, 2].map(|k| directions.iter().map(|d| d[k]).collect()));
         }
+        // Where wheels turn, the angular velocity does not follow from the momentum.
+        let fastest = (0..moments.len()).map(|i| self.film.omega(i).abs().max_element());
+        let fastest = fastest.fold(f64::MIN_POSITIVE, f64::max);
+        let gyrostat = self.film.is_gyrostat();
+        if gyrostat {
+            rows.extend([0, 1, 2].map(|k| {
+                (0..moments.len()).map(|i| self.film.omega(i)[k] / fastest).collect::<Vec<f64>>()
+            }));
+        }
         let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
         let kept = kept(&self.film, &rows);
         let pick = |values: &[f64]| kept.iter().map(|&i| values[i]).collect::<Vec<f64>>();
@@ -192,6 +210,8 @@ impl Run {
                 json!({ "name": name, "values": floats(values) })
             })
             .collect();
+        let omegas = kept.iter().flat_map(|&i| (self.film.omega(i) / fastest).to_array());
+        let omegas = gyrostat.then(|| floats(omegas));
         let corners = self.body.corners.iter().flatten().flat_map(|i| i.to_le_bytes());
         let inertia = self.film.inertia();
         Ok(json!({
@@ -199,11 +219,13 @@ impl Run {
             "note": self.said(),
             "alt": self.alt(),
             "free": self.free,
+            "units": self.units,
             "moments": inertia.moments().to_array(),
             "axes": so3::to_wxyz(inertia.axes()),
             "t": BASE64_STANDARD.encode(pick_times(&kept, moments)),
             "q": floats(attitudes),
             "m": floats(momenta),
+            "w": omegas,
             "scale": scale,
             "watched": watched,
             "arrows": arrows,

@@ -102,6 +102,44 @@ fn films_of_steps_are_their_steps() {
 }
 
 #[test]
+fn a_body_with_a_wheel_turns_as_the_wheel_lets_it() {
+    use polhode::inside::{Inside, Wheel};
+    let inertia = Inertia::principal([2.0, 2.5, 3.0]).unwrap();
+    let (axis, own) = (DVec3::new(0.0, 0.6, 0.8), 0.05);
+    let wheel = Wheel::new(axis, own, 3.0).unwrap().driven().torque(0.2).unwrap();
+    let start = State::aligned([0.4, 1.0, 2.0]).unwrap();
+    let problem = Problem::new(inertia, start).inside(Inside::default().wheel(wheel)).unwrap();
+    let method = Method::parse("strang+exact").unwrap();
+    for step in [0.01, -0.01] {
+        let plan = Plan { step, steps: 1000 };
+        let film = Film::steps(&problem, &method, &plan, 1000.0 * step, Film::MOST).unwrap();
+        assert!(film.has_inside() && film.is_gyrostat());
+        let last = film.moments().len() - 1;
+        let mut speeds = Vec::new();
+        for (i, moment) in film.moments().iter().enumerate() {
+            let speed = problem.wheel_speeds(moment.t, &moment.state, film.inside(i))[0];
+            let omega = inertia.omega(moment.state.m - axis * (own * speed));
+            assert!((film.omega(i) - omega).length() < 1e-12, "t = {}", moment.t);
+            speeds.push(speed);
+        }
+        // 0.2 in ten units of time, on a wheel of 0.05; a little less, for the body turns the other way.
+        let (first, end) = if step > 0.0 { (0, last) } else { (last, 0) };
+        assert_eq!(speeds[first], 3.0);
+        assert!((speeds[end] - 3.0 - 4000.0 * step).abs() < 3.0, "{}", speeds[end]);
+        // The page is told, and in which ratios.
+        let fastest = (0..=last).map(|i| film.omega(i).abs().max_element()).fold(0.0, f64::max);
+        let begin = film.omega(0) / fastest;
+        let told = floats(&shown(Run::new("wheel", film))["w"]);
+        assert!(begin.to_array().iter().zip(told).all(|(a, b)| (a - b).abs() < 1e-6));
+    }
+    // A body that loses energy inside turns as a rigid one does.
+    let sink = polhode::inside::Sink::rate(1e-3).unwrap();
+    let problem = Problem::new(inertia, start).inside(Inside::default().sink(sink)).unwrap();
+    let plan = Plan { step: 0.01, steps: 100 };
+    assert!(!Film::steps(&problem, &method, &plan, 1.0, Film::MOST).unwrap().is_gyrostat());
+}
+
+#[test]
 fn films_of_solutions_end_where_they_should() {
     let film = Film::solved(&top(), 3.0, 1e-9, &[], Film::MOST).unwrap();
     assert_eq!((film.span(), film.cut(), film.coarse()), ((0.0, 3.0), None, None));

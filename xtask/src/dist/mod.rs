@@ -14,6 +14,7 @@ mod privacy;
 mod program;
 mod python;
 mod sbom;
+mod site;
 mod suites;
 mod tools;
 mod trial;
@@ -76,6 +77,11 @@ static PARTS: &[Part] = &[
         name: "c-library",
         optional: false,
         work: Work::Make { needs: c_library::NEEDS, make: c_library::make },
+    },
+    Part {
+        name: "site",
+        optional: false,
+        work: Work::Make { needs: site::NEEDS, make: site::make },
     },
     Part { name: "targets", optional: true, work: Work::Suite(&suites::TARGETS) },
     Part { name: "lists", optional: false, work: Work::Make { needs: &[], make: lists::make } },

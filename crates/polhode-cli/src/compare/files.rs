@@ -10,6 +10,7 @@ use polhode_verify::compare::Measurement;
 use super::View;
 use crate::failure::Failure;
 use crate::numbers::shortest;
+use crate::unit_names::UnitNames;
 
 const COLUMNS: [&str; 12] = [
     "method",
@@ -78,7 +79,8 @@ pub(super) fn svg(view: &View<'_>, meta: &str) -> Result<String, Failure> {
             Order::Exact => None,
         })
         .collect();
-    let mut over_step = chart(view, "step", |step, _| step.abs());
+    let step = format!("step ({})", UnitNames::of(view.scenario).time().unwrap_or("units of time"));
+    let mut over_step = chart(view, &step, |step, _| step.abs());
     for order in orders {
         over_step = over_step.slope(f64::from(order));
     }
@@ -96,8 +98,15 @@ pub(super) fn svg(view: &View<'_>, meta: &str) -> Result<String, Failure> {
     let name = view.scenario.name();
     let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let title = format!("{stem} until {}", shortest(view.scenario.until()));
+    let methods: Vec<&str> = comparison.contenders().iter().map(|c| c.id.as_str()).collect();
+    let described = format!(
+        "The error of {} over the step and the cost, on logarithmic axes. An error is the greater of that of the \
+         momentum, relative to its length, and that of the attitude in radians.",
+        methods.join(", ")
+    );
     Figure::new(panels)
-        .title(title)
+        .title(&title)
+        .described(&title, described)
         .metadata(meta)
         .to_svg()
         .map_err(|e| Failure::Running(format!("the plots cannot be drawn: {e}")))
@@ -124,7 +133,7 @@ fn solutions(view: &View<'_>, mut chart: Chart, over: fn(&Measurement) -> f64) -
 }
 
 fn chart(view: &View<'_>, label: &str, over: Abscissa) -> Chart {
-    let mut chart = Chart::new(Axis::log(label), Axis::log("error"));
+    let mut chart = Chart::new(Axis::log(label), Axis::log("error (relative, or rad)"));
     let mut ends = [f64::INFINITY, 0.0_f64];
     for (i, contender) in view.comparison.contenders().iter().enumerate() {
         let trials = view.comparison.trials().iter().filter(|t| t.contender == i);

@@ -15,6 +15,7 @@ use super::thinning::{Envelope, direction};
 use crate::attitude::AttitudeFormat;
 use crate::numbers::time;
 use crate::shown;
+use crate::unit_names::{UnitNames, or_of_the_run};
 
 /// A picture of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +134,7 @@ pub(super) struct Scene<'a> {
     pub(super) film: &'a Film,
     pub(super) problem: &'a Problem,
     pub(super) units: Units,
+    pub(super) names: &'a UnitNames,
     pub(super) columns: &'a [(String, Observable)],
     /// Points of the energy, by row, and whether it should stay.
     pub(super) energy: Vec<[f64; 2]>,
@@ -143,26 +145,29 @@ pub(super) struct Scene<'a> {
 const MOST_WAVES: usize = 40;
 const MOST_TURNS: usize = 12;
 
+/// Characters of a formula that fit above a panel.
+const MOST_OF_A_FORMULA: usize = 32;
+
 impl Scene<'_> {
     pub(super) fn panel(&self, kind: PanelKind) -> Panel {
         match kind {
             PanelKind::Momentum => self
                 .chart(
                     "Angular momentum in the body",
-                    "momentum (units of the run)",
+                    &format!("momentum ({})", or_of_the_run(self.names.momentum())),
                     ["m1", "m2", "m3"].map(String::from).to_vec(),
-                    |m| m.state.m.to_array().to_vec(),
+                    |_, m| m.state.m.to_array().to_vec(),
                 )
                 .into(),
             PanelKind::Omega => {
                 let unit = if self.units.degrees { "degrees" } else { "rad" };
-                let label = format!("angular velocity ({unit} per unit of time)");
+                let label = format!("angular velocity ({})", self.names.rate(unit));
                 let turn = if self.units.degrees { 1f64.to_degrees() } else { 1.0 };
                 self.chart(
                     "Angular velocity in the body",
                     &label,
                     ["ω1", "ω2", "ω3"].map(String::from).to_vec(),
-                    |m| (self.omega(m) * turn).to_array().to_vec(),
+                    |i, _| (self.film.omega(i) * turn).to_array().to_vec(),
                 )
                 .into()
             }
@@ -178,15 +183,20 @@ impl Scene<'_> {
             PanelKind::Energy => self.energy(),
             PanelKind::Watched(which) => {
                 let (name, observable) = &self.columns[which];
-                let value = |m: &Moment| vec![observable.value(self.problem, m.t, &m.state)];
-                let title = format!("{name} = {}", observable.text());
-                self.chart(&title, name, vec![String::new()], value).into()
+                let value = |i: usize, _: &Moment| {
+                    vec![shown::value(self.film, self.problem, observable, i)]
+                };
+                let formula = observable.text();
+                // A long formula is for the scenario to tell.
+                let title = if formula.len() > MOST_OF_A_FORMULA {
+                    name.clone()
+                } else {
+                    format!("{name} = {formula}")
+                };
+                let label = self.names.watched(name, observable);
+                self.chart(&title, &label, vec![String::new()], value).into()
             }
         }
-    }
-
-    fn omega(&self, moment: &Moment) -> DVec3 {
-        moment.state.omega(self.problem.inertia())
     }
 
     /// Until when the motion is drawn, if not to its end: "until 14 of 100".
@@ -200,7 +210,7 @@ impl Scene<'_> {
     fn time_axis(&self, count: usize) -> Axis {
         let part = self.part(count).map_or_else(String::new, |part| format!(", {part}"));
         let dots = if self.film.coarse().is_some() { "; each dot is a step" } else { "" };
-        Axis::linear(format!("t (units of time){part}{dots}"))
+        Axis::linear(format!("{}{part}{dots}", self.names.t()))
     }
 
     /// The name of a curve that is not drawn to the end of the motion.
@@ -214,7 +224,7 @@ impl Scene<'_> {
         title: &str,
         label: &str,
         names: Vec<String>,
-        values: impl Fn(&Moment) -> Vec<f64>,
+        values: impl Fn(usize, &Moment) -> Vec<f64>,
     ) -> Chart {
         self.chart_of(title, label, names, MOST_WAVES, values)
     }
@@ -226,9 +236,10 @@ impl Scene<'_> {
         label: &str,
         names: Vec<String>,
         most: usize,
-        values: impl Fn(&Moment) -> Vec<f64>,
+        values: impl Fn(usize, &Moment) -> Vec<f64>,
     ) -> Chart {
-        let rows: Vec<Vec<f64>> = self.film.moments().iter().map(values).collect();
+        let moments = self.film.moments().iter().enumerate();
+        let rows: Vec<Vec<f64>> = moments.map(|(i, m)| values(i, m)).collect();
         let curves: Vec<Vec<f64>> =
             (0..names.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
         let count = curves.iter().map(|curve| readable(curve, most)).min().unwrap_or(1);
@@ -266,7 +277,7 @@ impl Scene<'_> {
         };
         let names = form.screen(degrees);
         let title = format!("Attitude{what}");
-        let numbers = |m: &Moment| form.numbers(m.state.q, degrees);
+        let numbers = |_: usize, m: &Moment| form.numbers(m.state.q, degrees);
         let chart = self.chart_of(&title, label, names, MOST_TURNS, numbers);
         // Angles that differ by more than half a turn have been brought back by a turn in between.
         let half = match (form, degrees) {
@@ -318,7 +329,7 @@ impl Scene<'_> {
         // Called once for each moment, in their order.
         let values = std::cell::RefCell::new(&mut values);
         let title = format!("Pointing: axis {} from the line to the planet", least + 1);
-        self.chart(&title, "angle (degrees)", vec![String::new()], |_| {
+        self.chart(&title, "angle (degrees)", vec![String::new()], |_, _| {
             vec![values.borrow_mut().next().unwrap_or(f64::NAN)]
         })
         .into()
@@ -335,10 +346,13 @@ impl Scene<'_> {
         polhode.style.width = 4.0;
         let mut momenta = Curve::new(self.name("momentum", count), momenta).colour(0);
         momenta.style.width = 1.2;
-        let mut sphere = Sphere::new(["1", "2", "3"])
-            .title("Direction of the momentum in the body")
-            .curve(polhode)
-            .curve(momenta);
+        let mut sphere =
+            Sphere::new(["1", "2", "3"]).title("Direction of the momentum in the body");
+        // With wheels the momentum follows other curves.
+        if !self.film.is_gyrostat() {
+            sphere = sphere.curve(polhode);
+        }
+        let mut sphere = sphere.curve(momenta);
         (sphere.radius, sphere.view) = (Some(1.0), view);
         sphere.into()
     }
@@ -349,7 +363,7 @@ impl Scene<'_> {
         let normal = start.spatial_momentum().try_normalize().unwrap_or(DVec3::Z);
         let (first, second) = normal.any_orthonormal_pair();
         let tips: Vec<DVec3> =
-            self.film.moments().iter().map(|m| m.state.q * self.omega(m)).collect();
+            (0..).zip(self.film.moments()).map(|(i, m)| m.state.q * self.film.omega(i)).collect();
         let curve = |axis: DVec3| tips.iter().map(|w| w.dot(axis)).collect::<Vec<f64>>();
         let (x, y) = (curve(first), curve(second));
         let count = readable(&x, MOST_LOOPS).min(readable(&y, MOST_LOOPS));
@@ -360,7 +374,7 @@ impl Scene<'_> {
                 points.push([x, y]);
             }
         }
-        let unit = "rad per unit of time";
+        let unit = self.names.rate("rad");
         let room = if reach > 0.0 { 1.08 * reach } else { 1.0 };
         let axis = |name: &str| Axis::linear(format!("{name} ({unit})")).range(-room, room);
         Chart::new(axis("angular velocity across the momentum"), axis("and at right angles"))
@@ -380,8 +394,8 @@ impl Scene<'_> {
             ("Energy, which the torque does not keep, at the rows", "E")
         };
         Chart::new(
-            Axis::linear("t (units of time)"),
-            Axis::linear(format!("{label} (units of the run)")),
+            Axis::linear(self.names.t()),
+            Axis::linear(format!("{label} ({})", or_of_the_run(self.names.energy()))),
         )
         .title(title)
         .series(Series::new("", self.energy.iter().copied()))

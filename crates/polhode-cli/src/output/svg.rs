@@ -14,6 +14,7 @@ use super::spool::{Assembly, Rows};
 use super::thinning::Envelope;
 use super::{Format, Units, Writer, refuse};
 use crate::shown;
+use crate::unit_names::UnitNames;
 
 pub(super) const FORMAT: Format = Format {
     extension: "svg",
@@ -66,6 +67,7 @@ impl Assembly for Picture {
             film: &film,
             problem: &self.problem,
             units: self.units,
+            names: &self.scenario.as_ref().map(UnitNames::of).unwrap_or_default(),
             columns: &self.columns,
             energy: energy.points(),
             conserves_energy: self.conserves_energy,

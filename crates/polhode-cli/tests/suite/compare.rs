@@ -208,7 +208,9 @@ fn files_hold_what_the_table_says() {
     let tree = roxmltree::Document::parse(&picture).unwrap();
     let words: Vec<&str> = tree.descendants().filter_map(|n| n.text()).map(str::trim).collect();
     assert!(words.contains(&"top until 0.5"), "{words:?}");
-    for word in ["step", "seconds", "torque evaluations", "error", "rkn4-6+exact", "wanted"] {
+    let axes =
+        ["step (units of time)", "seconds", "torque evaluations", "error (relative, or rad)"];
+    for word in axes.into_iter().chain(["rkn4-6+exact", "wanted", "slope 2", "slope 4"]) {
         assert!(words.contains(&word), "{word}: {words:?}");
     }
 }

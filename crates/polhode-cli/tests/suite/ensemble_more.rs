@@ -89,7 +89,7 @@ up = \"along > 0\"
 #[test]
 fn what_is_watched_stands_in_tables_and_statistics() {
     let rates = [0.0, 0.5, 1.0, 2.0, 3.0];
-    let rows: String = rates.iter().map(|rate| format!("0,0,{rate}\n")).collect();
+    let rows = rates.map(|rate| format!("0,0,{rate}\n")).concat();
     let torqued = "[torque]\nkind = 'formula'\ntorque = ['0*t', 0, 0]\n";
     let steps = "[method]\nid = 'strang+exact'\nstep = 0.5\n";
     let in_steps = WATCHED.replace("times = [0.0, 0.5, 2.0]", "until = 2.0") + torqued + steps;
@@ -267,7 +267,7 @@ fn an_ensemble_that_was_killed_goes_on_from_its_checkpoint() {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     while !folder.path("x.ckpt").exists() && child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(300), "never saved");
+        assert!(begun.elapsed() < Duration::from_mins(5), "never saved");
         sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

@@ -120,7 +120,8 @@ fn killed_and_resumed_a_controlled_run_ends_with_the_same_bytes() {
         let mut command = killed.polhode(command.split_whitespace());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         sleep(Duration::from_millis(wait));
-        wait += 7;
+        // Pictures are drawn in one go, which takes a while on a busy machine: ever longer is waited for.
+        wait += 7 + wait / 8;
         let _ = child.kill();
         let ended = Ended::from(child.wait_with_output().unwrap());
         if ended.code.is_none() {

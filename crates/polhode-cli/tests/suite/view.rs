@@ -153,3 +153,57 @@ fn what_cannot_be_shown_is_told() {
     assert_eq!(folder.run("view handle.toml --out there.html").code, Some(2));
     folder.good("view handle.toml --out there.html --force");
 }
+
+#[test]
+fn what_the_playground_exports_can_be_run() {
+    use polhode_playground::{KINDS, Settings};
+    let folder = Folder::new();
+    for (kind, entry) in KINDS.iter().enumerate() {
+        let settings = Settings { kind, strength: entry.usual, until: 3.0, ..Settings::default() };
+        folder.write("playground.toml", settings.scenario());
+        folder.good("run playground.toml --force");
+        let table = text(&folder, "out/playground.csv");
+        // A thousand rows and a heading, and the last where it should be.
+        assert_eq!(table.lines().count(), 1002, "{}", entry.name);
+        let motion = polhode_playground::Motion::new(&settings).unwrap();
+        let end = motion.at(3.0).unwrap();
+        let last: Vec<f64> =
+            table.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+        for (ours, theirs) in end.m.to_array().iter().zip(&last[1..4]) {
+            assert!((ours - theirs).abs() < 1e-7 * end.m.length(), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn scenarios_of_the_program_are_viewed_by_name() {
+    let folder = Folder::new();
+    folder.good("view book-axis-1 book-axis-2 --out books.html");
+    let film = film(&text(&folder, "books.html"));
+    assert_eq!(film["runs"][1]["name"], "book-axis-2");
+    assert_eq!(film["runs"][1]["units"][0], "s");
+}
+
+#[test]
+fn a_wheel_is_shown_as_it_turns() {
+    let folder = Folder::new();
+    folder.good("run spin-up --until 100 --out a.html --out a.csv --out a.svg");
+    let table = text(&folder, "a.csv");
+    let last: Vec<f64> =
+        table.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+    let [t, speed] = [last[0], last[last.len() - 1]];
+    assert!(t == 100.0 && speed > 1.0, "{speed} at {t}");
+    let film = film(&text(&folder, "a.html"));
+    let wheel = &film["runs"][0]["watched"][1];
+    assert_eq!(
+        (wheel["name"].as_str(), wheel["title"].as_str()),
+        (Some("wheel1"), Some("wheel1 (rad/s)"))
+    );
+    // The scale of a row is its greatest number, and this one grows.
+    assert!((wheel["scale"].as_f64().unwrap() / speed - 1.0).abs() < 1e-12);
+    assert_eq!(film["runs"][0]["free"], false);
+    assert!(film["runs"][0]["w"].is_string());
+    let plot = text(&folder, "a.svg");
+    assert!(plot.contains("wheel1 (rad/s)") && plot.contains("t (s)") && plot.contains("kg m²/s"));
+    assert!(!plot.contains("polhode through the start"));
+}

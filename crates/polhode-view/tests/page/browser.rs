@@ -22,7 +22,7 @@ pub(crate) struct Browser {
 }
 
 /// Longer than anything takes on a busy machine without a graphics card.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 impl Browser {
     /// Starts it; `webgl` as a browser on a machine without a graphics card has it, or not at all.
@@ -111,8 +111,15 @@ impl Browser {
 
     /// Opens a page at time 0, where it stands still, and waits until it is there.
     pub(crate) fn open(&mut self, page: &Path) {
+        self.open_at(page, "t=0");
+    }
+
+    /// Opens a page with this behind the `#` of its address. To open it again, go elsewhere first: an address that
+    /// differs in this alone is the same page.
+    pub(crate) fn open_at(&mut self, page: &Path, fragment: &str) {
         self.events.clear();
-        self.call("Page.navigate", &json!({ "url": format!("file://{}#t=0", page.display()) }));
+        let url = format!("file://{}#{fragment}", page.display());
+        self.call("Page.navigate", &json!({ "url": url }));
         while !self.events.iter().any(|e| e["method"] == "Page.loadEventFired") {
             let event = self.from.recv_timeout(PATIENCE).expect("the page loads");
             self.events.push_back(event);
