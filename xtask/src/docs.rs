@@ -2,7 +2,8 @@
 //! anew and compares, and with [`UPDATE`] in its environment it writes the file instead. And the site that is made of
 //! all documents.
 
-use crate::machine::{command, run, target_folder};
+use crate::machine::{command, run};
+use crate::metadata::target_folder;
 use crate::playground;
 use crate::run::{Missing, Verdict, prepare};
 use crate::suites::{Line, PYTHON};

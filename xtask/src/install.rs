@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::machine::{command, root, run};
-use crate::metadata::{VERSION, Workspace};
+use crate::metadata::{VERSION, target_folder};
 
 /// What a program that is linked to the static library needs besides. The Fortran library of GCC refers to threads
 /// weakly: in a program without any shared library, functions that nobody else asks for would be missing when it calls
@@ -52,7 +52,7 @@ fn install_under(prefix: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(prefix).map_err(|error| about(prefix, &error))?;
     // The path stands in polhode.pc, which is read from anywhere.
     let prefix = std::path::absolute(prefix)?;
-    let target = Workspace::read().and_then(|w| w.target_folder()).map_err(io::Error::other)?;
+    let target = target_folder().map_err(io::Error::other)?;
     copy(&target.join("release"), &prefix, &escaped(&prefix.display().to_string()))
 }
 

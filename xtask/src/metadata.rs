@@ -14,18 +14,21 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The oldest Rust that is supported, as `1.95`.
 pub(crate) const OLDEST_RUST: &str = env!("CARGO_PKG_RUST_VERSION");
 
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> Result<PathBuf, String> {
+    let folder = &metadata(&["--no-deps"])?["target_directory"];
+    folder
+        .as_str()
+        .map(PathBuf::from)
+        .ok_or_else(|| "cargo metadata: no target_directory".to_owned())
+}
+
 /// The packages of the workspace.
 pub(crate) struct Workspace(Value);
 
 impl Workspace {
     pub(crate) fn read() -> Result<Self, String> {
         metadata(&["--no-deps"]).map(Self)
-    }
-
-    /// Where cargo puts what it builds.
-    pub(crate) fn target_folder(&self) -> Result<PathBuf, String> {
-        let folder = self.0["target_directory"].as_str();
-        folder.map(PathBuf::from).ok_or_else(|| "cargo metadata: no target_directory".to_owned())
     }
 
     /// Those that are published; the others have an empty list of registries.

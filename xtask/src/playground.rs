@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::machine::{command, run, target_folder};
+use crate::machine::{command, run};
+use crate::metadata::target_folder;
 use crate::run::{Missing, Verdict, prepare};
 use crate::suites::{LIBRARY_FOR_THE_WEB, WASM};
 

@@ -56,7 +56,11 @@ pub(super) fn pack(
     let readme = root().join("crates").join(product.package).join("README.md");
     copy(&readme, &documents.join("README.md"))?;
     write(&documents.join(licenses::FILE), licenses::text(&compiled, target)?)?;
+    packed(place, folder)
+}
 
+/// Packs this folder as it is.
+pub(super) fn packed(place: &Place, folder: &Path) -> Result<PathBuf, String> {
     let parent = folder.parent().unwrap_or(folder);
     let archive = place.dist.join(format!("{}.tar.gz", name(folder)));
     let mut tar = Command::new("tar");

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::machine::processor_time;
-use crate::metadata::Workspace;
+use crate::metadata::target_folder;
 use crate::report::Report;
 use crate::run::{Missing, Outcome, Verdict, prepare, suite};
 use crate::suites::{Suite, Tool};
@@ -100,7 +100,7 @@ struct Place {
 impl Place {
     /// The folders; what is uploaded begins empty if all of it is made.
     fn new(all: bool) -> Result<Self, String> {
-        let target = Workspace::read()?.target_folder()?;
+        let target = target_folder()?;
         let place =
             Self { dist: target.join("dist"), scratch: target.join("dist-scratch"), target };
         if all && place.dist.exists() {

@@ -1,7 +1,8 @@
 //! The site, with the playground in it: links and the commands of its tutorials are tested while it is built.
 
-use super::{Made, Place, VERSION, archive};
+use super::{Made, Place, archive};
 use crate::docs;
+use crate::metadata::VERSION;
 use crate::suites::{PYTHON, Tool, WASM};
 
 pub(super) const NEEDS: &[&Tool] = &[&PYTHON, &WASM];
@@ -12,8 +13,8 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     }
     let folder = place.empty(&format!("polhode-site-{VERSION}"))?;
     archive::copy(&place.target.join("site"), &folder.join("site"))?;
-    let archive = archive::pack(place, &folder)?;
-    let name = archive.file_name().unwrap_or_default().display().to_string();
-    let notes = vec![format!("{name}, {}: no dead link", archive::size(&archive))];
+    let archive = archive::packed(place, &folder)?;
+    let (name, size) = (archive::name(&archive), archive::size(&archive));
+    let notes = vec![format!("{name}, {size}: no dead link")];
     Ok(Made { count: 1, notes })
 }
