@@ -72,8 +72,8 @@ pub(crate) struct Fit {
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
     time_offset: Option<String>,
 
-    /// What acts on the body, as in a scenario: kind="damping", coefficient=0.1. Several times for several torques. It is
-    /// by the clock and in the units of the file, and tells the scale of the inertia
+    /// What acts on the body, as in a scenario: kind="damping", coefficient=0.1. Several times for several torques. It
+    /// is by the clock and in the units of the file, and tells the scale of the inertia
     #[arg(long, value_name = "KEY=VALUE,..")]
     torque: Vec<String>,
 
