@@ -200,16 +200,23 @@ mod tests {
             let examples = examples(shown);
             assert!(!examples.is_empty(), "{name}");
             for example in examples {
-                // No shell: what it would take quotes for is not split.
-                let words = example.split_whitespace().map(|word| word.trim_matches('\''));
-                if let Err(e) = Program::try_parse_from(words.clone()) {
+                // As a shell splits them: what is between quotes is one word.
+                let parts = example.split('\'').enumerate();
+                let words: Vec<&str> = parts
+                    .flat_map(|(i, part)| match i % 2 {
+                        0 => part.split_whitespace().collect(),
+                        _ => vec![part],
+                    })
+                    .collect();
+                if let Err(e) = Program::try_parse_from(&words) {
                     panic!("{name}: {example}: {e}");
                 }
                 // The word after the command, unless it names a file: that of a scenario there is.
-                let argument = words.clone().nth(2).filter(|word| !word.contains(['.', '-']));
+                let argument = words.get(2).filter(|word| !word.contains(['.', '-']));
                 let takes = ["run", "compare", "chaos", "cite", "ensemble", "new"];
                 if let Some(scenario) = argument.filter(|_| takes.contains(&name)) {
-                    let known = carried::names().chain(carried::ensembles()).any(|n| n == scenario);
+                    let known =
+                        carried::names().chain(carried::ensembles()).any(|n| n == *scenario);
                     assert!(known, "{name}: {scenario} is not there");
                 }
             }

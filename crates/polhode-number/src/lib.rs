@@ -34,6 +34,8 @@ mod pack;
 mod packed;
 mod read;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod sse2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod twice;
 pub mod vector;
 #[cfg(feature = "std")]
@@ -54,6 +56,8 @@ pub use number::{Arithmetic, Number, Part, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, Packed};
 pub use read::{read, read_fraction};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use sse2::Xmm;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]

@@ -1,9 +1,19 @@
 //! How many lanes at a time: what the processor has, found out while running.
 #![allow(unsafe_code)]
 
-use super::{Pack, Packed};
+use super::Packed;
 #[cfg(target_arch = "x86_64")]
-use super::{Twice, Ymm, Zmm};
+use super::{Twice, Xmm, Ymm, Zmm};
+
+/// Two lanes, and four, on any processor of this kind.
+#[cfg(target_arch = "x86_64")]
+type PortableTwo = Xmm;
+#[cfg(target_arch = "x86_64")]
+type PortableFour = Twice<Xmm>;
+#[cfg(not(target_arch = "x86_64"))]
+type PortableTwo = super::Pack<2>;
+#[cfg(not(target_arch = "x86_64"))]
+type PortableFour = super::Pack<4>;
 
 /// How many doubles at a time. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +96,7 @@ impl AvailableWidth {
             // SAFETY: the processor has AVX2, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
             Width::Four => unsafe { avx2(kernel) },
-            _ => kernel.run::<Pack<2>>(),
+            _ => kernel.run::<PortableTwo>(),
         }
     }
 }
@@ -144,7 +154,7 @@ impl Four {
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            FourKind::Portable => kernel.run::<Pack<4>>(),
+            FourKind::Portable => kernel.run::<PortableFour>(),
             // SAFETY: the processor has AVX2, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
             FourKind::Avx2 => unsafe { avx2_four(kernel) },

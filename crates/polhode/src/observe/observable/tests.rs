@@ -213,7 +213,7 @@ fn changes_between_two_moments_are_found_once_and_twice() {
             ("dot(x, X) < 0.999999", 6.25, 6.375, &[2.0 * PI - half, 2.0 * PI + half]),
             ("deg(angle(x, X)) > 0.1", 6.2, 6.3, &[2.0 * PI - PI / 1800.0, 2.0 * PI + PI / 1800.0]),
             ("dot(x, X) > 1.000001", 6.25, 6.375, &[]),
-            ("dot(x, X) > 0.9", 6.6, 6.0, &[2.0 * PI + libm::acos(0.9)]),
+            ("dot(x, X) > 0.9", 6.8, 6.0, &[2.0 * PI + libm::acos(0.9)]),
         ] {
             let condition = Condition::new(text, &around).unwrap();
             let states = [from, to].map(at);
