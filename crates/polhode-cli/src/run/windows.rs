@@ -3,7 +3,7 @@
 use core::f64::consts::PI;
 
 use polhode::method::Stepper;
-use polhode::observe::{Condition, Intervals};
+use polhode::observe::{Condition, Intervals, Sample};
 use polhode::solve::{Direction, Event};
 use polhode::{Problem, Solution, Solver, State, so3};
 
@@ -69,8 +69,14 @@ impl Again<'_> {
         self.margin(condition, self.before.t) > 0.0
     }
 
-    /// When a condition changes in the step.
+    /// When a condition changes in the step. Where the motion between its ends can be solved that also finds what
+    /// changes twice between two looks.
     fn changes(&mut self, condition: &Condition) -> Vec<f64> {
+        if !self.problem.needs_steps() {
+            let [was, is] = [self.before, self.after]
+                .map(|seen| Sample::new(self.problem, 0, seen.t, seen.state));
+            return condition.changes(&was, &is);
+        }
         let (before, after, looks) = (self.before.t, self.after.t, self.looks());
         let mut from = (before, self.margin(condition, before));
         let mut changes = Vec::new();
