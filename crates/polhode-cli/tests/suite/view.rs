@@ -160,7 +160,7 @@ fn what_the_playground_exports_can_be_run() {
     let folder = Folder::new();
     for (kind, entry) in KINDS.iter().enumerate() {
         let settings = Settings { kind, strength: entry.usual, until: 3.0, ..Settings::default() };
-        folder.write("playground.toml", &settings.scenario());
+        folder.write("playground.toml", settings.scenario());
         folder.good("run playground.toml --force");
         let table = text(&folder, "out/playground.csv");
         // A thousand rows and a heading, and the last where it should be.
