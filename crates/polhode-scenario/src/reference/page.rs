@@ -39,8 +39,8 @@ pub fn reference() -> String {
     text.push_str(
         "## Ensembles\n\nAn ensemble is a scenario for many bodies, with `[bodies]` and laws in the place of numbers. \
          `[torque]`,\n`[method]`, `[orbit]`, `[wheel]`, `[dissipation]`, `[damper]`, `[controller]`, `[watch]` and \
-         `[directions]` are as above,\nthe same for all bodies, but a comparison of `[watch]` is a column too, of 1 where \
-         it holds and 0 elsewhere; there\nis no `[output]` and no `stop_when`, and no `[watch]` where something moves \
+         `[directions]` are\nas above, the same for all bodies, but a comparison of `[watch]` is a column too, of 1 where \
+         it holds and 0\nelsewhere; there is no `[output]` and no `stop_when`, and no `[watch]` where something moves \
          inside the bodies.\n\n",
     );
     sections(&mut text, ENSEMBLE);
