@@ -35,7 +35,7 @@ Commands:
   install --prefix DIR   build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
   dist [PART..]          make everything that a release uploads, in target/dist, and try it where no Rust is
-                         on the PATH; with names, these parts alone:
+                         on the PATH; with names, these parts alone (some, which take long, only so):
                          PARTS
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries

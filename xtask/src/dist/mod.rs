@@ -39,52 +39,65 @@ enum Work {
 
 struct Part {
     name: &'static str,
-    /// Whether it may be left out on CI, too, for what it needs cannot be had everywhere.
-    optional: bool,
+    when: When,
     work: Work,
+}
+
+/// Whether a part is made.
+#[derive(Clone, Copy, PartialEq)]
+enum When {
+    Always,
+    /// It may be left out on CI, too, for what it needs cannot be had everywhere.
+    Possible,
+    /// Only if it is named, for it takes long: a release names it.
+    Named,
 }
 
 /// In the order in which they run: what is quick, and what others need, first.
 static PARTS: &[Part] = &[
-    Part { name: "workflows", optional: true, work: Work::Suite(&suites::WORKFLOWS) },
+    Part { name: "workflows", when: When::Possible, work: Work::Suite(&suites::WORKFLOWS) },
     Part {
         name: "features",
-        optional: false,
+        when: When::Always,
         work: Work::Make { needs: &[], make: features::make },
     },
-    Part { name: "crates", optional: false, work: Work::Make { needs: &[], make: crates::make } },
+    Part {
+        name: "crates",
+        when: When::Always,
+        work: Work::Make { needs: &[], make: crates::make },
+    },
     Part {
         name: "program",
-        optional: false,
+        when: When::Always,
         work: Work::Make { needs: program::NEEDS, make: program::make },
     },
     Part {
         name: "aarch64",
-        optional: true,
+        when: When::Possible,
         work: Work::Make { needs: bits::NEEDS, make: bits::make },
     },
     Part {
         name: "python",
-        optional: false,
+        when: When::Always,
         work: Work::Make { needs: python::NEEDS, make: python::make },
     },
     Part {
         name: "python-aarch64",
-        optional: true,
+        when: When::Named,
         work: Work::Make { needs: python::AARCH64_NEEDS, make: python::make_for_aarch64 },
     },
     Part {
         name: "c-library",
-        optional: false,
+        when: When::Always,
         work: Work::Make { needs: c_library::NEEDS, make: c_library::make },
     },
     Part {
         name: "site",
-        optional: false,
+        when: When::Named,
         work: Work::Make { needs: site::NEEDS, make: site::make },
     },
-    Part { name: "targets", optional: true, work: Work::Suite(&suites::TARGETS) },
-    Part { name: "lists", optional: false, work: Work::Make { needs: &[], make: lists::make } },
+    Part { name: "targets", when: When::Possible, work: Work::Suite(&suites::TARGETS) },
+    Part { name: "lists", when: When::Always, work: Work::Make { needs: &[], make: lists::make } },
 ];
 
 /// Where things are made.
@@ -146,7 +159,7 @@ pub(crate) fn parse(options: &[String]) -> Result<Vec<String>, String> {
     }
 }
 
-/// Makes and tries these parts, all if none is named. True if all went well.
+/// Makes and tries these parts, all but those for names if none is named. True if all went well.
 pub(crate) fn dist(parts: &[String]) -> bool {
     let place = match Place::new(parts.is_empty()) {
         Ok(place) => place,
@@ -155,7 +168,10 @@ pub(crate) fn dist(parts: &[String]) -> bool {
             return false;
         }
     };
-    let wanted = PARTS.iter().filter(|p| parts.is_empty() || parts.iter().any(|n| n == p.name));
+    let wanted = PARTS.iter().filter(|part| match parts {
+        [] => part.when != When::Named,
+        _ => parts.iter().any(|name| name == part.name),
+    });
     let outcomes: Vec<_> = wanted.map(|part| (part.name, outcome(part, &place))).collect();
     let report = Report { outcomes: &outcomes, processors: processor_time() };
     println!("\n{report}\nin {}", place.dist.display());
@@ -164,7 +180,7 @@ pub(crate) fn dist(parts: &[String]) -> bool {
 
 fn outcome(part: &Part, place: &Place) -> Outcome {
     let mode = Missing::on_this_machine();
-    let mode = if part.optional { mode.optional() } else { mode };
+    let mode = if part.when == When::Possible { mode.optional() } else { mode };
     let (needs, make) = match &part.work {
         Work::Suite(commands) => return suite(commands, mode, false),
         Work::Make { needs, make } => (needs, make),
