@@ -311,13 +311,13 @@ def fit(
 def _unknown(given: Any) -> list[tuple[str, tuple[float, float, float, bool, float | None]]]:
     if isinstance(given, str):
         given = [given]
-    told = given if isinstance(given, Mapping) else dict.fromkeys(given, "free")
-    found = []
+    told: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, "free")
+    found: list[tuple[str, tuple[float, float, float, bool, float | None]]] = []
     for name, known in told.items():
         if not isinstance(name, str):
             raise TypeError(f"unknown: must be names, not {type(name).__name__}")
-        (parameter,) = _parameters("unknown", known, 1)
-        found.append((name, tuple(parameter)))
+        (p,) = _parameters("unknown", known, 1)
+        found.append((name, (p.value, p.min, p.max, p.fixed, p.prior)))
     return found
 
 
