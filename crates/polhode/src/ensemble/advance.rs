@@ -206,13 +206,8 @@ impl<L: Packed, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     #[inline(always)]
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
-        let entered = inertia.enter(at.m);
-        let LaneIncrement { m, r, rest, done } = rotor.step(entered, h);
-        let m = if K::ADDS {
-            add(at.m, inertia.leave(m))
-        } else {
-            inertia.leave_after(at.m, entered, m)
-        };
+        let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
+        let m = if K::ADDS { add(at.m, inertia.leave(m)) } else { inertia.leave_after(at.m, m) };
         let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);
         let q = turn(at.q, [r[0], x, y, z]);
         if L::any(rest) {

@@ -71,8 +71,8 @@ impl PrincipalFrame {
 
     /// The momentum in the body frame after a step: see [`AxesOver::leave_after`].
     #[inline(always)]
-    pub(crate) fn leave_after(&self, before: DVec3, entered: [f64; 3], after: [f64; 3]) -> DVec3 {
-        DVec3::from_array(self.rounded.leave_after(before.to_array(), entered, after))
+    pub(crate) fn leave_after(&self, before: DVec3, after: [f64; 3]) -> DVec3 {
+        DVec3::from_array(self.rounded.leave_after(before.to_array(), after))
     }
 
     /// A linear map of vectors of this frame, by columns, as one of vectors of the body frame.

@@ -98,22 +98,19 @@ impl<N: Number> AxesOver<N> {
         principal
     }
 
-    /// The momentum in the body frame after a step which took it, along the sorted axes, from `entered` to `after`.
+    /// The momentum in the body frame after a step which took it from `before`, in the body frame, to `after`, along
+    /// the sorted axes.
     ///
     /// Of a body with a tensor it is the change that is turned back. The rounded matrix is not quite a rotation:
     /// turning the momentum there and back would make it longer, or shorter, by the same 1e-16 in every step.
     #[inline(always)]
-    pub(crate) fn leave_after(
-        &self,
-        before: Vector<N>,
-        entered: Vector<N>,
-        after: Vector<N>,
-    ) -> Vector<N> {
+    pub(crate) fn leave_after(&self, before: Vector<N>, after: Vector<N>) -> Vector<N> {
         let whole = self.leave(after);
         if self.kind < AxesKind::Turned {
             return whole;
         }
-        let changed = add(before, self.leave(subtract(after, entered)));
+        // Turned once more: to keep it in registers during the step would cost the others.
+        let changed = add(before, self.leave(subtract(after, self.enter(before))));
         select(self.is_turned(), changed, whole)
     }
 
@@ -274,12 +271,7 @@ impl<N: Number> InertiaOver<N> {
 
     /// The momentum after a step: see [`AxesOver::leave_after`].
     #[inline(always)]
-    pub(crate) fn leave_after(
-        &self,
-        before: Vector<N>,
-        entered: Vector<N>,
-        after: Vector<N>,
-    ) -> Vector<N> {
-        self.axes.leave_after(before, entered, after)
+    pub(crate) fn leave_after(&self, before: Vector<N>, after: Vector<N>) -> Vector<N> {
+        self.axes.leave_after(before, after)
     }
 }

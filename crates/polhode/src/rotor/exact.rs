@@ -196,7 +196,7 @@ impl Exact {
         let block = MomentumBlock::new(body.kernel.a, m, increment.m, phase);
         let b = self.inverse;
         let r = body.leave_rotation(increment.r);
-        let after = body.leave_after(state.m, m, increment.m);
+        let after = body.leave_after(state.m, increment.m);
         tangent.state = State { m: after, q: state.q + state.q * r };
         let units = Units {
             inertia: &self.inertia,
@@ -232,12 +232,11 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let m = self.body.enter(state.m);
-        let (increment, exponent) = match self.body.step(h, m) {
+        let (increment, exponent) = match self.body.step(h, self.body.enter(state.m)) {
             UnitOutcome::Done { increment, exponent } => (increment, exponent),
             other => return self.far(h, state, &other),
         };
-        state.m = self.body.leave_after(state.m, m, restored(increment.m, exponent));
+        state.m = self.body.leave_after(state.m, restored(increment.m, exponent));
         state.q = state.q + state.q * self.body.leave_rotation(increment.r);
         Ok(())
     }

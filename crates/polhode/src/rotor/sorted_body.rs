@@ -65,7 +65,7 @@ impl SortedBody {
         }
         let Flow { m, r } = flow(entered.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
         // A vector that is a double may have a turned image that is none.
-        let m = self.frame.leave_after(state.m, entered, m.map(|x| ldexp(x, e)));
+        let m = self.frame.leave_after(state.m, m.map(|x| ldexp(x, e)));
         if !(m.is_finite() && r.is_finite()) {
             return Err(out_of_range);
         }

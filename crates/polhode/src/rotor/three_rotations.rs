@@ -47,11 +47,10 @@ pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ThreeRotationsBody<f64>> 
 impl Rotor for ThreeRotations {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let Self(body) = self;
-        let m = body.enter(state.m);
-        match body.step(h, m) {
+        match body.step(h, body.enter(state.m)) {
             UnitOutcome::Rest => Ok(()),
             UnitOutcome::Done { increment, exponent } => {
-                state.m = body.leave_after(state.m, m, restored(increment.m, exponent));
+                state.m = body.leave_after(state.m, restored(increment.m, exponent));
                 state.q = state.q + state.q * body.leave_rotation(increment.r);
                 Ok(())
             }

@@ -151,15 +151,10 @@ impl<K: UnitKernel> UnitBody<K> {
         self.frame.leave_rounded(v)
     }
 
-    /// The momentum in the body frame after a step, which took it along the sorted axes from `entered` to `after`.
+    /// The momentum in the body frame after a step that ended, along the sorted axes, in `after`.
     #[inline(always)]
-    pub(super) fn leave_after(
-        &self,
-        before: glam::DVec3,
-        entered: [f64; 3],
-        after: [f64; 3],
-    ) -> glam::DVec3 {
-        self.frame.leave_after(before, entered, after)
+    pub(super) fn leave_after(&self, before: glam::DVec3, after: [f64; 3]) -> glam::DVec3 {
+        self.frame.leave_after(before, after)
     }
 
     /// A rotation minus one, along the sorted axes, in the body frame.

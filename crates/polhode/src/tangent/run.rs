@@ -255,7 +255,7 @@ fn by_kernel<K: UnitKernel>(
     let m = if K::Over::<Varying>::ADDS {
         add(at.m, axes.leave(change))
     } else {
-        axes.leave_after(at.m, entered, change)
+        axes.leave_after(at.m, change)
     };
     let [x, y, z] = axes.leave([x, y, z]);
     Ok((m, [w, x, y, z]))
