@@ -1,28 +1,27 @@
 //! Eight lanes as one AVX-512 register.
 //!
 //! Written with intrinsics, because the compiler turns [`super::Pack`] of eight (masks as arrays of
-//! bool) into code that is 2.4 times as slow. Of two it makes what these would be.
+//! bool) into code that is 2.4 times as slow.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m512d, __mmask8, _CMP_LT_OQ, _mm512_abs_pd, _mm512_add_pd, _mm512_and_epi64, _mm512_and_pd,
-    _mm512_andnot_pd, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd,
-    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd, _mm512_or_si512,
-    _mm512_set1_epi64, _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd, _mm512_srli_epi64,
-    _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd, _mm512_xor_pd,
+    __m512d, __mmask8, _CMP_LT_OQ, _mm512_add_pd as add_pd, _mm512_and_epi64 as and_bits,
+    _mm512_and_pd as and_pd, _mm512_andnot_pd as andnot_pd, _mm512_castpd_si512 as to_bits,
+    _mm512_castsi512_pd as from_bits, _mm512_cmp_pd_mask, _mm512_div_pd as div_pd,
+    _mm512_loadu_pd as loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd as mul_pd,
+    _mm512_or_pd as or_pd, _mm512_or_si512 as or_bits, _mm512_set1_epi64 as set1_epi64,
+    _mm512_set1_pd as set1_pd, _mm512_slli_epi64 as slli_epi64, _mm512_sqrt_pd as sqrt_pd,
+    _mm512_srli_epi64 as srli_epi64, _mm512_storeu_pd as storeu_pd, _mm512_sub_epi64 as sub_epi64,
+    _mm512_sub_pd as sub_pd, _mm512_xor_pd as xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
+use crate::register::register;
 use crate::{Arithmetic, Number, Packed, Part};
 
 /// Eight doubles.
-///
-/// # Safety
-/// Every method executes AVX-512 F and DQ instructions. The type is private to the crate and named in
-/// one place, a function compiled for these features and called after the processor was seen to have
-/// them (`width`); that is what makes each `unsafe` below sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512d);
 
@@ -30,159 +29,32 @@ pub(crate) struct Zmm(__m512d);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZmmMask(__mmask8);
 
-macro_rules! operation {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Zmm {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: see the type.
-                Self(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
-}
-operation!(Add, add, _mm512_add_pd);
-operation!(Sub, sub, _mm512_sub_pd);
-operation!(Mul, mul, _mm512_mul_pd);
-operation!(Div, div, _mm512_div_pd);
+register!(Zmm, ZmmMask, 8, [#[target_feature(enable = "avx512f,avx512dq")]]);
 
-impl Neg for Zmm {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_xor_pd(self.0, _mm512_set1_pd(-0.0)) })
-    }
+#[inline(always)]
+unsafe fn less(a: __m512d, b: __m512d) -> __mmask8 {
+    // SAFETY: that of the caller.
+    unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b) }
 }
 
-impl BitAnd for ZmmMask {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
+#[inline(always)]
+unsafe fn select(mask: __mmask8, yes: __m512d, no: __m512d) -> __m512d {
+    // SAFETY: that of the caller.
+    unsafe { _mm512_mask_blend_pd(mask, no, yes) }
 }
 
-impl BitOr for ZmmMask {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
+// Masks are numbers here; unsafe as those of other widths are.
+#[inline(always)]
+unsafe fn both(a: __mmask8, b: __mmask8) -> __mmask8 {
+    a & b
 }
 
-impl Arithmetic for Zmm {
-    type Mask = ZmmMask;
-
-    #[inline(always)]
-    fn splat(x: f64) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_set1_pd(x) })
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_sqrt_pd(self.0) })
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> ZmmMask {
-        // SAFETY: see the type.
-        ZmmMask(unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn select(mask: ZmmMask, yes: Self, no: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
-    }
+#[inline(always)]
+unsafe fn either(a: __mmask8, b: __mmask8) -> __mmask8 {
+    a | b
 }
 
-impl Number for Zmm {
-    #[inline(always)]
-    fn abs(self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_abs_pd(self.0) })
-    }
-    #[inline(always)]
-    fn copysign(self, sign: Self) -> Self {
-        // SAFETY: see the type.
-        unsafe {
-            let bit = _mm512_set1_pd(-0.0);
-            Self(_mm512_or_pd(_mm512_andnot_pd(bit, self.0), _mm512_and_pd(bit, sign.0)))
-        }
-    }
-    #[inline(always)]
-    fn each_lane<const I: usize, const O: usize>(
-        inputs: [Self; I],
-        function: impl FnMut([f64; I]) -> [f64; O],
-    ) -> [Self; O] {
-        each_packed(inputs, function)
-    }
-    #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
-        // SAFETY: see the type.
-        unsafe { outlined(part) }
-    }
-    #[inline(always)]
-    fn any(mask: ZmmMask) -> bool {
-        mask.0 != 0
-    }
-    #[inline(always)]
-    fn all(mask: ZmmMask) -> bool {
-        mask.0 == 0xff
-    }
-    #[inline(always)]
-    fn power_of_two(self) -> (Self, Self) {
-        // SAFETY: see the type.
-        unsafe {
-            let exponent = _mm512_set1_epi64(0x7ff0_0000_0000_0000);
-            let bits = _mm512_and_epi64(_mm512_castpd_si512(self.0), exponent);
-            let inverse = _mm512_sub_epi64(_mm512_set1_epi64(0x7fe0_0000_0000_0000), bits);
-            let inverse = _mm512_and_epi64(inverse, exponent);
-            (Self(_mm512_castsi512_pd(bits)), Self(_mm512_castsi512_pd(inverse)))
-        }
-    }
-    #[inline(always)]
-    fn exp2(self) -> Self {
-        let biased = self + Self::splat(EXPONENT_BIAS);
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(biased.0))) })
-    }
-    #[inline(always)]
-    fn exponent(self) -> Self {
-        // SAFETY: see the type.
-        let integer = unsafe {
-            let bits = _mm512_srli_epi64::<52>(_mm512_castpd_si512(self.0));
-            let high = _mm512_set1_epi64(TWO_TO_THE_52.cast_signed());
-            Self(_mm512_castsi512_pd(_mm512_or_si512(bits, high)))
-        };
-        integer - Self::splat(EXPONENT_BIAS)
-    }
-}
-
-impl Packed for Zmm {
-    const WIDTH: usize = 8;
-
-    #[inline(always)]
-    fn load(from: &[f64]) -> Self {
-        let from: &[f64] = &from[..8];
-        // SAFETY: see the type; eight doubles are there, and need not be aligned.
-        Self(unsafe { _mm512_loadu_pd(from.as_ptr()) })
-    }
-    #[inline(always)]
-    fn store(self, into: &mut [f64]) {
-        let into: &mut [f64] = &mut into[..8];
-        // SAFETY: see the type; there is room for eight doubles, which need not be aligned.
-        unsafe { _mm512_storeu_pd(into.as_mut_ptr(), self.0) }
-    }
-    #[inline(always)]
-    fn bits(mask: ZmmMask) -> u32 {
-        u32::from(mask.0)
-    }
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn outlined<P: Part>(part: P) -> P::Output {
-    part.run()
+#[inline(always)]
+unsafe fn bits(mask: __mmask8) -> u32 {
+    u32::from(mask)
 }

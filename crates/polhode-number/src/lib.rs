@@ -34,6 +34,8 @@ mod pack;
 mod packed;
 mod read;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod register;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sse2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod twice;
