@@ -408,7 +408,7 @@ typedef struct {
    */
   int32_t driven;
   /**
-   * The torque of its motor, until a controller commands another.
+   * The torque of its motor, to which controllers add.
    */
   double torque;
   /**

@@ -37,7 +37,7 @@ pub struct polhode_wheel {
     pub speed: f64,
     /// Whether it turns freely: its momentum changes by the torque of its motor alone.
     pub driven: i32,
-    /// The torque of its motor, until a controller commands another.
+    /// The torque of its motor, to which controllers add.
     pub torque: f64,
     /// The greatest torque of its motor.
     pub torque_limit: f64,

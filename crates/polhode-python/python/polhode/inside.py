@@ -56,7 +56,7 @@ class Wheel:
     #: At the start, relative to the body: radians per time.
     speed: ArrayLike = 0.0
     driven: bool = False
-    #: Of its motor, unless a controller commands another.
+    #: Of its motor; controllers add to it.
     torque: ArrayLike | None = None
     torque_limit: ArrayLike | None = None
     speed_limit: ArrayLike | None = None

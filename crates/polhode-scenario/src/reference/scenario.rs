@@ -190,7 +190,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "At the start, relative to the body.",
             ),
             key("driven", FLAG, "-", "false", "true", "Its speed can change."),
-            key("torque", NUMBER, "torque", "0", "1e-4", "Of its motor, unless a controller says."),
+            key("torque", NUMBER, "torque", "0", "1e-4", "Of its motor; controllers add to it."),
             key(
                 "torque_limit",
                 "a positive number",

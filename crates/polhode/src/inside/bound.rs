@@ -135,6 +135,15 @@ impl Bound {
         less(&varying.at(t)?, self.missing)
     }
 
+    /// The torques that the motors of the wheels have of their own.
+    pub(super) fn motors(&self) -> [f64; MAX_WHEELS] {
+        let mut motors = [0.0; MAX_WHEELS];
+        for (torque, wheel) in motors.iter_mut().zip(&self.inside.wheels) {
+            *torque = wheel.motor.map_or(0.0, |motor| motor.torque);
+        }
+        motors
+    }
+
     /// The body as torques see it.
     pub(crate) fn seen(
         &self,

@@ -67,10 +67,7 @@ impl InsideRotor {
         (t0, start): (f64, &State),
     ) -> Self {
         let numbers = bound.numbers(t0, start);
-        let mut motors = [0.0; MAX_WHEELS];
-        for (motor, wheel) in motors.iter_mut().zip(&bound.inside.wheels) {
-            *motor = wheel.motor.map_or(0.0, |motor| motor.torque);
-        }
+        let motors = bound.motors();
         let free = rotor.map_or(Free::Exact, Free::Rotor);
         Self { bound, free, steps, t: t0, before: numbers.clone(), numbers, motors }
     }
@@ -91,10 +88,11 @@ impl InsideRotor {
         &self.numbers
     }
 
-    /// From now on the motors of the wheels, in their order, have these torques.
-    pub(crate) fn command(&mut self, motors: &[f64]) {
-        for (motor, asked) in self.motors.iter_mut().zip(motors) {
-            *motor = *asked;
+    /// From now on the motors of the wheels, in their order, have these torques beside those of their own.
+    pub(crate) fn command(&mut self, asked: &[f64]) {
+        self.motors = self.bound.motors();
+        for (motor, asked) in self.motors.iter_mut().zip(asked) {
+            *motor += *asked;
         }
     }
 
