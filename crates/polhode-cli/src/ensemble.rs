@@ -87,7 +87,7 @@ Examples:
   All of them, with all states for NumPy, and a picture of how they are distributed:
     polhode ensemble tumbling-debris --out debris.npz --out debris.svg
   A million, saved on the way, and gone on with after a crash:
-    polhode ensemble tumbling-debris --set bodies.count=1e6 --out debris.csv --checkpoint debris.ckpt
+    polhode ensemble tumbling-debris --set bodies.count=1e6 --out d.csv --checkpoint d.ckpt
     polhode resume debris.ckpt
 
 An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:

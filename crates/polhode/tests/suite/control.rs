@@ -108,6 +108,16 @@ fn thrusters_are_on_for_part_of_a_period_or_not_at_all() {
 }
 
 #[test]
+fn a_motor_keeps_its_own_torque_beside_a_controller() {
+    let wheel = Wheel::new(DVec3::Z, 0.02, 0.0).unwrap().torque(1e-3).unwrap();
+    let alone = Problem::new(body(), start()).inside(Inside::default().wheel(wheel)).unwrap();
+    let idle = ControlLoop::new(0.1, || |_: &Moment<'_>| Command::torque([0.0; 3])).unwrap();
+    let steered = alone.clone().controlled(idle);
+    let [want, got] = [alone, steered].map(|problem| end(&problem, "strang+exact", 0.1, 5.0));
+    assert_eq!(want, got);
+}
+
+#[test]
 fn wheels_point_a_body_and_conserve_the_total_momentum() {
     let inside = three_wheels();
     let target = so3::exp(DVec3::new(0.4, 0.2, -0.7));
