@@ -235,7 +235,8 @@ fn drift<R: Rotor + ?Sized>(
     Ok(true)
 }
 
-/// A rotor of one rigid body. A text of its own: to ask at every stage what the body looks like costs a fifth of a step.
+/// A rotor of one rigid body, apart from what follows: to ask at every stage what the body looks like costs a fifth of
+/// a step.
 impl FreeFlow<f64> for Box<dyn Rotor> {
     type At = State;
 
