@@ -48,13 +48,14 @@ fn neither_steps_nor_rows_cost_memory() {
 #[test]
 fn bodies_of_an_ensemble_cost_no_memory() {
     let folder = Folder::new();
-    // Both more than the blocks that are under way at a time, of 16384 bodies.
-    let [few, many] = [100_000, 1_000_000].map(|bodies| {
+    // Both many times the blocks of 16384 bodies that are under way at a time: memory no longer grows there.
+    let [few, many] = [300_000, 1_500_000].map(|bodies| {
         folder.write("many.toml", ensemble(bodies));
         peak_of(&folder, "ensemble many.toml --threads 2")
     });
-    // A state is 56 bytes, 50 MB for so many more bodies; blocks under way make 4 MB of noise.
-    assert!(many < few + 10_000, "{few} kB for 1e5 bodies, {many} kB for 1e6");
+    // A state is 56 bytes, 67 MB for so many more bodies; how many blocks wait for others, and what the
+    // allocator keeps of them, makes 10 MB of noise.
+    assert!(many < few + 30_000, "{few} kB for 3e5 bodies, {many} kB for 1.5e6");
 }
 
 #[test]
