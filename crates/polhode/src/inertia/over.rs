@@ -5,7 +5,7 @@ use polhode_elliptic::Dd;
 use polhode_number::vector::{
     Matrix, Vector, add, divide, scale, select, subtract, transform, transpose,
 };
-use polhode_number::{Lift, Number, Splat};
+use polhode_number::{Lift, Number, Part, Splat};
 
 use super::Inertia;
 
@@ -105,19 +105,34 @@ impl<N: Number> AxesOver<N> {
     /// turning the momentum there and back would make it longer, or shorter, by the same 1e-16 in every step.
     #[inline(always)]
     pub(crate) fn leave_after(&self, before: Vector<N>, after: Vector<N>) -> Vector<N> {
-        let whole = self.leave(after);
         if self.kind < AxesKind::Turned {
-            return whole;
+            return self.leave(after);
         }
-        // Turned once more: to keep it in registers during the step would cost the others.
-        let changed = add(before, self.leave(subtract(after, self.enter(before))));
-        select(self.is_turned(), changed, whole)
+        N::outline(TurnedBack { axes: self, before, after })
     }
 
     /// Where the body has a tensor.
     #[inline(always)]
     fn is_turned(&self) -> N::Mask {
         N::splat(0.5).less(self.turned)
+    }
+}
+
+/// The momentum of bodies of which some have tensors, after a step: out of line, where it costs the others nothing.
+struct TurnedBack<'a, N> {
+    axes: &'a AxesOver<N>,
+    before: Vector<N>,
+    after: Vector<N>,
+}
+
+impl<N: Number> Part for TurnedBack<'_, N> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        let Self { axes, before, after } = self;
+        let changed = add(before, axes.leave(subtract(after, axes.enter(before))));
+        select(axes.is_turned(), changed, axes.leave(after))
     }
 }
 

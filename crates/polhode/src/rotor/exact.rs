@@ -236,8 +236,7 @@ impl Rotor for Exact {
             UnitOutcome::Done { increment, exponent } => (increment, exponent),
             other => return self.far(h, state, &other),
         };
-        state.m = self.body.leave_after(state.m, restored(increment.m, exponent));
-        state.q = state.q + state.q * self.body.leave_rotation(increment.r);
+        self.body.arrive(state, restored(increment.m, exponent), increment.r);
         Ok(())
     }
 }

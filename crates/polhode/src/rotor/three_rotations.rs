@@ -50,8 +50,7 @@ impl Rotor for ThreeRotations {
         match body.step(h, body.enter(state.m)) {
             UnitOutcome::Rest => Ok(()),
             UnitOutcome::Done { increment, exponent } => {
-                state.m = body.leave_after(state.m, restored(increment.m, exponent));
-                state.q = state.q + state.q * body.leave_rotation(increment.r);
+                body.arrive(state, restored(increment.m, exponent), increment.r);
                 Ok(())
             }
             UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => {

@@ -8,9 +8,9 @@ use polhode_elliptic::Dd;
 use polhode_number::vector::{Quaternion, Vector, largest, scale, select};
 use polhode_number::{Lift, Number};
 
-use crate::Inertia;
 use crate::inertia::PrincipalFrame;
 use crate::scale::{exponent, ldexp, ldexp_dd};
+use crate::{Inertia, State};
 
 /// Momenta of these sizes need no unit of their own: twelfth powers of them are in range.
 const LEAST: f64 = 1e-20;
@@ -162,6 +162,14 @@ impl<K: UnitKernel> UnitBody<K> {
     pub(super) fn leave_rotation(&self, [w, x, y, z]: [f64; 4]) -> glam::DQuat {
         let v = self.leave([x, y, z]);
         glam::DQuat::from_xyzw(v.x, v.y, v.z, w)
+    }
+
+    /// Advances a state by a step that ended, along the sorted axes, in the momentum `m`, and turned the body by `r`
+    /// plus one.
+    #[inline(always)]
+    pub(super) fn arrive(&self, state: &mut State, m: [f64; 3], r: [f64; 4]) {
+        state.m = self.leave_after(state.m, m);
+        state.q = state.q + state.q * self.leave_rotation(r);
     }
 
     /// The frame of the sorted axes.
