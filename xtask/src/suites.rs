@@ -341,7 +341,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--no-compile",
                     "./crates/polhode-python[test]",
                 ],
-                env: &[],
+                // Of the library that the Rust tests were built with: nothing is compiled twice.
+                env: &[("MATURIN_PEP517_ARGS", "--profile=dev")],
                 needs: &[],
                 quick: false,
             },
