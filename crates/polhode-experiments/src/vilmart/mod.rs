@@ -4,6 +4,7 @@ mod compensated;
 mod figures;
 mod growth;
 mod literal;
+mod rounded;
 mod similar;
 mod text;
 mod trajectories;

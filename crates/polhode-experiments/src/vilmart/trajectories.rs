@@ -3,6 +3,7 @@
 use polhode::rotor::{self, EulerStep};
 use polhode::{Inertia, State, StepError};
 
+use super::rounded::RoundedOnce;
 use crate::chunks::Chunks;
 use crate::{Context, ExperimentError, spread};
 
@@ -29,16 +30,21 @@ pub(super) enum Algorithm {
     Exact,
     /// The same with compensated summation.
     ExactCompensated,
+    /// The true step, rounded once: momentum alone.
+    RoundedOnce,
 }
 
 impl Algorithm {
     /// How many invariants are watched: without an attitude there is no momentum in space.
     fn watched(self) -> usize {
-        if matches!(self, Self::Standard | Self::DoubleDouble | Self::Vilmart) { 2 } else { 3 }
+        match self {
+            Self::Standard | Self::DoubleDouble | Self::Vilmart | Self::RoundedOnce => 2,
+            Self::Dmv | Self::Compensated | Self::Exact | Self::ExactCompensated => 3,
+        }
     }
 
     /// A function that makes a step.
-    fn stepper(self, inertia: &Inertia) -> Result<Step, ExperimentError> {
+    fn stepper(self, moments: [f64; 3], inertia: &Inertia) -> Result<Step, ExperimentError> {
         let alone = |step: EulerStep| -> Step {
             Box::new(move |state| {
                 state.m = step.step(STEP, state.m)?;
@@ -57,6 +63,13 @@ impl Algorithm {
             Self::Compensated => rotor("dmv:order=10:compensated:solver=fixed-point"),
             Self::Exact => rotor("exact"),
             Self::ExactCompensated => rotor("exact:compensated"),
+            Self::RoundedOnce => {
+                let step = RoundedOnce::new(moments);
+                Ok(Box::new(move |state| {
+                    state.m = step.step(STEP, state.m);
+                    Ok(())
+                }))
+            }
         }
     }
 }
@@ -87,6 +100,10 @@ impl Extent {
             Self { trajectories: DRAWN, steps: 1_000_000, samples: 200, in_a_part: 10 },
         )
     }
+
+    /// For the deviation of a walk, over the root of its steps, which does not depend on their number.
+    pub(super) const SHORT: Self =
+        Self { trajectories: DRAWN, steps: 10_000, samples: 100, in_a_part: 10 };
 
     pub(super) fn parts(&self) -> usize {
         self.trajectories.div_ceil(self.in_a_part)
@@ -215,7 +232,7 @@ fn follow(
     numbers: &mut Vec<f64>,
 ) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
-    let mut step = algorithm.stepper(&inertia)?;
+    let mut step = algorithm.stepper(moments, &inertia)?;
     let invariants = |s: &State| {
         [s.kinetic_energy(&inertia), 0.5 * s.m.length_squared(), s.spatial_momentum().x]
     };
@@ -234,7 +251,7 @@ fn follow(
 /// The bits that a short run ends with, so that parts computed by other arithmetic are not reused.
 fn fingerprint(algorithm: Algorithm, moments: [f64; 3]) -> Result<u64, ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
-    let mut step = algorithm.stepper(&inertia)?;
+    let mut step = algorithm.stepper(moments, &inertia)?;
     let mut state = start(PRINTED, NEAR, 0)?;
     for _ in 0..1000 {
         step(&mut state)?;
