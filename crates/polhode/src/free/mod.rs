@@ -29,6 +29,7 @@ mod orbit;
 mod regime;
 mod side;
 mod tangent;
+mod tangent_constants;
 mod tumbling;
 
 pub use error::FreeMotionError;
@@ -37,7 +38,7 @@ pub use regime::Regime;
 use invariants::{MotionInvariants, Spin};
 use orbit::{Orbit, unreachable_domain as undefined};
 pub(crate) use side::separatrix_side;
-use tangent::TangentConstants;
+use tangent_constants::TangentConstants;
 use tumbling::Tumbling;
 
 /// The largest phase, in turns, that still has all its digits when reduced in double-double: 1e13

@@ -10,6 +10,8 @@
 
 mod blocks;
 mod chaos;
+mod equations;
+mod flow;
 mod momentum;
 mod run;
 mod solution;

@@ -6,15 +6,13 @@
 
 use glam::DQuat;
 use polhode_number::Splat;
-use polhode_number::vector::{Quaternion, Vector, add, turn, turned_by};
+use polhode_number::vector::turned_by;
 
+use super::flow::{TangentFlow, TangentRotor};
 use super::varying::Varying;
-use super::{By, Held, InertiaTangent, Tangent};
+use super::{Held, InertiaTangent, Tangent};
 use crate::composition::Stage;
-use crate::inertia::PrincipalFrame;
-use crate::method::{FreeFlow, KickMemory, Method, MethodError, SchemeStep, StepError};
-use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
-use crate::rotor::{Exact, LaneKernel, RotorOrder, dmv, three_rotations};
+use crate::method::{KickMemory, Method, MethodError, SchemeStep, StepError};
 use crate::torque::Body;
 use crate::{InertiaOver, IntoMethod, Plan, Point, Problem, SimulateError, State};
 
@@ -131,134 +129,6 @@ pub(super) struct Pass {
     variables: Variables,
     memory: KickMemory<Varying>,
     pub(super) at: Point<Varying>,
-}
-
-/// How the free motion is differentiated.
-enum TangentRotor {
-    /// In closed form.
-    Exact(Exact),
-    /// By its kernel over numbers with derivatives.
-    Dmv(UnitBody<crate::rotor::dmv_kernel::DmvBody<f64>>, PrincipalFrame),
-    ThreeRotations(
-        UnitBody<crate::rotor::three_rotations_kernel::ThreeRotationsBody<f64>>,
-        PrincipalFrame,
-    ),
-}
-
-impl TangentRotor {
-    fn new(problem: &Problem, method: &Method) -> Result<Self, MethodError> {
-        let inertia = problem.inertia();
-        let none = || MethodError::NoTangent { id: method.to_string() };
-        if problem.needs_steps() {
-            return Err(MethodError::NoTangentInside { id: method.to_string() });
-        }
-        let parts = method.as_splitting().ok_or_else(none)?;
-        let (entry, parameters) = (parts.rotor.entry, &parts.rotor.parameters);
-        if (entry.order)(parameters) == RotorOrder::EXACT {
-            return Ok(Self::Exact(Exact::new(inertia)));
-        }
-        let frame = inertia.sorted_frame().1;
-        match entry.lanes.map(|kernel| kernel(parameters)) {
-            Some(LaneKernel::Exact) => Ok(Self::Exact(Exact::new(inertia))),
-            Some(LaneKernel::Dmv { order, solver }) => {
-                Ok(Self::Dmv(dmv::unit_body(inertia, order, solver), frame))
-            }
-            Some(LaneKernel::ThreeRotations) => {
-                Ok(Self::ThreeRotations(three_rotations::unit_body(inertia), frame))
-            }
-            None => Err(none()),
-        }
-    }
-}
-
-/// The free motion of a pass.
-struct TangentFlow<'a> {
-    rotor: &'a TangentRotor,
-    by_inertia: bool,
-}
-
-impl FreeFlow<Varying> for TangentFlow<'_> {
-    type At = Point<Varying>;
-
-    fn drift(
-        &mut self,
-        h: Varying,
-        at: &mut Point<Varying>,
-        _: &mut Option<Vector<Varying>>,
-    ) -> Result<bool, StepError> {
-        let (m, r) = match self.rotor {
-            TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
-            TangentRotor::Dmv(body, frame) => by_kernel(body, frame, h, at)?,
-            TangentRotor::ThreeRotations(body, frame) => by_kernel(body, frame, h, at)?,
-        };
-        *at = Point { m, q: turn(at.q, r) };
-        Ok(true)
-    }
-}
-
-/// Momentum and rotation minus one after an exact step.
-fn closed_form(
-    exact: &Exact,
-    by_inertia: bool,
-    h: f64,
-    at: &Point<Varying>,
-) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
-    let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
-    let mut tangent = Tangent::still(state);
-    let mut by = InertiaTangent::NOTHING;
-    let wanted = if by_inertia { By::Inertia(&mut by) } else { By::Start };
-    let turn = exact.differentiate(h, &state, &mut tangent, wanted)?;
-    let phi = &tangent.state_transition;
-    let DQuat { w, x, y, z } = turn;
-    let turned = [1.0 + w, x, y, z];
-    let mut m = tangent.state.m.to_array().map(Varying::constant);
-    let mut r = [w, x, y, z].map(Varying::constant);
-    for k in 0..6 {
-        let dm = at.m.map(|x| x.slope(k));
-        let mut change = [0.0; 6];
-        for (row, change) in change.iter_mut().enumerate() {
-            *change = phi[row][0] * dm[0] + phi[row][1] * dm[1] + phi[row][2] * dm[2];
-            if by_inertia {
-                *change += if k < 3 { by.inertia[row][k] } else { by.inertia_off[row][k - 3] };
-            }
-        }
-        let [a, b, c, del @ ..] = change;
-        for (x, slope) in m.iter_mut().zip([a, b, c]) {
-            x.0.slopes[k] = slope;
-        }
-        for (x, slope) in r.iter_mut().zip(turned_by(turned, del)) {
-            x.0.slopes[k] = slope;
-        }
-    }
-    Ok((m, r))
-}
-
-/// The same after a step of a kernel.
-fn by_kernel<K: UnitKernel>(
-    body: &UnitBody<K>,
-    frame: &PrincipalFrame,
-    h: Varying,
-    at: &Point<Varying>,
-) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
-    let axes = frame.over::<Varying>();
-    let entered = axes.enter(at.m);
-    let scaled = ScaledStep::new(entered, h, Varying::constant(body.inertia_scale));
-    if scaled.rest {
-        return Ok((at.m, [Varying::constant(0.0); 4]));
-    }
-    let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
-    if !(scaled.usable && done) {
-        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Varying::value) });
-    }
-    let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
-    let change = scaled.restore(change);
-    let m = if K::Over::<Varying>::ADDS {
-        add(at.m, axes.leave(change))
-    } else {
-        axes.leave_after(at.m, change)
-    };
-    let [x, y, z] = axes.leave([x, y, z]);
-    Ok((m, [w, x, y, z]))
 }
 
 /// A free motion has one stage.
