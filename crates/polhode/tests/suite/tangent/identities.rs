@@ -104,6 +104,19 @@ fn momentum_energy_scaling_and_time_shift_are_in_the_blocks() {
         // Symplectic, to eps times the square of the size.
         let off = size(a * hat(m0) * a.transpose() - hat(m)) / g;
         assert!(off <= allowed * scale, "{n} symplectic: {off:e}");
+        // The blocks of Phi^T Om(m) Phi = Om(m0), from which the inverse of Phi follows without solving.
+        let (bg, tilt) = (b * g, b.transpose() * (hat(m) * b - a) * g);
+        for (what, off) in [
+            ("of momenta", a.transpose() * bg + tilt),
+            (
+                "of momentum and attitude",
+                a.transpose() * r + b.transpose() * hat(m) * r - DMat3::IDENTITY,
+            ),
+            ("of attitudes", (r.transpose() * hat(m) * r - hat(m0)) * (1.0 / g)),
+        ] {
+            let off = size(off);
+            assert!(off <= allowed * scale, "{n} symplectic form {what}: {off:e}");
+        }
     }
 }
 
@@ -147,7 +160,65 @@ fn inertia_columns_obey_scaling_and_spatial_momentum() {
             for c in 0..3 {
                 let (dm, del) = column(rows, c);
                 near("dm = m x del", dm * largest, m.cross(del) * largest, g);
+                near("|m| stays", DVec3::X * (m.dot(dm) * largest), DVec3::ZERO, g * g);
             }
+        }
+        // The energy at a fixed start changes with the moments alone, and stays.
+        let w0 = inertia.omega(start.m);
+        for c in 0..3 {
+            let (dm, _) = column(&by.inertia, c);
+            let want = 0.5 * (w[c] * w[c] - w0[c] * w0[c]);
+            near("energy", DVec3::X * w.dot(dm), DVec3::X * want, w.length() * g / largest);
+        }
+    }
+}
+
+/// Nodes in (0, 1) and weights of Gauss's quadrature with eight points over (-1, 1).
+const GAUSS: [(f64, f64); 4] = [
+    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
+    (0.525_532_409_916_329, 0.313_706_645_877_887_3),
+    (0.796_666_477_413_626_7, 0.222_381_034_453_374_5),
+    (0.960_289_856_497_536_3, 0.101_228_536_290_376_3),
+];
+
+/// The integral of m m^T over a motion, by quadrature over pieces of half a radian.
+fn integral_of_squares(motion: &FreeMotion, rate: f64, t: f64) -> DMat3 {
+    let pieces = (2.0 * rate * t.abs()).ceil().max(1.0);
+    let half = 0.5 * t / pieces;
+    let (mut sum, mut piece) = (DMat3::ZERO, 0.0);
+    while piece < pieces {
+        let middle = (2.0 * piece + 1.0) * half;
+        piece += 1.0;
+        for (node, weight) in GAUSS {
+            for t in [middle - node * half, middle + node * half] {
+                let m = motion.at(t).unwrap().m;
+                sum += DMat3::from_cols(m * m.x, m * m.y, m * m.z) * (weight * half);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn turns_about_the_momentum_are_integrals_along_the_motion() {
+    for (n, (inertia, start, t)) in motions().into_iter().enumerate() {
+        let motion = FreeMotion::new(&inertia, start).unwrap();
+        let (tangent, by) = motion.inertia_tangent_at(t).unwrap();
+        let (m0, m, moments) = (start.m, tangent.state.m, inertia.moments());
+        let rate = m0.length() / moments.min_element();
+        let squares = integral_of_squares(&motion, rate, t);
+        let along =
+            |rows: &[[f64; 3]; 6], c: usize| m.dot(DVec3::new(rows[3][c], rows[4][c], rows[5][c]));
+        for (c, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].into_iter().enumerate()
+        {
+            let (rows, half) = if c < 3 { (&by.inertia, 0.5) } else { (&by.inertia_off, 1.0) };
+            // By the inverse tensor it is the integral; dI = -I db I.
+            let got = -along(rows, c % 3) * moments[i] * moments[j];
+            let want = half * (t * m0[i] * m0[j] + squares.col(j)[i]);
+            let size = m.length() * moments[i] * moments[j] * (1.0 + rate * t.abs());
+            let column = DVec3::new(rows[3][c % 3], rows[4][c % 3], rows[5][c % 3]).length();
+            let allowed = 100.0 * EPS * size * (1.0 + column);
+            assert!((got - want).abs() <= allowed, "{n} ({i}, {j}): {got} and {want}, {allowed:e}");
         }
     }
 }
