@@ -39,6 +39,9 @@ pub(super) struct TangentConstants {
     pub(super) momentum: f64,
     per_momentum: Power,
     pub(super) moment: f64,
+    /// One over either, and the unit of the momentum's rate: quotients that every tangent needs.
+    reciprocals: [f64; 2],
+    rate: f64,
     clock: PhaseClock,
 }
 
@@ -100,6 +103,8 @@ impl TangentConstants {
             let squares = ThetaSquares::new(k, kc, theta.quarter()).map_err(super::undefined)?;
             PhaseClock::Periodic { theta, squares, rate, per_lambda: 1.0 / libm::sqrt(p) }
         };
+        let momentum = ldexp(1.0, momentum_exponent);
+        let moment = ldexp(1.0, momentum_exponent - invariants.time_exponent);
         Ok(Self {
             m: scaled,
             body,
@@ -110,15 +115,25 @@ impl TangentConstants {
             complement: kc * kc,
             minor,
             frame,
-            momentum: ldexp(1.0, momentum_exponent),
+            momentum,
             per_momentum: Power::new(-momentum_exponent),
-            moment: ldexp(1.0, momentum_exponent - invariants.time_exponent),
+            moment,
+            reciprocals: [1.0 / momentum, 1.0 / moment],
+            rate: momentum / moment * momentum,
             clock,
         })
     }
 
     pub(super) fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
-        Units { inertia, frame: &self.frame, momentum: self.momentum, moment: self.moment }
+        let Self { frame, momentum, reciprocals: [per_momentum, per_moment], rate, .. } = self;
+        Units {
+            inertia,
+            frame,
+            momentum: *momentum,
+            per_momentum: *per_momentum,
+            per_moment: *per_moment,
+            rate: *rate,
+        }
     }
 
     /// The phase at a scaled time.

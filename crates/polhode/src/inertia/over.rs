@@ -108,6 +108,8 @@ impl<N: Number> AxesOver<N> {
         if self.kind < AxesKind::Turned {
             return self.leave(after);
         }
+        // Not rare where it happens, but the others are not to save their registers for it.
+        core::hint::cold_path();
         N::outline(TurnedBack { axes: self, before, after })
     }
 

@@ -202,7 +202,9 @@ impl Exact {
             inertia: &self.inertia,
             frame: body.frame(),
             momentum: 1.0,
-            moment: 1.0 / body.inertia_scale,
+            per_momentum: 1.0,
+            per_moment: body.inertia_scale,
+            rate: body.inertia_scale,
         };
         units.fill(tangent, &Blocks::new(&block, b, increment.r), block.motion);
         units.fill_by(by, &block, b);

@@ -106,9 +106,13 @@ fn column<N: Number>(
 pub(crate) struct Units<'a> {
     pub(crate) inertia: &'a Inertia,
     pub(crate) frame: &'a PrincipalFrame,
-    /// The caller's momentum is the kernel's times this, the caller's moments the kernel's times that.
+    /// The caller's momentum is the kernel's times this; one over it.
     pub(crate) momentum: f64,
-    pub(crate) moment: f64,
+    pub(crate) per_momentum: f64,
+    /// The kernel's moments are the caller's times this.
+    pub(crate) per_moment: f64,
+    /// The caller's rate of the momentum is the kernel's times this.
+    pub(crate) rate: f64,
 }
 
 /// Places of the entries 11, 22, 33, 12, 13, 23.
@@ -121,20 +125,18 @@ impl Units<'_> {
         let a = self.frame.leave_matrix(&blocks.momentum);
         let b = self.frame.leave_matrix(&blocks.attitude);
         let r = self.frame.leave_matrix(&blocks.rotation);
-        let per_momentum = 1.0 / self.momentum;
         let phi = &mut tangent.state_transition;
         for i in 0..3 {
             for j in 0..3 {
                 let one = if i == j { 1.0 } else { 0.0 };
                 phi[i][j] = a[j][i] + one;
-                phi[3 + i][j] = b[j][i] * per_momentum;
+                phi[3 + i][j] = b[j][i] * self.per_momentum;
                 phi[3 + i][3 + j] = r[j][i] + one;
             }
         }
         let [x, y, z] = self.frame.leave_rounded(motion).to_array();
-        let unit = self.momentum / self.moment * self.momentum;
         let [u, v, w] = self.inertia.omega(tangent.state.m).to_array();
-        tangent.time = [x * unit, y * unit, z * unit, u, v, w];
+        tangent.time = [x * self.rate, y * self.rate, z * self.rate, u, v, w];
     }
 
     /// What else is wanted, at fixed momentum; b are the inverse moments.
@@ -153,12 +155,11 @@ impl Units<'_> {
         let (mut momentum, squares) = (block.moments(), block.squares());
         let ([m1, m2, m3], n) = (block.m, block.n);
         let per_square = 1.0 / (m1 * m1 + m2 * m2 + m3 * m3);
-        let per_moment = 1.0 / self.moment;
         let mut attitude = momentum;
         for i in 0..3 {
             let weight = 0.5 * (block.phase.h * block.m[i] * block.m[i] + squares[i]);
             let (dm, del) = column(n, per_square, momentum[i], weight);
-            let factor = -(b[i] * b[i]) * per_moment;
+            let factor = -(b[i] * b[i]) * self.per_moment;
             (momentum[i], attitude[i]) = (scale(dm, factor * self.momentum), scale(del, factor));
         }
         let momentum = self.frame.leave_by_axes(&momentum);
@@ -181,7 +182,7 @@ impl Units<'_> {
         // By the entries of the inertia along the sorted axes: db = -b dI b.
         let mut sorted = [[0.0; 6]; 6];
         for (c, (i, j)) in ENTRIES.into_iter().enumerate() {
-            let factor = -(b[i] * b[j]) * (1.0 / self.moment);
+            let factor = -(b[i] * b[j]) * self.per_moment;
             let unit = factor * self.momentum;
             let ([x, y, z], [u, v, w]) = (columns.momentum[c], columns.attitude[c]);
             sorted[c] = [x * unit, y * unit, z * unit, u * factor, v * factor, w * factor];
@@ -204,11 +205,11 @@ impl Units<'_> {
         unit: f64,
     ) -> Gradient {
         let leave = self.frame.leave();
-        let momentum = self.frame.leave_rounded(start) * (unit / self.momentum);
+        let momentum = self.frame.leave_rounded(start) * (unit * self.per_momentum);
         let mut entries = [0.0; 6];
         for (entry, (k, l)) in entries.iter_mut().zip(ENTRIES) {
             for (slope, (i, j)) in inverse.into_iter().zip(ENTRIES) {
-                let factor = -(b[i] * b[j]) * (unit / self.moment);
+                let factor = -(b[i] * b[j]) * (unit * self.per_moment);
                 *entry += share(&leave, (k, l), (i, j)) * factor * slope;
             }
         }
