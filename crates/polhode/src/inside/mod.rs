@@ -40,6 +40,8 @@ pub(crate) use flow::{InsideRotor, inner_steps};
 pub use varying::VaryingInertia;
 pub use wheel::{MAX_WHEELS, Wheel};
 
+use glam::DVec3;
+
 use crate::InertiaError;
 
 /// All that moves inside a body; nothing by default.
@@ -80,6 +82,11 @@ impl Inside {
     /// The wheels, in order.
     pub fn wheels(&self) -> &[Wheel] {
         &self.wheels
+    }
+
+    /// The momentum of the wheels relative to the body at the start; body frame.
+    pub fn spins(&self) -> DVec3 {
+        self.wheels.iter().map(Wheel::spin).sum()
     }
 
     /// Nothing moves: there are no wheels but some at rest, locked to the body.
