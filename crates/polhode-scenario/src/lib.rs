@@ -83,8 +83,8 @@
 //! `quality_factor`, `[damper]` `inertia` and `coefficient`; the inertia of the body may be three expressions of t, or
 //! rows `[t, I1, I2, I3]` with a spline through them, or `{ rows = .., interpolation = .., beyond = .. }` with rows or
 //! the name of a file. `[[controller]]` has `kind` ("b-dot", "pd-quaternion", "momentum-dump"), `period`, `delay` and
-//! the keys of its kind. All of them but wheels at constant speed need a method with a step. See [`polhode::inside`] and
-//! [`polhode::control`].
+//! the keys of its kind. All of them but wheels at constant speed need a method with a step. See
+//! [`polhode::inside`] and [`polhode::control`].
 //!
 //! # Parameters of methods
 //! `id = "strang+semi-exact"` with `nodes = 5` is `strang+semi-exact:nodes=5`. The keys of a pair go

@@ -122,7 +122,7 @@ impl Sink {
         Ok(Self { strength: Strength::Rate(kappa) })
     }
 
-    /// That takes away the part 2 pi/Q of the energy of a small wobble in each of its periods.
+    /// That takes away the part 2 pi/Q of the energy of a small wobble of a symmetric body in each of its periods.
     ///
     /// # Errors
     /// [`InsideError`] unless the quality factor is positive and finite.

@@ -52,7 +52,8 @@ impl VaryingInertia {
         Self { unphysical: true, ..self }
     }
 
-    /// Any inertia, which is not checked again. The rotor of a step is made anew for it, which takes about as long as the step.
+    /// Any inertia, which is not checked again. The rotor of a step is made anew for it, which takes about as long as
+    /// the step.
     pub fn function(
         function: impl Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync + 'static,
     ) -> Self {
