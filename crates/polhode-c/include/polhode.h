@@ -542,7 +542,7 @@ typedef struct {
    */
   double dissipation_rate;
   /**
-   * Or: it takes away 2 pi/Q of the energy of a small wobble in each of its periods, Q this.
+   * Or: it takes away 2 pi/Q of the energy of a small wobble of a symmetric body in each period, Q this.
    */
   double quality_factor;
   /**

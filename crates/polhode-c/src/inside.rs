@@ -126,7 +126,7 @@ pub struct polhode_inside {
     pub wheel_count: usize,
     /// Dissipation takes away this times |m x omega|^2 of the energy in a unit of time.
     pub dissipation_rate: f64,
-    /// Or: it takes away 2 pi/Q of the energy of a small wobble in each of its periods, Q this.
+    /// Or: it takes away 2 pi/Q of the energy of a small wobble of a symmetric body in each period, Q this.
     pub quality_factor: f64,
     /// A ball turns in a cavity of viscous fluid: its moment of inertia.
     pub damper_inertia: f64,
@@ -272,7 +272,7 @@ impl polhode_inside {
             (
                 pointer::slice(self.wheels, self.wheel_count, "wheels")?,
                 pointer::slice(self.controllers, self.controller_count, "controllers")?,
-                self.varying(refused)?,
+                self.varying(problem.inertia().is_physical(), refused)?,
             )
         };
         for wheel in wheels {
@@ -291,7 +291,8 @@ impl polhode_inside {
             inside = inside.damper(BallDamper::new(self.damper_inertia, self.damper_coefficient)?);
         }
         if let Some(varying) = varying {
-            inside = inside.varying(varying);
+            let physical = problem.inertia().is_physical();
+            inside = inside.varying(if physical { varying } else { varying.allow_unphysical() });
         }
         let mut problem = problem.inside(inside).map_err(|error| taken(refused, error.into()))?;
         for (n, controller) in controllers.iter().enumerate() {
@@ -300,7 +301,12 @@ impl polhode_inside {
         Ok(problem)
     }
 
-    unsafe fn varying(&self, refused: &Arc<AtomicI32>) -> Result<Option<VaryingInertia>, Failure> {
+    /// Moments that no body has are refused where those of the body itself are of one.
+    unsafe fn varying(
+        &self,
+        physical: bool,
+        refused: &Arc<AtomicI32>,
+    ) -> Result<Option<VaryingInertia>, Failure> {
         let given = [!self.moments.is_null(), !self.rows.is_null(), self.inertia.is_some()]
             .iter()
             .filter(|x| **x)
@@ -335,7 +341,7 @@ impl polhode_inside {
         }
         let Some(function) = self.inertia else { return Ok(None) };
         let call = Call { function, user: self.inertia_user, refused: Arc::clone(refused) };
-        Ok(Some(VaryingInertia::function(move |t| call.inertia(t))))
+        Ok(Some(VaryingInertia::function(move |t| call.inertia(t, physical))))
     }
 }
 
@@ -364,7 +370,7 @@ unsafe impl<F: Send> Send for Call<F> {}
 unsafe impl<F: Sync> Sync for Call<F> {}
 
 impl Call<unsafe extern "C" fn(*mut c_void, f64, *mut f64) -> i32> {
-    fn inertia(&self, t: f64) -> Result<Inertia, InertiaError> {
+    fn inertia(&self, t: f64, physical: bool) -> Result<Inertia, InertiaError> {
         let refuse = InertiaError::NotFinite { position: 1, value: f64::NAN };
         if self.refused.load(Ordering::Relaxed) != 0 {
             return Err(refuse);
@@ -376,7 +382,7 @@ impl Call<unsafe extern "C" fn(*mut c_void, f64, *mut f64) -> i32> {
             self.refused.store(code, Ordering::Relaxed);
             return Err(refuse);
         }
-        Inertia::from_slice(&numbers, true)
+        Inertia::from_slice(&numbers, !physical)
     }
 }
 

@@ -417,6 +417,7 @@ fn meta(scenario: &EnsembleScenario) -> String {
         Bodies::Table { inertia, .. } => inertia.as_ref(),
     };
     let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
-    let scenario = &scenario.name;
-    Made { scenario, method, step, tolerance, torque, inertia, attitude, degrees }.document()
+    let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
+    Made { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }
+        .document()
 }

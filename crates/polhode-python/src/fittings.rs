@@ -6,10 +6,11 @@ use polhode::control::{
     Target, Thrusters,
 };
 use polhode::formula::{Constants, Formula};
-use polhode::inside::{BallDamper, Inside, InsideError, MAX_WHEELS, Sink, VaryingInertia, Wheel};
+use polhode::inside::{BallDamper, Inside, InsideError, Sink, VaryingInertia, Wheel};
 use polhode::table::{Beyond, Interpolation, VectorTable};
 use polhode::torque::Source;
 use polhode::{Inertia, InertiaError, Problem, so3};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::invalid;
@@ -38,7 +39,8 @@ pub(crate) enum VaryingPart {
     Function(Py<PyAny>),
 }
 
-/// What is inside: wheels, rate and quality factor of dissipation, inertia and coefficient of a damper, the inertia.
+/// What is inside: wheels, rate and quality factor of dissipation, inertia and coefficient of a damper, the inertia,
+/// and what is between rows of it.
 #[derive(FromPyObject)]
 pub(crate) struct InsidePart(
     Vec<WheelPart>,
@@ -46,6 +48,7 @@ pub(crate) struct InsidePart(
     Option<f64>,
     Option<(f64, f64)>,
     Option<VaryingPart>,
+    String,
 );
 
 /// A law of control: its kind and numbers, or a callable.
@@ -116,15 +119,16 @@ impl Fittings {
                 let mut calls_python = false;
                 let mut problem = match inside {
                     Some(part) => {
-                        let inside = part.build(raised, &mut calls_python)?;
+                        let physical = problem.inertia().is_physical();
+                        let inside = part.build(physical, raised, &mut calls_python)?;
                         problem.inside(inside).map_err(|e| of_inside(&e))?
                     }
                     None => problem,
                 };
                 let wheels = problem.moving().map_or_else(Vec::new, |i| i.wheels().to_vec());
                 for part in controllers {
-                    part.check(&problem)?;
                     let control = part.build(&wheels, raised, &mut calls_python)?;
+                    control.check(&problem).map_err(|e| of_control(&e))?;
                     problem = problem.controlled(control);
                 }
                 Ok((problem, calls_python))
@@ -134,8 +138,13 @@ impl Fittings {
 }
 
 impl InsidePart {
-    fn build(self, raised: &ExceptionSlot, calls_python: &mut bool) -> PyResult<Inside> {
-        let Self(wheels, rate, quality, damper, varying) = self;
+    fn build(
+        self,
+        physical: bool,
+        raised: &ExceptionSlot,
+        calls_python: &mut bool,
+    ) -> PyResult<Inside> {
+        let Self(wheels, rate, quality, damper, varying, between) = self;
         let fail = |error: InsideError| of_inside(&error);
         let mut inside = Inside::default();
         for WheelPart(axis, inertia, speed, driven, torque, most, fastest, viscous, coulomb) in
@@ -170,54 +179,60 @@ impl InsidePart {
         if let Some((inertia, coefficient)) = damper {
             inside = inside.damper(BallDamper::new(inertia, coefficient).map_err(fail)?);
         }
-        Ok(match varying {
-            None => inside,
-            Some(VaryingPart::Expressions(texts)) => {
+        let Some(varying) = varying else { return Ok(inside) };
+        let law = varying.build(physical, &between, raised, calls_python)?;
+        Ok(inside.varying(if physical { law } else { law.allow_unphysical() }))
+    }
+}
+
+impl VaryingPart {
+    /// Moments that no body has are refused where those of the body itself are of one.
+    fn build(
+        self,
+        physical: bool,
+        between: &str,
+        raised: &ExceptionSlot,
+        calls_python: &mut bool,
+    ) -> PyResult<VaryingInertia> {
+        let interpolation = Interpolation::named(between).ok_or_else(|| {
+            let names = Interpolation::NAMES.join(", ");
+            invalid("interpolation", &format!("interpolation = '{between}': one of {names}"))
+        })?;
+        let law = match self {
+            Self::Expressions(texts) => {
                 let formula = |text: &String| {
                     Formula::new(text, &Constants::new()).map_err(|e| invalid("inertia", &e))
                 };
                 let formulas = [formula(&texts[0])?, formula(&texts[1])?, formula(&texts[2])?];
-                inside.varying(VaryingInertia::moments(formulas).map_err(fail)?)
+                VaryingInertia::moments(formulas)
             }
-            Some(VaryingPart::Rows(rows)) => {
-                let table = VectorTable::new(&rows, Interpolation::Spline, Beyond::Error);
-                let table = table.map_err(|e| invalid("inertia", &e))?;
-                inside.varying(VaryingInertia::moments(table).map_err(fail)?)
+            Self::Rows(rows) => {
+                let table = VectorTable::new(&rows, interpolation, Beyond::Error);
+                VaryingInertia::moments(table.map_err(|e| invalid("inertia", &e))?)
             }
-            Some(VaryingPart::Function(function)) => {
+            Self::Function(function) => {
                 *calls_python = true;
                 let raised = raised.clone();
-                inside.varying(VaryingInertia::function(move |t| called(&function, t, &raised)))
+                Ok(VaryingInertia::function(move |t| called(&function, t, physical, &raised)))
             }
-        })
+        };
+        law.map_err(|error| of_inside(&error))
     }
 }
 
 /// The inertia that a callable gives: three moments or nine entries.
-fn called(function: &Py<PyAny>, t: f64, raised: &ExceptionSlot) -> Result<Inertia, InertiaError> {
+fn called(
+    function: &Py<PyAny>,
+    t: f64,
+    physical: bool,
+    raised: &ExceptionSlot,
+) -> Result<Inertia, InertiaError> {
     let numbers: Option<Vec<f64>> =
         raised.catch(|| Python::attach(|py| function.bind(py).call1((t,))?.extract()));
-    Inertia::from_slice(&numbers.unwrap_or_default(), true)
+    Inertia::from_slice(&numbers.unwrap_or_default(), !physical)
 }
 
 impl ControllerPart {
-    /// That there is what the law looks at.
-    fn check(&self, problem: &Problem) -> PyResult<()> {
-        let Self(law, .., field) = self;
-        let (what, remedy) = match law {
-            LawPart::Pointing(None, ..) if problem.torques().orbit().is_none() => (
-                "there is no nadir without an orbit",
-                "give a torque on one, gravity-gradient for instance",
-            ),
-            LawPart::Magnetic(..) if field.is_none() && problem.torques().field().is_none() => (
-                "there is no magnetic field",
-                "give the controller a field, or a torque dipole that has one",
-            ),
-            _ => return Ok(()),
-        };
-        Err(of_control(&ControlError::Missing { what, remedy }))
-    }
-
     fn build(
         self,
         wheels: &[Wheel],
@@ -236,7 +251,7 @@ impl ControllerPart {
                 ControlLoop::new(period, move || law)
             }
             LawPart::Pointing(target, stiffness, damping, by_wheels) => {
-                let fixed = |q: [f64; 4]| Target::Fixed(so3::from_wxyz(q).normalize());
+                let fixed = |q: [f64; 4]| Target::Fixed(so3::from_wxyz(q));
                 let target = target.map_or(Target::Nadir, fixed);
                 let mut law = PdQuaternion::new(target, stiffness, damping).map_err(fail)?;
                 if by_wheels {
@@ -295,14 +310,19 @@ impl Controller for Called {
                 for array in [&m, &omega, &q, &wheels] {
                     array.readwrite().make_nonwriteable();
                 }
-                self.function.bind(py).call1((at.t, m, q, omega, wheels, field))?.extract()
+                let answer: Answer =
+                    self.function.bind(py).call1((at.t, m, q, omega, wheels, field))?.extract()?;
+                let (asked, there) = (answer.2.len(), at.wheels.len());
+                if asked > there {
+                    return Err(PyValueError::new_err(format!(
+                        "motors: {asked} torques at t = {:?}, and there are {there} wheels",
+                        at.t
+                    )));
+                }
+                Ok(answer)
             })
         });
         let Some((torque, dipole, asked)) = answer else { return Command::default() };
-        let mut motors = [0.0; MAX_WHEELS];
-        for (motor, asked) in motors.iter_mut().zip(asked) {
-            *motor = asked;
-        }
-        Command { torque: torque.into(), dipole: dipole.into(), motors }
+        Command { torque: torque.into(), dipole: dipole.into(), ..Command::motors(&asked) }
     }
 }

@@ -81,8 +81,39 @@ def test_laws_of_the_library() -> None:
         Controller(BDot(1e3), period=0.5, dipole_limit=5, field=(0, 0, 1e-2)),
         Controller(MomentumDump(1e-3), period=1, field=(0, 0, 1e-2)),
     ]
-    run = polhode.simulate(slow, None, "strang+exact", 0.25, 100, controllers=magnets)
+    inside = Inside(wheels=[Wheel((0, 0, 1), 0.02, speed=3, driven=True)])
+    run = polhode.simulate(slow, None, "strang+exact", 0.25, 100, inside=inside, controllers=magnets)
     assert run.energy[-1] < run.energy[0]
+    with pytest.raises(polhode.InvalidInput, match="no wheels to take momentum from"):
+        polhode.simulate(slow, None, "strang+exact", 0.25, 100, controllers=magnets)
+
+
+def test_motors_are_those_of_driven_wheels() -> None:
+    def run(motors: list[float], wheels: list[Wheel]) -> None:
+        law = Controller(lambda *moment: Command(motors=motors), period=0.5)
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 1, inside=Inside(wheels=wheels), controllers=[law])
+
+    driven, kept = Wheel((0, 0, 1), 0.02, driven=True), Wheel((1, 0, 0), 0.02, speed=3)
+    run([0.0, 0.1], [kept, driven])
+    with pytest.raises(ValueError, match=r"motors: 3 torques at t = 0\.0, and there are 2 wheels"):
+        run([0.0, 0.1, 0.0], [kept, driven])
+    with pytest.raises(polhode.PolhodeError, match="the motor of wheel 1"):
+        run([0.1, 0.1], [kept, driven])
+
+
+def test_rows_of_moments_may_be_held_or_linear() -> None:
+    rows = [[0, 1, 1.6, 2.1], [1, 1.1, 1.6, 2.1], [2, 1, 1.6, 2.2]]
+    ends = [
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 2, inside=Inside(inertia=rows, interpolation=between))
+        for between in ("spline", "linear", "hold")
+    ]
+    momenta = [run.momentum[-1] for run in ends]
+    assert all(spatial(run) < 1e-13 for run in ends)
+    assert min(np.abs(momenta[i] - momenta[j]).max() for i, j in ((0, 1), (0, 2), (1, 2))) > 1e-5
+    with pytest.raises(polhode.InvalidInput, match="interpolation = 'cubic'"):
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 2, inside=Inside(inertia=rows, interpolation="cubic"))
+    with pytest.raises(polhode.InvalidInput, match="no body has these"):
+        polhode.simulate(BODY, None, "strang+exact", 0.1, 2, inside=Inside(inertia=["1", "1", "3"]))
 
 
 @pytest.mark.parametrize(

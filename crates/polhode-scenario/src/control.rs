@@ -17,11 +17,16 @@ use super::field::Section;
 use super::given;
 use super::inside::several;
 use super::source::{Outcome, Trouble};
+use super::torques;
 use polhode::Problem;
 use polhode::control::{
     BDot, ControlError, ControlLoop, MomentumDump, PdQuaternion, Target, Thrusters,
 };
-use polhode::torque::Source;
+use polhode::glam::DVec3;
+use polhode::torque::{DipoleField, Torque};
+
+/// The target that is no attitude.
+const NADIR: &str = "nadir";
 
 const KINDS: &str = "one of b-dot, pd-quaternion, momentum-dump";
 const NUMBER: &str = "a number";
@@ -34,48 +39,89 @@ const MAGNETIC: &[&str] = &["gain", "dipole_limit"];
 const POINTING: &[&str] =
     &["target", "stiffness", "damping", "actuator", "thrust", "shortest_pulse"];
 
-/// Adds the controllers of the scenario; `field` is that of the orbit.
+/// The orbit of a scenario, as controllers and observers see it.
+pub(super) struct OnOrbit<'a> {
+    section: Section<'a>,
+    field: DipoleField,
+    /// Whether something makes use of it.
+    used: bool,
+}
+
+impl<'a> OnOrbit<'a> {
+    /// That of `[orbit]`, where there are controllers.
+    pub(super) fn read(document: &'a Table, torque: &Torque) -> Outcome<Option<Self>> {
+        let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
+        let used = torque.orbit().is_some();
+        if document.get("controller").is_none() {
+            return if used { Ok(None) } else { Err(section.fail(torques::UNUSED_ORBIT)) };
+        }
+        Ok(Some(Self { section, field: torques::along(section)?, used }))
+    }
+
+    fn has_field(&self) -> bool {
+        self.section.get("strength").is_some()
+    }
+
+    /// The torque as observers see it: a dipole of zero adds the orbit, and the field, if there is no other.
+    pub(super) fn seen_with(&self, torque: &Torque) -> Torque {
+        let there = torque.orbit().is_some() && (torque.field().is_some() || !self.has_field());
+        match Torque::dipole(DVec3::ZERO, self.field) {
+            Ok(none) if !there => torque.clone() + none,
+            _ => torque.clone(),
+        }
+    }
+
+    /// That something makes use of it.
+    fn check(&self) -> Outcome<()> {
+        if self.used { Ok(()) } else { Err(self.section.fail(torques::UNUSED_ORBIT)) }
+    }
+}
+
+/// Adds the controllers of the scenario.
 pub(super) fn read(
     document: &Table,
     problem: &Problem,
-    field: Option<&Source>,
+    orbit: Option<&mut OnOrbit<'_>>,
 ) -> Outcome<Problem> {
     let mut controlled = problem.clone();
+    let mut orbit = orbit;
     for section in several("controller", document)? {
-        controlled = controlled.controlled(read_one(section, problem, field)?);
+        controlled = controlled.controlled(read_one(section, problem, orbit.as_deref_mut())?);
     }
+    orbit.map_or(Ok(()), |orbit| orbit.check())?;
     Ok(controlled)
+}
+
+/// The keys of a controller of this kind, which it has no others than.
+fn kind_of(section: Section<'_>) -> Outcome<(&str, &'static [&'static str])> {
+    section.only(&[COMMON, MAGNETIC, POINTING].concat())?;
+    let field = section.require("kind", KINDS)?;
+    let kind = field.text(KINDS)?;
+    let own = match kind {
+        "b-dot" | "momentum-dump" => MAGNETIC,
+        "pd-quaternion" => POINTING,
+        _ => return Err(field.refuse(KINDS)),
+    };
+    section.only(&[COMMON, own].concat())?;
+    Ok((kind, own))
 }
 
 fn read_one(
     section: Section<'_>,
     problem: &Problem,
-    field: Option<&Source>,
+    orbit: Option<&mut OnOrbit<'_>>,
 ) -> Outcome<ControlLoop> {
-    let all: Vec<&'static str> = [COMMON, MAGNETIC, POINTING].concat();
-    section.only(&all)?;
+    let (kind, own) = kind_of(section)?;
     let fail = |error| at_key(section, error);
-    let number = |key: &'static str, default: Option<f64>| match (section.get(key), default) {
-        (Some(field), _) => field.number(NUMBER),
-        (None, Some(default)) => Ok(default),
-        (None, None) => section.require(key, NUMBER)?.number(NUMBER),
-    };
-    let kind_field = section.require("kind", KINDS)?;
-    let kind = kind_field.text(KINDS)?;
-    let own = match kind {
-        "b-dot" | "momentum-dump" => MAGNETIC,
-        "pd-quaternion" => POINTING,
-        _ => return Err(kind_field.refuse(KINDS)),
-    };
-    section.only(&[COMMON, own].concat())?;
     let period = section.require("period", POSITIVE)?.number(POSITIVE)?;
+    let gain = || section.require("gain", NUMBER)?.number(NUMBER);
     let mut control = match kind {
         "b-dot" => {
-            let law = BDot::new(number("gain", None)?).map_err(fail)?;
+            let law = BDot::new(gain()?).map_err(fail)?;
             ControlLoop::new(period, move || law)
         }
         "momentum-dump" => {
-            let law = MomentumDump::new(number("gain", None)?).map_err(fail)?;
+            let law = MomentumDump::new(gain()?).map_err(fail)?;
             ControlLoop::new(period, move || law)
         }
         _ => {
@@ -89,20 +135,27 @@ fn read_one(
         }
     }
     .map_err(fail)?
-    .delayed(number("delay", Some(0.0))?)
+    .delayed(section.get("delay").map_or(Ok(0.0), |field| field.number(NUMBER))?)
     .map_err(fail)?;
-    if own == MAGNETIC {
-        let field = field.cloned().or_else(|| problem.torques().field());
-        let missing = ControlError::Missing {
-            what: "there is no magnetic field",
-            remedy: "give [orbit] strength, or a [torque] dipole with a field",
-        };
-        control = control.field(field.ok_or_else(|| fail(missing))?);
-        if let Some(limit) = section.get("dipole_limit") {
-            control = control.dipole_limit(limit.number(POSITIVE)?).map_err(fail)?;
-        }
+    if let Some(limit) = section.get("dipole_limit") {
+        control = control.dipole_limit(limit.number(POSITIVE)?).map_err(fail)?;
     }
+    if let Some(orbit) = orbit {
+        let points_at_nadir = is_nadir(section);
+        if points_at_nadir && problem.torques().orbit().is_none() {
+            control = control.orbit(*orbit.field.orbit());
+        }
+        if own == MAGNETIC && orbit.has_field() {
+            control = control.field(orbit.field);
+        }
+        orbit.used |= points_at_nadir || own == MAGNETIC && orbit.has_field();
+    }
+    control.check(problem).map_err(fail)?;
     Ok(control)
+}
+
+fn is_nadir(section: Section<'_>) -> bool {
+    matches!(section.get("target").map(|f| f.value()), Some(Value::Text(text)) if text == NADIR)
 }
 
 fn pointing(
@@ -110,18 +163,13 @@ fn pointing(
     problem: &Problem,
 ) -> Outcome<(PdQuaternion, Option<Thrusters>, bool)> {
     let fail = |error| at_key(section, error);
-    let target_field = section.require("target", &format!("\"nadir\", or {}", given::ATTITUDE))?;
-    let target = match target_field.value() {
-        Value::Text(text) if text == "nadir" => {
-            if problem.torques().orbit().is_none() {
-                return Err(target_field.fail(ScenarioFault::Control(ControlError::Missing {
-                    what: "there is no nadir without an orbit",
-                    remedy: "give [orbit] and a [torque] on it, gravity-gradient for instance",
-                })));
-            }
-            Target::Nadir
-        }
-        _ => Target::Fixed(given::attitude(target_field)?),
+    let allowed = format!("\"{NADIR}\", or {}", given::ATTITUDE);
+    let field = section.require("target", &allowed)?;
+    let target = match field.value() {
+        Value::Text(text) if text == NADIR => Target::Nadir,
+        Value::List(_) | Value::Table(_) => Target::Fixed(given::attitude(field)?),
+        Value::Text(_) => return Err(field.refuse(allowed)),
+        other => return Err(field.refuse_part(other.kind().into(), &allowed)),
     };
     let gain = |key| section.require(key, NUMBER)?.number(NUMBER);
     let law = PdQuaternion::new(target, gain("stiffness")?, gain("damping")?).map_err(fail)?;
@@ -160,6 +208,7 @@ fn pointing(
 fn at_key(section: Section<'_>, error: ControlError) -> Box<Trouble> {
     let key = match &error {
         ControlError::Value { key, .. } => Some(*key),
+        ControlError::Missing { .. } if is_nadir(section) => Some("target"),
         _ => None,
     };
     match key.and_then(|key| section.get(key)) {

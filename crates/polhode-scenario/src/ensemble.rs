@@ -21,23 +21,26 @@
 //! tilt = "deg(angle(z, Z))"
 //! ```
 //!
+//! Bodies may have wheels, dissipation, a damper, moments that vary and controllers, as in a scenario; the speeds of
+//! driven wheels are columns then.
+//!
 //! Without `[method]`, `[run] times = [1.0, 10.0, 1e6]`: free bodies are evaluated there in closed form, others are
 //! solved to `[run] tolerance` (1e-10 unless given).
 
 use std::path::{Path, PathBuf};
 
+use super::control::OnOrbit;
 use super::document::{self, KeyEntry, Table, Value};
 use super::error::{ScenarioError, ScenarioFault};
 use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
-use super::read::{VECTOR, only_sections, read_body, read_run};
+use super::read::{VECTOR, only_sections, read_run, read_varying};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{self, Outcome, ScenarioText, Span, Trouble};
 use super::watch::{self, Watching};
-use super::{MAX_BYTES, control, given, inside, method, overrides, own, tables, torques};
+use super::{MAX_BYTES, control, given, inside, method, overrides, own, said, tables, torques};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
-use polhode::inside::{Inside, Wheel};
-use polhode::torque::Source;
+use polhode::inside::{Inside, VaryingInertia, Wheel};
 use polhode::{Inertia, Plan, Torque};
 
 const SECTIONS: &[&str] = &[
@@ -190,6 +193,13 @@ impl EnsembleScenario {
         Ok(scenario)
     }
 
+    /// What it says of what moves inside the bodies and controls them: see
+    /// [`Scenario::inside_as_json`](crate::Scenario::inside_as_json).
+    pub fn inside_as_json(&self) -> Vec<(&'static str, String)> {
+        let Self { name, text, overrides, .. } = self.clone();
+        said::inside(&ScenarioText { name, text, overrides })
+    }
+
     /// The ensemble of a text; the name is for messages.
     ///
     /// # Errors
@@ -281,12 +291,10 @@ fn read(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         Work::Times(times) => (&none, bounds(times)),
         Work::Solution { torque, times, .. } => (torque, bounds(times)),
     };
-    if MOVING.iter().any(|name| document.get(name).is_some()) {
-        let why = "what is watched of a body needs the state of what moves inside it, which an ensemble does not keep; \
-                   `polhode run` watches one such body";
-        unwanted(&document, "watch", why)?;
-    }
-    let watching = watch::read_for_many(&document, run, torque, span)?;
+    let seen = OnOrbit::read(&document, torque)?;
+    let seen = seen.map_or_else(|| torque.clone(), |orbit| orbit.seen_with(torque));
+    let wheels = inside::wheels(&document)?;
+    let watching = watch::read_for_many(&document, run, &seen, &wheels, span)?;
     let (name, text) = (source.name.clone(), source.text.clone());
     Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work, watching })
 }
@@ -331,7 +339,7 @@ fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
     if let Some(entry) = document.get("body") {
         let body = Section::new("body", &entry.item)?;
         if body.get("inertia").is_some() {
-            inertia = Some(read_body(body)?.0);
+            inertia = Some(read_varying(body)?.0);
         }
         allow_unphysical = body.flag("allow_unphysical")?;
     }
@@ -390,6 +398,10 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
             "such bodies are computed in steps: give [method] and [run] until instead of times";
         unwanted(document, section, why)?;
     }
+    if let Some((field, _)) = varying(document)? {
+        let why = "bodies whose moments vary are computed in steps: give [method] and [run] until instead of times";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
     let allowed = "a list of times, one at least";
     let list = match times.value() {
         Value::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
@@ -409,13 +421,16 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
 
 fn read_torque(document: &Table) -> Outcome<Torque> {
     let orbit = torques::read_orbit(document)?;
-    let torque = torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)?;
-    match orbit {
-        Some(orbit) if torque.orbit().is_none() && document.get("controller").is_none() => {
-            Err(orbit.fail(torques::UNUSED_ORBIT))
-        }
-        _ => Ok(torque),
-    }
+    torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)
+}
+
+/// How the moments of all bodies vary, if they do, and where that is said.
+fn varying(document: &Table) -> Outcome<Option<(Field<'_>, VaryingInertia)>> {
+    let Some(entry) = document.get("body") else { return Ok(None) };
+    let body = Section::new("body", &entry.item)?;
+    let Some(field) = body.get("inertia") else { return Ok(None) };
+    let law = inside::varying(field, body.flag("allow_unphysical")?)?;
+    Ok(law.map(|(law, _)| (field, law)))
 }
 
 /// That the torque is known until the end.
@@ -452,7 +467,7 @@ fn read_steps(
 
 /// With what moves inside every body, and their controllers.
 fn read_moving(document: &Table, ensemble: Ensemble, torque: &Torque) -> Outcome<Ensemble> {
-    let inside = inside::read(document, None)?;
+    let inside = inside::read(document, varying(document)?.map(|(_, law)| law))?;
     let wheels: f64 = inside.wheels().iter().map(Wheel::inertia).sum();
     // Controllers are told of the wheels, whatever the body is: any that has room for them.
     let sphere = Inertia::principal([1.0 + 2.0 * wheels; 3]);
@@ -462,9 +477,8 @@ fn read_moving(document: &Table, ensemble: Ensemble, torque: &Torque) -> Outcome
         of_wheels = of_wheels.wheel(*wheel);
     }
     let example = inside::body(document, &sphere, of_wheels)?.torque(torque.clone());
-    let orbit = torques::read_orbit(document)?.filter(|_| document.get("controller").is_some());
-    let field = orbit.map(torques::field_of).transpose()?.flatten().map(Source::from);
-    let controlled = control::read(document, &example, field.as_ref())?;
+    let mut orbit = OnOrbit::read(document, torque)?;
+    let controlled = control::read(document, &example, orbit.as_mut())?;
     let loops = controlled.control_loops().iter().cloned();
     Ok(loops.fold(ensemble.inside(inside), Ensemble::controlled))
 }

@@ -68,6 +68,14 @@ impl<'a> Section<'a> {
         self.get(key).ok_or_else(missing)
     }
 
+    /// Trouble with the value of a key.
+    pub(super) fn refused(&self, key: &'static str, allowed: &str) -> Box<Trouble> {
+        match self.get(key) {
+            Some(field) => field.refuse(allowed),
+            None => self.fail(ScenarioFault::MissingKey { key, allowed: allowed.into() }),
+        }
+    }
+
     /// True or false; false if nothing is said.
     pub(super) fn flag(&self, key: &str) -> Outcome<bool> {
         self.get(key).map_or(Ok(false), |field| field.flag())

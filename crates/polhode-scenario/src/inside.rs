@@ -2,7 +2,8 @@
 //!
 //! ```toml
 //! [body]
-//! inertia = ["1 + 0.1*sin(t)", "2", "2.5"]    # moments as expressions of t, or rows [t, I1, I2, I3]
+//! inertia = ["1 + 0.1*sin(t)", "2", "2.5"]    # moments as expressions of t, or rows [t, I1, I2, I3], or
+//! # inertia = { rows = "moments.csv", interpolation = "linear", beyond = "hold" }
 //! [[wheel]]                                   # the inertia of the body is that with all wheels locked
 //! axis = [0, 0, 1]
 //! inertia = 1e-4
@@ -29,7 +30,7 @@ use polhode::formula::{Constants, Formula};
 use polhode::glam::{DQuat, DVec3};
 use polhode::inside::{BallDamper, Inside, InsideError, Sink, VaryingInertia, Wheel};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::KeyValue;
+use polhode::torque::{KeyValue, Source};
 use polhode::{Inertia, Problem, State};
 
 const WHEEL: &[&str] = &[
@@ -47,13 +48,14 @@ const NUMBER: &str = "a number";
 const AXIS: &str = "three numbers, not all zero, in the body frame";
 const POSITIVE: &str = "a positive number";
 const MOMENTS: &str = "three expressions of t, or rows [t, I1, I2, I3]";
+const ROWS: &str =
+    "two rows [t, I1, I2, I3] or more, or the name of a file beside the scenario that has them";
+const INTERPOLATIONS: &str = "one of spline, linear, hold";
+const BEYOND: &str = "error or hold";
 
 /// All that moves inside the body.
 pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome<Inside> {
-    let mut inside = Inside::default();
-    for section in several("wheel", document)? {
-        inside = inside.wheel(read_wheel(section)?);
-    }
+    let mut inside = wheels(document)?.into_iter().fold(Inside::default(), Inside::wheel);
     if let Some(entry) = document.get("dissipation") {
         inside = inside.sink(read_sink(Section::new("dissipation", &entry.item)?)?);
     }
@@ -69,6 +71,11 @@ pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome
         Some(varying) => inside.varying(varying),
         None => inside,
     })
+}
+
+/// The wheels, in their order.
+pub(super) fn wheels(document: &Table) -> Outcome<Vec<Wheel>> {
+    several("wheel", document)?.into_iter().map(read_wheel).collect()
 }
 
 /// The body with what moves inside it; trouble is that of the first of its sections.
@@ -165,35 +172,89 @@ fn at_key(section: Section<'_>, error: InsideError) -> Box<Trouble> {
 }
 
 /// Moments of inertia that vary, if that is what the field says; and those at t = 0.
-pub(super) fn varying(field: Field<'_>) -> Outcome<Option<(VaryingInertia, Inertia)>> {
-    let Value::List(list) = field.value() else { return Ok(None) };
-    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
-    let is_row = |item: &Item| matches!(&item.value, Value::List(row) if row.len() == 4);
+pub(super) fn varying(
+    field: Field<'_>,
+    allow_unphysical: bool,
+) -> Outcome<Option<(VaryingInertia, Inertia)>> {
     let fail = |error: InsideError| field.fail(ScenarioFault::Inside(error));
-    let law = if list.len() == 3
-        && list.iter().all(|i| is_text(i) || matches!(i.value, Value::Number(_)))
-        && list.iter().any(is_text)
-    {
-        let KeyValue::Texts(texts) = texts(field, list, MOMENTS)? else { return Ok(None) };
-        let mut formulas = Vec::new();
-        for text in &texts {
-            match Formula::new(text, &Constants::new()) {
-                Ok(formula) => formulas.push(formula),
-                // A text among numbers is a slip.
-                Err(_) if !list.iter().all(is_text) => return Ok(None),
-                Err(e) => return Err(field.fail(ScenarioFault::Formula(e))),
-            }
-        }
-        let Ok(formulas) = <[Formula; 3]>::try_from(formulas) else { return Ok(None) };
-        VaryingInertia::moments(formulas)
-    } else if list.len() >= 2 && list.iter().all(is_row) {
-        let KeyValue::Rows(rows) = rows(field, list, MOMENTS)? else { return Ok(None) };
-        let table = VectorTable::from_rows(&rows, Interpolation::Spline, Beyond::Error);
-        VaryingInertia::moments(table.map_err(|e| field.fail(ScenarioFault::Table(e)))?)
-    } else {
-        return Ok(None);
+    let source: Option<Source> = match field.value() {
+        Value::List(list) => match formulas(field, list)? {
+            Some(formulas) => Some(formulas.into()),
+            None => table(field, list, Interpolation::Spline, Beyond::Error)?.map(Source::from),
+        },
+        Value::Table(form) if form.get("rows").is_some() => Some(form_of_rows(field)?.into()),
+        _ => None,
     };
-    let law = law.map_err(fail)?;
+    let Some(source) = source else { return Ok(None) };
+    let mut law = VaryingInertia::moments(source).map_err(fail)?;
+    if allow_unphysical {
+        law = law.allow_unphysical();
+    }
     let first = law.at(0.0).map_err(|source| fail(InsideError::Varying { t: 0.0, source }))?;
     Ok(Some((law, first)))
+}
+
+/// Three expressions, among which numbers may stand.
+fn formulas(field: Field<'_>, list: &[Item]) -> Outcome<Option<[Formula; 3]>> {
+    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
+    let fits = |item: &Item| is_text(item) || matches!(item.value, Value::Number(_));
+    if !(list.len() == 3 && list.iter().all(fits) && list.iter().any(is_text)) {
+        return Ok(None);
+    }
+    let KeyValue::Texts(texts) = texts(field, list, MOMENTS)? else { return Ok(None) };
+    let mut formulas = Vec::new();
+    for text in &texts {
+        match Formula::new(text, &Constants::new()) {
+            Ok(formula) => formulas.push(formula),
+            // A text among numbers is a slip.
+            Err(_) if !list.iter().all(is_text) => return Ok(None),
+            Err(e) => return Err(field.fail(ScenarioFault::Formula(e))),
+        }
+    }
+    Ok(<[Formula; 3]>::try_from(formulas).ok())
+}
+
+/// Rows of four numbers.
+fn table(
+    field: Field<'_>,
+    list: &[Item],
+    interpolation: Interpolation,
+    beyond: Beyond,
+) -> Outcome<Option<VectorTable>> {
+    let is_row = |item: &Item| matches!(&item.value, Value::List(row) if row.len() == 4);
+    if list.len() < 2 || !list.iter().all(is_row) {
+        return Ok(None);
+    }
+    let KeyValue::Rows(rows) = rows(field, list, MOMENTS)? else { return Ok(None) };
+    let table = VectorTable::from_rows(&rows, interpolation, beyond);
+    table.map(Some).map_err(|e| field.fail(ScenarioFault::Table(e)))
+}
+
+/// `{ rows = .., interpolation = .., beyond = .. }`, the keys of the torque `table`.
+fn form_of_rows(field: Field<'_>) -> Outcome<VectorTable> {
+    let form = Section::new("body.inertia", field.item())?;
+    form.only(&["rows", "interpolation", "beyond"])?;
+    let choice =
+        |key: &'static str, allowed: &str| form.get(key).map(|f| f.text(allowed)).transpose();
+    let interpolation = match choice("interpolation", INTERPOLATIONS)? {
+        None => Interpolation::Spline,
+        Some(name) => Interpolation::named(name)
+            .ok_or_else(|| form.refused("interpolation", INTERPOLATIONS))?,
+    };
+    let beyond = match choice("beyond", BEYOND)? {
+        None | Some("error") => Beyond::Error,
+        Some("hold") => Beyond::Hold,
+        Some(_) => return Err(form.refused("beyond", BEYOND)),
+    };
+    let rows = form.require("rows", ROWS)?;
+    match rows.value() {
+        // A scenario that is loaded from a file has the rows in its place.
+        Value::Text(_) => {
+            Err(rows.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }))
+        }
+        Value::List(list) => {
+            table(rows, list, interpolation, beyond)?.ok_or_else(|| rows.refuse(ROWS))
+        }
+        other => Err(rows.refuse_part(other.kind().into(), ROWS)),
+    }
 }

@@ -4,6 +4,7 @@ use super::document::{Item, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::given;
+use super::inside;
 use super::read::{VECTOR, read_body};
 use super::source::{self, Outcome};
 use polhode::Inertia;
@@ -115,6 +116,9 @@ impl<'a> Law<'a> {
 pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
     let allowed = format!("{}, or a law", given::INERTIA);
     let field = body.require("inertia", &allowed)?;
+    if let Some((_, first)) = inside::varying(field, body.flag("allow_unphysical")?)? {
+        return Ok(InertiaLaw::Fixed(first));
+    }
     let law = if given::is_shape(field) { None } else { Law::new(field, &["any", "log-normal"])? };
     let Some(law) = law else {
         return Ok(InertiaLaw::Fixed(read_body(body)?.0));

@@ -81,8 +81,9 @@
 //! `[[wheel]]` has `axis`, `inertia` and `speed`, and where its speed can change `driven = true`, `torque`,
 //! `torque_limit`, `speed_limit`, `viscous_friction` or `coulomb_friction`; `[dissipation]` has `rate` or
 //! `quality_factor`, `[damper]` `inertia` and `coefficient`; the inertia of the body may be three expressions of t, or
-//! rows `[t, I1, I2, I3]` with a spline through them. `[[controller]]` has `kind` ("b-dot", "pd-quaternion",
-//! "momentum-dump"), `period`, `delay` and the keys of its kind. All of them need a method with a step. See
+//! rows `[t, I1, I2, I3]` with a spline through them, or `{ rows = .., interpolation = .., beyond = .. }` with rows or
+//! the name of a file. `[[controller]]` has `kind` ("b-dot", "pd-quaternion", "momentum-dump"), `period`, `delay` and
+//! the keys of its kind. All of them but wheels at constant speed need a method with a step. See
 //! [`polhode::inside`] and [`polhode::control`].
 //!
 //! # Parameters of methods
@@ -125,6 +126,7 @@ mod own;
 mod read;
 pub mod reference;
 mod rows;
+mod said;
 mod solving;
 mod source;
 mod tables;
@@ -301,17 +303,27 @@ impl Scenario {
     /// # Ok::<(), polhode_scenario::ScenarioError>(())
     /// ```
     pub fn check_formats(&self, extensions: &[&str]) -> Result<(), ScenarioError> {
-        let source = source::ScenarioText {
-            name: self.name.clone(),
-            text: self.text.clone(),
-            overrides: self.overrides.clone(),
-        };
+        let source = self.source();
         let check = || {
             let mut document = document::parse(&source.text, None)?;
             overrides::apply(&source, &mut document)?;
             output::check_formats(&document, extensions)
         };
         check().map_err(|trouble: Box<source::Trouble>| source.locate(*trouble))
+    }
+
+    fn source(&self) -> source::ScenarioText {
+        source::ScenarioText {
+            name: self.name.clone(),
+            text: self.text.clone(),
+            overrides: self.overrides.clone(),
+        }
+    }
+
+    /// What it says of what moves inside the body and controls it, to tell how results were made: `wheels`,
+    /// `dissipation`, `damper`, `controllers` and `varying_inertia`, those that there are, each as a JSON text.
+    pub fn inside_as_json(&self) -> Vec<(&'static str, String)> {
+        said::inside(&self.source())
     }
 
     /// The name it was read under: the path of the file.

@@ -1,5 +1,6 @@
 //! From a text to a scenario.
 
+use super::control::OnOrbit;
 use super::document::{self, Item, KeyEntry, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section};
@@ -11,7 +12,6 @@ use super::{
 use polhode::glam::DQuat;
 use polhode::inside::VaryingInertia;
 use polhode::shape::MassProperties;
-use polhode::torque::Source;
 use polhode::{Inertia, Plan, PlanError, Problem, SolveError, State};
 
 pub(super) const SECTIONS: &[&str] = &[
@@ -68,17 +68,10 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     let start = read_start(start, &with_wheels)?;
     let orbit = torques::read_orbit(&document)?;
     let torque = torques::read(document.get("torque").map(|e| &e.item), orbit, &inertia, &start)?;
-    // What a controller needs, and no one else.
-    let steered = orbit.filter(|_| document.get("controller").is_some());
-    let field = steered.map(torques::field_of).transpose()?.flatten().map(Source::from);
-    if let Some(orbit) = orbit
-        && torque.orbit().is_none()
-        && field.is_none()
-    {
-        return Err(orbit.fail(torques::UNUSED_ORBIT));
-    }
+    let mut on_orbit = OnOrbit::read(&document, &torque)?;
     let problem = with_wheels.torque(torque.clone()).starting_from(start);
-    let problem = control::read(&document, &problem, field.as_ref())?;
+    let problem = control::read(&document, &problem, on_orbit.as_mut())?;
+    let seen = on_orbit.map_or_else(|| torque.clone(), |orbit| orbit.seen_with(&torque));
     let (computation, until) = read_computation(method, run, &problem)?;
     let end = match &computation {
         Computation::Steps(steps) => steps.plan.time(0.0, steps.plan.steps),
@@ -87,7 +80,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     if torque.check_times([0.0, end]).is_err() {
         torques::check_times(document.get("torque").map(|e| &e.item), orbit, end)?;
     }
-    let watching = watch::read(&document, run, &problem, end)?;
+    let watching = watch::read(&document, run, &problem, &seen, end)?;
     let mut output = output::read(document.get("output").map(|e| &e.item))?;
     // A body that is described by its shape is drawn like it.
     output.shape = output.shape.or_else(|| given::look(body));
@@ -148,11 +141,11 @@ pub(super) fn read_body(body: Section<'_>) -> Outcome<(Inertia, Option<MassPrope
 }
 
 /// The inertia at t = 0, and how it varies if it does.
-fn read_varying(
+pub(super) fn read_varying(
     body: Section<'_>,
 ) -> Outcome<(Inertia, Option<MassProperties>, Option<VaryingInertia>)> {
     if let Some(field) = body.get("inertia")
-        && let Some((law, first)) = inside::varying(field)?
+        && let Some((law, first)) = inside::varying(field, body.flag("allow_unphysical")?)?
     {
         body.only(&["inertia", "allow_unphysical"])?;
         return Ok((first, None, Some(law)));

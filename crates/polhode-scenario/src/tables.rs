@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::document::{self, Item, Value};
+use super::document::{self, Item, KeyEntry, Value};
 use super::error::{Place, ScenarioError, ScenarioFault};
 use super::field::Section;
 use super::overrides;
@@ -13,7 +13,7 @@ use polhode::table::{Beyond, Interpolation, VectorTable};
 /// The largest table that is read, in bytes.
 const MAX_TABLE_BYTES: usize = 16_000_000;
 
-/// Keys of torques whose value may be the name of a file.
+/// Keys of torques whose value may be the name of a file; the first also of moments of inertia.
 const KEYS: [&str; 2] = ["rows", "field"];
 
 const ALLOWED: &str = "the name of a file beside the scenario, with lines of four numbers t,x,y,z";
@@ -34,11 +34,19 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
         };
         for (number, item) in (1..).zip(items) {
             let path = if several { format!("torque.{number}") } else { "torque".to_owned() };
-            found.extend(read_all(source, &path, item, folder, &KEYS)?);
+            found.extend(read_all(source, ("torque", &path), item, folder, &KEYS)?);
         }
     }
     if let Some(directions) = document.get("directions") {
-        found.extend(read_all(source, "directions", &directions.item, folder, &[])?);
+        let named = ("directions", "directions");
+        found.extend(read_all(source, named, &directions.item, folder, &[])?);
+    }
+    if let Some(KeyEntry { item: Item { value: Value::Table(body), .. }, .. }) =
+        document.get("body")
+        && let Some(inertia) = body.get("inertia")
+    {
+        let named = ("body.inertia", "body.inertia");
+        found.extend(read_all(source, named, &inertia.item, folder, &KEYS[..1])?);
     }
     source.overrides.extend(found);
     Ok(())
@@ -47,12 +55,11 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
 /// The overrides for one section, which has names of files under these keys, or under any.
 fn read_all(
     source: &ScenarioText,
-    path: &str,
+    (name, path): (&'static str, &str),
     item: &Item,
     folder: &Path,
     keys: &[&str],
 ) -> Result<Vec<String>, ScenarioError> {
-    let name = if keys.is_empty() { "directions" } else { "torque" };
     let Ok(section) = Section::new(name, item) else { return Ok(Vec::new()) };
     let fields = section.fields().filter(|f| keys.is_empty() || keys.contains(&f.key()));
     let mut found = Vec::new();

@@ -22,8 +22,9 @@ const ORBIT_KEYS: &[&str] =
 
 /// What is wrong with `[orbit]` where nothing asks for one.
 pub(super) const UNUSED_ORBIT: ScenarioFault = ScenarioFault::Unused {
-    what: "no torque is on this orbit",
-    remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\"",
+    what: "no torque and no controller is on this orbit",
+    remedy: "give [torque] kind = \"gravity-gradient\", kind = \"dipole\" with field = \"orbit\", or a controller \
+             that needs one",
 };
 
 /// All torques together, finite on this body where the motion starts.
@@ -121,19 +122,17 @@ pub(super) fn read_orbit(document: &Table) -> Outcome<Option<Section<'_>>> {
     Ok(Some(section))
 }
 
-/// The planet's magnetic field along the orbit, if `[orbit]` says how strong it is.
-pub(super) fn field_of(orbit: Section<'_>) -> Outcome<Option<DipoleField>> {
-    if orbit.get("strength").is_none() {
-        return Ok(None);
-    }
+/// The orbit that `[orbit]` says, with the planet's magnetic field along it: of no strength unless that is said.
+pub(super) fn along(orbit: Section<'_>) -> Outcome<DipoleField> {
     let fail = |error: TorqueError| at_key(orbit, None, error);
+    orbit.require("rate", "a number: radians per time")?;
     let magnet = torque::find("dipole").map_err(fail)?;
     let mut values = key_values(orbit, magnet)?;
     values.insert("dipole".into(), [1.0, 0.0, 0.0].into());
     values.insert("field".into(), FIELD_OF_ORBIT.into());
     match magnet.build(&values).map_err(fail)?.field() {
-        Some(torque::Source::Orbit(field)) => Ok(Some(*field)),
-        _ => Ok(None),
+        Some(torque::Source::Orbit(field)) => Ok(*field),
+        _ => Err(orbit.fail(UNUSED_ORBIT)),
     }
 }
 

@@ -56,15 +56,16 @@ pub struct Watching {
     pub stop_when: Option<Condition>,
 }
 
-/// Reads what is watched until the end of the run.
+/// Reads what is watched until the end of the run; the torque is what has orbit, field and potential.
 pub(super) fn read(
     document: &Table,
     run: Section<'_>,
     problem: &Problem,
+    torque: &Torque,
     end: f64,
 ) -> Outcome<Watching> {
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
-    let setting = Watched { torque: problem.torques(), wheels, span: [0.0, end], taken: &[] };
+    let setting = Watched { torque, wheels, span: [0.0, end], taken: &[] };
     setting.read(document, run)
 }
 
@@ -73,9 +74,10 @@ pub(super) fn read_for_many(
     document: &Table,
     run: Section<'_>,
     torque: &Torque,
+    wheels: &[Wheel],
     span: [f64; 2],
 ) -> Outcome<Watching> {
-    Watched { torque, wheels: &[], span, taken: COLUMNS_OF_BODIES }.read(document, run)
+    Watched { torque, wheels, span, taken: COLUMNS_OF_BODIES }.read(document, run)
 }
 
 /// What is watched, and when.

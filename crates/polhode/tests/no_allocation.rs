@@ -5,10 +5,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use polhode::control::{BDot, Command, ControlLoop, Moment, PdQuaternion, Target, Thrusters};
+use polhode::control::{
+    BDot, Command, ControlLoop, Moment, MomentumDump, PdQuaternion, Target, Thrusters,
+};
 use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
-use polhode::inside::{BallDamper, Inside, VaryingInertia, Wheel};
+use polhode::inside::{BallDamper, Inside, Sink, VaryingInertia, Wheel};
 use polhode::method::{METHODS, Method};
 use polhode::rotor::{self, ROTORS};
 use polhode::solve::{Event, SolveMethod};
@@ -131,25 +133,28 @@ fn steps_with_wheels_and_controllers_do_not_allocate() {
     let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.1);
     let push = ControlLoop::new(0.11, slow_down).unwrap();
     let push = push.thrusters(Thrusters::new([0.3; 3], 0.01).unwrap()).delayed(0.4).unwrap();
-    for inside in [inside, vary] {
+    let lossy = inside.clone().sink(Sink::rate(0.01).unwrap());
+    let dump = MomentumDump::new(0.1).unwrap();
+    for inside in [inside, vary, lossy] {
         let problem = Problem::new(inertia, start)
             .torque(MagneticDipole::new([0.1, 0.0, 0.2], [0.0, 0.0, 1.0]).unwrap())
             .inside(inside)
             .unwrap()
             .controlled(ControlLoop::new(0.07, move || pointing).unwrap())
             .controlled(ControlLoop::new(0.05, move || magnets).unwrap())
+            .controlled(ControlLoop::new(0.13, move || dump).unwrap().delayed(1.0).unwrap())
             .controlled(push.clone());
         let mut stepper = Method::parse("kahanli6+exact").unwrap().stepper(&problem).unwrap();
         let mut state = start;
         let mut step = |n: u32| {
             stepper.step(&problem, f64::from(n) * 0.1, 0.1, &mut state).unwrap();
         };
-        // Until all that is ever under way has been.
-        for n in 0..20 {
+        // Until all that is ever under way has been: the longest delay is ten steps.
+        for n in 0..12 {
             step(n);
         }
         let before = CALLS.with(Cell::get);
-        for n in 20..120 {
+        for n in 12..120 {
             step(n);
         }
         assert_eq!(CALLS.with(Cell::get), before);

@@ -32,13 +32,20 @@ impl<'a> Watched<'a> {
         let Some(first) = samples.bodies().first() else { return values };
         let mut problem = Problem::new(first.inertia, first.start).torque(self.torque.clone());
         for (i, Member { inertia, .. }) in samples.bodies().iter().enumerate() {
-            problem = problem.of_body(*inertia);
             let (t, state) = (samples.t, samples.state(i));
+            let moving = samples.inside(i);
+            let (of, inside) = match &moving {
+                Some((of, inside)) => (of, &inside[..]),
+                None => {
+                    problem = problem.of_body(*inertia);
+                    (&problem, &[][..])
+                }
+            };
             let columns = self.watching.columns.iter();
-            values.extend(columns.map(|(_, observable)| observable.value(&problem, t, &state)));
+            values.extend(columns.map(|(_, o)| o.value_inside(of, t, &state, inside)));
             let conditions = self.watching.conditions.iter();
             let holds = |margin: f64| if margin > 0.0 { 1.0 } else { 0.0 };
-            values.extend(conditions.map(|(_, c)| holds(c.margin(&problem, t, &state))));
+            values.extend(conditions.map(|(_, c)| holds(c.margin_inside(of, t, &state, inside))));
         }
         values
     }

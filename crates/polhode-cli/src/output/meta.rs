@@ -36,6 +36,8 @@ pub(crate) struct Made<'a> {
     pub(crate) tolerance: Option<f64>,
     /// The kinds of what acts.
     pub(crate) torque: Vec<&'static str>,
+    /// What moves inside the body and controls it: names and JSON texts.
+    pub(crate) inside: Vec<(&'static str, String)>,
     /// None where bodies differ.
     pub(crate) inertia: Option<&'a Inertia>,
     pub(crate) attitude: AttitudeFormat,
@@ -51,6 +53,7 @@ impl<'a> Made<'a> {
             step: scenario.steps().map(|steps| steps.plan.step),
             tolerance: scenario.solving().map(|solving| solving.tolerance),
             torque: kinds(scenario.torque()),
+            inside: scenario.inside_as_json(),
             inertia: Some(scenario.inertia()),
             attitude: AttitudeFormat::Quaternion,
             degrees: false,
@@ -65,6 +68,7 @@ impl<'a> Made<'a> {
             step: None,
             tolerance: None,
             torque: Vec::new(),
+            inside: Vec::new(),
             inertia: Some(inertia),
             attitude: AttitudeFormat::Quaternion,
             degrees: false,
@@ -74,7 +78,7 @@ impl<'a> Made<'a> {
     /// The document, on one line.
     pub(crate) fn document(&self) -> String {
         let unit = if self.degrees { "degree" } else { "radian" };
-        let document = json!({
+        let mut document = json!({
             "schema": SCHEMA,
             "polhode": Origin::THIS.polhode,
             "scenario": Path::new(self.scenario).file_name().map(|name| name.to_string_lossy()),
@@ -91,6 +95,9 @@ impl<'a> Made<'a> {
             },
             "frames": { "momentum": "body", "omega": "body", "attitude": "body to space" },
         });
+        for (name, text) in &self.inside {
+            document[*name] = serde_json::from_str(text).unwrap_or(Value::Null);
+        }
         document.to_string()
     }
 }

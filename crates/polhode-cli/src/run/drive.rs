@@ -159,6 +159,13 @@ impl<'a> Session<'a> {
             if self.course.is_done() {
                 break;
             }
+            if interrupt::wished() && self.job.writes_rows() {
+                return Err(Failure::Interrupted(format!(
+                    "interrupted {}; rows on standard output cannot be gone on with: to go on after Ctrl-C, name a file, \
+                     --out FILE.csv",
+                    self.course.place()
+                )));
+            }
             self.save(false).map_err(|failure| self.given_up(failure))?;
             if interrupt::wished() {
                 return Err(self.interrupted());

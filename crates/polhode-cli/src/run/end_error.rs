@@ -146,7 +146,8 @@ impl EndError {
             ),
             None if worst > USELESS => writeln!(
                 out,
-                "            nothing of this end is right: shorten the step, or leave out [method] and say run.tolerance"
+                "            nothing of this end is right: shorten the step, or leave out [method] and say run.tolerance;\n            \
+                 where that does not help the motion may be chaotic: `polhode chaos` tells"
             ),
             None if worst > EXACT && matches!(kind, ErrorKind::Rounding) => writeln!(
                 out,
@@ -192,7 +193,7 @@ fn solution(problem: &Problem, until: f64) -> Result<(f64, State), String> {
         match solver.until(until) {
             Ok(solution) => return Ok((tolerance, solution.end().1)),
             Err(e @ (SolveError::Rounding { .. } | SolveError::Sensitive { .. })) => {
-                refused = e.to_string();
+                refused = format!("{e}; `polhode chaos` tells how fast neighbouring motions part");
             }
             Err(SolveError::Stopped(_)) => {
                 return Err("a solution to compare with would take too long".to_owned());

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
 use polhode::method::{StepError, StepReport, Stepper};
-use polhode::observe::{Every, ObserveError, Observer, Sample};
+use polhode::observe::{Every, ObserveError, Observer, Sample, StepAgain};
 use polhode::{Problem, RunError, State, run_from};
 use polhode_scenario::Steps;
 
@@ -13,7 +13,6 @@ use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
 use super::progress;
 use super::recorder::Recorder;
-use super::windows::{Again, Seen};
 use crate::failure::Failure;
 use crate::numbers::time;
 
@@ -154,13 +153,11 @@ impl Course for Stepping<'_> {
         let mut again = again.map_err(|e| Failure::Input(e.to_string()))?;
         let mut see = |sample: &Sample<'_>| {
             if sample.step > 0 && watched.is_some() {
-                stopped |= windows.see_step(&mut Again {
-                    problem: sample.problem,
-                    stepper: &mut *again,
-                    carried: &lock(&carried),
-                    before: Seen { t: before.0, state: &before.1, inside: &inside_before },
-                    after: Seen { t: sample.t, state: sample.state, inside: sample.inside },
-                });
+                let was = Sample::new(sample.problem, sample.step - 1, before.0, &before.1);
+                let was = was.with_inside(&inside_before);
+                let carried = lock(&carried);
+                stopped |=
+                    windows.see_step(&mut StepAgain::new(&mut *again, &carried, was, *sample));
                 before = (sample.t, *sample.state);
                 inside_before.copy_from_slice(sample.inside);
             }

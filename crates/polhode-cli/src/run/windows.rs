@@ -1,121 +1,8 @@
 //! From when to when conditions hold, and the one that ends a run.
 
-use core::f64::consts::PI;
-
-use polhode::method::Stepper;
-use polhode::observe::{Condition, Intervals, Sample};
+use polhode::observe::{Condition, Intervals, StepAgain};
 use polhode::solve::{Direction, Event};
-use polhode::{Problem, Solution, Solver, State, so3};
-
-/// Conditions are looked at where the body has turned by so much, as the solver does.
-const SPACING: f64 = PI / 8.0;
-
-/// The most that a step is looked at between its ends.
-const MOST_LOOKS: f64 = 64.0;
-
-/// When a condition changes is found to this part of a step.
-const ROUNDING: f64 = 1e-13;
-
-/// A moment of a run in steps.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
-    pub(super) t: f64,
-    pub(super) state: &'a State,
-    /// Of what moves inside the body.
-    pub(super) inside: &'a [f64],
-}
-
-/// A step of fixed length, to be done again in part: with the method of the run, so that what is seen within a step is
-/// as accurate as its end.
-pub(super) struct Again<'a> {
-    pub(super) problem: &'a Problem,
-    /// Another one of the same method.
-    pub(super) stepper: &'a mut dyn Stepper,
-    /// What the method carried before the step.
-    pub(super) carried: &'a [f64],
-    pub(super) before: Seen<'a>,
-    pub(super) after: Seen<'a>,
-}
-
-impl Again<'_> {
-    /// How often to look within the step, and at its end.
-    fn looks(&self) -> u32 {
-        let turning = |at: Seen<'_>| {
-            so3::length(self.problem.omega_inside(at.t, at.state, at.inside))
-                * (self.after.t - self.before.t)
-        };
-        let angle = turning(self.before).abs().max(turning(self.after).abs());
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 64")]
-        let looks = (angle / SPACING).ceil().clamp(1.0, MOST_LOOKS) as u32;
-        looks
-    }
-
-    /// The margin of a condition at a time within the step; not a number where that cannot be done.
-    fn margin(&mut self, condition: &Condition, t: f64) -> f64 {
-        let Self { problem, stepper, carried, before, after } = self;
-        for end in [*before, *after] {
-            if t == end.t {
-                return condition.margin_inside(problem, t, end.state, end.inside);
-            }
-        }
-        let mut state = *before.state;
-        stepper.reset();
-        let done = stepper.restore(carried).is_ok()
-            && stepper.step(problem, before.t, t - before.t, &mut state).is_ok();
-        if done { condition.margin_inside(problem, t, &state, stepper.inside()) } else { f64::NAN }
-    }
-
-    fn held_before(&mut self, condition: &Condition) -> bool {
-        self.margin(condition, self.before.t) > 0.0
-    }
-
-    /// When a condition changes in the step. Where the motion between its ends can be solved that also finds what
-    /// changes twice between two looks.
-    fn changes(&mut self, condition: &Condition) -> Vec<f64> {
-        if !self.problem.needs_steps() {
-            let [was, is] = [self.before, self.after]
-                .map(|seen| Sample::new(self.problem, 0, seen.t, seen.state));
-            return condition.changes(&was, &is);
-        }
-        let (before, after, looks) = (self.before.t, self.after.t, self.looks());
-        let mut from = (before, self.margin(condition, before));
-        let mut changes = Vec::new();
-        for look in 1..=looks {
-            let part = f64::from(look) / f64::from(looks);
-            let t = if look == looks { after } else { before + part * (after - before) };
-            let to = (t, self.margin(condition, t));
-            if (to.1 > 0.0) != (from.1 > 0.0) {
-                changes.push(self.change(condition, from, to));
-            }
-            from = to;
-        }
-        changes
-    }
-
-    /// When a condition changes between two times at which its margins have these signs: by false position, the end
-    /// that stays counting half (Illinois).
-    fn change(&mut self, condition: &Condition, mut from: (f64, f64), mut to: (f64, f64)) -> f64 {
-        let holds = to.1 > 0.0;
-        let shortest = ROUNDING * (self.after.t - self.before.t).abs();
-        while (to.0 - from.0).abs() > shortest {
-            let straight = from.0 + (to.0 - from.0) * (from.1 / (from.1 - to.1));
-            let between = straight > from.0.min(to.0) && straight < from.0.max(to.0);
-            let t = if between { straight } else { 0.5 * (from.0 + to.0) };
-            if t == from.0 || t == to.0 {
-                break;
-            }
-            let margin = self.margin(condition, t);
-            if (margin > 0.0) == holds {
-                to = (t, margin);
-                from.1 *= 0.5;
-            } else {
-                from = (t, margin);
-                to.1 *= 0.5;
-            }
-        }
-        to.0
-    }
-}
+use polhode::{Problem, Solution, Solver, State};
 
 /// The conditions of a run, and when they held until now.
 pub(super) struct Windows<'a> {
@@ -197,10 +84,10 @@ impl<'a> Windows<'a> {
     }
 
     /// Looks at a step of fixed length; whether the run ends after it.
-    pub(super) fn see_step(&mut self, step: &mut Again<'_>) -> bool {
+    pub(super) fn see_step(&mut self, step: &mut StepAgain<'_>) -> bool {
         for ((_, condition), intervals) in self.conditions.iter().zip(&mut self.intervals) {
             let mut holds = step.held_before(condition);
-            intervals.extend(step.before.t, holds);
+            intervals.extend(step.begin(), holds);
             for t in step.changes(condition) {
                 holds = !holds;
                 intervals.extend(t, holds);

@@ -33,7 +33,7 @@ class Command:
     torque: ArrayLike = (0.0, 0.0, 0.0)
     #: A magnetic dipole, which the field turns; body frame.
     dipole: ArrayLike = (0.0, 0.0, 0.0)
-    #: Torques of the motors of the wheels, in their order.
+    #: Torques of the motors of the wheels, in their order: of driven wheels alone, and of no more than there are.
     motors: Sequence[float] = ()
 
 
@@ -78,7 +78,7 @@ class PdQuaternion:
 
 #: ``f(t, momentum, attitude, omega, wheels, field)``: the total momentum and the angular velocity in the body frame,
 #: the attitude (w, x, y, z), the speeds of the wheels relative to the body, the magnetic field in the body frame or
-#: None.
+#: None. What it remembers from call to call belongs to it alone: no checkpoint has it.
 Function = Callable[[float, Doubles, Doubles, Doubles, Doubles, Union[Doubles, None]], Command]
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -85,7 +85,7 @@ class Dissipation:
 
     #: kappa: the energy falls by kappa |M x omega|^2 in a unit of time.
     rate: ArrayLike | None = None
-    #: Q: a small wobble loses the part 2 pi/Q of its energy in each of its periods.
+    #: Q: a small wobble of a symmetric body loses the part 2 pi/Q of its energy in each of its periods.
     quality_factor: ArrayLike | None = None
 
     def __post_init__(self) -> None:
@@ -110,8 +110,11 @@ class Inside:
     wheels: Sequence[Wheel] = ()
     dissipation: Dissipation | None = None
     damper: BallDamper | None = None
-    #: The inertia as a function of time, in the place of that of the body, which is the one at the start.
+    #: The inertia as a function of time, in the place of that of the body, which is the one at the start. Moments that
+    #: no body has are refused, unless those of the body itself are such.
     inertia: VaryingInertia | None = None
+    #: What is between the rows of such an inertia: a "spline", a "linear" change, or the last row, "hold".
+    interpolation: Literal["spline", "linear", "hold"] = "spline"
 
     def _part(self) -> tuple[Any, ...]:
         rate = quality = damper = None
@@ -120,7 +123,8 @@ class Inside:
             quality = _optional("quality_factor", self.dissipation.quality_factor)
         if self.damper is not None:
             damper = (number("inertia", self.damper.inertia), number("coefficient", self.damper.coefficient))
-        return ([wheel._part() for wheel in self.wheels], rate, quality, damper, self._varying())
+        wheels = [wheel._part() for wheel in self.wheels]
+        return (wheels, rate, quality, damper, self._varying(), str(self.interpolation))
 
     def _spins(self) -> Doubles:
         """The momentum of the wheels relative to the body, at the start."""

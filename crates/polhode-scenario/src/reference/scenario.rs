@@ -11,7 +11,8 @@ pub const SCENARIO: &[SectionReference] = &[
             key(
                 "inertia",
                 "three principal moments, a tensor as three rows, or a shape; or, to vary with time, three \
-                 expressions of t or rows [t, I1, I2, I3]",
+                 expressions of t, rows [t, I1, I2, I3], or { rows = rows or a file beside the scenario, \
+                 interpolation = \"spline\", \"linear\" or \"hold\", beyond = \"error\" or \"hold\" }",
                 "mass times length squared",
                 "needed",
                 "{ box = [1, 2, 3], mass = 12 }",
@@ -81,7 +82,8 @@ pub const SCENARIO: &[SectionReference] = &[
     },
     SectionReference {
         name: "orbit",
-        doc: "An orbit that torques share: `gravity-gradient`, and `dipole` with field = \"orbit\". What such a torque says \
+        doc: "An orbit that torques and controllers share: `gravity-gradient`, and `dipole` with field = \"orbit\"; \
+              `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". What such a torque says \
               itself comes first. Nothing unless given.",
         keys: &[
             key(
@@ -162,8 +164,8 @@ pub const SCENARIO: &[SectionReference] = &[
         name: "wheel",
         doc: "A wheel in the body; [[wheel]] several times, 8 at most. The inertia of the body is that with all wheels \
               locked, its momentum the total one. A wheel keeps its speed relative to the body unless it is driven, \
-              which any key after that says too; the speeds of driven wheels are columns of every table. Needs a \
-              method with a step.",
+              which any key after that says too; the speeds of driven wheels are columns of every table. A driven wheel \
+              needs a method with a step; wheels at constant speed may also be solved to a tolerance.",
         keys: &[
             key(
                 "axis",
@@ -237,7 +239,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "needed, or rate",
                 "100",
-                "Q: a small wobble loses the part 2 pi/Q of its energy in each of its periods.",
+                "Q: a small wobble of a symmetric body loses the part 2 pi/Q of its energy in each of its periods; of \
+                 moments A, B, C, the greatest C, (a + b)/(2 sqrt(a b)) times as much, a = 1/A - 1/C, b = 1/B - 1/C.",
             ),
         ],
     },
@@ -277,7 +280,14 @@ pub const SCENARIO: &[SectionReference] = &[
                 "\"b-dot\"",
                 "Which law.",
             ),
-            key("period", "a positive number", "time", "needed", "1", "From one call to the next."),
+            key(
+                "period",
+                "a positive number",
+                "time",
+                "needed",
+                "1",
+                "From one call to the next; a millionth of a step at least.",
+            ),
             key("delay", NUMBER, "time", "0", "0.2", "From a call until its command acts."),
             key(
                 "gain",
@@ -341,7 +351,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "time",
                 "0",
                 "0.02",
-                "Thrusters are on for so long at least, or not at all.",
+                "Thrusters are on for so long at least, or not at all; no more than the period.",
             ),
         ],
     },
@@ -475,8 +485,9 @@ pub const SCENARIO: &[SectionReference] = &[
     SectionReference {
         name: "watch",
         doc: "What to watch, by names of your own: a formula is a column of every table, a comparison a list of intervals in \
-              the summary. With fixed steps, what changes twice within a step is found by solving the step again; with \
-              wheels or a controller it is not seen. Formulas know time and state, directions (x, y, z of the body, X, Y, Z of space, momentum, omega, \
+              the summary. With fixed steps, what changes twice within a step is found by solving the step again; of a \
+              body with driven wheels, dissipation, a damper, moments that vary or a controller, by looking at it where \
+              the body has turned by an eighth of pi. Formulas know time and state, directions (x, y, z of the body, X, Y, Z of space, momentum, omega, \
               nadir, velocity, field, those of [directions]), angle, dot, norm, deg, wheel_speed, area_box, area_ellipsoid, yaw, pitch, roll, \
               precession, nutation, rotation, kinetic, potential, energy, and the functions of `formula`.",
         keys: &[key(

@@ -177,3 +177,56 @@ fn large_and_strange_texts_are_refused_in_no_time() {
     let text = BASE.replace("[torque]\nkind = \"heavy-top\"\nup = [0, 0, 1]\n", &torque);
     assert_eq!(Scenario::parse(&text, "x").unwrap().torque().entries().count(), 20_000);
 }
+
+#[test]
+fn moments_of_inertia_may_stand_in_a_file_beside_it() {
+    let folder = Folder::new("moments");
+    let text = "body.inertia={ rows='moments.csv', interpolation='linear', beyond='hold' }\n\
+                start.momentum=[0.1,0.2,0.3]\nmethod={ id='strang+exact', step=0.1 }\nrun.until=4\n";
+    let path = folder.file("vary.toml", text);
+    folder
+        .file("moments.csv", "t,I1,I2,I3\n0, 1, 1.6, 2.1\n1; 1.2; 1.6; 2.1 # more\n2 1 1.6 2.5\n");
+    let read = Scenario::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    let omega = |scenario: &Scenario, t: f64| {
+        scenario.problem().omega_inside(t, scenario.start(), &[]).to_array()
+    };
+    assert_eq!(omega(&read, 0.0), [0.1, 0.2 / 1.6, 0.3 / 2.1]);
+    let close = |scenario: &Scenario, t: f64, moments: [f64; 3]| {
+        let want = [0.1 / moments[0], 0.2 / moments[1], 0.3 / moments[2]];
+        for (got, want) in omega(scenario, t).into_iter().zip(want) {
+            assert!((got - want).abs() < 1e-15, "{t}: {got} {want}");
+        }
+    };
+    close(&read, 0.5, [1.1, 1.6, 2.1]);
+    close(&read, 3.0, [1.0, 1.6, 2.5]);
+    close(
+        &Scenario::load_with(&path, &["body.inertia.interpolation=hold"]).unwrap(),
+        0.5,
+        [1.0, 1.6, 2.1],
+    );
+    let spline = Scenario::load_with(&path, &["body.inertia.interpolation=spline"]).unwrap();
+    // The parabola through three rows.
+    close(&spline, 0.5, [1.15, 1.6, 2.05]);
+    // Text and overrides are all of it.
+    fs::remove_file(folder.0.join("moments.csv")).unwrap();
+    let again = Scenario::parse_with(read.text(), "x", read.overrides()).unwrap();
+    close(&again, 0.5, [1.1, 1.6, 2.1]);
+    assert!(Scenario::load(&path).unwrap_err().to_string().contains("moments.csv"));
+    folder.file("moments.csv", "0, 1, 1.6, 2.1\n0, 1, 1.6, 2.1\n");
+    let error = Scenario::load(&path).unwrap_err();
+    assert_eq!(error.line(), Some(2), "{error}");
+    let ends = Scenario::parse_with(
+        read.text(),
+        "x",
+        &[read.overrides(), &["body.inertia.beyond=error".into()]].concat(),
+    );
+    assert!(ends.is_ok_and(|s| {
+        polhode::run(
+            &s.problem(),
+            &mut *s.steps().unwrap().method.stepper(&s.problem()).unwrap(),
+            &s.steps().unwrap().plan,
+            &mut [],
+        )
+        .is_err()
+    }));
+}

@@ -168,10 +168,17 @@ fn mercury_stays_in_its_resonance_and_hyperion_in_none() {
     let held = column(&shipped("mercury", &[]), "libration");
     // It swings by the 0.1 rad that it was turned away, with a ripple in each orbit.
     assert!((5.5..7.0).contains(&largest(&held)), "{}", largest(&held));
-    let back = held.iter().skip(1).position(|x| *x < 0.0).unwrap();
-    let quarter = back as f64 * 4.0 / 365.25;
-    // n sqrt(3 (B - A)/C (7e/2 - 123e^3/16)): Goldreich and Peale, equation 9; a quarter of 17.8 years.
-    assert!((quarter - 17.8 / 4.0).abs() < 0.5, "{quarter} years");
+    // n sqrt(3 (B - A)/C (7e/2 - 123e^3/16)): Goldreich and Peale, equation 9; 17.8 years.
+    let (n, e) = (0.07142477, 0.20563_f64);
+    let [a, b, c] = [0.34593352, 0.34596588, 0.346];
+    let rate = n * (3.0 * (b - a) / c * (3.5 * e - 123.0 / 16.0 * e.powi(3))).sqrt();
+    let want = std::f64::consts::TAU / rate / 365.25;
+    // From the first time that it swings back through zero to the last, whole periods.
+    let falls = held.windows(2).enumerate().filter(|(_, x)| x[0] > 0.0 && x[1] <= 0.0);
+    let falls: Vec<f64> = falls.map(|(i, x)| i as f64 + x[0] / (x[0] - x[1])).collect();
+    let years = (falls[falls.len() - 1] - falls[0]) * 4.0 / 365.25;
+    let periods = (years / want).round();
+    assert!(periods >= 1.0 && (years / periods / want - 1.0).abs() < 0.02, "{years} {want}");
     let faster = "start.omega=[0,0,0.1073]";
     let held = column(&shipped("mercury", &[faster]), "libration");
     assert!(largest(&held) < 15.0, "{}", largest(&held));
@@ -203,12 +210,21 @@ fn a_cubesat_detumbles_in_a_scenario_of_less_than_forty_lines() {
 
 #[test]
 fn an_asteroid_relaxes_in_the_time_that_was_published() {
-    let angle = column(&shipped("relaxing-asteroid", &[]), "tilt");
+    // tau = mu Q/(rho K r^2 omega^3) of Burns and Safronov, with the numbers of the scenario: the unit of its time.
+    let omega = std::f64::consts::TAU / 3600.0;
+    let tau = 5e11 / (2000.0 * 0.0298 * 100.0_f64.powi(2) * omega.powi(3));
+    assert!((tau / 1.578e14 - 1.0).abs() < 1e-4 && (tau / 3.15576e13 - 5.0).abs() < 1e-3, "{tau}");
+    let scenario = shipped("relaxing-asteroid", &[]);
+    let m = scenario.start().m.length();
+    // sin^2 of a small angle falls as exp(-2 kappa M^2 (1/A - 1/C) t): with the scenario's kappa, in the time tau.
+    let want = 1.0 / (2.0 * 3.222168e-5 * m * m * (1.0 - 1.0 / 1.15));
+    assert!((want - 1.0).abs() < 2e-7, "{want}");
+    let angle = column(&scenario, "tilt");
     // sin^2/cos^2 of the angle falls as exp(-t/tau) at any angle: in a unit of time by the factor e.
     let ratio = |i: usize| angle[i].to_radians().tan().powi(2);
     for (i, j) in [(0, 1000), (1000, 3000)] {
         let scale = (j - i) as f64 / 1000.0 / (ratio(i) / ratio(j)).ln();
-        assert!((scale - 1.0).abs() < 2e-4, "{scale}");
+        assert!((scale / want - 1.0).abs() < 1e-9, "{scale} {want}");
     }
 }
 

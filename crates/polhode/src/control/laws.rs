@@ -1,10 +1,11 @@
 //! The laws of control that scenarios name.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, DVec4};
 
 use super::{Command, ControlError, Controller, Moment, not_negative};
 use crate::inside::{MAX_WHEELS, Wheel};
 use crate::method::RestoreError;
+use crate::so3;
 
 /// `b-dot`: a dipole against the change of the magnetic field as the body sees it, which slows its rotation down.
 ///
@@ -36,6 +37,10 @@ impl Controller for BDot {
         Command::dipole(command)
     }
 
+    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+        at.field.is_none().then_some(ControlError::NO_FIELD)
+    }
+
     fn carried(&self) -> Vec<f64> {
         self.last.map_or_else(Vec::new, |(t, b)| vec![t, b.x, b.y, b.z])
     }
@@ -53,7 +58,7 @@ impl Controller for BDot {
 /// Where a body is to point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
-    /// This attitude, body to space, at rest.
+    /// This attitude, body to space, at rest; a quaternion of any length but zero.
     Fixed(DQuat),
     /// The third axis to the planet, the second against the normal of the orbit, turning with it.
     Nadir,
@@ -76,8 +81,22 @@ impl PdQuaternion {
     /// A torque from outside.
     ///
     /// # Errors
-    /// [`ControlError`] unless both gains are finite and not negative.
+    /// [`ControlError`] unless both gains are finite and not negative, and the target is an attitude.
     pub fn new(target: Target, stiffness: f64, damping: f64) -> Result<Self, ControlError> {
+        let target = match target {
+            Target::Nadir => Target::Nadir,
+            Target::Fixed(q) => {
+                let size = DVec4::from(q).abs().max_element();
+                if !(q.is_finite() && size > 0.0) {
+                    let (given, allowed) = (
+                        format!("{:?}", so3::to_wxyz(q)),
+                        "a quaternion of four finite numbers, not all zero",
+                    );
+                    return Err(ControlError::Value { key: "target", given, allowed });
+                }
+                Target::Fixed((q / size).normalize())
+            }
+        };
         not_negative("stiffness", stiffness)?;
         not_negative("damping", damping)?;
         Ok(Self { target, stiffness, damping, share: None })
@@ -144,6 +163,10 @@ impl Controller for PdQuaternion {
             },
         }
     }
+
+    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+        (self.target == Target::Nadir && at.orbit.is_none()).then_some(ControlError::NO_ORBIT)
+    }
 }
 
 /// `momentum-dump`: a dipole whose torque takes away the momentum of the wheels, while another controller holds the
@@ -172,11 +195,18 @@ impl Controller for MomentumDump {
             return Command::default();
         };
         let spins = inside.wheels().iter().zip(at.wheels);
-        let held: DVec3 = spins.map(|(w, speed)| w.axis() * (w.inertia() * speed)).sum();
+        let held: DVec3 = spins.map(|(wheel, speed)| wheel.spin_at(*speed)).sum();
         let square = field.length_squared();
         if square == 0.0 {
             return Command::default();
         }
         Command::dipole(held.cross(field) * (self.gain / square))
+    }
+
+    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+        if at.field.is_none() {
+            return Some(ControlError::NO_FIELD);
+        }
+        at.wheels.is_empty().then_some(ControlError::NO_WHEELS)
     }
 }

@@ -17,9 +17,11 @@
 //! ```
 
 mod laws;
+mod running;
 mod stepper;
 
 pub use laws::{BDot, MomentumDump, PdQuaternion, Target};
+use running::Running;
 pub(crate) use stepper::Controlled;
 
 use core::fmt;
@@ -29,7 +31,7 @@ use glam::DVec3;
 
 use crate::inside::MAX_WHEELS;
 use crate::method::RestoreError;
-use crate::torque::{Orbit, Source};
+use crate::torque::{Orbit, Source, TorqueError};
 use crate::{Problem, State};
 
 /// What a controller is told.
@@ -48,7 +50,7 @@ pub struct Moment<'a> {
     pub wheels: &'a [f64],
     /// The magnetic field, where one is known; body frame.
     pub field: Option<DVec3>,
-    /// The orbit, where there is one.
+    /// The orbit, where there is one: that of the loop, of a torque that acts by itself, or of the field.
     pub orbit: Option<&'a Orbit>,
 }
 
@@ -74,11 +76,13 @@ impl Command {
         Self { dipole: dipole.into(), ..Self::default() }
     }
 
-    /// Torques of motors, in the order of the wheels; of those that are not named, zero.
+    /// Torques of motors, in the order of the wheels; of those that are not named, zero. A torque other than zero of a
+    /// wheel that is not there or not driven ends the run, and so do more torques than there may be wheels.
     pub fn motors(torques: &[f64]) -> Self {
-        let mut motors = [0.0; MAX_WHEELS];
-        for (motor, torque) in motors.iter_mut().zip(torques) {
-            *motor = *torque;
+        let too_many = torques.len() > MAX_WHEELS;
+        let mut motors = [if too_many { f64::NAN } else { 0.0 }; MAX_WHEELS];
+        if !too_many {
+            motors[..torques.len()].copy_from_slice(torques);
         }
         Self { motors, ..Self::default() }
     }
@@ -91,9 +95,17 @@ impl Command {
 }
 
 /// A law of control: a closure, one of this module, or one's own.
+///
+/// What a closure remembers in variables of its own is not known to a checkpoint: a run that is resumed begins with a
+/// new one. A law that remembers something implements [`Controller::carried`] and [`Controller::restore`].
 pub trait Controller: Send {
     /// The command from now on.
     fn command(&mut self, at: &Moment<'_>) -> Command;
+
+    /// What it needs and is not there, asked with the start before a run begins, which it then refuses.
+    fn missing(&self, _at: &Moment<'_>) -> Option<ControlError> {
+        None
+    }
 
     /// What it remembers from call to call, as numbers: with these in a new one a run goes on bit for bit.
     fn carried(&self) -> Vec<f64> {
@@ -155,6 +167,7 @@ pub struct ControlLoop {
     pub(crate) dipole_limit: f64,
     pub(crate) thrusters: Option<Thrusters>,
     pub(crate) field: Option<Source>,
+    pub(crate) orbit: Option<Orbit>,
     /// Whether it commands nothing but motors.
     pub(crate) is_internal: bool,
     pub(crate) make: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
@@ -191,6 +204,7 @@ impl ControlLoop {
             dipole_limit: f64::INFINITY,
             thrusters: None,
             field: None,
+            orbit: None,
             is_internal: false,
             make: Arc::new(move || Box::new(make())),
         })
@@ -232,6 +246,20 @@ impl ControlLoop {
         Self { field: Some(field.into()), ..self }
     }
 
+    /// The same on this orbit; else it is that of a torque, or of the field.
+    #[must_use]
+    pub fn orbit(self, orbit: Orbit) -> Self {
+        Self { orbit: Some(orbit), ..self }
+    }
+
+    /// That it can do its work on this body, as is asked before a run begins.
+    ///
+    /// # Errors
+    /// [`ControlError`] if the field is not finite, thrusters could never be on, or the law misses something.
+    pub fn check(&self, problem: &Problem) -> Result<(), ControlError> {
+        Running::new(self, problem).map(|_| ())
+    }
+
     /// The same, said to command nothing but motors: the total momentum is then known to stay what it is.
     #[must_use]
     pub fn internal(self) -> Self {
@@ -261,6 +289,26 @@ pub enum ControlError {
         /// What to do about it.
         remedy: &'static str,
     },
+    /// The magnetic field is none.
+    #[error("controller: field: {0}")]
+    Field(TorqueError),
+}
+
+impl ControlError {
+    const NO_FIELD: Self = Self::Missing {
+        what: "there is no magnetic field",
+        remedy: "give the controller a field, or a torque dipole that has one (in a scenario, [orbit] strength)",
+    };
+
+    const NO_ORBIT: Self = Self::Missing {
+        what: "there is no nadir without an orbit",
+        remedy: "give the controller an orbit, or a torque on one, gravity-gradient for instance (in a scenario, [orbit])",
+    };
+
+    const NO_WHEELS: Self = Self::Missing {
+        what: "there are no wheels to take momentum from",
+        remedy: "give the body wheels that turn",
+    };
 }
 
 fn not_negative(key: &'static str, x: f64) -> Result<(), ControlError> {

@@ -1,238 +1,15 @@
 //! A method with controllers: steps are cut where commands change.
 
-use std::collections::VecDeque;
-
 use glam::DVec3;
 
-use super::{Command, ControlLoop, Controller, Moment};
+use super::running::{Numbers, Running, SAME};
+use super::{Command, ControlError};
 use crate::inside::MAX_WHEELS;
 use crate::method::{RestoreError, StepError, StepReport, Stepper};
-use crate::torque::Source;
-use crate::{Point, Problem, State, Torque};
+use crate::{Problem, State, Torque};
 
-/// Times this part of a period apart are the same.
-const SAME: f64 = 1e-9;
-
-/// The doubles of a command: torque, dipole, motors, and for how long each axis of the torque is on.
-const NUMBERS: usize = 9 + MAX_WHEELS;
-
-/// A command, and for how long the pulses of thrusters last; infinite where there are none.
-#[derive(Clone, Copy)]
-struct Acting {
-    command: Command,
-    pulses: DVec3,
-}
-
-impl Acting {
-    const NOTHING: Self = Self {
-        command: Command { torque: DVec3::ZERO, dipole: DVec3::ZERO, motors: [0.0; MAX_WHEELS] },
-        pulses: DVec3::INFINITY,
-    };
-
-    fn numbers(&self) -> [f64; NUMBERS] {
-        let Command { torque, dipole, motors } = self.command;
-        let mut numbers = [0.0; NUMBERS];
-        numbers[..3].copy_from_slice(&torque.to_array());
-        numbers[3..6].copy_from_slice(&dipole.to_array());
-        numbers[6..6 + MAX_WHEELS].copy_from_slice(&motors);
-        numbers[6 + MAX_WHEELS..].copy_from_slice(&self.pulses.to_array());
-        numbers
-    }
-
-    fn of(numbers: &[f64; NUMBERS]) -> Self {
-        let vector = |i: usize| DVec3::new(numbers[i], numbers[i + 1], numbers[i + 2]);
-        let motors = core::array::from_fn(|i| numbers[6 + i]);
-        let command = Command { torque: vector(0), dipole: vector(3), motors };
-        Self { command, pulses: vector(6 + MAX_WHEELS) }
-    }
-}
-
-/// A controller at work.
-struct Running {
-    spec: ControlLoop,
-    controller: Box<dyn Controller>,
-    field: Option<Source>,
-    /// The number of the next call.
-    tick: u64,
-    /// What acts now, its pulses as times of their ends.
-    acting: Acting,
-    /// Commands under way, with the times from which they act.
-    pending: VecDeque<(f64, Acting)>,
-    /// The torque of its dipole, where there is a field.
-    magnet: Option<Torque>,
-}
-
-impl Running {
-    fn new(spec: &ControlLoop, problem: &Problem) -> Self {
-        let field = spec.field.clone().or_else(|| problem.torques().field());
-        let magnet = field.clone().and_then(|field| Torque::dipole(DVec3::ZERO, field).ok());
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
-        let under_way = (spec.delay / spec.period) as usize;
-        Self {
-            spec: spec.clone(),
-            controller: (spec.make)(),
-            field,
-            tick: 0,
-            acting: Acting::NOTHING,
-            pending: VecDeque::with_capacity(under_way + 2),
-            magnet,
-        }
-    }
-
-    fn next_call(&self, t0: f64) -> f64 {
-        t0 + self.tick as f64 * self.spec.period
-    }
-
-    /// The next time at which something changes.
-    fn next_change(&self, t0: f64) -> f64 {
-        let pending = self.pending.front().map_or(f64::INFINITY, |(from, _)| *from);
-        self.next_call(t0).min(pending).min(self.acting.pulses.min_element())
-    }
-
-    /// Calls the controller if it is time, and lets commands act whose time has come; whether one has.
-    fn act(
-        &mut self,
-        (t0, now): (f64, f64),
-        problem: &Problem,
-        state: &State,
-        inside: &[f64],
-    ) -> Result<bool, StepError> {
-        let reached = now + SAME * self.spec.period;
-        // A run that starts in the middle of time has missed the calls before.
-        while self.next_call(t0) <= reached {
-            let t = self.next_call(t0);
-            self.tick += 1;
-            if self.next_call(t0) <= reached {
-                continue;
-            }
-            let field = self.field.as_ref().map(|source| {
-                let in_space: DVec3 = source.vector(&problem.body(), t, &Point::from(state)).into();
-                state.q.conjugate() * in_space
-            });
-            let mut speeds = [0.0; MAX_WHEELS];
-            let at = Moment {
-                problem,
-                t,
-                state,
-                omega: problem.omega_inside(t, state, inside),
-                wheels: problem.write_wheel_speeds(t, (state, inside), &mut speeds),
-                field,
-                orbit: problem.torques().orbit(),
-            };
-            let command = self.controller.command_checked(&at)?;
-            let acting = self.made_of(command, t)?;
-            self.pending.push_back((t + self.spec.delay, acting));
-        }
-        let mut changed = false;
-        while let Some((_, acting)) = self.pending.front().filter(|(from, _)| *from <= reached) {
-            self.acting = *acting;
-            changed = true;
-            self.pending.pop_front();
-        }
-        for axis in 0..3 {
-            if self.acting.pulses[axis] <= reached {
-                self.acting.command.torque[axis] = 0.0;
-                self.acting.pulses[axis] = f64::INFINITY;
-                changed = true;
-            }
-        }
-        Ok(changed)
-    }
-
-    /// What the actuators make of a command.
-    fn made_of(&self, mut command: Command, t: f64) -> Result<Acting, StepError> {
-        if command.dipole != DVec3::ZERO && self.magnet.is_none() {
-            return Err(StepError::Control {
-                t,
-                reason: "commands a dipole, and there is no magnetic field; give one, or a torque dipole that has one",
-            });
-        }
-        let limit = DVec3::splat(self.spec.dipole_limit);
-        command.dipole = command.dipole.clamp(-limit, limit);
-        let mut pulses = DVec3::INFINITY;
-        if let Some(thrusters) = &self.spec.thrusters {
-            let (torque, lasts) = thrusters.pulses(command.torque, self.spec.period);
-            let on = lasts.cmplt(DVec3::splat(self.spec.period)) & lasts.cmpgt(DVec3::ZERO);
-            command.torque = torque;
-            pulses = DVec3::select(on, lasts + (t + self.spec.delay), DVec3::INFINITY);
-        }
-        Ok(Acting { command, pulses })
-    }
-
-    fn carried(&self, numbers: &mut Vec<f64>) {
-        numbers.push(self.tick as f64);
-        numbers.extend(self.acting.numbers());
-        numbers.push(self.pending.len() as f64);
-        for (from, acting) in &self.pending {
-            numbers.push(*from);
-            numbers.extend(acting.numbers());
-        }
-        let own = self.controller.carried();
-        numbers.push(own.len() as f64);
-        numbers.extend(own);
-    }
-
-    fn restore(&mut self, rest: &mut Numbers<'_>) -> Result<(), RestoreError> {
-        self.tick = rest.count(f64::MAX)?;
-        self.acting = Acting::of(rest.take()?);
-        let pending = rest.count(1e4)?;
-        self.pending.clear();
-        for _ in 0..pending {
-            let [from] = *rest.take::<1>()?;
-            self.pending.push_back((from, Acting::of(rest.take()?)));
-        }
-        let own = rest.count(1e9)?;
-        self.controller.restore(rest.slice(own)?)
-    }
-}
-
-trait Checked {
-    fn command_checked(&mut self, at: &Moment<'_>) -> Result<Command, StepError>;
-}
-
-impl Checked for Box<dyn Controller> {
-    fn command_checked(&mut self, at: &Moment<'_>) -> Result<Command, StepError> {
-        let command = self.command(at);
-        if command.is_finite() {
-            return Ok(command);
-        }
-        Err(StepError::Control { t: at.t, reason: "commands what is not finite" })
-    }
-}
-
-/// Carried numbers, taken one after the other.
-struct Numbers<'a> {
-    all: usize,
-    rest: &'a [f64],
-}
-
-impl<'a> Numbers<'a> {
-    fn missing(&self) -> RestoreError {
-        RestoreError::new(self.all, "those of the controllers")
-    }
-
-    fn take<const N: usize>(&mut self) -> Result<&'a [f64; N], RestoreError> {
-        let (first, rest) = self.rest.split_first_chunk().ok_or_else(|| self.missing())?;
-        self.rest = rest;
-        Ok(first)
-    }
-
-    fn slice(&mut self, count: u64) -> Result<&'a [f64], RestoreError> {
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let (first, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.missing())?;
-        self.rest = rest;
-        Ok(first)
-    }
-
-    fn count(&mut self, most: f64) -> Result<u64, RestoreError> {
-        let [x] = *self.take::<1>()?;
-        if !(0.0..=most.min(1e15)).contains(&x) || x.fract() != 0.0 {
-            return Err(self.missing());
-        }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1e15")]
-        Ok(x as u64)
-    }
-}
+/// A controller may be called so often in a step.
+const MOST_CALLS: f64 = 1e6;
 
 /// A method with controllers.
 pub(crate) struct Controlled {
@@ -251,11 +28,11 @@ pub(crate) struct Controlled {
 }
 
 impl Controlled {
-    pub(crate) fn new(inner: Box<dyn Stepper>, problem: &Problem) -> Self {
+    pub(crate) fn new(inner: Box<dyn Stepper>, problem: &Problem) -> Result<Self, ControlError> {
         let loops = problem.control_loops().iter();
-        let loops = loops.map(|spec| Running::new(spec, problem)).collect();
+        let loops = loops.map(|spec| Running::new(spec, problem)).collect::<Result<_, _>>()?;
         let base = problem.torques().clone();
-        Self {
+        Ok(Self {
             inner,
             problem: problem.clone(),
             base,
@@ -263,7 +40,7 @@ impl Controlled {
             loops,
             stale: true,
             failed: false,
-        }
+        })
     }
 
     /// Lets new commands act.
@@ -352,10 +129,17 @@ impl Stepper for Controlled {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        let refused = match (h < 0.0, self.failed) {
-            (true, _) => Some("cannot be run backwards in time"),
-            (_, true) => Some("has failed before, in the middle of a step; begin anew"),
-            _ => None,
+        let often = |running: &Running| h / running.spec.period > MOST_CALLS;
+        let refused = if h < 0.0 {
+            Some("cannot be run backwards in time")
+        } else if self.failed {
+            Some("has failed before, in the middle of a step; begin anew")
+        } else if self.loops.iter().any(often) {
+            Some(
+                "would be called more than a million times in a step; take a longer period, or a shorter step",
+            )
+        } else {
+            None
         };
         if let Some(reason) = refused {
             return Err(StepError::Control { t, reason });

@@ -1,7 +1,5 @@
 //! What moves inside every body of an ensemble, and what controls them.
 
-use glam::DVec3;
-
 use super::error::Cause;
 use super::member::Member;
 use crate::control::ControlLoop;
@@ -39,8 +37,7 @@ impl Moving {
     /// The body with the momentum of its wheels, if that is missing.
     pub(super) fn complete(&self, mut member: Member) -> Member {
         if self.adds_spins {
-            let spins = self.inside.wheels().iter().map(|w| w.axis() * (w.inertia() * w.speed()));
-            member.start.m += spins.sum::<DVec3>();
+            member.start.m += self.inside.spins();
         }
         member
     }

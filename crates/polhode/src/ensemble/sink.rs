@@ -50,6 +50,10 @@ impl NotKnown for f64 {
     const NOT_KNOWN: Self = Self::NAN;
 }
 
+impl<T> NotKnown for Option<T> {
+    const NOT_KNOWN: Self = None;
+}
+
 impl NotKnown for DVec3 {
     const NOT_KNOWN: Self = Self::NAN;
 }
@@ -118,6 +122,13 @@ impl<'a> BodySamples<'a> {
             None => state.omega(&self.bodies[i].inertia),
             Some(_) => self.with(i, |problem, inside| problem.omega_inside(self.t, &state, inside)),
         }
+    }
+
+    /// Of a body in which something moves, or that has a controller: its problem, and the numbers that its state has
+    /// beside ([`Sample::inside`](crate::observe::Sample::inside)). None of others, and where it could not be set up.
+    pub fn inside(&self, i: usize) -> Option<(Problem, Vec<f64>)> {
+        self.moving?;
+        self.with(i, |problem, inside| Some((problem.clone(), inside.to_vec())))
     }
 
     /// Asks the problem of a body in which something moves; that of one that could not be set up knows nothing.

@@ -67,8 +67,7 @@ impl Bound {
         }
         let rest = less(&locked, missing).map_err(InsideError::Inertia)?;
         let over = over(&locked, &rest, missing);
-        let steady = |wheel: &Wheel| wheel.axis * (wheel.inertia * wheel.speed);
-        let steady = inside.wheels.iter().filter(|w| !w.is_driven()).map(steady).sum();
+        let steady = inside.wheels.iter().filter(|w| !w.is_driven()).map(Wheel::spin).sum();
         Ok(Self { inside, locked, missing, rest, over, steady })
     }
 
@@ -98,15 +97,13 @@ impl Bound {
 
     /// The momentum of the body with this angular velocity, the wheels turning as at the start.
     pub(crate) fn momentum_of(&self, t: f64, omega: DVec3) -> Result<DVec3, InertiaError> {
-        let spins = self.inside.wheels.iter().map(|w| w.axis * (w.inertia * w.speed));
-        Ok(self.locked_at(t)?.momentum(omega) + spins.sum::<DVec3>())
+        Ok(self.locked_at(t)?.momentum(omega) + self.inside.spins())
     }
 
     /// The numbers at the start.
     pub(crate) fn numbers(&self, t0: f64, start: &State) -> Vec<f64> {
-        let spins: DVec3 = self.inside.wheels.iter().map(|w| w.axis * (w.inertia * w.speed)).sum();
         let inertia = self.locked_at(t0).unwrap_or(self.locked);
-        let omega = inertia.omega(start.m - spins);
+        let omega = inertia.omega(start.m - self.inside.spins());
         let momentum = |wheel: &Wheel| wheel.inertia * (wheel.speed + wheel.axis.dot(omega));
         let mut numbers: Vec<f64> = self.driven().map(momentum).collect();
         if let Some(damper) = &self.inside.damper {

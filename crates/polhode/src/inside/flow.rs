@@ -207,26 +207,24 @@ fn turned(by: DVec3, state: &mut State) {
     state.q = whole.normalize();
 }
 
-/// The flow of m' = kappa m x (m x I^-1 m) for kappa |m|^2 h = `by`: the momentum is proportional to exp(-by I^-1) m,
-/// and the body turns the shortest way.
+/// The flow of m' = kappa m x (m x I^-1 m) for kappa |m|^2 h = `by`: the momentum becomes parallel to
+/// exp(-by I^-1) m, and the body turns the shortest way.
 fn relaxed(inertia: &Inertia, by: f64, state: &mut State) {
     let axes = inertia.axes();
-    let moments = inertia.moments();
-    let along = axes.conjugate() * state.m;
-    let exponents = -by / moments;
+    let exponents = -by / inertia.moments();
     let top = exponents.max_element();
-    let weights = [0, 1, 2].map(|i| libm::exp(exponents[i] - top));
-    let after = axes * (along * DVec3::from_array(weights));
-    let size = so3::length(state.m);
-    let after = after * (size / so3::length(after));
-    if !after.is_finite() {
+    let direction = state.m / so3::length(state.m);
+    // How far it falls short along each axis: small where the wobble is, so that the angle has all its digits.
+    let short = DVec3::from_array([0, 1, 2].map(|i| libm::expm1(exponents[i] - top)));
+    let change = axes * (axes.conjugate() * direction * short);
+    let cross = direction.cross(change);
+    let sine = so3::length(cross);
+    if sine == 0.0 || !sine.is_finite() {
         return;
     }
-    let (a, b) = (state.m / size, after / size);
-    let cross = a.cross(b);
-    let arc = DQuat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + a.dot(b)).normalize();
-    state.m = after;
-    state.q = (state.q * arc.conjugate()).normalize();
+    let angle = libm::atan2(sine, direction.dot(direction + change));
+    // The momentum turns by this in the body, the body by the opposite.
+    turned(cross * (-angle / sine), state);
 }
 
 /// The flow of m' = -kappa m x (m x b) for kappa |m| h = `by`: along a great circle towards b.

@@ -40,6 +40,8 @@ pub(crate) use flow::{InsideRotor, inner_steps};
 pub use varying::VaryingInertia;
 pub use wheel::{MAX_WHEELS, Wheel};
 
+use glam::DVec3;
+
 use crate::InertiaError;
 
 /// All that moves inside a body; nothing by default.
@@ -82,6 +84,11 @@ impl Inside {
         &self.wheels
     }
 
+    /// The momentum of the wheels relative to the body at the start; body frame.
+    pub fn spins(&self) -> DVec3 {
+        self.wheels.iter().map(Wheel::spin).sum()
+    }
+
     /// Nothing moves: there are no wheels but some at rest, locked to the body.
     pub fn is_still(&self) -> bool {
         self.wheels.iter().all(Wheel::is_locked)
@@ -115,7 +122,7 @@ impl Sink {
         Ok(Self { strength: Strength::Rate(kappa) })
     }
 
-    /// That takes away the part 2 pi/Q of the energy of a small wobble in each of its periods.
+    /// That takes away the part 2 pi/Q of the energy of a small wobble of a symmetric body in each of its periods.
     ///
     /// # Errors
     /// [`InsideError`] unless the quality factor is positive and finite.

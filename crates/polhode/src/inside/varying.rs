@@ -13,6 +13,8 @@ use crate::{Inertia, InertiaError, InertiaOver, Point};
 #[derive(Clone)]
 pub struct VaryingInertia {
     law: Law,
+    /// Whether moments may be such as no body has.
+    unphysical: bool,
 }
 
 #[derive(Clone)]
@@ -41,27 +43,36 @@ impl VaryingInertia {
         if source.depends_on_state() {
             return Err(InsideError::OfState);
         }
-        Ok(Self { law: Law::Moments(source) })
+        Ok(Self { law: Law::Moments(source), unphysical: false })
     }
 
-    /// Any inertia. The rotor of a step is made anew for it, which takes about as long as the step.
+    /// The same, also where the greatest moment exceeds the sum of the other two, as of no body.
+    #[must_use]
+    pub fn allow_unphysical(self) -> Self {
+        Self { unphysical: true, ..self }
+    }
+
+    /// Any inertia, which is not checked again. The rotor of a step is made anew for it, which takes about as long as
+    /// the step.
     pub fn function(
         function: impl Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync + 'static,
     ) -> Self {
-        Self { law: Law::Function(Arc::new(function)) }
+        Self { law: Law::Function(Arc::new(function)), unphysical: false }
     }
 
     /// The inertia at a time.
     ///
     /// # Errors
-    /// [`InertiaError`] if a moment is not positive there.
+    /// [`InertiaError`] if a moment is not positive there, or the moments are those of no body and that is not
+    /// [allowed](VaryingInertia::allow_unphysical).
     pub fn at(&self, t: f64) -> Result<Inertia, InertiaError> {
         match &self.law {
             Law::Moments(source) => {
                 let one = Inertia::principal_unphysical([1.0; 3])?;
                 let over = InertiaOver::new(&one);
                 let at = Point { m: [0.0; 3], q: [1.0, 0.0, 0.0, 0.0] };
-                Inertia::principal_unphysical(source.vector(&Body::one(&one, &over), t, &at))
+                let moments = source.vector(&Body::one(&one, &over), t, &at);
+                Inertia::from_slice(&moments, self.unphysical)
             }
             Law::Function(function) => function(t),
         }

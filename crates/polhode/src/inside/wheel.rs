@@ -136,6 +136,16 @@ impl Wheel {
         self.speed
     }
 
+    /// Its momentum relative to the body at the start, a J speed; body frame.
+    pub fn spin(&self) -> DVec3 {
+        self.spin_at(self.speed)
+    }
+
+    /// The same at another speed.
+    pub fn spin_at(&self, speed: f64) -> DVec3 {
+        self.axis * (self.inertia * speed)
+    }
+
     /// Whether its speed can change.
     pub fn is_driven(&self) -> bool {
         self.motor.is_some()

@@ -9,7 +9,7 @@ use super::splitting::{FreeStepper, Mover, Splitting};
 use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
-use crate::control::Controlled;
+use crate::control::{ControlError, Controlled};
 use crate::inside::{Bound, InsideRotor, inner_steps};
 use crate::parameters::{ParameterError, Parameters, split, suggestion};
 use crate::problem::Problem;
@@ -135,6 +135,9 @@ pub enum MethodError {
     /// The torque on this body leaves the range of doubles.
     #[error(transparent)]
     Torque(#[from] TorqueError),
+    /// A controller cannot do its work on this body.
+    #[error(transparent)]
+    Control(#[from] ControlError),
     /// The method does not go with what moves inside the body.
     #[error(
         "{id}: {reason}, and something moves inside this body (wheels, a damper, dissipation, moments of inertia that \
@@ -241,7 +244,7 @@ impl Method {
     ///
     /// # Errors
     /// [`MethodError`] if the torque is more general than the method accepts, does not provide what it
-    /// needs, or leaves the range of doubles on this body.
+    /// needs, or leaves the range of doubles on this body, or if a controller misses something.
     pub fn stepper(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {
         if problem.control_loops().is_empty() {
             return self.uncontrolled(problem);
@@ -249,7 +252,7 @@ impl Method {
         // What is commanded is a torque, if only of the attitude.
         let commanded = problem.torques().clone() + ConstantTorque::body([0.0; 3])?;
         let inner = self.uncontrolled(&problem.uncontrolled().torque(commanded))?;
-        Ok(Box::new(Controlled::new(inner, problem)))
+        Ok(Box::new(Controlled::new(inner, problem)?))
     }
 
     fn uncontrolled(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {

@@ -20,8 +20,9 @@ pub enum StepError {
     },
     /// Moments of inertia that vary with time are none.
     #[error(
-        "moments of inertia at t = {t:?}: not positive, or not finite; a table of them must reach as far as the stages of \
-         the method do, which of some schemes is beyond the step"
+        "moments of inertia at t = {t:?}: not positive, not finite, or those of no body (the largest exceeds the sum of \
+         the other two); a table of them must reach as far as the stages of the method do, which of some schemes is \
+         beyond the step"
     )]
     Inertia {
         /// When.
@@ -34,6 +35,17 @@ pub enum StepError {
         t: f64,
         /// What it does.
         reason: &'static str,
+    },
+    /// A controller commands a motor that there is not.
+    #[error(
+        "at t = {t:?} the controller commands a torque of the motor of wheel {wheel}, and the body has no driven wheel \
+         of that number; make it one that is driven, or command none"
+    )]
+    NoMotor {
+        /// When.
+        t: f64,
+        /// The number of the wheel, from 1.
+        wheel: usize,
     },
     /// An implicit equation was not solved.
     #[error("{rotor}: no convergence{}; take a smaller step", attempt(*.h, *.iterations, *.residual))]

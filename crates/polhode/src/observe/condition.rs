@@ -8,6 +8,9 @@ use crate::problem::Problem;
 use crate::solve::{Direction, Event, Solution};
 use crate::{State, so3};
 
+/// A condition may be taken to be monotonic while the body turns by so much.
+pub(super) const SPACING: f64 = FRAC_PI_8;
+
 /// To this tolerance the motion between two moments is solved to find out when a condition changes between them.
 const TOLERANCE: f64 = 1e-10;
 
@@ -84,18 +87,18 @@ impl Condition {
     /// The motion between them is solved where something may have changed: the condition holds at one of them only,
     /// the body turns by more than pi/8 from one to the other, or both sides of the comparison approach each other
     /// so fast that they may have met twice. A condition that changes much faster than the body turns is not seen if
-    /// it is the same at both moments. Where something moves inside the body, or it has a controller, nothing is
-    /// solved: a single change is where a straight line puts it, and two are not seen.
+    /// it is the same at both moments. Of a body that [cannot be solved](Problem::can_be_solved) a single change is
+    /// where a straight line puts it, and two are not seen: [`StepAgain`](super::StepAgain) finds them.
     pub fn changes(&self, before: &Sample<'_>, after: &Sample<'_>) -> Vec<f64> {
         let problem = before.problem;
         let ends = [before, after];
         let margins = ends.map(|at| self.margin_inside(problem, at.t, at.state, at.inside));
         let [held, holds] = margins.map(|margin| margin > 0.0);
         let by_a_line = || if held == holds { Vec::new() } else { vec![zero(ends, margins)] };
-        if problem.needs_steps() {
+        if !problem.can_be_solved() {
             return by_a_line();
         }
-        if held == holds && !turns_far(ends) && !self.may_meet(ends, margins) {
+        if held == holds && turned(ends) <= SPACING && !self.may_meet(ends, margins) {
             return Vec::new();
         }
         let start = problem.clone().starting_at(before.t).starting_from(*before.state);
@@ -142,10 +145,10 @@ fn moved(at: &Sample<'_>, dt: f64) -> State {
     State { m: state.m + change * dt, q: state.q * so3::exp(omega * dt) }
 }
 
-/// Whether the body turns further than a condition may be taken to be monotonic.
-fn turns_far([before, after]: [&Sample<'_>; 2]) -> bool {
+/// By how much the body turns from one moment to the other, about.
+pub(super) fn turned([before, after]: [&Sample<'_>; 2]) -> f64 {
     let rate = before.omega().length().max(after.omega().length());
-    (after.t - before.t).abs() * rate > FRAC_PI_8
+    (after.t - before.t).abs() * rate
 }
 
 /// Where a straight line has its zero; the end if that is not known.

@@ -1,5 +1,6 @@
 //! Observers: what is made of a run while it goes on.
 
+mod again;
 mod condition;
 mod error;
 mod intervals;
@@ -9,6 +10,7 @@ mod scope;
 mod term;
 mod trajectory;
 
+pub use again::StepAgain;
 pub use condition::Condition;
 pub use error::ErrorAgainst;
 pub use intervals::Intervals;
@@ -50,6 +52,12 @@ impl<'a> Sample<'a> {
     /// A moment that is not the last, and to which no step has led.
     pub fn new(problem: &'a Problem, step: u64, t: f64, state: &'a State) -> Self {
         Self { problem, step, t, state, inside: &[], report: StepReport::default(), last: false }
+    }
+
+    /// The same, where what moves inside the body has these numbers.
+    #[must_use]
+    pub fn with_inside(self, inside: &'a [f64]) -> Self {
+        Self { inside, ..self }
     }
 
     /// The angular velocity of the body.

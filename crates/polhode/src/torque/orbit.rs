@@ -132,10 +132,15 @@ impl Orbit {
                     .into(),
             });
         }
-        if eccentricity == 0.0 || self.ellipse.is_some() {
-            return Ok(self);
-        }
+        // The circle through the same direction at t = 0.
         let [a, b] = self.line.map(DVec3::from);
+        let [a, b] = match self.ellipse {
+            None => [a, b],
+            Some(_) => [self.direction(0.0), a.cross(b).cross(self.direction(0.0))],
+        };
+        if eccentricity == 0.0 {
+            return Ok(Self { line: [a, b].map(|v| v.to_array()), ellipse: None, ..self });
+        }
         let (sin, cos) = libm::sincos(anomaly);
         let line = [a * cos - b * sin, a * sin + b * cos].map(|v| v.to_array());
         // tan(E/2) = sqrt((1 - e)/(1 + e)) tan(anomaly/2), with the right quadrant.
@@ -347,6 +352,17 @@ mod tests {
     fn a_circle_has_no_periapsis_and_a_parabola_is_refused() {
         let circle = Orbit::circular(1.0, DVec3::Z, DVec3::X).unwrap();
         assert_eq!(circle.eccentric(0.0, 2.0).unwrap(), circle);
+        // The last word counts, on an ellipse too.
+        let (once, twice) = (circle.eccentric(0.3, 1.0), circle.eccentric(0.6, 2.0).unwrap());
+        let (once, twice) = (once.unwrap(), twice.eccentric(0.3, 1.0).unwrap());
+        for t in [0.0, 0.7, 3.0] {
+            assert!((once.direction(t) - twice.direction(t)).length() < 1e-15, "{t}");
+            assert!((once.distance(t) - twice.distance(t)).abs() < 1e-15, "{t}");
+        }
+        assert!(
+            (twice.eccentric(0.0, 0.0).unwrap().direction(0.5) - circle.direction(0.5)).length()
+                < 1e-15
+        );
         for e in [1.0, 1.5, -0.1, f64::NAN] {
             let error = circle.eccentric(e, 0.0).unwrap_err().to_string();
             assert!(error.starts_with(&format!("orbit: eccentricity = {e:?} is not allowed")));

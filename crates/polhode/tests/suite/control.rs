@@ -4,13 +4,15 @@ use core::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use polhode::control::{
-    BDot, Command, ControlLoop, Moment, MomentumDump, PdQuaternion, Target, Thrusters,
+    BDot, Command, ControlError, ControlLoop, Controller, Moment, MomentumDump, PdQuaternion,
+    Target, Thrusters,
 };
 use polhode::glam::{DQuat, DVec3};
 use polhode::inside::{Inside, Wheel};
 use polhode::method::Method;
 use polhode::observe::{Invariants, Sample};
-use polhode::torque::{DipoleField, GravityGradient, MagneticDipole, Orbit};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+use polhode::torque::{ConstantTorque, DipoleField, GravityGradient, MagneticDipole, Orbit};
 use polhode::{Inertia, Problem, State, Torque, so3};
 
 fn body() -> Inertia {
@@ -93,18 +95,17 @@ fn thrusters_are_on_for_part_of_a_period_or_not_at_all() {
     let control = ControlLoop::new(1.0, move || first).unwrap();
     let thrusters = Thrusters::new([0.1, 0.1, 0.1], 0.05).unwrap();
     let problem = Problem::new(body(), rest).controlled(control.thrusters(thrusters));
-    let mut last = DVec3::ZERO;
-    let mut see = |sample: &Sample<'_>| {
-        if sample.step == 1 {
-            last = sample.state.spatial_momentum();
-        }
-        ControlFlow::Continue(())
-    };
-    problem.observe("kahanli6+exact", 1.0, 2.0, &mut [&mut see]).unwrap();
+    let got = end(&problem, "kahanli6+exact", 1.0, 2.0);
     // About the first axis 0.3 of the period; about the second all of it, as more is asked for than there is; the
-    // third pulse were too short. The axes turn a little meanwhile.
-    assert!((last.length() - DVec3::new(0.03, 0.1, 0.0).length()).abs() < 2e-4, "{last}");
-    assert!((last.x - 0.03).abs() < 2e-3 && (last.y + 0.1).abs() < 1e-3, "{last}");
+    // third pulse were too short.
+    let mut want = rest;
+    for (torque, lasts) in [([0.1, -0.1, 0.0], 0.3), ([0.0, -0.1, 0.0], 0.7), ([0.0; 3], 1.0)] {
+        let torque = ConstantTorque::body(torque).unwrap();
+        want = end(&Problem::new(body(), want).torque(torque), "kahanli6+exact", lasts, lasts);
+    }
+    assert!(distance(&got, &want) < 1e-15, "{:e}", distance(&got, &want));
+    let half = Problem::new(body(), rest).torque(ConstantTorque::body([0.1, -0.1, 0.0]).unwrap());
+    assert!(distance(&got, &end(&half, "kahanli6+exact", 1.0, 2.0)) > 0.01);
 }
 
 #[test]
@@ -269,4 +270,163 @@ fn what_cannot_be_is_told() {
     let wild = ControlLoop::new(1.0, || |_: &Moment<'_>| Command::torque([f64::NAN; 3])).unwrap();
     let error = Problem::new(body(), start()).controlled(wild).simulate("strang+exact", 0.1, 1.0);
     assert!(error.unwrap_err().to_string().contains("not finite"));
+}
+
+fn refused(problem: &Problem) -> String {
+    problem.simulate("strang+exact", 0.1, 1.0).unwrap_err().to_string()
+}
+
+/// Asked before the run begins: a law that would do nothing is refused.
+#[test]
+fn a_law_says_what_it_misses() {
+    let alone = Problem::new(body(), start());
+    let (bdot, dump) = (BDot::new(1.0).unwrap(), MomentumDump::new(1.0).unwrap());
+    let nadir = PdQuaternion::new(Target::Nadir, 1.0, 1.0).unwrap();
+    let loops = [
+        ControlLoop::new(1.0, move || bdot).unwrap(),
+        ControlLoop::new(1.0, move || dump).unwrap(),
+        ControlLoop::new(1.0, move || nadir).unwrap(),
+    ];
+    for (control, text) in
+        loops.iter().zip(["no magnetic field", "no magnetic field", "no nadir without an orbit"])
+    {
+        let error = control.check(&alone).unwrap_err().to_string();
+        assert!(error.contains(text), "{error}");
+        assert_eq!(refused(&alone.clone().controlled(control.clone())), error);
+    }
+    let [bdot, dump, nadir] = loops.map(|control| control.field([0.0, 0.0, 1.0]));
+    assert!(bdot.check(&alone).is_ok());
+    assert!(dump.check(&alone).unwrap_err().to_string().contains("no wheels"));
+    assert!(dump.check(&alone.clone().inside(three_wheels()).unwrap()).is_ok());
+    assert!(nadir.check(&alone).is_err());
+    let (_, orbit) = on_orbit();
+    assert!(nadir.clone().orbit(orbit).check(&alone).is_ok());
+    // The orbit of its field will do.
+    let field = DipoleField::new(orbit, 1.0, [0.0, 0.0, -1.0]).unwrap();
+    assert!(nadir.field(field).check(&alone).is_ok());
+
+    struct Demanding;
+    impl Controller for Demanding {
+        fn command(&mut self, _: &Moment<'_>) -> Command {
+            Command::default()
+        }
+        fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+            let (what, remedy) = ("it turns", "stop it");
+            (at.omega != DVec3::ZERO).then_some(ControlError::Missing { what, remedy })
+        }
+    }
+    let own = ControlLoop::new(1.0, || Demanding).unwrap();
+    assert_eq!(refused(&alone.controlled(own.clone())), "controller: it turns; stop it");
+    assert!(own.check(&Problem::new(body(), State::aligned([0.0; 3]).unwrap())).is_ok());
+}
+
+/// What one loop commands is no orbit for another.
+#[test]
+fn the_orbit_is_none_of_another_loops_dipole() {
+    let (_, orbit) = on_orbit();
+    let field = DipoleField::new(orbit, 1e-3, [0.17, 0.0, -0.98]).unwrap();
+    let magnet = ControlLoop::new(0.1, || |_: &Moment<'_>| Command::dipole([1.0, 0.0, 0.0]));
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let told = seen.clone();
+    let look = move || {
+        let told = told.clone();
+        move |at: &Moment<'_>| {
+            told.lock().unwrap().push((at.orbit.is_some(), at.field.is_some()));
+            Command::default()
+        }
+    };
+    let problem = Problem::new(body(), start())
+        .controlled(magnet.unwrap().field(field))
+        .controlled(ControlLoop::new(0.3, look).unwrap());
+    end(&problem, "strang+exact", 0.1, 1.0);
+    assert_eq!(*seen.lock().unwrap(), [(false, false); 4]);
+}
+
+#[test]
+fn a_command_to_no_motor_ends_the_run() {
+    let kept = Wheel::new(DVec3::X, 0.02, 3.0).unwrap();
+    let inside =
+        Inside::default().wheel(kept).wheel(Wheel::new(DVec3::Y, 0.02, 0.0).unwrap().driven());
+    let problem = Problem::new(body(), start()).inside(inside).unwrap();
+    let asking = |torques: &'static [f64]| {
+        let make = move || move |_: &Moment<'_>| Command::motors(torques);
+        problem.clone().controlled(ControlLoop::new(0.5, make).unwrap())
+    };
+    assert!(asking(&[0.0, 0.1]).simulate("strang+exact", 0.1, 1.0).is_ok());
+    for (torques, text) in [
+        (&[0.1][..], "at t = 0.0 the controller commands a torque of the motor of wheel 1"),
+        (&[0.0, 0.1, 0.0, -0.1], "the motor of wheel 4, and the body has no driven wheel"),
+        (&[0.0; 9], "motors of more wheels than there may be"),
+    ] {
+        let error = refused(&asking(torques));
+        assert!(error.contains(text), "{error}");
+    }
+}
+
+#[test]
+fn a_pulse_longer_than_the_period_is_refused() {
+    let control = ControlLoop::new(1.0, || |_: &Moment<'_>| Command::default()).unwrap();
+    let with =
+        |shortest: f64| control.clone().thrusters(Thrusters::new([0.1; 3], shortest).unwrap());
+    let problem = Problem::new(body(), start());
+    assert!(with(1.0).check(&problem).is_ok());
+    let error = refused(&problem.controlled(with(1.5)));
+    assert!(error.contains("shortest_pulse = 1.5") && error.contains("the period"), "{error}");
+}
+
+#[test]
+fn a_field_that_is_none_is_told() {
+    let law = BDot::new(1.0).unwrap();
+    let control = ControlLoop::new(0.2, move || law).unwrap();
+    let problem = Problem::new(body(), start());
+    let error = refused(&problem.clone().controlled(control.clone().field([0.0, f64::NAN, 0.0])));
+    assert!(error.contains("controller: field: ") && error.contains("NaN"), "{error}");
+    let rows = [[0.0, 1.0, 0.0, 0.0], [0.5, 1.0, 1.0, 0.0]];
+    let table = VectorTable::new(&rows, Interpolation::Linear, Beyond::Error).unwrap();
+    let idle = BDot::new(0.0).unwrap();
+    let idle = ControlLoop::new(0.2, move || idle).unwrap();
+    let error = refused(&problem.controlled(idle.field(table)));
+    assert!(error.contains("at t = 0.60") && error.contains("field that is not finite"), "{error}");
+}
+
+/// A quaternion of any length is an attitude, but for zero.
+#[test]
+fn a_target_is_normalised() {
+    let target = so3::exp(DVec3::new(0.4, 0.2, -0.7));
+    let ends = [1.0, 5.0, 1e-300].map(|size| {
+        let law = PdQuaternion::new(Target::Fixed(target * size), 0.05, 0.5).unwrap();
+        let control = ControlLoop::new(0.5, move || law).unwrap();
+        end(&Problem::new(body(), start()).controlled(control), "strang+exact", 0.25, 20.0)
+    });
+    assert!(distance(&ends[0], &ends[1]) < 1e-14 && distance(&ends[0], &ends[2]) < 1e-14);
+    for q in [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0)] {
+        let error = PdQuaternion::new(Target::Fixed(q), 1.0, 1.0).unwrap_err().to_string();
+        assert!(error.contains("controller: target = ["), "{error}");
+    }
+}
+
+/// Neither a period far below the step nor a start long after the first call takes for ever.
+#[test]
+fn ticks_are_bounded() {
+    let idle =
+        |period: f64| ControlLoop::new(period, || |_: &Moment<'_>| Command::default()).unwrap();
+    let problem = Problem::new(body(), start());
+    let error = refused(&problem.clone().controlled(idle(1e-12)));
+    assert!(error.contains("more than a million times in a step"), "{error}");
+    let times = Arc::new(Mutex::new(Vec::new()));
+    let seen = times.clone();
+    let make = move || {
+        let seen = seen.clone();
+        move |at: &Moment<'_>| {
+            seen.lock().unwrap().push(at.t);
+            Command::default()
+        }
+    };
+    let late = problem.controlled(ControlLoop::new(0.5, make).unwrap());
+    let mut stepper = Method::parse("strang+exact").unwrap().stepper(&late).unwrap();
+    let mut state = start();
+    for n in 0..3 {
+        stepper.step(&late, 1e12 + 0.25 + 0.5 * f64::from(n), 0.5, &mut state).unwrap();
+    }
+    assert_eq!(*times.lock().unwrap(), [1e12, 1e12 + 0.5, 1e12 + 1.0, 1e12 + 1.5]);
 }

@@ -34,7 +34,7 @@ fn steady() -> Inside {
 
 /// The momentum of its wheels.
 fn held(inside: &Inside) -> DVec3 {
-    inside.wheels().iter().map(|w| w.axis() * (w.inertia() * w.speed())).sum()
+    inside.spins()
 }
 
 fn end(problem: &Problem, method: &str, step: f64, until: f64) -> State {
@@ -115,6 +115,13 @@ fn kinematics(y: &[f64], w: DVec3, torque: DVec3) -> Vec<f64> {
     let turn = q * DQuat::from_xyzw(0.5 * w.x, 0.5 * w.y, 0.5 * w.z, 0.0);
     let slope = m.cross(w) + torque;
     [&slope.to_array()[..], &so3::to_wxyz(turn)].concat()
+}
+
+#[test]
+fn wheels_have_the_momentum_of_their_speed() {
+    let wheels = [([0.0, 0.6, 0.8], 9.0), ([1.0, 0.0, 0.2], -4.0)];
+    let want = wheels.map(|(axis, speed)| DVec3::from(axis).normalize() * (0.05 * speed));
+    assert!((steady().spins() - (want[0] + want[1])).length() < 1e-16);
 }
 
 /// The inertia of the body less that of wheels.

@@ -1,5 +1,6 @@
 //! Moments of inertia that vary.
 
+use polhode::InertiaError;
 use polhode::formula::{Constants, Formula};
 use polhode::inside::VaryingInertia;
 use polhode::observe::Invariants;
@@ -107,4 +108,25 @@ fn gravity_and_wheels_go_with_moments_that_vary() {
             assert!(found > claimed - 0.4, "{method}: {found}");
         }
     }
+}
+
+/// Moments that no body has are refused, at the start and where they become so, unless they are allowed.
+#[test]
+fn moments_of_no_body_are_refused_unless_they_are_allowed() {
+    let law = |texts: [&str; 3]| {
+        let formulas = texts.map(|text| Formula::new(text, &Constants::new()).unwrap());
+        VaryingInertia::moments(formulas).unwrap()
+    };
+    let never = law(["1", "1", "3 + t"]);
+    assert!(matches!(never.at(0.0), Err(InertiaError::Impossible { .. })));
+    assert!(never.allow_unphysical().at(0.0).is_ok());
+    let later = law(["1", "1", "1.5 + t"]);
+    let run = |law: VaryingInertia| {
+        let problem = Problem::new(law.at(0.0).unwrap(), start());
+        let problem = problem.inside(Inside::default().varying(law)).unwrap();
+        problem.simulate("strang+exact", 0.1, 1.0).map(|_| ())
+    };
+    let error = run(later.clone()).unwrap_err().to_string();
+    assert!(error.contains("at t = 0.55") && error.contains("those of no body"), "{error}");
+    assert!(run(later.allow_unphysical()).is_ok());
 }

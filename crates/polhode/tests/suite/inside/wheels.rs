@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use polhode::composition::SCHEMES;
 use polhode::method::Method;
-use polhode::observe::{Invariants, Sample};
+use polhode::observe::{Every, Invariants, Sample};
 use polhode::solve::Event;
 use polhode::torque::Damping;
 use polhode::{Plan, run};
@@ -71,8 +71,9 @@ fn a_symmetric_body_with_an_axial_wheel_has_a_closed_form() {
             so3::exp(start().spatial_momentum() * (t / a)) * q * so3::exp(DVec3::Z * (b * t));
         let want = State { m: so3::exp(DVec3::Z * (b * t)).conjugate() * m, q: attitude };
         let got = end(&problem, "strang+exact", t, t);
-        // A few roundings of angles of up to 40 rad.
-        assert!(distance(&got, &want) < 2e-14 * (1.0 + t), "{t}: {:e}", distance(&got, &want));
+        // A few roundings, and those of angles of up to 40 rad.
+        let error = distance(&got, &want);
+        assert!(error < 1e-15 + 2e-16 * t, "{t}: {error:e}");
     }
 }
 
@@ -86,9 +87,10 @@ fn drifts(steps: u64) -> ([f64; 2], f64) {
         largest[half] = largest[half].max((sample.energy() - from).abs());
         ControlFlow::Continue(())
     };
-    let mut invariants = Invariants::default();
+    let mut invariants = Every::new(10, Invariants::default());
     let plan = Plan { step: 0.1, steps };
     run(&problem, &mut *stepper, &plan, &mut [&mut see, &mut invariants]).unwrap();
+    let invariants = invariants.into_inner();
     (largest, invariants.spatial_momentum().unwrap().max_error)
 }
 
@@ -102,12 +104,6 @@ fn bounded(steps: u64) {
 }
 
 #[test]
-fn energy_and_momentum_are_bounded_with_wheels() {
-    bounded(50_000);
-}
-
-#[test]
-#[ignore = "a million steps"]
 fn energy_and_momentum_are_bounded_for_a_million_steps() {
     bounded(1_000_000);
 }
