@@ -34,12 +34,11 @@ impl<'a> Watched<'a> {
         for (i, Member { inertia, .. }) in samples.bodies().iter().enumerate() {
             let (t, state) = (samples.t, samples.state(i));
             let moving = samples.inside(i);
-            let (of, inside) = match &moving {
-                Some((of, inside)) => (of, &inside[..]),
-                None => {
-                    problem = problem.of_body(*inertia);
-                    (&problem, &[][..])
-                }
+            let (of, inside) = if let Some((of, inside)) = &moving {
+                (of, &inside[..])
+            } else {
+                problem = problem.of_body(*inertia);
+                (&problem, &[][..])
             };
             let columns = self.watching.columns.iter();
             values.extend(columns.map(|(_, o)| o.value_inside(of, t, &state, inside)));
