@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::fit::Fit;
-use crate::model::{Guess, Observations, at};
+use crate::model::{Observations, at};
 use crate::search;
 use crate::words::Doubt;
 
@@ -55,22 +55,27 @@ const THREE_MORE: f64 = 21.1;
 /// No more samples than this are asked for a bias.
 const ASKED: usize = 20_000;
 
-/// By how much a bias of the gyro, which is fixed, would lower chi-square from an optimum; none if that may be chance.
-pub(crate) fn bias(observations: &Observations, guess: &Guess, active: &[usize]) -> Option<f64> {
+/// By which share a bias of the gyro, which is fixed, would lower chi-square; none if that may be chance.
+pub(crate) fn bias(fit: &Fit) -> Option<f64> {
+    let (observations, active) = (&fit.observations, &fit.information.active);
     let places = at::BIAS..at::BIAS + 3;
     if observations.gyro.is_empty() || active.iter().any(|place| places.contains(place)) {
         return None;
     }
     let some = observations.clone().thinned(ASKED);
     let with: Vec<usize> = active.iter().copied().chain(places).collect();
-    let normal = some.normal(guess, &with).ok()?;
+    let normal = some.normal(&fit.guess, &with).ok()?;
     // Both gains are those of a whole step: at a bound, where there is none, they are the same.
     let gain = |n: usize| {
         let step = normal.matrix.leading(n).solve(&normal.right[..n])?;
         Some(step.iter().zip(&normal.right).map(|(a, b)| a * b).sum::<f64>())
     };
     let less = gain(with.len())? - gain(active.len())?;
-    (less > THREE_MORE).then_some(less / normal.cost)
+    let share = less / normal.cost;
+    // Where the noise is that of the residuals, few of them are lowered by chance by more.
+    let beyond = some.count().saturating_sub(with.len()) as f64;
+    let size = if fit.noise_given { less } else { -beyond * libm::log1p(-share.min(1.0)) };
+    (size > THREE_MORE).then_some(share)
 }
 
 /// Adds the mistake that would explain the data, if there is one.

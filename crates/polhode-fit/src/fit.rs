@@ -329,7 +329,7 @@ impl Fit {
         // A spin about one axis and a bias look the same.
         let tumbles = self.information.active.first() == Some(&0);
         if tumbles && share > ROUNDING {
-            let bias = diagnose::bias(&self.observations, &self.guess, &self.information.active);
+            let bias = diagnose::bias(self);
             // Of what does not fit anyway, a bias explains a little; it is named if it explains most.
             let least = if self.doubts.is_empty() { 0.0 } else { 0.7 };
             self.doubts.extend(bias.filter(|less| *less > least).map(|less| Doubt::Bias { less }));
