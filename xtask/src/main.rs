@@ -96,6 +96,7 @@ const ENGINES: suites::Line = &[
 const CAMPAIGN: suites::Line = &[
     "cargo",
     "test",
+    "--release",
     "--package",
     "polhode-fit",
     "--test",

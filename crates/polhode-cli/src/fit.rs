@@ -165,7 +165,7 @@ impl Fit {
             None => Vec::new(),
         };
         let (known, columns) = self.columns()?;
-        let table = Table::load(&self.file, &columns)?;
+        let table = Table::load(&self.file, &columns).map_err(|e| self.missing(e, &columns))?;
         let data = self.data(&table, &known)?;
         let fit = polhode_fit::fit(&data, &options).map_err(|e| refuse(&table, &e))?;
         let predictions =
@@ -186,6 +186,19 @@ impl Fit {
             Err(failure) if !failure.reader_left() => Err(failure),
             written if findings.fit.doubts.is_empty() => written,
             _ => Err(Failure::Verdict),
+        }
+    }
+
+    /// Why a file cannot be read, with what helps if the numbers that are missing are all that is wrong with it.
+    fn missing(&self, why: Failure, columns: &Columns) -> Failure {
+        let skipping = Columns { skip_missing: true, ..columns.clone() };
+        match why {
+            Failure::Input(why)
+                if Table::load(&self.file, &skipping).is_ok_and(|t| t.skipped > 0) =>
+            {
+                Failure::Input(format!("{why}; --skip-missing leaves such rows out"))
+            }
+            why => why,
         }
     }
 

@@ -49,9 +49,12 @@ fn descend_damped(
     let mut small = 0;
     for _ in 0..iterations {
         let mut lowered = false;
+        let within = observations.held(&guess, &normal, active);
         // A damping of a million times the curvature moves nothing.
         while damping < 1e6 {
-            let Some(step) = step(&normal, &guess.shape, active, damping) else {
+            let Some(step) =
+                step(within.as_ref().unwrap_or(&normal), &guess.shape, active, damping)
+            else {
                 damping *= 10.0;
                 continue;
             };

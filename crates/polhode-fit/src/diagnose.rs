@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::fit::Fit;
-use crate::model::Observations;
+use crate::model::{Observations, at};
 use crate::search;
 use crate::words::Doubt;
 
@@ -28,8 +28,11 @@ const MISTAKES: [(f64, &str); 12] = [
     (1.0 / 60.0, "the angular velocity is per minute beside seconds"),
 ];
 
-/// Adds the mistake that would explain the data, if there is one.
-pub(crate) fn explain(observations: &Observations, fit: &mut Fit) {
+/// A different reading has to leave so much less: noise alone gains a little with every try.
+pub(crate) const MUCH_LESS: f64 = 0.3;
+
+/// As many angular velocities about the middle as are enough, if they are not too few.
+pub(crate) fn part(observations: &Observations) -> Option<Observations> {
     let count = observations.gyro.len();
     let [first, last] = observations.span();
     let reach = last.max(-first);
@@ -38,14 +41,47 @@ pub(crate) fn explain(observations: &Observations, fit: &mut Fit) {
     } else {
         observations.clone()
     };
-    if part.gyro.len() < 8 {
-        return;
+    (part.gyro.len() >= 8).then_some(Observations { sigma_gyro: DVec3::ONE, ..part })
+}
+
+/// What the free motion that fits angular velocities best leaves of them.
+pub(crate) fn left(observations: &Observations) -> Option<f64> {
+    search::quick(observations).first().map(|best| best.normal.cost)
+}
+
+/// What chi-square is less by than once in ten thousand cases, if three numbers more are fitted to noise.
+const THREE_MORE: f64 = 21.1;
+
+/// No more samples than this are asked for a bias.
+const ASKED: usize = 20_000;
+
+/// By which share a bias of the gyro, which is fixed, would lower chi-square; none if that may be chance.
+pub(crate) fn bias(fit: &Fit) -> Option<f64> {
+    let (observations, active) = (&fit.observations, &fit.information.active);
+    let places = at::BIAS..at::BIAS + 3;
+    if observations.gyro.is_empty() || active.iter().any(|place| places.contains(place)) {
+        return None;
     }
-    let unit = Observations { sigma_gyro: DVec3::ONE, ..part };
-    let left = |observations: &Observations| {
-        let found = search::quick(observations);
-        found.first().map_or(f64::INFINITY, |best| best.normal.cost)
+    let some = observations.clone().thinned(ASKED);
+    let with: Vec<usize> = active.iter().copied().chain(places).collect();
+    let normal = some.normal(&fit.guess, &with).ok()?;
+    // Both gains are those of a whole step: at a bound, where there is none, they are the same.
+    let gain = |n: usize| {
+        let step = normal.matrix.leading(n).solve(&normal.right[..n])?;
+        Some(step.iter().zip(&normal.right).map(|(a, b)| a * b).sum::<f64>())
     };
+    let less = gain(with.len())? - gain(active.len())?;
+    let share = less / normal.cost;
+    // Where the noise is that of the residuals, few of them are lowered by chance by more.
+    let beyond = some.count().saturating_sub(with.len()) as f64;
+    let size = if fit.noise_given { less } else { -beyond * libm::log1p(-share.min(1.0)) };
+    (size > THREE_MORE).then_some(share)
+}
+
+/// Adds the mistake that would explain the data, if there is one.
+pub(crate) fn explain(observations: &Observations, fit: &mut Fit) {
+    let Some(unit) = part(observations) else { return };
+    let left = |observations: &Observations| left(observations).unwrap_or(f64::INFINITY);
     let as_given = left(&unit);
     let mut best: Option<(f64, &'static str)> = None;
     for (factor, words) in MISTAKES {
@@ -53,8 +89,7 @@ pub(crate) fn explain(observations: &Observations, fit: &mut Fit) {
         other.gyro.iter_mut().for_each(|row| row.0 *= factor);
         other.gyro.sort_by(|a, b| a.0.total_cmp(&b.0));
         let cost = left(&other);
-        // A different reading has to leave much less: noise alone gains a little with every try.
-        if cost < 0.3 * as_given && best.is_none_or(|(least, _)| cost < least) {
+        if cost < MUCH_LESS * as_given && best.is_none_or(|(least, _)| cost < least) {
             best = Some((cost, words));
         }
     }

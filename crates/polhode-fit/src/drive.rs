@@ -99,6 +99,7 @@ impl Drive {
             let before = found.len();
             for leaf in leaves.iter().filter(within) {
                 let parameter = Parameter { value: leaf.value, ..*parameter };
+                let parameter = leaf.allowed(&parts, parameter);
                 if found.iter().all(|(other, _)| other.name != leaf.name) {
                     found.push((leaf.clone(), parameter));
                 }
@@ -146,6 +147,22 @@ impl Drive {
 }
 
 impl Leaf {
+    /// The same parameter, not below zero if its model takes no negative number there.
+    fn allowed(&self, parts: &[(String, KeyValues)], parameter: Parameter) -> Parameter {
+        let (kind, keys) = &parts[self.part];
+        let takes = |value: f64| {
+            let mut keys = keys.clone();
+            self.set(&mut keys, value);
+            Torque::build(kind, &keys).is_ok()
+        };
+        let size = if self.value == 0.0 { 1.0 } else { self.value.abs() };
+        let positive = takes(0.0) && !takes(-size) && !takes(-1e-3 * size);
+        Parameter {
+            min: if positive { parameter.min.max(0.0) } else { parameter.min },
+            ..parameter
+        }
+    }
+
     fn set(&self, keys: &mut KeyValues, value: f64) {
         match keys.get_mut(&self.key) {
             Some(KeyValue::Number(x)) => *x = value,

@@ -58,6 +58,17 @@ impl Driving {
         self.drive.torque(&self.values(guess))
     }
 
+    /// Whether the torque of a guess is twice as large on a body with twice the inertia that turns alike.
+    pub(crate) fn grows_with_inertia(&self, guess: &Guess) -> bool {
+        let torque = |factor: f64| {
+            let larger = Guess { size: guess.size + libm::log(factor), ..*guess };
+            let problem = self.problem(&larger).ok()?;
+            Some(problem.torque_at(self.units.epoch, &problem.start()))
+        };
+        let (Some(once), Some(twice)) = (torque(1.0), torque(2.0)) else { return false };
+        once != DVec3::ZERO && (twice - 2.0 * once).length() < 1e-9 * twice.length()
+    }
+
     /// The problem of a guess, in the units of the data.
     pub(crate) fn problem(&self, guess: &Guess) -> Result<Problem, FitError> {
         let matrix = guess.sized_inertia();

@@ -15,7 +15,8 @@ use crate::follow::{distinct_guesses, followed, part};
 use crate::model::{Guess, Observations, SensorState, at};
 use crate::search::{self, GYRO, structure};
 use crate::shape::{SHAPE, Shape};
-use crate::{diagnose, forced, start};
+use crate::words::Doubt;
+use crate::{convention, diagnose, forced, start};
 
 /// Optima that are this much less likely than the best, in units of log-likelihood, are no rivals.
 pub(crate) const RIVAL: f64 = 30.0;
@@ -46,15 +47,25 @@ pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<
         let given = (options, drive);
         let (acting, fits) =
             forced::search(&observations, &searched, given, units, &active, begin)?;
-        return settled(acting, units, active, fits, options);
+        let mut fit = settled(acting, units, active, fits, options)?;
+        if !fit.doubts.is_empty() {
+            if forced::reversed(&observations, &searched, drive, units)? {
+                fit.doubts.insert(0, Doubt::Reversed);
+            }
+            convention::explain(&mut fit);
+        }
+        return Ok(fit);
     }
     let found = search::search(&part(&searched));
     control.check().map_err(|_| FitError::Stopped)?;
     let fits = followed(&observations, &found, &active, options, &units);
     let mut fit = settled(observations, units, active, fits, options)?;
-    // A wrong unit is one of angular velocities: attitudes have none.
-    if !fit.doubts.is_empty() && data.gyro.is_some() {
-        diagnose::explain(&searched, &mut fit);
+    if !fit.doubts.is_empty() {
+        // A wrong unit is one of angular velocities: attitudes have none.
+        if data.gyro.is_some() {
+            diagnose::explain(&searched, &mut fit);
+        }
+        convention::explain(&mut fit);
     }
     Ok(fit)
 }

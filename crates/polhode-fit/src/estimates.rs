@@ -1,5 +1,6 @@
 //! Estimates and their covariance, and what is not determined.
 
+use crate::data::Parameter;
 use crate::fit::{Estimate, Fit};
 use crate::model::at;
 use crate::shape::{SHAPE, Shape};
@@ -91,9 +92,18 @@ impl Fit {
             rows.push((Estimate { name, value: ratio * largest, deviation: 0.0 }, row));
         }
         let values = driving.values(&self.guess);
+        let mut size = vec![0.0; at::ALL];
+        size[at::SIZE] = 1.0;
+        // Of a body of unknown size a torque shows relative to the inertia only, be it zero; unless it grows with it.
+        let any = self.information.covariance(&size, &size).is_infinite()
+            && !driving.grows_with_inertia(&self.guess);
         for (k, ((name, p), value)) in driving.drive.unknown().iter().zip(values).enumerate() {
             let mut row = vec![0.0; at::ALL];
-            row[at::TORQUE + k] = if p.fixed { 0.0 } else { driving.sizes[k] };
+            row[at::TORQUE + k] = match p {
+                Parameter { fixed: true, .. } => 0.0,
+                Parameter { prior: None, .. } if any => f64::INFINITY,
+                _ => driving.sizes[k],
+            };
             rows.push((Estimate { name: name.clone(), value, deviation: 0.0 }, row));
         }
     }

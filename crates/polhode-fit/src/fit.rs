@@ -6,6 +6,7 @@ use polhode::{FreeMotion, Inertia, Problem, Regime, State, so3};
 use crate::course::Course;
 use crate::data::{Options, Units};
 use crate::descend::Fitted;
+use crate::diagnose;
 use crate::driving::tensor;
 use crate::error::FitError;
 use crate::information::Information;
@@ -324,6 +325,14 @@ impl Fit {
         }
         if let Some(rival) = self.rivals.first().filter(|r| r.less < 3.0) {
             self.doubts.push(Doubt::Rival { less: rival.less });
+        }
+        // A spin about one axis and a bias look the same.
+        let tumbles = self.information.active.first() == Some(&0);
+        if tumbles && share > ROUNDING {
+            let bias = diagnose::bias(self);
+            // Of what does not fit anyway, a bias explains a little; it is named if it explains most.
+            let least = if self.doubts.is_empty() { 0.0 } else { 0.7 };
+            self.doubts.extend(bias.filter(|less| *less > least).map(|less| Doubt::Bias { less }));
         }
         if !self.noise_given && self.degrees < 10 {
             self.doubts.push(Doubt::Few { degrees: self.degrees });

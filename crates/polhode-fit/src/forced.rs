@@ -141,6 +141,18 @@ pub(crate) fn search(
     Ok((whole, found))
 }
 
+/// Whether windows of the data show the opposite of a torque all of which is known.
+pub(crate) fn reversed(
+    observations: &Observations,
+    ideal: &Observations,
+    drive: &Drive,
+    units: Units,
+) -> Result<bool, FitError> {
+    let samples = samples(observations, ideal)?;
+    let start = weak::start(middle(&samples), WINDOWS[0], drive, units, None)?;
+    Ok(start.is_some_and(|start| start.reversed))
+}
+
 /// The samples about the epoch, if there are very many.
 fn middle(samples: &[Sample]) -> &[Sample] {
     let left = samples.len().saturating_sub(MOST_WEAK) / 2;

@@ -7,6 +7,10 @@ use crate::shape::SHAPE;
 /// A direction of the shape known no better than this is not known: shapes are bounded, and this is their range.
 pub(crate) const RANGE: f64 = 0.3;
 
+/// How many standard deviations a torque must stand out to tell the size of the inertia: the deviation of the size is
+/// relative, so this is also how far a body is from one so heavy that the torque does nothing.
+const STANDS_OUT: f64 = 4.0;
+
 /// Below this share of the largest, the information about a direction is rounding.
 const ROUNDING: f64 = 1e-13;
 
@@ -27,8 +31,9 @@ impl Information {
         let steady = active.first() != Some(&0);
         // Eigenvectors of the matrix scaled to a diagonal of ones: units do not matter then.
         let n = active.len();
-        // A moment known to no better than a factor of e, were all else known, is not known.
-        let nothing = |i: usize| active[i] == at::SIZE && matrix.at(i, i) < 1.0;
+        // Nothing is known of a size that would not stand out if all else were known.
+        let least = STANDS_OUT * STANDS_OUT;
+        let nothing = |i: usize| active[i] == at::SIZE && matrix.at(i, i) < least;
         let size = |i: usize| if nothing(i) { 0.0 } else { matrix.at(i, i).sqrt() };
         let size: Vec<f64> = (0..n).map(size).collect();
         let mut scaled = Symmetric::zero(n);
@@ -50,11 +55,13 @@ impl Information {
             let shape = if known { (along / value).sqrt() } else { f64::INFINITY };
             let share = along / full.iter().map(|x| x * x).sum::<f64>();
             let size = full[at::SIZE] * full[at::SIZE];
-            let any_size = known && size / value > 1.0 && size > 1e-3 * dot(&full, &full);
+            let any_size = known && size / value > 1.0 / least && size > 1e-3 * dot(&full, &full);
             let open = !known || (shape > RANGE && share > 1e-3) || any_size;
             (if open { f64::INFINITY } else { 1.0 / value }, full)
         });
-        Self { active: active.to_vec(), directions: directions.collect(), steady }
+        let mut directions: Vec<(f64, Vec<f64>)> = directions.collect();
+        open_size(&mut directions, 1.0 / least);
+        Self { active: active.to_vec(), directions, steady }
     }
 
     /// The covariance of two numbers with these derivatives by all unknowns; infinite if not determined.
@@ -110,6 +117,21 @@ impl Information {
             };
         }
         sum.sqrt()
+    }
+}
+
+/// Opens the directions that leave the size more variance than this, all together.
+fn open_size(directions: &mut [(f64, Vec<f64>)], most: f64) {
+    loop {
+        let share = |d: &(f64, Vec<f64>)| {
+            if d.0.is_finite() { d.0 * d.1[at::SIZE] * d.1[at::SIZE] } else { 0.0 }
+        };
+        if directions.iter().map(share).sum::<f64>() <= most {
+            return;
+        }
+        let worst = directions.iter_mut().max_by(|a, b| share(a).total_cmp(&share(b)));
+        let Some(worst) = worst else { return };
+        worst.0 = f64::INFINITY;
     }
 }
 

@@ -32,6 +32,7 @@
 //! that of Euler's equations over windows (`weak`), and the motion is solved with its derivatives (`driving`).
 #![forbid(unsafe_code)]
 
+mod convention;
 mod count;
 mod course;
 mod data;

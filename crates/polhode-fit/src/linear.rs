@@ -22,6 +22,12 @@ impl Symmetric {
         &mut self.entries[row * self.n + column]
     }
 
+    /// The first n rows and columns.
+    pub(crate) fn leading(&self, n: usize) -> Self {
+        let rows = self.entries.chunks_exact(self.n).take(n);
+        Self { n, entries: rows.flat_map(|row| &row[..n]).copied().collect() }
+    }
+
     /// The entries below the diagonal copied above it.
     pub(crate) fn mirror(&mut self) {
         for i in 0..self.n {

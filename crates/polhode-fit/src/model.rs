@@ -16,6 +16,10 @@ use crate::linear::Symmetric;
 use crate::loss::Loss;
 use crate::shape::{SHAPE, Shape};
 
+/// How far the logarithm of the size may go in a step. Where a torque hardly shows, a step may be any length, and the
+/// motion of a body that is far too light takes the solver for ever.
+const FURTHEST: f64 = 1.5;
+
 /// Where the unknowns stand in a full vector of them.
 pub(crate) mod at {
     pub(crate) const OMEGA: usize = super::SHAPE;
@@ -152,7 +156,7 @@ impl Guess {
                 misalignment: (so3::exp(vector(at::MISALIGNMENT)) * misalignment).normalize(),
                 offset: offset + full[at::OFFSET],
             },
-            size: self.size + full[at::SIZE],
+            size: self.size + full[at::SIZE].clamp(-FURTHEST, FURTHEST),
             torque: core::array::from_fn(|i| self.torque[i] + full[at::TORQUE + i]),
         }
     }
@@ -258,6 +262,30 @@ impl Observations {
         }
         let all: [usize; at::ALL] = core::array::from_fn(|i| i);
         guess.stepped(&all, &step)
+    }
+
+    /// The same problem with the unknowns held that stand at a bound and would go beyond it, if there are any.
+    pub(crate) fn held(&self, guess: &Guess, normal: &Normal, active: &[usize]) -> Option<Normal> {
+        let beyond = |i: &usize| {
+            self.bounds.iter().any(|&(place, min, max)| {
+                let (value, right) = (guess.told_value(place), normal.right[*i]);
+                place == active[*i]
+                    && ((value <= min && right < 0.0) || (value >= max && right > 0.0))
+            })
+        };
+        let held: Vec<usize> = (0..active.len()).filter(beyond).collect();
+        if held.is_empty() {
+            return None;
+        }
+        let mut within = normal.clone();
+        for i in held {
+            within.right[i] = 0.0;
+            for j in (0..active.len()).filter(|&j| j != i) {
+                *within.matrix.at_mut(i, j) = 0.0;
+                *within.matrix.at_mut(j, i) = 0.0;
+            }
+        }
+        Some(within)
     }
 
     /// The problem linearised about a guess, for the unknowns that are free.

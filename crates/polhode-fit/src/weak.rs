@@ -11,7 +11,7 @@ use core::f64::consts::PI;
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{Problem, State};
 
-use crate::data::Units;
+use crate::data::{Parameter, Units};
 use crate::drive::Drive;
 use crate::driving::tensor;
 use crate::error::FitError;
@@ -24,6 +24,9 @@ const PLACES: [(usize, usize); ENTRIES] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2
 
 /// Samples that a window must have.
 const LEAST: usize = 6;
+
+/// A torque explains the data if it leaves less than this share of the squares that are there without it.
+const EXPLAINS: f64 = 0.2;
 
 /// How often a torque that is not linear in its numbers is linearised anew.
 const ROUNDS: usize = 4;
@@ -57,6 +60,8 @@ pub(crate) struct Start {
     pub(crate) size: f64,
     /// The unknown numbers of the torque.
     pub(crate) values: Vec<f64>,
+    /// The torque, all of which is known, explains the data with the opposite sign.
+    pub(crate) reversed: bool,
 }
 
 /// The samples of a window with the weights of phi and of minus its slope.
@@ -208,8 +213,12 @@ pub(crate) fn start(
     let free_numbers: Vec<usize> =
         (0..values.len()).filter(|&l| !drive.unknown()[l].1.fixed).collect();
     let mut found = None;
-    for _ in 0..ROUNDS {
-        let here = acting.integrals(&windows, inertia, &values)?;
+    for round in 0..ROUNDS {
+        let here = match acting.integrals(&windows, inertia, &values) {
+            // Numbers that the torque does not take are no start; those before them may be.
+            Err(FitError::Torque(_)) if round > 0 => return Ok(found),
+            here => here?,
+        };
         let difference = |there: Vec<DVec3>, step: f64| -> Vec<DVec3> {
             there.iter().zip(&here).map(|(a, b)| (*a - *b) / step).collect()
         };
@@ -262,10 +271,15 @@ pub(crate) fn start(
         }
         let size = libm::log(largest.unwrap_or((moment / per).abs()));
         for (i, &l) in free_numbers.iter().enumerate() {
-            values[l] = solved[ENTRIES + i] / per;
+            let Parameter { min, max, .. } = drive.unknown()[l].1;
+            values[l] = (solved[ENTRIES + i] / per).clamp(min, max);
         }
         inertia = shape.inertia_matrix() * (libm::exp(size) / shape.moments()[2]);
-        found = Some(Start { shape, size, values: values.clone() });
+        let reversed = per < 0.0 && free_numbers.is_empty() && {
+            let six = |m: &Symmetric| m.leading(ENTRIES).eigen().first().map(|pair| pair.0);
+            six(&eliminated(&normal, whole).0) < six(&normal).map(|without| EXPLAINS * without)
+        };
+        found = Some(Start { shape, size, values: values.clone(), reversed });
     }
     Ok(found)
 }
@@ -273,6 +287,20 @@ pub(crate) fn start(
 /// The vector that the columns take to zero best, its first six entries of length one and with a positive trace. The
 /// others are eliminated; those that are nothing but rounding are zero.
 fn solved(normal: &Symmetric, whole: f64) -> Option<Vec<f64>> {
+    let (m, kept) = eliminated(normal, whole);
+    let mut v = m.leading(ENTRIES).eigen().into_iter().next()?.1;
+    if v[0] + v[1] + v[2] < 0.0 {
+        v = v.iter().map(|x| -x).collect();
+    }
+    for (c, kept) in kept.into_iter().enumerate().skip(ENTRIES) {
+        let sum: f64 = v.iter().enumerate().map(|(j, x)| m.at(c, j) * x).sum();
+        v.push(if kept { -sum / m.at(c, c) } else { 0.0 });
+    }
+    v.iter().all(|x| x.is_finite()).then_some(v)
+}
+
+/// The equations with all but the first six columns eliminated, and which columns are more than rounding.
+fn eliminated(normal: &Symmetric, whole: f64) -> (Symmetric, Vec<bool>) {
     let n = normal.n;
     let mut m = normal.clone();
     let mut kept = vec![true; n];
@@ -289,19 +317,5 @@ fn solved(normal: &Symmetric, whole: f64) -> Option<Vec<f64>> {
             }
         }
     }
-    let mut six = Symmetric::zero(ENTRIES);
-    for i in 0..ENTRIES {
-        for j in 0..ENTRIES {
-            *six.at_mut(i, j) = m.at(i, j);
-        }
-    }
-    let mut v = six.eigen().into_iter().next()?.1;
-    if v[0] + v[1] + v[2] < 0.0 {
-        v = v.iter().map(|x| -x).collect();
-    }
-    for (c, kept) in kept.into_iter().enumerate().skip(ENTRIES) {
-        let sum: f64 = v.iter().enumerate().map(|(j, x)| m.at(c, j) * x).sum();
-        v.push(if kept { -sum / m.at(c, c) } else { 0.0 });
-    }
-    v.iter().all(|x| x.is_finite()).then_some(v)
+    (m, kept)
 }

@@ -38,12 +38,16 @@ pub(crate) fn structure(times: &[f64], residuals: &[DVec3]) -> f64 {
     let resolution = PI / span;
     let count = whole(2.5 / resolution).clamp(4, (MOST / rows.len()).max(4));
     let limit = 2.0 * libm::log(count as f64 * 1e4) + 8.0;
-    for i in 1..=count {
-        let rate = 2.5 * i as f64 / count as f64;
+    // Rates are multiples of the first: each wave is turned on from one to the next.
+    let first = 2.5 / count as f64;
+    let turns: Vec<(f64, f64)> = rows.iter().map(|(t, _)| libm::sincos(first * t)).collect();
+    let mut waves = vec![(0.0, 1.0); rows.len()];
+    for _ in 0..count {
         let (mut c, mut s) = (DVec3::ZERO, DVec3::ZERO);
         let (mut cc, mut ss) = (0.0, 0.0);
-        for (t, r) in &rows {
-            let (sine, cosine) = libm::sincos(rate * t);
+        for (((_, r), (sine, cosine)), (ds, dc)) in rows.iter().zip(&mut waves).zip(&turns) {
+            (*sine, *cosine) = (*sine * dc + *cosine * ds, *cosine * dc - *sine * ds);
+            let (sine, cosine) = (*sine, *cosine);
             c += *r * cosine;
             s += *r * sine;
             cc += cosine * cosine;

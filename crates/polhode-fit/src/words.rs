@@ -46,8 +46,8 @@ impl fmt::Display for Undetermined {
             ),
             Self::Size => write!(
                 f,
-                "this torque does not tell the scale of the inertia, only ratios of moments: it is too weak here, or \
-                 grows with the inertia or with a number that is unknown itself; give the largest moment"
+                "this torque does not tell the scale of the inertia, only ratios of moments: it is too weak here or does \
+                 not act, or grows with the inertia or with a number that is unknown itself; give the largest moment"
             ),
             Self::Torque(name) => write!(
                 f,
@@ -77,6 +77,13 @@ pub enum Doubt {
     },
     /// The residuals are more than noise.
     Structure,
+    /// A bias of the gyro, which is fixed, would explain the data better.
+    Bias {
+        /// By which share chi-square would be less.
+        less: f64,
+    },
+    /// Single windows of the data show a torque of the opposite sign.
+    Reversed,
     /// The residuals are larger than the noise that was given.
     TooLarge {
         /// Chi-square per degree of freedom.
@@ -109,6 +116,17 @@ impl fmt::Display for Doubt {
                 f,
                 "the residuals are more than noise: the body is not free or not rigid, the sensor has errors that \
                  are fixed at zero here, or the columns do not mean what they were taken for"
+            ),
+            Self::Bias { less } => write!(
+                f,
+                "a bias of the gyro, fixed here, would make chi-square {:.1} % less, which is more than chance: leave \
+                 the bias free, or say to which deviation it is known",
+                100.0 * less
+            ),
+            Self::Reversed => write!(
+                f,
+                "single windows of the data show a torque of the opposite sign: is it that on the body, and in its \
+                 frame?"
             ),
             Self::TooLarge { reduced } => write!(
                 f,

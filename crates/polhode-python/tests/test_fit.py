@@ -175,3 +175,23 @@ def test_degrees_are_recognised() -> None:
     found = polhode.fit(T, np.degrees(gyro()))
     assert not found
     assert "degrees" in found.doubts[0]
+
+
+def test_another_convention_is_recognised() -> None:
+    there = motion().at(T)
+    inverse = there.attitude * [1, -1, -1, -1]
+    found = polhode.fit(T, gyro(), attitude=inverse)
+    assert not found
+    assert "the attitude is the inverse one" in found.doubts[0]
+    alone = polhode.fit(T, attitude=np.round(np.roll(there.attitude, -1, axis=1), 4))
+    assert not alone
+    assert "attitudes alone cannot tell which" in alone.doubts[0]
+
+
+def test_a_torque_that_does_not_act_tells_no_scale() -> None:
+    found = polhode.fit(T, gyro(), torque=Damping(coefficient=0.04))
+    near(found)
+    assert np.isinf(found.estimates["I3"].deviation)
+    found = polhode.fit(T, gyro(), torque=Damping(coefficient=0.04), unknown="damping.coefficient")
+    near(found)
+    assert np.isinf(found.estimates["damping.coefficient"].deviation)

@@ -90,7 +90,10 @@ fn body(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
         };
         writeln!(out, "  axis of I{}           {x} {y} {z}   {known}", i + 1)?;
     }
-    writeln!(out, "  the momentum         {}", fit.regime.name())
+    // Of which axis it goes about, nothing is known without the ratios.
+    let known = fit.estimates[..2].iter().all(|e| e.deviation.is_finite());
+    let regime = if known { fit.regime.name() } else { "not determined" };
+    writeln!(out, "  the momentum         {regime}")
 }
 
 fn start(out: &mut impl Write, fit: &Fit) -> io::Result<()> {

@@ -102,6 +102,24 @@ fn wrong_units_are_told() {
 }
 
 #[test]
+fn a_scalar_in_the_wrong_place_is_told() {
+    let folder = Folder::new();
+    folder.write("both.csv", table("t,wx,wy,wz,q0,q1,q2,q3", 4, 1.0));
+    assert_body(&json(&folder.good("fit both.csv --json")), 1e-3);
+    let ended = folder.run("fit both.csv --scalar-last");
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let words = "scalar part stands first and was taken to be last; is that so?";
+    assert!(ended.stdout.contains(words), "{}", ended.stdout);
+    // As it was read, and read otherwise.
+    let ended = folder.run("fit both.csv --attitude q1,q2,q3,q0");
+    assert!(ended.stdout.contains("scalar part stands last, not first; is"), "{}", ended.stdout);
+    assert_body(
+        &json(&folder.good("fit both.csv --attitude q1,q2,q3,q0 --scalar-last --json")),
+        1e-3,
+    );
+}
+
+#[test]
 fn rows_may_be_missing_if_told() {
     let folder = Folder::new();
     let text = table("t,wx,wy,wz", 3, 1.0);
@@ -118,6 +136,7 @@ fn rows_may_be_missing_if_told() {
     folder.write("holes.csv", holes.join("\n"));
     let refused = folder.refused("fit holes.csv");
     assert!(refused.contains("holes.csv:6: column 'wx'"), "{refused}");
+    assert!(refused.contains("--skip-missing leaves such rows out"), "{refused}");
     let document = json(&folder.good("fit holes.csv --skip-missing --json"));
     assert_body(&document, 1e-3);
     assert_eq!(document["skipped"], 17);
@@ -186,6 +205,11 @@ fn a_torque_tells_the_scale_and_its_own_numbers() {
     assert_eq!(document["undetermined"], Value::Array(Vec::new()));
     let text = folder.good(&format!("{line} {unknown}"));
     assert!(text.contains("torque\n  damping.coefficient"), "{text}");
+    // A torque that does not act tells nothing.
+    folder.write("free.csv", table("t,wx,wy,wz", 3, 1.0));
+    let text = folder.good(&format!("fit free.csv --torque {push}"));
+    assert!(text.contains("I3                   not determined"), "{text}");
+    assert!(text.contains("too weak here or does not act"), "{text}");
     // Without the right number, it is doubted.
     let ended = folder.run(line);
     assert_eq!(ended.code, Some(1), "{}", ended.stdout);
@@ -216,4 +240,5 @@ fn a_steady_spin_has_no_ratios() {
     let ended = folder.run("fit spin.csv");
     assert!(ended.stdout.contains("spins about one axis"), "{}", ended.stdout);
     assert!(ended.stdout.contains("I1/I3                not determined"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("the momentum         not determined"), "{}", ended.stdout);
 }

@@ -1,8 +1,11 @@
 //! Data that cannot be right get a message, not an answer.
 
+use glam::{DQuat, DVec3};
+use polhode::so3;
 use polhode_fit::{Data, Doubt, FitError, Options, Parameter, Sensor, fit};
+use polhode_testkit::bodies::Rng;
 
-use crate::simulated::usual_gyro;
+use crate::simulated::{gyro, motion, quaternions, times, usual, usual_gyro};
 
 fn message(data: &Data) -> String {
     fit(data, &Options::default()).unwrap_err().to_string()
@@ -98,7 +101,7 @@ fn a_motion_that_is_not_free_is_doubted() {
     let found = fit(&data, &Options::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure | Doubt::Poor { .. })));
     // Noise alone.
-    let mut rng = polhode_testkit::bodies::Rng::new(33);
+    let mut rng = Rng::new(33);
     let times: Vec<f64> = (0..100).map(f64::from).collect();
     let noise: Vec<[f64; 3]> = (0..100).map(|_| [(); 3].map(|()| rng.uniform(-1.0, 1.0))).collect();
     let found = fit(&Data::gyro(&times, &noise), &Options::default()).unwrap();
@@ -111,8 +114,8 @@ fn a_gap_in_the_middle_is_no_harm() {
         let times: Vec<f64> = (0..2 * count)
             .map(|i| 0.3 * f64::from(i) + if i < count { 0.0 } else { gap })
             .collect();
-        let mut rng = polhode_testkit::bodies::Rng::new(35);
-        let omega = crate::simulated::gyro(&crate::simulated::usual(), &times, 1e-3, &mut rng);
+        let mut rng = Rng::new(35);
+        let omega = gyro(&usual(), &times, 1e-3, &mut rng);
         let found = fit(&Data::gyro(&times, &omega), &Options::default()).unwrap();
         assert_eq!(found.doubts, [], "{count} {gap}");
         for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {
@@ -135,10 +138,99 @@ fn columns_of_the_wrong_handedness_are_those_of_another_body() {
     // Attitudes beside the gyro tell.
     let mut both = changed(|_, _, w| w.reverse());
     let times = both.gyro.as_ref().unwrap().0.clone();
-    let mut rng = polhode_testkit::bodies::Rng::new(34);
-    let q = crate::simulated::quaternions(&crate::simulated::usual(), &times, 1e-3, &mut rng);
+    let mut rng = Rng::new(34);
+    let q = quaternions(&usual(), &times, 1e-3, &mut rng);
     both.attitude = Some((times, q));
     let found = fit(&both, &Options::default()).unwrap();
-    assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure | Doubt::Poor { .. })));
+    let said = found.doubts[0].to_string();
+    assert!(said.contains("two columns of the angular velocity are exchanged"), "{said}");
     assert_eq!(found.mirrored, None);
+    for (signs, words) in [
+        (DVec3::new(1.0, -1.0, 1.0), "one column of the angular velocity has the wrong sign"),
+        (DVec3::NEG_ONE, "the angular velocity has the opposite sign"),
+    ] {
+        let signed = changed(|_, _, w| *w = (DVec3::from_array(*w) * signs).to_array());
+        let both = Data { attitude: both.attitude.clone(), ..signed };
+        let said = fit(&both, &Options::default()).unwrap().doubts[0].to_string();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+/// Attitudes and angular velocities of the usual motion, one after the other changed.
+fn both(attitude: impl Fn([f64; 4]) -> [f64; 4], in_space: bool) -> Data {
+    let (motion, times) = (usual(), times(200, 0.2));
+    let mut rng = Rng::new(36);
+    let mut omega = gyro(&motion, &times, 1e-3, &mut rng);
+    let q = quaternions(&motion, &times, 1e-3, &mut rng);
+    for (w, q) in omega.iter_mut().zip(&q).filter(|_| in_space) {
+        *w = (so3::from_wxyz(*q) * DVec3::from_array(*w)).to_array();
+    }
+    let attitude = Some((times.clone(), q.into_iter().map(attitude).collect()));
+    Data { attitude, ..Data::gyro(&times, &omega) }
+}
+
+#[test]
+fn attitudes_of_another_convention_are_recognised() {
+    fn inverse([w, x, y, z]: [f64; 4]) -> [f64; 4] {
+        [w, -x, -y, -z]
+    }
+    fn last([w, x, y, z]: [f64; 4]) -> [f64; 4] {
+        [x, y, z, w]
+    }
+    fn first([w, x, y, z]: [f64; 4]) -> [f64; 4] {
+        [z, w, x, y]
+    }
+    let said = |data: &Data| {
+        let found = fit(data, &Options::default()).unwrap();
+        found.doubts.first().map(ToString::to_string).unwrap_or_default()
+    };
+    assert_eq!(said(&both(|q| q, false)), "");
+    let space = "the angular velocity is given in space";
+    for (data, words) in [
+        (both(inverse, false), "if the attitude is the inverse one: it takes space to body"),
+        (both(last, false), "scalar part stands last, not first; is"),
+        (both(|q| last(inverse(q)), false), "stands last, not first, and it is the inverse one"),
+        (both(first, false), "stands first and was taken to be last; is"),
+        (both(|q| first(inverse(q)), false), "taken to be last, and it is the inverse one"),
+        (both(|q| q, true), space),
+    ] {
+        let said = said(&data);
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // Alone they tell that one of both is wrong, and not which.
+    for change in [inverse, last, first] {
+        let said = said(&Data { gyro: None, ..both(change, false) });
+        assert!(said.contains("attitudes alone cannot tell which"), "{said}");
+    }
+    // Both at once are the motion of the same body, seen along other axes of body and space.
+    let found = fit(&Data { gyro: None, ..both(|q| last(inverse(q)), false) }, &Options::default());
+    let found = found.unwrap();
+    assert_eq!(found.doubts, []);
+    for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {
+        let estimate = &found.estimates[i];
+        assert!((estimate.value - want).abs() < 5.0 * estimate.deviation, "{estimate:?}");
+    }
+}
+
+#[test]
+fn a_bias_that_was_not_told_is_doubted() {
+    // A phone in the air: two thirds of a second at 200 Hz, a bias of a degree per second.
+    let level = DQuat::IDENTITY;
+    let motion = motion([0.15, 0.75, 0.88], [1.0, 9.0, 0.5], level, level);
+    let times: Vec<f64> = (0..140).map(|i| f64::from(i) / 200.0).collect();
+    let mut rng = Rng::new(37);
+    let mut data = Data::gyro(&times, &gyro(&motion, &times, 0.006, &mut rng));
+    let biased = |d: &Doubt| matches!(d, Doubt::Bias { .. });
+    let told = |data: &Data| fit(data, &Options::default()).unwrap().doubts;
+    assert_eq!(told(&data), []);
+    for w in &mut data.gyro.as_mut().unwrap().1 {
+        *w = w.map(|x| x + 1_f64.to_radians());
+    }
+    assert!(told(&data).iter().any(biased), "{:?}", told(&data));
+    let bias = [Parameter::known(0.0, 0.03); 3];
+    let options = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    let found = fit(&data, &options).unwrap();
+    assert_eq!(found.doubts, []);
+    let ratio = &found.estimates[0];
+    assert!((ratio.value - 0.15 / 0.88).abs() < 4.0 * ratio.deviation, "{ratio:?}");
 }

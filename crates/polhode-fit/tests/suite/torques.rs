@@ -2,7 +2,9 @@
 
 use glam::{DMat3, DVec3};
 use polhode::formula::Formula;
-use polhode::torque::{ConstantTorque, Damping, Dependence, Frame, Function, GravityGradient};
+use polhode::torque::{
+    ConstantTorque, Damping, Dependence, Frame, Function, GravityGradient, KeyValue, KeyValues,
+};
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 use polhode_fit::{
     Data, Directions, Doubt, Drive, Fit, FitError, Options, Parameter, Undetermined, fit,
@@ -193,6 +195,95 @@ fn a_wrong_torque_is_doubted() {
     let data = Data { directions, ..Data::default() };
     let found = fit(&data, &Options::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure)), "{:?}", found.doubts);
+}
+
+/// What there is to say of the ratios is right, and nothing is said of the moments.
+fn ratios_alone(found: &Fit) {
+    assert_eq!(found.doubts, []);
+    near(found, "I1/I3", MOMENTS[0] / MOMENTS[2], 5e-3);
+    near(found, "I2/I3", MOMENTS[1] / MOMENTS[2], 5e-3);
+    assert!(found.undetermined.contains(&Undetermined::Size), "{:?}", found.undetermined);
+    for name in ["I1", "I2", "I3"] {
+        assert!(found.get(name).unwrap().deviation.is_infinite(), "{name}");
+    }
+}
+
+#[test]
+fn a_torque_that_does_not_act_tells_no_scale() {
+    let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
+    let drag = Torque::from(Damping::new([0.04; 3]).unwrap());
+    for seed in 20..22 {
+        let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
+        for torque in [&push, &drag] {
+            ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
+            // Of a body whose moments are known it cannot have acted.
+            let known = Options { largest_moment: Some(MOMENTS[2]), ..options(torque.clone()) };
+            let found = fit(&data, &known).unwrap();
+            assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
+        }
+    }
+}
+
+#[test]
+fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
+    let truth = ConstantTorque::body([0.05, -0.03, 0.04]).unwrap();
+    let wrong = ConstantTorque::body([-0.05, 0.03, -0.04]).unwrap();
+    let data = Simulated::new(truth, 250, 0.3).gyro(23);
+    for options in
+        [options(Torque::from(wrong)), Options { gyro_noise: None, ..options(Torque::from(wrong)) }]
+    {
+        let found = fit(&data, &options).unwrap();
+        assert_eq!(found.doubts.first(), Some(&Doubt::Reversed), "{:?}", found.doubts);
+    }
+    // A torque that is wrong otherwise is not said to be reversed.
+    let other = ConstantTorque::body([0.03, 0.05, 0.0]).unwrap();
+    let found = fit(&data, &options(Torque::from(other))).unwrap();
+    assert!(!found.doubts.is_empty() && !found.doubts.contains(&Doubt::Reversed));
+}
+
+#[test]
+fn an_unknown_torque_that_shows_too_little_is_not_determined() {
+    let data = Simulated::new(Torque::none(), 250, 0.3).gyro(24);
+    let push = Drive::new([("push", Parameter::free(0.05))], |[x]| {
+        Ok(ConstantTorque::body([x, 0.0, 0.0])?.into())
+    });
+    let found = fit(&data, &options(push)).unwrap();
+    ratios_alone(&found);
+    assert!(found.undetermined.contains(&Undetermined::Torque("push".into())));
+    // One that cannot be negative ends at zero, whatever the noise says.
+    for seed in 24..28 {
+        let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
+        let keys: KeyValues = [("coefficient".to_owned(), 0.04_f64.into())].into();
+        let unknown = [("damping.coefficient".to_owned(), Parameter::free(0.0))];
+        let drag =
+            || Drive::of_keys(Torque::none(), vec![("damping".into(), keys.clone())], &unknown);
+        let found = fit(&data, &options(drag().unwrap())).unwrap();
+        ratios_alone(&found);
+        let known = Options { largest_moment: Some(MOMENTS[2]), ..options(drag().unwrap()) };
+        let found = fit(&data, &known).unwrap();
+        assert_eq!(found.doubts, []);
+        let drag = found.get("damping.coefficient").unwrap();
+        assert!((0.0..4.0 * drag.deviation).contains(&drag.value), "{drag:?}");
+        assert!(drag.deviation < 1e-3, "{drag:?}");
+    }
+}
+
+#[test]
+fn a_table_that_ends_before_the_data_is_refused() {
+    let rows = vec![vec![3.0, 0.05, -0.03, 0.04], vec![20.0, 0.05, -0.03, 0.04]];
+    let keys = |beyond: &str| -> KeyValues {
+        let beyond = KeyValue::Text(beyond.to_owned());
+        [("rows".to_owned(), KeyValue::Rows(rows.clone())), ("beyond".to_owned(), beyond)].into()
+    };
+    let table = |beyond: &str| Torque::build("table", &keys(beyond)).unwrap();
+    let truth = Simulated::new(table("hold"), 250, 0.3);
+    let data = truth.gyro(29);
+    let message = fit(&data, &options(table("error"))).unwrap_err().to_string();
+    assert!(message.contains("from t = 3.0 to 20.0, and t = 77.7 is wanted"), "{message}");
+    good(&fit(&data, &options(table("hold"))).unwrap(), 0.02);
+    // Told to end there, it is another torque than the one that acted.
+    let found = fit(&data, &options(table("zero"))).unwrap();
+    assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
 }
 
 #[test]
