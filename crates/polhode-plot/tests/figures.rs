@@ -1,7 +1,9 @@
 //! Figures of ordinary and of hopeless data: well-formed, complete, the same each time.
 #![allow(clippy::unwrap_used)]
 
-use polhode_plot::{Axis, COLOURS, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere};
+use polhode_plot::{
+    Axis, COLOURS, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere,
+};
 use polhode_testkit::colour;
 
 /// The texts of an SVG, which must be well-formed XML and name no font of the system.
