@@ -1,7 +1,8 @@
 //! Whether colours can be told apart, also by the colour-blind.
 
-/// What an eye sees of red, green and blue light: with all its cones, and without those for long, middle and short waves
-/// (Machado, Oliveira and Fernandes, A physiologically-based model for simulation of color vision deficiency, 2009).
+/// What an eye sees of red, green and blue light: with all its cones, and without those for long, middle and short
+/// waves (Machado, Oliveira and Fernandes, A physiologically-based model for simulation of color vision deficiency,
+/// 2009).
 const EYES: [(&str, [[f64; 3]; 3]); 4] = [
     ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     (
