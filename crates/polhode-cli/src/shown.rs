@@ -79,7 +79,7 @@ pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Ru
         .columns
         .iter()
         .map(|(name, observable)| {
-            let title = units.watched(name, observable);
+            let title = format!("{} = {}", units.watched(name, observable), observable.text());
             (name.clone(), title, values(&film, &problem, observable))
         })
         .collect();
@@ -147,13 +147,82 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
     }
 }
 
+/// The comment at the top of a scenario, line by line, without its marks.
+fn comment(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    let lines = scenario.text().lines().skip_while(|line| line.trim().is_empty());
+    lines.map_while(|line| line.strip_prefix('#').map(str::trim_end))
+}
+
+/// The first line of a scenario's comment that is not of its first sentences: an empty one, or what it shows.
+fn ends_description(line: &str) -> bool {
+    line.is_empty() || line.trim_start().starts_with("What it shows")
+}
+
 /// The first sentences of a scenario: the comment at its top, up to its first empty line or to what it shows.
 pub(crate) fn described(scenario: &Scenario) -> String {
-    let lines = scenario.text().lines().skip_while(|line| line.trim().is_empty());
-    let lines = lines.map_while(|line| line.strip_prefix('#').map(str::trim));
-    let lines: Vec<&str> = lines
-        .take_while(|line| !line.is_empty() && !line.starts_with("What it shows"))
-        .take(6)
-        .collect();
-    lines.join(" ")
+    let lines = comment(scenario).take_while(|line| !ends_description(line)).take(6);
+    lines.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// The rest of that comment in paragraphs: what it shows, what to look at, what to try, its source and units.
+///
+/// A paragraph begins at the left, with its subject and a colon. What is indented belongs to it; but a further command
+/// to try, indented as far as the first, is a paragraph of its own.
+pub(crate) fn explained(scenario: &Scenario) -> Vec<String> {
+    let mut paragraphs: Vec<String> = Vec::new();
+    for line in comment(scenario).skip_while(|line| !ends_description(line)) {
+        let text = line.trim();
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        let subject = text.split_once(':').is_some_and(|(subject, _)| subject.len() < 20);
+        let begins = subject && !line.starts_with(' ');
+        let command =
+            line.starts_with("     ") && (text.starts_with("--") || text.starts_with("polhode "));
+        match paragraphs.last_mut() {
+            _ if text.is_empty() => {}
+            Some(last) if !begins && !command => {
+                last.push(' ');
+                last.push_str(text);
+            }
+            _ => paragraphs.push(text.to_owned()),
+        }
+    }
+    // The blanks between a command and its purpose are for the eyes of who reads the file.
+    let single = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    paragraphs.into_iter().map(single).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comment_of_a_scenario_becomes_paragraphs() {
+        let text = "\
+# A book, thrown
+# into the air.
+#
+# What it shows: it turns over,
+#   and over.
+# Try: --set a=1      one.
+#      --set b=2      another.
+#
+# Units: none.
+
+[body]
+inertia = [1.0, 2.0, 2.5]
+[start]
+omega = [0.0, 0.0, 1.0]
+[run]
+until = 1.0
+";
+        let scenario = Scenario::parse(text, "book").unwrap();
+        assert_eq!(described(&scenario), "A book, thrown into the air.");
+        let told = [
+            "What it shows: it turns over, and over.",
+            "Try: --set a=1 one.",
+            "--set b=2 another.",
+            "Units: none.",
+        ];
+        assert_eq!(explained(&scenario), told);
+    }
 }

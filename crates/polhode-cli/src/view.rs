@@ -71,7 +71,7 @@ impl View {
             several => page.metadata(format!("[{}]", several.join(","))),
         };
         if let [scenario] = &scenarios[..] {
-            page = page.about(format!(
+            page = page.story(shown::explained(scenario)).about(format!(
                 "{} Computed by {}",
                 shown::described(scenario),
                 shown::computed(scenario)

@@ -18,6 +18,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
     let view = View::new(cell, sphere);
     graticule(area, &view)?;
     axes(area, &view)?;
+    let mut far = false;
     for (index, curve) in sphere.curves.iter().enumerate() {
         let ink = colour(curve.style.colour.unwrap_or(index));
         let runs = curve.points.split(|p| !p.iter().all(|v| v.is_finite()));
@@ -26,6 +27,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
                 let (width, line) = if curve.style.line == Line::None {
                     (curve.style.width, Line::None)
                 } else if hidden {
+                    far = true;
                     (0.6 * curve.style.width, Line::Dashed)
                 } else {
                     (curve.style.width, curve.style.line)
@@ -41,6 +43,12 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
         }
     }
     ring(area, view.centre, view.radius, stroke(INK, 1.0))?;
+    if far {
+        // In the corner, which the sphere leaves free.
+        let place = [cell.left + 4.0, cell.top + cell.height - 4.0];
+        let words = Lettering { colour: REFERENCE, ..Lettering::new(11.0, Anchor::Left) };
+        write(area, "dashed: far side", place, words)?;
+    }
     letters(area, &view, &sphere.axes)
 }
 

@@ -1,7 +1,10 @@
 //! Figures of ordinary and of hopeless data: well-formed, complete, the same each time.
 #![allow(clippy::unwrap_used)]
 
-use polhode_plot::{Axis, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere};
+use polhode_plot::{
+    Axis, COLOURS, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere,
+};
+use polhode_testkit::colour;
 
 /// The texts of an SVG, which must be well-formed XML and name no font of the system.
 fn texts(svg: &str) -> Vec<String> {
@@ -29,6 +32,19 @@ fn pieces(svg: &str, attribute: &str) -> usize {
 
 fn count(svg: &str, tag: &str) -> usize {
     roxmltree::Document::parse(svg).unwrap().descendants().filter(|n| n.has_tag_name(tag)).count()
+}
+
+#[test]
+fn colours_are_told_apart_by_all() {
+    let (apart, who) = colour::nearest(&COLOURS);
+    assert!(apart > 10.0, "{apart:.1}: {who}");
+    // Those of the components of a vector or a quaternion.
+    let (apart, who) = colour::nearest(&COLOURS[..4]);
+    assert!(apart > 15.0, "{apart:.1}: {who}");
+    for colour in &COLOURS[..4] {
+        let contrast = colour::contrast(*colour, [255; 3]);
+        assert!(contrast > 3.0, "{colour:?}: {contrast:.2}");
+    }
 }
 
 #[test]
@@ -177,6 +193,13 @@ fn the_far_side_of_a_sphere_is_dashed() {
         sphere.view = [0.0, 20.0];
         pieces(&svg(sphere), "stroke")
     };
+    // And the picture says what that means.
+    let told = |points: Vec<[f64; 3]>| {
+        let mut sphere = Sphere::new(["x", "y", "z"]).curve(Curve::new("equator", points));
+        sphere.view = [0.0, 20.0];
+        texts(&svg(sphere)).contains(&"dashed: far side".to_owned())
+    };
+    assert!(!told(circle(0, 80).collect()) && told(circle(0, 100).collect()));
     let bare = lines(vec![]);
     assert_eq!(lines(circle(0, 80).collect()), bare + 1, "the near side is one stroke");
     assert!(lines(circle(100, 260).collect()) > bare + 10, "the far side is many");

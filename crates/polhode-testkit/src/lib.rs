@@ -6,6 +6,7 @@
 //! | random bodies of every kind | [`bodies`] |
 //! | errors, their distribution, observed orders | [`compare`] |
 //! | steps that physics engines have | [`engines`] |
+//! | whether colours can be told apart, also by the colour-blind | [`colour`] |
 //! | kernels in double-double | [`Wide`] |
 //! | test programs of many files | [`suite`] |
 //!
@@ -19,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bodies;
+pub mod colour;
 pub mod compare;
 mod decimal;
 mod elliptic_reference;

@@ -1,4 +1,4 @@
-const CHART_COLOURS = { light: ['#0072b2', '#d55e00', '#009e73', '#b4478f'], dark: ['#56b4e9', '#ff8a3d', '#3ddfae', '#ee9bd3'] };
+const CHART_COLOURS = { light: ['#0072b2', '#d55e00', '#009e73', '#b4478f'], dark: ['#56b4e9', '#ff8a3d', '#3ddfae', '#ee44a8'] };
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 const digits = (x, count = 4) => {
@@ -18,16 +18,12 @@ const ticks = (low, high, most) => {
   return out;
 };
 
-// More rises and falls side by side than this are one blot.
+// More rises and falls side by side than this are one blot; of several curves, half as many.
 const MOST_TURNS = 90;
 
-// How often a curve rises and falls by a twentieth of all that it covers.
-const turnsOf = values => {
-  let [low, high] = [Infinity, -Infinity];
-  for (const x of values) if (Number.isFinite(x)) { low = Math.min(low, x); high = Math.max(high, x); }
-  const enough = (high - low) / 20;
-  let turns = 0, rising = null;
-  [low, high] = [Infinity, -Infinity];
+// How often a curve rises and falls by enough to be seen.
+const turnsOf = (values, enough) => {
+  let turns = 0, rising = null, [low, high] = [Infinity, -Infinity];
   for (const x of values) {
     if (!Number.isFinite(x)) continue;
     low = Math.min(low, x);
@@ -44,9 +40,7 @@ const turnsOf = values => {
 // Curves over time, with the time of the slider marked. One that has too many waves is shown page by page.
 class TimeChart {
   constructor(spec, motion, options, seek) {
-    const turns = Math.max(...spec.curves.map(curve => turnsOf(curve.values)));
-    const pages = Math.max(1, Math.ceil(turns / MOST_TURNS)), width = (motion.end - motion.begin) / pages;
-    Object.assign(this, { spec, motion, options, pages, width, page: 0 });
+    Object.assign(this, { spec, motion, options, page: 0 });
     const figure = document.createElement('figure');
     figure.className = 'chart';
     const caption = document.createElement('figcaption');
@@ -54,11 +48,17 @@ class TimeChart {
     what.className = 'what';
     what.textContent = spec.title;
     caption.append(what);
-    this.values = spec.curves.map(() => {
+    this.values = spec.curves.map((_, k) => {
       const value = document.createElement('span');
       value.className = 'value';
+      const [sample, line] = ['svg', 'line'].map(name => document.createElementNS('http://www.w3.org/2000/svg', name));
+      for (const [key, of] of Object.entries({ width: 30, height: 8, 'aria-hidden': 'true' })) sample.setAttribute(key, of);
+      for (const [key, of] of Object.entries({ x2: 30, y1: 4, y2: 4, 'stroke-width': 2, 'stroke-dasharray': DASHES[k % 4].join(' ') || 'none' })) line.setAttribute(key, of);
+      sample.append(line);
+      const told = document.createElement('span');
+      value.append(sample, ' ', told);
       caption.append(value);
-      return value;
+      return { value, told, line };
     });
     const plot = document.createElement('div');
     plot.className = 'plot';
@@ -78,7 +78,15 @@ class TimeChart {
     plot.addEventListener('pointerdown', e => { plot.setPointerCapture(e.pointerId); point(e); });
     plot.addEventListener('pointermove', e => { if (e.buttons) point(e); });
     this.measure();
+    const turns = Math.max(...spec.curves.map(curve => turnsOf(this.scaled(curve.values), this.enough)));
+    const most = spec.curves.length > 1 ? MOST_TURNS / 2 : MOST_TURNS;
+    // A second page is not worth it for less than half of one.
+    this.pages = turns > 1.5 * most ? Math.ceil(turns / most) : 1;
+    this.width = (motion.end - motion.begin) / this.pages;
   }
+
+  // As they stand on the axis: logarithms, where it has them.
+  scaled(values) { return this.spec.log ? Float64Array.from(values, x => (x > 0 ? Math.log10(x) : NaN)) : values; }
 
   // The times on this page.
   get span() {
@@ -100,6 +108,8 @@ class TimeChart {
       [low, high] = [low - room, high + room];
     }
     this.range = [low, high];
+    // A twentieth of the axis.
+    this.enough = (high - low) / 20;
   }
 
   draw() {
@@ -185,9 +195,10 @@ class TimeChart {
     if (!this.x) return;
     this.cursor.style.transform = `translateX(${this.x(Math.min(this.span[1], Math.max(this.span[0], t))).toFixed(1)}px)`;
     this.spec.curves.forEach((curve, k) => {
-      const value = this.values[k];
-      value.style.color = CHART_COLOURS[this.options.theme][k % 4];
-      value.textContent = `${['━', '╍', '┅', '┉'][k % 4]} ${curve.name} ${digits(this.motion.value(curve.values, t))}`;
+      const { value, told, line } = this.values[k], colour = CHART_COLOURS[this.options.theme][k % 4];
+      value.style.color = colour;
+      line.style.stroke = colour;
+      told.textContent = `${curve.name} ${digits(this.motion.value(curve.values, t))}`;
     });
   }
 }

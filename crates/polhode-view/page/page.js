@@ -82,7 +82,6 @@ const open = () => {
     state.playing = playing;
     state.before = null;
     play.textContent = playing ? 'Pause' : 'Play';
-    play.setAttribute('aria-pressed', String(playing));
   };
   const setTheme = theme => {
     options.theme = theme;
@@ -229,6 +228,7 @@ const open = () => {
 
   byId('still').hidden = true;
   byId('controls').hidden = false;
+  shown.hidden = false;
   setSpeed(state.speed);
   setTheme(options.theme);
   setPlaying(state.playing);

@@ -1,7 +1,7 @@
 // Colours that the colour-blind tell apart (Okabe and Ito), for light and for dark.
 const PALETTE = {
-  light: { momentum: '#000000', omega: '#d55e00', axis1: '#0072b2', axis2: '#009e73', axis3: '#b4478f', other: '#a06a00', faint: '#8a929b', own: '#7a5195' },
-  dark: { momentum: '#ffffff', omega: '#ff8a3d', axis1: '#56b4e9', axis2: '#3ddfae', axis3: '#ee9bd3', other: '#f0c000', faint: '#7c858f', own: '#c9a2ee' },
+  light: { momentum: '#000000', omega: '#d55e00', axis1: '#0072b2', axis2: '#009e73', axis3: '#b4478f', other: '#553311', faint: '#8a929b', own: '#8800ee' },
+  dark: { momentum: '#ffffff', omega: '#ff8a3d', axis1: '#56b4e9', axis2: '#3ddfae', axis3: '#ee44a8', other: '#f0c000', faint: '#7c858f', own: '#9944dd' },
 };
 const rgb = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255);
 
@@ -13,6 +13,7 @@ class Stage {
   constructor(motion, element, options) {
     this.motion = motion;
     this.options = options;
+    this.stage = element;
     this.canvas = element.querySelector('canvas');
     this.labels = element.querySelector('.labels');
     this.corners = [...element.querySelectorAll('.corner')];
@@ -112,6 +113,7 @@ class Stage {
     const views = [options.body && 'body', options.ellipsoid && 'ellipsoid'].filter(Boolean);
     this.used = new Set();
     this.taken = [];
+    this.stage.classList.toggle('two', views.length === 2);
     const wide = w > 1.25 * h;
     views.forEach((view, i) => {
       const share = 1 / views.length;
@@ -119,8 +121,10 @@ class Stage {
         ? [Math.round(i * share * w), 0, Math.round(share * w), h]
         : [0, Math.round((views.length - 1 - i) * share * h), w, Math.round(share * h)];
       this.box = box;
-      const distance = 8.6 / options.zoom;
-      const target = view === 'body' && motion.run.floor ? [0, 0, 0.45] : [0, 0, 0];
+      // A momentum that points upwards needs its room there alone.
+      const upwards = options.momentumUp && motion.run.free;
+      const distance = (upwards ? 7.6 : 8.6) / options.zoom;
+      const target = [0, 0, upwards ? 0.25 : view === 'body' && motion.run.floor ? 0.45 : 0];
       const { matrix, back } = camera(options.longitude, options.latitude, distance, target, box[2] / box[3]);
       this.matrix = mat4Product(matrix, [...this.world.slice(0, 3), 0, ...this.world.slice(3, 6), 0, ...this.world.slice(6, 9), 0, 0, 0, 0, 1]);
       const light = times(transposed(this.world), unit(sum(back, [0.25, -0.15, 0.55])));
@@ -160,8 +164,9 @@ class Stage {
     let left = (x + (at[0] + 1) / 2 * w) / ratio + aside;
     const top = (this.canvas.height - y - (at[1] + 1) / 2 * h) / ratio;
     // Beside a name that is there already.
-    while (this.taken.some(([a, b]) => Math.abs(a - left) < 13 && Math.abs(b - top) < 14)) left += 7;
-    this.taken.push([left, top]);
+    const half = 2 + 4.5 * text.length;
+    while (this.taken.some(([a, b, c]) => Math.abs(a - left) < half + c && Math.abs(b - top) < 14)) left += 7;
+    this.taken.push([left, top, half]);
     label.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px) translate(-50%, -50%)`;
     label.style.color = colour;
     this.used.add(key);
@@ -255,7 +260,7 @@ class Stage {
     if (options.herpolhode && size(place) > 0) {
       const [first, second] = across(normal);
       const at = scaled(normal, height);
-      p.drawMesh(this.square, [...first, ...second, ...normal], stretching(1.25, 1.25, 1), [...rgb(colours.other), 0.16], { at, shade: 0 });
+      p.drawMesh(this.square, [...first, ...second, ...normal], stretching(1.15, 1.15, 1), [...rgb(colours.other), 0.16], { at, shade: 0 });
     }
   }
 }

@@ -23,6 +23,7 @@ const SCRIPTS: [&str; 6] = [
 pub struct Page {
     title: String,
     about: String,
+    story: Vec<String>,
     metadata: String,
     runs: Vec<Run>,
     more: More,
@@ -46,6 +47,13 @@ impl Page {
     #[must_use]
     pub fn about(mut self, text: impl Into<String>) -> Self {
         self.about = text.into();
+        self
+    }
+
+    /// With an explanation below the plots, paragraph by paragraph: what there is to see, and where it comes from.
+    #[must_use]
+    pub fn story(mut self, paragraphs: impl IntoIterator<Item = String>) -> Self {
+        self.story = paragraphs.into_iter().collect();
         self
     }
 
@@ -107,6 +115,7 @@ impl Page {
             ("%MORE%\n", html.clone()),
             ("%STILL%", still::draw(&self.runs)),
             ("%CAPTION%", self.caption()),
+            ("%STORY%", self.story_element()),
             ("%FILM%", film),
             ("%SCRIPT%", script),
         ];
@@ -135,6 +144,18 @@ impl Page {
         }
         let text = self.metadata.replace('<', "\\u003c");
         format!("<script type=\"application/json\" id=\"meta\">{text}</script>\n")
+    }
+
+    fn story_element(&self) -> String {
+        if self.story.is_empty() {
+            return String::new();
+        }
+        let paragraphs: Vec<String> =
+            self.story.iter().map(|text| format!("<p>{}</p>\n", escaped(text))).collect();
+        format!(
+            "<details id=\"story\" open><summary>About this motion</summary>\n{}</details>\n",
+            paragraphs.concat()
+        )
     }
 
     fn caption(&self) -> String {

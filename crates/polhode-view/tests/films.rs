@@ -7,6 +7,7 @@ use polhode::glam::{DQuat, DVec3};
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, so3};
+use polhode_testkit::colour;
 use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
 use serde_json::Value;
 
@@ -222,4 +223,55 @@ fn names_cannot_break_the_page() {
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(page.contains("%FILM%"));
     assert!(page.len() < 300_000);
+}
+
+/// The colours of a theme of the page: those that a line of its script lists, as `name: '#rrggbb'` or `'#rrggbb'`.
+fn colours(page: &str, begin: &str, theme: &str, leave_out: &str) -> Vec<[u8; 3]> {
+    let (_, list) = page.split_once(begin).unwrap();
+    let (_, list) = list.split_once(&format!("{theme}: ")).unwrap();
+    let list = &list[..list.find(['}', ']']).unwrap()];
+    let hex = |text: &str| {
+        let (_, digits) = text.split_once('#')?;
+        let byte = |k: usize| u8::from_str_radix(&digits[k..k + 2], 16).unwrap();
+        Some([byte(0), byte(2), byte(4)])
+    };
+    list.split(',').filter(|part| !part.contains(leave_out)).filter_map(hex).collect()
+}
+
+#[test]
+fn colours_of_the_page_are_told_apart_by_all() {
+    let film = Film::free(&handle(), 1.0, Film::MOST).unwrap();
+    let page = Page::new("").run(Run::new("", film)).to_html().unwrap();
+    for (theme, stage, paper) in
+        [("light", [0xee, 0xf1, 0xf5], [0xff; 3]), ("dark", [0x1b, 0x1f, 0x24], [0x14, 0x17, 0x1a])]
+    {
+        // The style sheet has these backgrounds.
+        for [r, g, b] in [stage, paper] {
+            assert!(page.contains(&format!("#{r:02x}{g:02x}{b:02x};")));
+        }
+        // The axes of space are faint on purpose, and have names of their own.
+        let scene = colours(&page, "const PALETTE = ", theme, "faint");
+        assert_eq!(scene.len(), 7);
+        let (apart, who) = colour::nearest(&scene);
+        assert!(apart > 12.0, "{theme}: {apart:.1}: {who}");
+        // Curves differ in their dashes, too.
+        let curves = colours(&page, "const CHART_COLOURS = ", theme, "none");
+        assert_eq!(curves.len(), 4);
+        let (apart, who) = colour::nearest(&curves);
+        assert!(apart > 12.0, "{theme}: {apart:.1}: {who}");
+        let lines = scene.iter().map(|c| (c, stage)).chain(curves.iter().map(|c| (c, paper)));
+        for (colour, on) in lines {
+            let contrast = colour::contrast(*colour, on);
+            assert!(contrast > 2.9, "{theme}: {colour:?}: {contrast:.2}");
+        }
+    }
+}
+
+#[test]
+fn a_story_stands_on_the_page_as_text() {
+    let film = Film::free(&handle(), 1.0, Film::MOST).unwrap();
+    let page = Page::new("a page").run(Run::new("", film));
+    assert!(!page.to_html().unwrap().contains("id=\"story\""));
+    let told = page.story(["a < b".to_owned(), "%FILM%".to_owned()]).to_html().unwrap();
+    assert!(told.contains("<p>a &lt; b</p>\n<p>%FILM%</p>\n</details>"));
 }

@@ -33,8 +33,22 @@ pub(crate) fn write(
             chart.series(Series::new(&top.name, points.copied().collect::<Vec<_>>()))
         },
     );
-    for (name, chart) in [("engines-energy.svg", energy), ("engines-top.svg", tilt)] {
-        std::fs::write(directory.join(name), Figure::new([chart.into()]).to_svg()?)?;
+    let drawn = [
+        (
+            "engines-energy.svg",
+            energy,
+            "Energy over an hour of the T-handle without torque, by the steps of physics engines.",
+        ),
+        (
+            "engines-top.svg",
+            tilt,
+            "How far a spinning top leans over a minute, by the steps of physics engines.",
+        ),
+    ];
+    for (name, chart, about) in drawn {
+        let title = chart.title.clone();
+        let figure = Figure::new([chart.into()]).described(title, about);
+        std::fs::write(directory.join(name), figure.to_svg()?)?;
     }
     Ok(())
 }

@@ -13,8 +13,9 @@ const FAR: f64 = 0.4;
 
 /// Directions on the unit sphere, as many as can be told apart, with gaps where they are far apart.
 pub(super) fn path(directions: &[DVec3]) -> (Vec<[f64; 3]>, usize) {
-    let curve = |k: usize| directions.iter().map(|d| d[k]).collect::<Vec<_>>();
-    let count = (0..3).map(|k| readable(&curve(k), MOST_LOOPS)).min().unwrap_or(1);
+    let curves: Vec<Vec<f64>> = (0..3).map(|k| directions.iter().map(|d| d[k]).collect()).collect();
+    // Loops smaller than this are a dot, however many there are.
+    let count = readable(&curves, MOST_LOOPS, 0.4);
     let mut points: Vec<[f64; 3]> = Vec::new();
     for &d in &directions[..count] {
         let Some(&last) = points.last() else {
@@ -33,15 +34,22 @@ pub(super) fn path(directions: &[DVec3]) -> (Vec<[f64; 3]>, usize) {
     (points, count)
 }
 
-/// How many values can be drawn side by side before so many waves have passed; all, if there are fewer.
+/// How many values of curves in one picture can be drawn side by side before one of them has passed so many waves; all,
+/// if they are not many more.
 ///
-/// A wave is a rise and a fall by a twentieth of all that the curve covers.
-pub(super) fn readable(values: &[f64], most: usize) -> usize {
-    let finite = || values.iter().copied().filter(|x| x.is_finite());
+/// A wave is a rise and a fall by a twentieth of what the picture covers: what all the curves do, and `least` at least.
+pub(super) fn readable(curves: &[Vec<f64>], most: usize, least: f64) -> usize {
+    let finite = || curves.iter().flatten().copied().filter(|x| x.is_finite());
     let range = finite().fold(f64::NEG_INFINITY, f64::max) - finite().fold(f64::INFINITY, f64::min);
-    let enough = 0.05 * range;
+    let enough = 0.05 * range.max(least);
+    let count = |curve: &Vec<f64>| before(curve, most, enough);
+    curves.iter().map(count).min().unwrap_or(0)
+}
+
+/// The same of one curve, whose waves are rises and falls by `enough`.
+fn before(values: &[f64], most: usize, enough: f64) -> usize {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    let (mut rising, mut turns) = (None, 0);
+    let (mut rising, mut turns, mut count) = (None, 0, values.len());
     for (n, &x) in values.iter().enumerate() {
         if x.is_nan() {
             continue;
@@ -59,8 +67,12 @@ pub(super) fn readable(values: &[f64], most: usize) -> usize {
             });
             (low, high) = (x, x);
             turns += 1;
-            if turns > 2 * most {
-                return n + 1;
+            if turns == 2 * most + 1 {
+                count = n + 1;
+            }
+            // To leave out less than a third is not worth it.
+            if turns > 3 * most {
+                return count;
             }
         }
     }
@@ -116,14 +128,20 @@ mod tests {
     fn curves_end_where_they_would_blot() {
         let wave = |n: u32| (f64::from(n) * 0.1).sin();
         let values: Vec<f64> = (0..10_000).map(wave).collect();
+        let alone = |values: &[f64]| readable(&[values.to_vec()], 40, 0.0);
         // Forty waves of 62.8 values.
-        let count = readable(&values, 40);
+        let count = alone(&values);
         assert!((2400..2700).contains(&count), "{count}");
-        assert_eq!(readable(&values[..2000], 40), 2000);
-        assert_eq!(readable(&[1.0; 500], 40), 500);
-        // Noise of a hundredth is no wave.
+        assert_eq!(alone(&values[..2000]), 2000);
+        // Sixty are drawn, too, rather than a few left out.
+        assert_eq!(alone(&values[..3700]), 3700);
+        assert_eq!(alone(&values[..3900]), count);
+        assert_eq!(alone(&[1.0; 500]), 500);
+        // Noise of a hundredth is no wave, nor is what is small beside another curve, or in all.
         let noisy: Vec<f64> = (0..5000).map(|n| f64::from(n) + 40.0 * f64::from(n % 2)).collect();
-        assert_eq!(readable(&noisy, 40), 5000);
+        assert_eq!(alone(&noisy), 5000);
+        assert_eq!(readable(&[values.clone(), vec![100.0; 10_000]], 40, 0.0), 10_000);
+        assert_eq!(readable(&[values], 40, 100.0), 10_000);
     }
 
     #[test]

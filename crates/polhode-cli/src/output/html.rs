@@ -66,6 +66,7 @@ impl Assembly for MovingPicture {
                 let about = [shown::described(scenario), shown::computed(scenario)];
                 let about: Vec<_> = about.into_iter().filter(|text| !text.is_empty()).collect();
                 let run = shown::run(scenario, &self.title, film, self.body.clone());
+                let page = page.story(shown::explained(scenario));
                 page.about(about.join(" Computed by ")).run(run)
             }
             None => page.run(Run::new(&self.title, film).body(self.body.clone())),

@@ -141,8 +141,10 @@ pub(super) struct Scene<'a> {
     pub(super) conserves_energy: bool,
 }
 
-/// More waves than this side by side are one blot; of the many components of an attitude, fewer are.
+/// More waves than this side by side are one blot; of the three components of a vector fewer are, and of those of an
+/// attitude, which are more and cross each other, fewer still.
 const MOST_WAVES: usize = 40;
+const MOST_WAVES_OF_THREE: usize = 20;
 const MOST_TURNS: usize = 12;
 
 /// Characters of a formula that fit above a panel.
@@ -226,7 +228,8 @@ impl Scene<'_> {
         names: Vec<String>,
         values: impl Fn(usize, &Moment) -> Vec<f64>,
     ) -> Chart {
-        self.chart_of(title, label, names, MOST_WAVES, values)
+        let most = if names.len() == 1 { MOST_WAVES } else { MOST_WAVES_OF_THREE };
+        self.chart_of(title, label, names, most, values)
     }
 
     /// The same with so many waves at most.
@@ -242,7 +245,7 @@ impl Scene<'_> {
         let rows: Vec<Vec<f64>> = moments.map(|(i, m)| values(i, m)).collect();
         let curves: Vec<Vec<f64>> =
             (0..names.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
-        let count = curves.iter().map(|curve| readable(curve, most)).min().unwrap_or(1);
+        let count = readable(&curves, most, 0.0);
         let mut chart = Chart::new(self.time_axis(count), Axis::linear(label)).title(title);
         for (name, curve) in names.into_iter().zip(&curves) {
             let mut thin = Envelope::new(count as u64);
@@ -365,8 +368,9 @@ impl Scene<'_> {
         let tips: Vec<DVec3> =
             (0..).zip(self.film.moments()).map(|(i, m)| m.state.q * self.film.omega(i)).collect();
         let curve = |axis: DVec3| tips.iter().map(|w| w.dot(axis)).collect::<Vec<f64>>();
-        let (x, y) = (curve(first), curve(second));
-        let count = readable(&x, MOST_LOOPS).min(readable(&y, MOST_LOOPS));
+        let curves = [curve(first), curve(second)];
+        let count = readable(&curves, MOST_LOOPS, 0.0);
+        let [x, y] = curves;
         let reach = x[..count].iter().chain(&y[..count]).fold(0.0, |a: f64, b| a.max(b.abs()));
         let mut points: Vec<[f64; 2]> = Vec::new();
         for (&x, &y) in x.iter().zip(&y).take(count) {

@@ -36,8 +36,8 @@ pub(super) const FORMAT: Format = Format {
     },
 };
 
-/// A hundred turns or so: more cannot be told apart in a panel.
-const MOMENTS: usize = 6000;
+/// Some hundred turns: more cannot be told apart in a panel, though what is watched may change more slowly than that.
+const MOMENTS: usize = 24_000;
 
 struct Picture {
     panels: Vec<PanelKind>,

@@ -185,6 +185,23 @@ fn scenarios_of_the_program_are_viewed_by_name() {
 }
 
 #[test]
+fn a_page_explains_its_motion_and_a_plot_shows_all_that_changes_slowly() {
+    let folder = Folder::new();
+    folder.good("run mercury --out a.html --out a.svg");
+    folder.good("view mercury --out b.html");
+    for name in ["a.html", "b.html"] {
+        let page = text(&folder, name);
+        assert!(page.contains("<p>Units: days, radians; libration in degrees.</p>"), "{name}");
+        assert!(page.contains("libration = "), "{name}");
+    }
+    // Mercury turns 249 times in this, but what is watched has three waves.
+    assert!(!text(&folder, "a.svg").contains("until"));
+    // Waves of a two-hundredth of the height do not end a plot.
+    folder.good("run book-axis-3 --out c.svg");
+    assert!(!text(&folder, "c.svg").contains("until"));
+}
+
+#[test]
 fn a_wheel_is_shown_as_it_turns() {
     let folder = Folder::new();
     folder.good("run spin-up --until 100 --out a.html --out a.csv --out a.svg");
@@ -197,7 +214,7 @@ fn a_wheel_is_shown_as_it_turns() {
     let wheel = &film["runs"][0]["watched"][1];
     assert_eq!(
         (wheel["name"].as_str(), wheel["title"].as_str()),
-        (Some("wheel1"), Some("wheel1 (rad/s)"))
+        (Some("wheel1"), Some("wheel1 (rad/s) = wheel_speed(1)"))
     );
     // The scale of a row is its greatest number, and this one grows.
     assert!((wheel["scale"].as_f64().unwrap() / speed - 1.0).abs() < 1e-12);

@@ -81,7 +81,9 @@ def momentum_sphere(
     else:
         (line,) = ax.plot(*direction.T, **{"label": "momentum", **style})
         ax.scatter(*direction[:1].T, color=line.get_color())
-    ax.set(xlabel="axis 1", ylabel="axis 2", zlabel="axis 3")
+    # So few that they do not collide in a small picture.
+    ends = [-1, 0, 1]
+    ax.set(xlabel="axis 1", ylabel="axis 2", zlabel="axis 3", xticks=ends, yticks=ends, zticks=ends)
     ax.set_box_aspect((1, 1, 1))
     return ax
 

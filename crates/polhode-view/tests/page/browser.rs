@@ -148,6 +148,21 @@ impl Browser {
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key }));
     }
 
+    /// Goes on to the next element that the keyboard reaches, as a user does with the tab key.
+    pub(crate) fn tab(&mut self) {
+        for kind in ["keyDown", "keyUp"] {
+            let key =
+                json!({ "type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9 });
+            self.call("Input.dispatchKeyEvent", &key);
+        }
+    }
+
+    /// The window of a phone.
+    pub(crate) fn phone(&mut self) {
+        let size = json!({ "width": 375, "height": 700, "deviceScaleFactor": 1, "mobile": true });
+        self.call("Emulation.setDeviceMetricsOverride", &size);
+    }
+
     pub(crate) fn mouse(&mut self, kind: &str, x: f64, y: f64) {
         let buttons = i32::from(kind != "mouseReleased");
         self.call(

@@ -235,6 +235,87 @@ fn memory(browser: &mut Browser) {
 
 #[test]
 #[ignore = "needs chromium"]
+fn a_phone_and_a_keyboard_reach_everything() {
+    let page = written(&handle_page().story(["A story.".to_owned()]).to_html().unwrap());
+    let mut browser = Browser::start(true, 700, 700);
+    browser.phone();
+    browser.open(&page.path);
+    browser.value(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))",
+    );
+    // Nothing is too wide, and what stays in sight leaves the picture free.
+    let aside = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(browser.number(aside), 0.0);
+    let height =
+        |id: &str| format!("document.getElementById('{id}').getBoundingClientRect().height");
+    let bar = browser.number(&height("controls"));
+    assert!((20.0..140.0).contains(&bar), "{bar} of 700 pixels");
+    // Body and ellipsoid one above the other, each as large as one alone.
+    let view = browser.number("document.querySelector('.view').getBoundingClientRect().height");
+    assert!(view > 500.0, "{view} pixels");
+    browser.picture("phone.png");
+
+    // No name covers another, at any time.
+    let covered = "(() => { let least = Infinity, both = 0;
+        for (let n = 0; n <= 60; n++) {
+            polhode.seek(n / 6); polhode.show();
+            const at = [...document.querySelectorAll('.label')].filter(l => !l.hidden).map(l => l.getBoundingClientRect());
+            least = Math.min(least, at.length);
+            at.forEach((a, i) => at.slice(0, i).forEach(b => {
+                const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+                if (across > 2 && down > 2) both++; }));
+        }
+        return [least, both]; })()";
+    let covered = browser.value(covered);
+    assert!(covered[0].as_f64().unwrap() >= 8.0, "{covered}");
+    assert_eq!(covered[1].as_f64(), Some(0.0), "{covered}");
+
+    // The tab key comes to everything that can be used, in the order of the page, and it is seen where it is.
+    let all = browser.value("(() => { document.activeElement.blur(); scrollTo(0, 0);
+        return [...document.querySelectorAll('button, select, input, summary, .view canvas')].map((e, i) => (e.dataset.n = String(i))); })()");
+    let all = all.as_array().unwrap().clone();
+    assert!(all.len() >= 20, "{all:?}");
+    for n in &all {
+        browser.tab();
+        assert_eq!(
+            browser.value("document.activeElement.dataset.n ?? document.activeElement.outerHTML"),
+            *n
+        );
+        let outline = browser.value("getComputedStyle(document.activeElement).outlineStyle");
+        assert_eq!(outline, "solid", "element {n}");
+    }
+    let complaints = browser.complaints();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn only_waves_that_are_seen_fill_pages() {
+    // A body that spins about its first axis: the other components of the momentum are a hundredth of this one.
+    let inertia = Inertia::principal([298.0, 585.0, 865.0]).unwrap();
+    let motion = FreeMotion::from_omega(&inertia, [12.5, 0.05, 0.05], DQuat::IDENTITY).unwrap();
+    let film = Film::free(&motion, 100.0, Film::MOST).unwrap();
+    let small: Vec<f64> = film.moments().iter().map(|m| m.state.m.y).collect();
+    let run = Run::new("spinning", film).watch("m2", "The second component alone", small);
+    let page = written(&Page::new("Spinning").run(run).to_html().unwrap());
+    let mut browser = Browser::start(true, 700, 700);
+    browser.open(&page.path);
+    let pages =
+        |browser: &mut Browser, n: u32| browser.number(&format!("polhode.charts[{n}].pages"));
+    let (alone, beside) = (pages(&mut browser, 0), pages(&mut browser, 1));
+    assert!(alone > 1.0, "{alone}");
+    assert_eq!(beside, 1.0);
+    // The page of a plot is that of the time.
+    let page_at = |browser: &mut Browser, t: f64| {
+        browser.number(&format!("polhode.seek({t:?}), polhode.show(), polhode.charts[0].page"))
+    };
+    assert_eq!((page_at(&mut browser, 0.0), page_at(&mut browser, 100.0)), (0.0, alone - 1.0));
+    let complaints = browser.complaints();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
+#[ignore = "needs chromium"]
 fn without_webgl_there_is_a_still_picture() {
     let page = written(&handle_page().to_html().unwrap());
     let mut browser = Browser::start(false, 1000, 700);
