@@ -411,7 +411,11 @@ fn read_torque(document: &Table) -> Outcome<Torque> {
     let orbit = torques::read_orbit(document)?;
     let torque = torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)?;
     match orbit {
-        Some(orbit) if torque.orbit().is_none() && document.get("controller").is_none() => {
+        Some(orbit)
+            if torque.orbit().is_none()
+                && document.get("controller").is_none()
+                && !watch::names_orbit(document) =>
+        {
             Err(orbit.fail(torques::UNUSED_ORBIT))
         }
         _ => Ok(torque),

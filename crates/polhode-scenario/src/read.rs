@@ -74,6 +74,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     if let Some(orbit) = orbit
         && torque.orbit().is_none()
         && field.is_none()
+        && !watch::names_orbit(&document)
     {
         return Err(orbit.fail(torques::UNUSED_ORBIT));
     }
@@ -87,7 +88,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     if torque.check_times([0.0, end]).is_err() {
         torques::check_times(document.get("torque").map(|e| &e.item), orbit, end)?;
     }
-    let watching = watch::read(&document, run, &problem, end)?;
+    let watching = watch::read(&document, run, &problem, orbit, end)?;
     let mut output = output::read(document.get("output").map(|e| &e.item))?;
     // A body that is described by its shape is drawn like it.
     output.shape = output.shape.or_else(|| given::look(body));

@@ -22,8 +22,9 @@ const ORBIT_KEYS: &[&str] =
 
 /// What is wrong with `[orbit]` where nothing asks for one.
 pub(super) const UNUSED_ORBIT: ScenarioFault = ScenarioFault::Unused {
-    what: "no torque is on this orbit",
-    remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\"",
+    what: "nothing is on this orbit",
+    remedy: "give [torque] kind = \"gravity-gradient\", or kind = \"dipole\" with field = \"orbit\", or name nadir, \
+             velocity or field in [watch]",
 };
 
 /// All torques together, finite on this body where the motion starts.
@@ -135,6 +136,30 @@ pub(super) fn field_of(orbit: Section<'_>) -> Outcome<Option<DipoleField>> {
         Some(torque::Source::Orbit(field)) => Ok(Some(*field)),
         _ => Ok(None),
     }
+}
+
+/// What `[watch]` takes its names from: the torque and, where none of it is on the orbit, one that is. It never acts.
+pub(super) fn with_orbit(torque: &Torque, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+    let Some(orbit) = orbit.filter(|_| torque.orbit().is_none()) else { return Ok(torque.clone()) };
+    let fail = |error: TorqueError| at_key(orbit, None, error);
+    let entry = torque::find(GRAVITY).map_err(fail)?;
+    let mut values = KeyValues::new();
+    for field in orbit.fields().filter(|f| entry.keys.iter().any(|k| k.name == f.key())) {
+        values.insert(field.key().to_owned(), key_value(field, entry)?);
+    }
+    let mut named = torque.clone() + entry.build(&values).map_err(fail)?;
+    if torque.field().is_none()
+        && let Some(field) = field_of(orbit)?
+    {
+        named = named + Torque::dipole(DVec3::X, field).map_err(fail)?;
+    }
+    Ok(named)
+}
+
+/// Whether a text names a direction that an orbit has.
+pub(super) fn names_orbit(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.any(|word| ["nadir", "velocity", "field"].contains(&word))
 }
 
 fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {

@@ -15,7 +15,7 @@ use super::document::{Item, Table, Value};
 use super::error::ScenarioFault;
 use super::field::{Field, Section, is_name};
 use super::source::{Outcome, quote};
-use super::torques::{rows, texts};
+use super::torques::{self, rows, texts};
 use polhode::Problem;
 use polhode::formula::{Constants, Formula};
 use polhode::inside::Wheel;
@@ -56,16 +56,28 @@ pub struct Watching {
     pub stop_when: Option<Condition>,
 }
 
+/// Whether something that is watched names a direction that an orbit has.
+pub(super) fn names_orbit(document: &Table) -> bool {
+    let section = |name| match document.get(name).map(|e| &e.item.value) {
+        Some(Value::Table(table)) => &table.0[..],
+        _ => &[],
+    };
+    let stop = section("run").iter().filter(|e| e.key == "stop_when");
+    let mut values = section("watch").iter().chain(stop).map(|e| &e.item.value);
+    values.any(|value| matches!(value, Value::Text(text) if torques::names_orbit(text)))
+}
+
 /// Reads what is watched until the end of the run.
 pub(super) fn read(
     document: &Table,
     run: Section<'_>,
     problem: &Problem,
+    orbit: Option<Section<'_>>,
     end: f64,
 ) -> Outcome<Watching> {
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
-    let setting = Watched { torque: problem.torques(), wheels, span: [0.0, end], taken: &[] };
-    setting.read(document, run)
+    let torque = &torques::with_orbit(problem.torques(), orbit)?;
+    Watched { torque, wheels, span: [0.0, end], taken: &[] }.read(document, run)
 }
 
 /// Reads what is watched of every body of an ensemble, from the first of these times to the last.
@@ -75,6 +87,7 @@ pub(super) fn read_for_many(
     torque: &Torque,
     span: [f64; 2],
 ) -> Outcome<Watching> {
+    let torque = &torques::with_orbit(torque, torques::read_orbit(document)?)?;
     Watched { torque, wheels: &[], span, taken: COLUMNS_OF_BODIES }.read(document, run)
 }
 

@@ -37,7 +37,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "radians per unit of time",
                 "needed, or momentum or periods",
                 "{ deg_per_s = [5, 3, 0] }",
-                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second.",
+                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. The run starts \
+                 from the momentum that follows from it, rounded.",
             ),
             key(
                 "momentum",
@@ -82,7 +83,8 @@ pub const SCENARIO: &[SectionReference] = &[
     SectionReference {
         name: "orbit",
         doc: "An orbit that torques share: `gravity-gradient`, and `dipole` with field = \"orbit\". What such a torque says \
-              itself comes first. Nothing unless given.",
+              itself comes first. Without one of them it is there for `[watch]`: nadir, velocity and, with a strength, \
+              field. Nothing unless given.",
         keys: &[
             key(
                 "rate",
