@@ -110,8 +110,8 @@ const REMEDIES: &[(&[&str], &str)] = &[
     (&["unquoted key"], "no key; keys are made of letters, digits, '_' and '-'"),
     (
         &["string", "quote", "escape", "unicode"],
-        "a text is not closed, or has a character or an escape that no text has; texts are \"like this\" or, with \\ as \
-         a plain character, 'like this'",
+        "a text is not closed, or has a character or an escape that no text has; texts are \"like this\" or, with \\ \
+         as a plain character, 'like this'",
     ),
     (
         &["value for key", "no value", "assignment", "`=`", "key-value pair", "missing value"],

@@ -37,8 +37,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "radians per unit of time",
                 "needed, or momentum or periods",
                 "{ deg_per_s = [5, 3, 0] }",
-                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. The run starts \
-                 from the momentum that follows from it, rounded.",
+                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. The run \
+                 starts from the momentum that follows from it, rounded.",
             ),
             key(
                 "momentum",
