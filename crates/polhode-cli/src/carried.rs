@@ -9,7 +9,7 @@ use polhode::parameters::suggestion;
 use polhode_scenario::{EnsembleScenario, Scenario, ScenarioError, ScenarioFault};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::output::Origin;
 
 /// All files of the folder, by their names in it: scenarios, ensembles, and the tables that they name.
@@ -128,7 +128,7 @@ impl New {
         out.write_all(text.as_bytes())?;
         for table in tables_beside(name, &text) {
             let short = table.rsplit('/').next().unwrap_or(table);
-            eprintln!("note: it reads {short}: polhode new {table} > {short}");
+            tell(format_args!("note: it reads {short}: polhode new {table} > {short}"));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use polhode_scenario::{Bodies, EnsembleScenario, Work};
 use crate::attitude::AttitudeFormat;
 use crate::carried;
 use crate::catalogue::lanes;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::numbers::counted;
 use crate::output::{Made, Origin, body_extensions, distinct, is_standard, kinds, listed};
 use crate::run::{apart, interrupt, prepare, reserve, shown};
@@ -88,7 +88,7 @@ Examples:
     polhode ensemble tumbling-debris --out debris.npz --out debris.svg
   A million, saved on the way, and gone on with after a crash:
     polhode ensemble tumbling-debris --set bodies.count=1e6 --out d.csv --checkpoint d.ckpt
-    polhode resume debris.ckpt
+    polhode resume d.ckpt
 
 An ensemble is a scenario with [bodies] count = .. and laws in the place of numbers:
   [body]  inertia = { law = \"any\", largest = 1.0 }
@@ -255,7 +255,7 @@ impl EnsembleCommand {
         };
         // Also for those who do not read the results, or only their beginning.
         if let Some(failures) = report.failures() {
-            eprintln!("warning: {failures}");
+            tell(format_args!("warning: {failures}"));
         }
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &report)?;

@@ -1,6 +1,7 @@
 //! What can go wrong in a command, and the exit code it has.
 
-use std::io;
+use std::fmt::Arguments;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -51,25 +52,30 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Input(message) => {
-                eprintln!("error: {message}");
+                tell(format_args!("error: {message}"));
                 ExitCode::from(2)
             }
             Self::Verdict => ExitCode::FAILURE,
             Self::Running(message) => {
-                eprintln!("error: {message}");
+                tell(format_args!("error: {message}"));
                 ExitCode::FAILURE
             }
             Self::Output(_) if self.reader_left() => ExitCode::SUCCESS,
             Self::Output(e) => {
-                eprintln!("error: cannot write the results: {e}");
+                tell(format_args!("error: cannot write the results: {e}"));
                 ExitCode::FAILURE
             }
             Self::Interrupted(message) => {
-                eprintln!("{message}");
+                tell(format_args!("{message}"));
                 ExitCode::from(INTERRUPTED)
             }
         }
     }
+}
+
+/// Writes a line to stderr. Where that is closed or full, nobody is left to tell, and the exit code says it all.
+pub(crate) fn tell(line: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// An error as a JSON document.

@@ -139,7 +139,12 @@ With --periods the momentum lies, at time 0, in the plane of the least and the g
 precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
 
 The document has the attitude as a quaternion (scalar first) and as a matrix, and everything in \
-radians; another form that is asked for comes on top, in a list attitude_as, --degrees applied.
+radians; another form that is asked for comes on top, in a list attitude_as, --degrees applied, and with \
+--degrees the angular velocity, in a list omega_deg.
+
+A motion given by --omega starts from that angular velocity; `polhode run` starts from the momentum that follows \
+from it, rounded. Where a motion enlarges small differences, as next to the middle axis, the last digits of the two \
+differ.
 
 Units are yours, as long as they agree with each other; angles are in radians. Angular momentum \
 and velocity are in the body frame, the attitude is a unit quaternion w,x,y,z (scalar first) that \
@@ -159,7 +164,7 @@ impl Free {
             let gradients = self.tangent.then(|| gradients(&motion));
             write_json(out, (&summary, gradients), self.form, rows)
         } else {
-            summary.write_lines("# ", out)?;
+            summary.write_lines("# ", self.form.degrees(), out)?;
             write_table(out, self.form, rows)
         }
     }
@@ -278,6 +283,9 @@ struct MotionRow {
     /// In the form asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     attitude_as: Option<Vec<f64>>,
+    /// The angular velocity in degrees per unit of time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omega_deg: Option<[f64; 3]>,
     #[serde(flatten)]
     tangent: Option<TangentRow>,
 }
@@ -309,11 +317,14 @@ impl MotionRow {
     fn new(motion: &FreeMotion, t: f64, form: AttitudeOptions) -> Result<Self, FreeMotionError> {
         let state = motion.at(t)?;
         let another = form.format() != AttitudeFormat::Quaternion;
+        let moment = Moment::new(motion.inertia(), t, &state);
+        let omega = moment.omega;
         Ok(Self {
-            moment: Moment::new(motion.inertia(), t, &state),
+            moment,
             // Nothing else is wrong with this t.
             angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
             attitude_as: another.then(|| form.format().numbers(state.q, form.degrees())),
+            omega_deg: form.degrees().then(|| angle_unit(omega.into(), true).to_array()),
             tangent: None,
         })
     }

@@ -9,7 +9,7 @@ use polhode_experiments::{
     Claim, Context, ExperimentError, Outcome, Progress, Size, Verdict, estimate, reproduce, select,
 };
 
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 
 /// Compute the figures of five papers anew and check their claims one by one.
 #[derive(Args)]
@@ -56,11 +56,11 @@ impl Reproduce {
         let size = if self.quick { Size::Quick } else { Size::Full };
         if size == Size::Full {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            eprintln!(
+            tell(format_args!(
                 "full size: {} on {cores} cores, if they are free (--quick: everything in about a \
                  minute); interrupted, the same command goes on where it was",
                 duration(estimate(&selection, cores))
-            );
+            ));
         }
         let bar = Bar::new();
         let context = Context { size, out: &self.out, progress: &bar };

@@ -54,7 +54,7 @@ def test_a_dipole_follows_a_field_in_an_ensemble_as_alone():
 @pytest.mark.parametrize(
     ("kind", "keys", "argument", "words"),
     [
-        ("formula", {"torque": ["t", "2*sine(t)", 0]}, "torque", "no function 'sine'; did you mean 'sin'? at column 3"),
+        ("formula", {"torque": ["t", "2*sine(t)", 0]}, "torque", "at column 3: no function 'sine'; did you mean"),
         ("formula", {"torque": ["t", "t"]}, "torque", "three expressions"),
         ("formula", {"torque": ["a", 0, 0], "constants": {"b": 1}}, "torque", "no name 'a'"),
         ("table", {"rows": [[1, 0, 0, 0], [0, 0, 0, 0]]}, "rows", "not later than t = 1.0"),

@@ -17,7 +17,7 @@ use super::field::Section;
 use super::given;
 use super::inside::several;
 use super::source::{Outcome, Trouble};
-use super::torques;
+use super::{torques, watch};
 use polhode::Problem;
 use polhode::control::{
     BDot, ControlError, ControlLoop, MomentumDump, PdQuaternion, Target, Thrusters,
@@ -48,12 +48,16 @@ pub(super) struct OnOrbit<'a> {
 }
 
 impl<'a> OnOrbit<'a> {
-    /// That of `[orbit]`, where there are controllers.
+    /// That of `[orbit]`, if there is one and something asks for it: the torque, a controller, or what is watched.
     pub(super) fn read(document: &'a Table, torque: &Torque) -> Outcome<Option<Self>> {
         let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
-        let used = torque.orbit().is_some();
-        if document.get("controller").is_none() {
-            return if used { Ok(None) } else { Err(section.fail(torques::UNUSED_ORBIT)) };
+        let watched = watch::names(document, &["nadir", "velocity", "field"]);
+        let used = torque.orbit().is_some() || watched;
+        if !used && document.get("controller").is_none() {
+            return Err(section.fail(torques::UNUSED_ORBIT));
+        }
+        if torque.field().is_none() && watch::names(document, &["field"]) {
+            section.require("strength", "a number: of the field that [watch] names")?;
         }
         Ok(Some(Self { section, field: torques::along(section)?, used }))
     }

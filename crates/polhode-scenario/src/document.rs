@@ -72,18 +72,80 @@ pub(super) fn parse(text: &str, over: Option<usize>) -> Outcome<Table> {
     }
 }
 
-/// The parser's message, with a remedy where it has none.
+/// What is wrong and what is allowed, in the place of the parser's message.
 fn explain(text: &str, message: &str, span: Range<usize>) -> String {
     let line = &text[line_around(text, span.start)];
-    match message {
-        "duplicate key" => {
-            let key = quote(text.get(span).unwrap_or_default());
-            format!("'{key}' is given a second time; keep one of the two")
-        }
-        _ if line.trim_end().ends_with('=') => "the value is missing after '='".into(),
-        _ => message.to_owned(),
+    if message == "duplicate key" {
+        let key = quote(text.get(span).unwrap_or_default());
+        return format!("'{key}' is given a second time; keep one of the two");
+    }
+    if line.trim_end().ends_with('=') {
+        return "the value is missing after '='".into();
+    }
+    // What it expects follows a comma.
+    let what = message.split(", expected").next().unwrap_or_default();
+    let remedy = REMEDIES.iter().find(|(words, _)| words.iter().any(|word| what.contains(word)));
+    match remedy {
+        Some((_, remedy)) => (*remedy).to_owned(),
+        None => format!("this is no TOML: {message}"),
     }
 }
+
+/// Words of the parser's messages, and what to say instead; the first that fits is taken.
+const REMEDIES: &[(&[&str], &str)] = &[
+    (
+        &["string values must be quoted", "boolean"],
+        "no value; values are \"a text\", 12, -0.5, 1e-6, true, [1, 2, 3] or { key = 1, other = 2 }, and a fraction is \
+         a text, \"1/60\"",
+    ),
+    (&["inline table", "comma between key-value pairs"], TABLE),
+    (
+        &["unclosed table", "array table", "table open"],
+        "the name of a section is not closed; write [name] or [[name]]",
+    ),
+    (
+        &["array"],
+        "a list is not closed before this, or has a comma too few or too many; lists are [1, 2, 3]",
+    ),
+    (&["unquoted key"], "no key; keys are made of letters, digits, '_' and '-'"),
+    (
+        &["string", "quote", "escape", "unicode"],
+        "a text is not closed, or has a character or an escape that no text has; texts are \"like this\" or, with \\ \
+         as a plain character, 'like this'",
+    ),
+    (
+        &["value for key", "no value", "assignment", "`=`", "key-value pair", "missing value"],
+        "neither a section nor a key with its value; write [name] or key = value, and commas between those in \
+         braces",
+    ),
+    (
+        &["key or value", "unexpected content"],
+        "more than one thing on a line; write each key = value on a line of its own",
+    ),
+    (
+        &[
+            "zero",
+            "sign",
+            "prefix",
+            "radix",
+            "digits",
+            "fraction",
+            "mantissa",
+            "exponent",
+            "number",
+            "integer",
+            "float",
+            "invalid value",
+        ],
+        "no number; numbers are 12, -0.5 or 1e-6, and a fraction is a text, \"1/60\"",
+    ),
+    (&["date", "time"], "no time; times are 2026-01-31T12:00:00"),
+    (&["carriage return", "comment character"], "a control character; leave it out"),
+    (&["recur"], "nested too deeply"),
+];
+
+const TABLE: &str = "a table in braces is not closed before this, or has a comma too few or too many; such tables are \
+                     { key = 1, other = 2 }";
 
 fn convert_table(table: DeTable<'_>, over: Option<usize>) -> Table {
     let mut entries: Vec<KeyEntry> = table

@@ -173,7 +173,7 @@ pub enum ScenarioFault {
     /// It is not TOML.
     #[error("{why}")]
     Syntax {
-        /// What the parser says.
+        /// What it is, and what is allowed there.
         why: String,
     },
     /// A text that is not `key=value`.

@@ -76,8 +76,20 @@ fn read_all(
     Ok(found)
 }
 
+/// Whether nothing stands between two commas or semicolons, or before the first.
+fn has_gap(line: &str) -> bool {
+    // A line may end with one.
+    line.split([',', ';']).rev().skip(1).any(|cell| cell.trim().is_empty())
+}
+
+/// Whether a column of this name holds times.
+fn is_time(name: &str) -> bool {
+    let name = name.trim_matches('"').to_lowercase();
+    name == "t" || name.starts_with("time")
+}
+
 /// The rows of a file: four numbers a line, separated by commas, semicolons, tabs or blanks. What follows a `#`
-/// is skipped, and so is a first line of names.
+/// is skipped, and so is a first line of names, but for one whose time is not the first.
 fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
     let text = source::read_at_most(path, MAX_TABLE_BYTES)?;
     let name = path.display().to_string();
@@ -96,14 +108,25 @@ fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         }
         let names = |cell: &&str| cell.starts_with(|c: char| c.is_alphabetic() || c == '"');
         if rows.is_empty() && !named && cells.iter().all(names) {
+            let place = cells.iter().position(|cell| is_time(cell));
+            if let Some(place @ 1..) = place {
+                let found = format!("the time in column {}", place + 1);
+                let allowed =
+                    "the time in the first column, and the components x, y, z after it".into();
+                return Err(fail(ScenarioFault::Value { found, allowed }));
+            }
             named = true;
             continue;
+        }
+        let allowed = || "four numbers a line: t,x,y,z".into();
+        if has_gap(line) {
+            let found = "an empty cell".into();
+            return Err(fail(ScenarioFault::Value { found, allowed: allowed() }));
         }
         let Ok(cells) = <[&str; 4]>::try_from(cells.as_slice()) else {
             let s = if cells.len() == 1 { "" } else { "s" };
             let found = format!("a line of {} cell{s}", cells.len());
-            let allowed = "four numbers a line: t,x,y,z".into();
-            return Err(fail(ScenarioFault::Value { found, allowed }));
+            return Err(fail(ScenarioFault::Value { found, allowed: allowed() }));
         };
         let mut row = [0.0; 4];
         for (x, cell) in row.iter_mut().zip(cells) {

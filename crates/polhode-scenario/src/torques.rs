@@ -22,9 +22,9 @@ const ORBIT_KEYS: &[&str] =
 
 /// What is wrong with `[orbit]` where nothing asks for one.
 pub(super) const UNUSED_ORBIT: ScenarioFault = ScenarioFault::Unused {
-    what: "no torque and no controller is on this orbit",
-    remedy: "give [torque] kind = \"gravity-gradient\", kind = \"dipole\" with field = \"orbit\", or a controller \
-             that needs one",
+    what: "nothing is on this orbit",
+    remedy: "give [torque] kind = \"gravity-gradient\", kind = \"dipole\" with field = \"orbit\", a controller that \
+             needs one, or name nadir, velocity or field in [watch]",
 };
 
 /// All torques together, finite on this body where the motion starts.

@@ -56,6 +56,23 @@ pub struct Watching {
     pub stop_when: Option<Condition>,
 }
 
+/// Whether something that is watched names one of these.
+pub(super) fn names(document: &Table, wanted: &[&str]) -> bool {
+    let section = |name| match document.get(name).map(|e| &e.item.value) {
+        Some(Value::Table(table)) => &table.0[..],
+        _ => &[],
+    };
+    let stop = section("run").iter().filter(|e| e.key == "stop_when");
+    let mut values = section("watch").iter().chain(stop).map(|e| &e.item.value);
+    values.any(|value| match value {
+        Value::Text(text) => {
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.any(|word| wanted.contains(&word))
+        }
+        _ => false,
+    })
+}
+
 /// Reads what is watched until the end of the run; the torque is what has orbit, field and potential.
 pub(super) fn read(
     document: &Table,

@@ -142,7 +142,7 @@ fn best_at_steps(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
         let Ok(measured) = result else { continue };
         let (step, id) = (shortest(*step), view.id(*contender));
         let time = duration(measured.cost.seconds);
-        writeln!(out, "Best at step {step}: {id} (error {:.1e}, {time})", measured.error.worst())?;
+        writeln!(out, "Least error at step {step}: {id} ({:.1e}, {time})", measured.error.worst())?;
     }
     Ok(())
 }
@@ -196,15 +196,17 @@ fn recommendation(
     let solved = comparison.quickest_solution(wanted);
     let in_steps = comparison.cheapest(|cost| cost.seconds);
     let seconds = |t: &Trial| t.result.as_ref().map_or(f64::INFINITY, |m| m.cost.seconds);
+    let mut among = "";
     if let Some((SolutionTrial { method, tolerance, .. }, measured)) = solved
         && in_steps.is_none_or(|t| measured.cost.seconds < seconds(t))
     {
+        among = " with a fixed step";
         let to = match method {
             SolveMethod::ClosedForm => String::new(),
             _ => format!(" to a tolerance of {}", shortest(*tolerance)),
         };
         let time = duration(measured.cost.seconds);
-        writeln!(out, "\nCheapest in time of all: {method}{to} ({time})")?;
+        writeln!(out, "\nCheapest in time: {method}{to} ({time})")?;
     }
     let Some(quickest) = in_steps else {
         let all = if solved.is_some() { "No method with a fixed step" } else { "No method" };
@@ -213,14 +215,15 @@ fn recommendation(
     let name =
         |trial: &Trial| format!("{} with step {}", view.id(trial.contender), shortest(trial.step));
     let Ok(measured) = &quickest.result else { return Ok(()) };
-    writeln!(out, "\nCheapest in time: {} ({})", name(quickest), duration(measured.cost.seconds))?;
+    let time = duration(measured.cost.seconds);
+    writeln!(out, "\nCheapest in time{among}: {} ({time})", name(quickest))?;
     match comparison.cheapest(|cost| cost.torque_evaluations as f64) {
         Some(Trial { result: Ok(Measurement { cost, .. }), .. })
             if cost.torque_evaluations == 0 =>
         {
             Ok(())
         }
-        Some(fewest) => writeln!(out, "Fewest torque evaluations: {}", name(fewest)),
+        Some(fewest) => writeln!(out, "Fewest torque evaluations{among}: {}", name(fewest)),
         None => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use super::sketch;
 use super::statistics::Statistics;
 use crate::failure::Failure;
 use crate::numbers::{counted, time};
-use crate::output::Origin;
+use crate::output::{Origin, in_words};
 
 /// Whatever is shown at the end.
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ impl EnsembleReport<'_> {
         let (seconds, rate) = (self.wall_seconds, self.body_steps_per_second);
         writeln!(out, "\n{seconds:.2} s, {rate:.2e} body {many}/s")?;
         for output in &self.outputs {
-            writeln!(out, "wrote {output}")?;
+            writeln!(out, "wrote {}", in_words(output))?;
         }
         Ok(())
     }

@@ -60,8 +60,14 @@ impl MotionSummary {
         }
     }
 
-    /// The motion for a reader, every line after `begin`. Numbers it does not have are left out.
-    pub(crate) fn write_lines(&self, begin: &str, out: &mut impl Write) -> io::Result<()> {
+    /// The motion for a reader, every line after `begin`, the rate in degrees if they are wanted. Numbers it does not
+    /// have are left out.
+    pub(crate) fn write_lines(
+        &self,
+        begin: &str,
+        degrees: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         writeln!(out, "{begin}regime: {} ({})", self.regime, self.words.regime)?;
         // For principal moments, the reader has just typed them.
         if self.principal_axes != IDENTITY {
@@ -79,7 +85,10 @@ impl MotionSummary {
             self.period,
             "of the motion seen from the body; the attitude need not repeat",
         )?;
-        line("precession rate", Some(self.precession_rate), self.words.precession)?;
+        let rate = self.precession_rate;
+        let (rate, unit) = if degrees { (rate.to_degrees(), "degrees") } else { (rate, "rad") };
+        let words = format!("{}, in {unit} per unit of time", self.words.precession);
+        line("precession rate", Some(rate), &words)?;
         line("precession period", self.precession_period, "the time of one such turn")?;
         if !self.words.has_separatrix {
             return Ok(());
@@ -107,12 +116,12 @@ impl Words {
     fn new(motion: &FreeMotion) -> Self {
         let tumbling = |regime| Self {
             regime,
-            precession: "of that axis about the momentum in space, mean, in rad per unit of time",
+            precession: "of that axis about the momentum in space, mean",
             has_separatrix: true,
         };
         let turning = |regime| Self {
             regime,
-            precession: "of the body about its momentum, in rad per unit of time",
+            precession: "of the body about its momentum",
             has_separatrix: false,
         };
         match motion.regime() {
@@ -124,7 +133,7 @@ impl Words {
             Regime::Steady => turning("uniform rotation about an axis fixed in body and space"),
             Regime::SymmetricTop => Self {
                 regime: "two moments are equal and the momentum circles the axis of the third, evenly",
-                precession: "of that axis about the momentum in space, in rad per unit of time",
+                precession: "of that axis about the momentum in space",
                 has_separatrix: false,
             },
             Regime::AboutMinor => {
@@ -135,7 +144,7 @@ impl Words {
             }
             Regime::Separatrix => Self {
                 regime: "turns over once, then settles ever closer to rotation about the middle axis",
-                precession: "of the body about its momentum in the end, in rad per unit of time",
+                precession: "of the body about its momentum in the end",
                 has_separatrix: true,
             },
             // A regime newer than this program still has a name.

@@ -9,9 +9,9 @@ use crate::numbers::shortest;
 pub(super) const FORMAT: Format = Format {
     extension: "csv",
     about: "has the columns t; m1 m2 m3, the angular momentum; w1 w2 w3, the angular velocity; the \
-            attitude, q0 q1 q2 q3 or what --attitude-as says (columns in degrees end in _deg); energy, and how \
-            far energy, length of the momentum and momentum in space are from the start; then what the [watch] of \
-            the scenario names",
+            attitude, q0 q1 q2 q3 or what --attitude-as says: q1 q2 q3 q0, q11 to q33, or e1 e2 e3, the Euler angles \
+            in the order of the turns (columns in degrees end in _deg); energy, and how far energy, length of the \
+            momentum and momentum in space are from the start; then what the [watch] of the scenario names",
     make: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting), Columns::of(setting))))),
 };
 

@@ -280,6 +280,11 @@ pub(crate) fn about_formats() -> String {
     about.join(" ")
 }
 
+/// An output as messages name it: its file, or the words for `-`.
+pub(crate) fn in_words(file: &str) -> &str {
+    if file == "-" { "standard output" } else { file }
+}
+
 /// Extensions as they are listed in texts: `.csv, .npz or .svg`.
 pub(crate) fn listed(extensions: &[&str]) -> String {
     let dotted: Vec<_> = extensions.iter().map(|e| format!(".{e}")).collect();

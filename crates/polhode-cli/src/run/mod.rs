@@ -151,10 +151,11 @@ the summary tells from when to when they hold; [run] stop_when ends the run when
   [watch]
   off_nadir = \"deg(angle(z, nadir))\"
   pointing = \"off_nadir < 10\"
-A formula may name t, w1 to w3, m1 to m3, q0 to q3, r11 to r33; angle(a, b), dot(a, b) and norm(a) of directions;
-area_box(lx, ly, lz, d), area_ellipsoid(a, b, c, d); yaw, pitch, roll; precession, nutation, rotation; kinetic,
-potential, energy; pi; and sin cos tan asin acos atan atan2 exp log sqrt abs sign min max deg rad. Directions are the body axes x, y, z; the space
-axes X, Y, Z; body(1, 0, 1), space(0, 0, 1), momentum, omega, nadir; and those that [directions] names.
+A formula may name t, w1 to w3, m1 to m3, q0 to q3, r11 to r33; angle(a, b), dot(a, b) and norm(a) of directions; \
+area_box(lx, ly, lz, d), area_ellipsoid(a, b, c, d); yaw, pitch, roll; precession, nutation, rotation; kinetic, \
+potential, energy; wheel_speed(1); pi; and sin cos tan asin acos atan atan2 exp log sqrt abs sign min max deg rad. \
+Directions are the body axes x, y, z; the space axes X, Y, Z; body(1, 0, 1), space(0, 0, 1), momentum, omega; nadir \
+and velocity on an orbit; field, that of a dipole; and those that [directions] names.
 
 A method of your own stands in the scenario, in the place of [method] id:
   stages = [[\"kick\", 0.5], [\"drift\", 1.0], [\"kick\", 0.5]] with order = 2 and rotor = \"exact\", the

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use polhode::Problem;
 use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
 
-use crate::output::{InsideNumbers, Output, Row};
+use crate::output::{InsideNumbers, Output, Row, in_words};
 
 /// A file of the run.
 pub(super) struct Target {
@@ -52,7 +52,9 @@ impl Observer for Recorder<'_> {
         let row = self.row(sample);
         for Target { file, output } in &mut *self.targets {
             if let Some(output) = output {
-                output.row(&row).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+                let failed =
+                    |e| format!("cannot write {}: {e}", in_words(&file.display().to_string()));
+                output.row(&row).map_err(failed)?;
             }
         }
         Ok(ControlFlow::Continue(()))

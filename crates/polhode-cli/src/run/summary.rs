@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
 use crate::numbers::{counted, shortest, time};
-use crate::output::Origin;
+use crate::output::{Origin, in_words};
 
 /// The end of the run, and what was measured on the way.
 pub(super) struct Ending {
@@ -303,7 +303,8 @@ impl<'a> RunJson<'a> {
         self.invariants.write_text(out)?;
         if let Some(motion) = &self.motion {
             writeln!(out, "the exact motion")?;
-            motion.write_lines("  ", out)?;
+            let degrees = self.shown.as_ref().is_some_and(|shown| shown.degrees);
+            motion.write_lines("  ", degrees, out)?;
         }
         for window in &self.windows {
             window.write_text(out)?;
@@ -314,7 +315,7 @@ impl<'a> RunJson<'a> {
         };
         writeln!(out, "in {:.3} s{per_second}", self.wall_seconds)?;
         for file in &self.outputs {
-            writeln!(out, "wrote {file}")?;
+            writeln!(out, "wrote {}", in_words(file))?;
         }
         Ok(())
     }

@@ -326,6 +326,18 @@ fn groff_reads_the_pages_without_complaint() {
 }
 
 #[test]
+fn nobody_to_tell_is_no_crash() {
+    for (line, code) in [("run nosuch", 2), ("run dzhanibekov --out -", 0)] {
+        let folder = Folder::new();
+        let mut child = folder.polhode(line.split_whitespace());
+        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stderr.take());
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{line}");
+    }
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let mut child = Folder::new()
         .polhode(["methods", "--json"])

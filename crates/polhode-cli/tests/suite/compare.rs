@@ -106,8 +106,12 @@ fn a_wanted_error_is_reached_by_the_step_named() {
     assert_eq!(wanted["cheapest_in_time"], least("seconds"));
     assert_eq!(wanted["fewest_torque_evaluations"], least("torque_evaluations"));
     let text = folder.good(&format!("{line} --error 1e-5"));
-    assert!(text.contains("\nCheapest in time: rkn4-6+exact with step "), "{text}");
-    assert!(text.contains("\nFewest torque evaluations: rkn4-6+exact with step "), "{text}");
+    // A solution to a tolerance may be quicker than all of them; then that is said first.
+    for what in ["Cheapest in time", "Fewest torque evaluations"] {
+        let told = ["", " with a fixed step"]
+            .map(|among| format!("\n{what}{among}: rkn4-6+exact with step "));
+        assert!(told.iter().any(|told| text.contains(told)), "{what}: {text}");
+    }
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn an_orbit_is_shared_by_the_torques_of_an_ensemble() {
         text.replace("'gravity-gradient'", "'none'").replace("nadir", "Z") + "[orbit]\nrate = 1\n",
     );
     let told = folder.refused("ensemble unused.toml");
-    assert!(told.contains("[orbit]: no torque is on this orbit"), "{told}");
+    assert!(told.contains("[orbit]: nothing is on this orbit"), "{told}");
 }
 
 #[test]

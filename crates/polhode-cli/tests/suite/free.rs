@@ -425,6 +425,16 @@ fn attitudes_in_every_form() {
             Value::Null => assert_eq!(form, "quaternion"),
             other => assert_eq!(bits(doubles(other)), bits(want), "{form}"),
         }
+        match &document["omega_deg"] {
+            Value::Null => assert!(!form.contains("degrees"), "{form}"),
+            other => assert_eq!(bits(doubles(other)), bits(omega.map(f64::to_degrees)), "{form}"),
+        }
+        // What is said of the motion has its unit, too.
+        let rate = motion.precession_rate();
+        let in_degrees = form.contains("degrees");
+        let (rate, unit) = if in_degrees { (rate.to_degrees(), "degrees") } else { (rate, "rad") };
+        assert!(table.contains(&format!("precession rate: {rate} (")), "{table}");
+        assert!(table.contains(&format!(", in {unit} per unit of time)\n")), "{table}");
     }
     let mistyped = output(&[
         "free",

@@ -91,3 +91,14 @@ fn a_comparison_shows_progress_too() {
         assert!(screen.contains(part), "{part}: {screen:?}");
     }
 }
+
+#[test]
+fn an_ensemble_shows_progress_too() {
+    let line = "ensemble tumbling-debris --set bodies.count=30000";
+    let (code, stdout, screen) = on_a_terminal(&Folder::new(), line);
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(stdout.contains("30000 bodies") && !stdout.contains('\u{1b}'), "{stdout}");
+    for part in ["of 60,000 body steps", "/s", " left", "%"] {
+        assert!(screen.contains(part), "{part}: {screen:?}");
+    }
+}

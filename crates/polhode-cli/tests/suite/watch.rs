@@ -204,6 +204,67 @@ fn an_interrupted_run_tells_the_same_intervals() {
 }
 
 #[test]
+fn wheels_are_watched_by_their_numbers() {
+    let folder = Folder::new();
+    let wheel = |axis: &str, speed: u32| {
+        format!("[[wheel]]\naxis = {axis}\ninertia = 0.1\nspeed = {speed}\n")
+    };
+    let wheels = wheel("[1, 0, 0]", 3) + &wheel("[0, 1, 0]", 7);
+    folder.write(
+        "w.toml",
+        format!(
+            "body.inertia = [1, 1.5, 2]\nstart.omega = [0.2, 0.1, 0.3]\nrun.until = 0.1\nmethod.id = \
+             'strang+exact'\nmethod.step = 0.01\n{wheels}[watch]\none = 'wheel_speed(1)'\ntwo = 'wheel_speed(2)'\n"
+        ),
+    );
+    folder.good("run w.toml --out w.csv");
+    let rows = String::from_utf8(folder.read("w.csv")).unwrap();
+    assert!(rows.starts_with("t,") && rows.lines().next().unwrap().ends_with(",one,two"), "{rows}");
+    for row in rows.lines().skip(1) {
+        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let [.., one, two] = cells[..] else { panic!("{row}") };
+        assert!((one - 3.0).abs() < 1e-12 && (two - 7.0).abs() < 1e-12, "{row}");
+    }
+}
+
+/// A body that turns about the normal of its orbit, faster than it goes round, free.
+#[test]
+fn an_orbit_on_which_nothing_acts_can_be_watched() {
+    let folder = Folder::new();
+    let orbit = "[orbit]\nrate = 0.1\nstrength = 3\n[watch]\noff = 'angle(x, nadir)'\n\
+                 ahead = 'angle(x, velocity)'\nfield3 = 'dot(z, field)'\n";
+    let body = "[body]\ninertia = [1.0, 1.5, 2.0]\n";
+    folder.write(
+        "one.toml",
+        format!("{body}[start]\nomega = [0.0, 0.0, 0.3]\n{orbit}near = 'off < 2'\n[run]\ntimes = [0, 1, 7]\n"),
+    );
+    folder.write(
+        "many.toml",
+        format!("bodies.file = 'b.csv'\n{body}{orbit}[run]\ntimes = [0, 1, 7]\n"),
+    );
+    folder.write("b.csv", "w1,w2,w3\n0,0,0.3\n");
+    let told = document(&folder, "run one.toml --out one.csv --json");
+    assert_eq!(told["method"], "closed-form");
+    folder.good("ensemble many.toml --out many.csv");
+    for name in ["one.csv", "many.csv"] {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+        for (line, t) in text.lines().skip(1).zip([0.0, 1.0, 7.0]) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let value = |name: &str| -> f64 {
+                cells[names.iter().position(|n| *n == name).unwrap()].parse().unwrap()
+            };
+            // The planet is behind at first; the axis goes on by 0.2 a unit of time.
+            assert!((value("off") - (PI - 0.2 * t)).abs() < 1e-12, "{line}");
+            assert!((value("ahead") - (FRAC_PI_2 - 0.2 * t).abs()).abs() < 1e-12, "{line}");
+            assert!((value("field3") - 3.0).abs() < 1e-12, "{line}");
+        }
+    }
+    let [near] = intervals(&told, "near")[..] else { panic!("{told}") };
+    assert!((near[0] - (PI - 2.0) / 0.2).abs() < 1e-9 && near[1] == 7.0, "{near:?}");
+}
+
+#[test]
 fn what_cannot_be_watched_is_told_with_its_place() {
     for (lines, parts) in [
         ("[watch]\nx = 'w1'\n", &["t.toml:6: [watch] x = 'w1': 'x' has a meaning already"][..]),
@@ -213,8 +274,7 @@ fn what_cannot_be_watched_is_told_with_its_place() {
             "[watch]\na = 'angle(z, moment)'\n",
             &[
                 "t.toml:6: ",
-                "no direction 'moment'; did you mean 'momentum'?",
-                "at column 10\n",
+                "at column 10: no direction 'moment'; did you mean 'momentum'?\n",
                 "\n             ^",
             ],
         ),
@@ -222,7 +282,7 @@ fn what_cannot_be_watched_is_told_with_its_place() {
         ("[watch]\na = '1 < 2 < 3'\n", &["one comparison is enough"]),
         (
             "[run]\nuntil = 1\nstop_when = 'w1'\n",
-            &["[run] stop_when = 'w1': a comparison is missing"],
+            &["[run] stop_when = 'w1': at column 3: a comparison is missing"],
         ),
         (
             "[directions]\nsun = [1, 2]\n",

@@ -38,7 +38,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "radians per unit of time",
                 "needed, or momentum or periods",
                 "{ deg_per_s = [5, 3, 0] }",
-                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second.",
+                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. The run \
+                 starts from the momentum that follows from it, rounded.",
             ),
             key(
                 "momentum",
@@ -84,7 +85,8 @@ pub const SCENARIO: &[SectionReference] = &[
         name: "orbit",
         doc: "An orbit that torques and controllers share: `gravity-gradient`, and `dipole` with field = \"orbit\"; \
               `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". What such a torque says \
-              itself comes first. Nothing unless given.",
+              itself comes first. It is also there for `[watch]`: nadir, velocity and, with a strength, field. Nothing \
+              unless given.",
         keys: &[
             key(
                 "rate",

@@ -98,11 +98,20 @@ fn tables_may_stand_in_files_beside_it() {
         ),
         ("0,0,0,0\n", "push.csv:1: 1 row; a table has two at least"),
         ("t,x,y,z\nt,x,y,z\n", "push.csv:2: t,x,y,z: 't' is not a number"),
+        ("t,x,y,z\n0,1,2,3\n1,,2,3,4\n", "push.csv:3: 1,,2,3,4: an empty cell is not allowed"),
+        (",0,1,2,3\n", "push.csv:1: ,0,1,2,3: an empty cell is not allowed"),
+        (
+            "Tx,Ty,Tz,Time_s\n0,1,2,3\n1,2,3,4\n",
+            "push.csv:1: Tx,Ty,Tz,Time_s: the time in column 4 is not allowed; allowed is the time in the first",
+        ),
     ] {
         folder.file("push.csv", table);
         let error = Scenario::load(&path).unwrap_err().to_string();
         assert!(error.contains(want), "{error}");
     }
+    // As programs write them that call every torque t, end lines with a comma, or fill the sheet with empty lines.
+    folder.file("push.csv", "time,t1,t2,t3\n0,1,2,3,\n2,2,3,4,\n,,,,\n");
+    assert_eq!(Scenario::load(&path).unwrap().torque().knots(), [0.0, 2.0]);
     // More rows than a scenario has room for.
     let row = |k: i32| format!("{k}.0625,0.1234567890123,0,0");
     let rows = (0..40_000).map(row).collect::<Vec<_>>().join("\n");

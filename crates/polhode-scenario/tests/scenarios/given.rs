@@ -75,6 +75,23 @@ fn every_form_of_an_attitude_is_the_same_one() {
             assert!((q * from - to).length() < 1e-15, "{given}: {q:?}");
         }
     }
+    // Of angles that differ, the order counts: first the one about z, as matrices of the textbook.
+    let [z, y, x] = [30f64, 10.0, -20.0].map(f64::to_radians);
+    let turned = DMat3::from_rotation_z(z) * DMat3::from_rotation_y(y) * DMat3::from_rotation_x(x);
+    let rows = turned.transpose().to_cols_array_2d();
+    for (given, want) in [
+        ("{ wxyz = [1, 1, 0, 0] }".to_owned(), DMat3::from_rotation_x(0.5 * PI)),
+        ("{ xyzw = [1, 0, 0, 1] }".into(), DMat3::from_rotation_x(0.5 * PI)),
+        ("{ xyzw = [0, 0, 1, 1] }".into(), DMat3::from_rotation_z(0.5 * PI)),
+        ("{ euler_deg = [30, 10, -20], sequence = 'zyx' }".into(), turned),
+        ("{ euler_deg = [-20, 10, 30], sequence = 'xyz' }".into(), {
+            DMat3::from_rotation_x(x) * DMat3::from_rotation_y(y) * DMat3::from_rotation_z(z)
+        }),
+        (format!("{{ matrix = {rows:?} }}"), turned),
+    ] {
+        let q = read(5, &format!("attitude = {given}")).start().q;
+        close(&DMat3::from_quat(q).to_cols_array(), &want.to_cols_array(), 1e-15);
+    }
     for (given, parts) in [
         ("{ xyzw = [0, 0, 0, 0] }", &["given.toml:5: ", "of length zero"][..]),
         ("{ quaternion = [1, 0, 0, 0] }", &["no key 'quaternion'", "wxyz, xyzw, matrix"]),
@@ -117,6 +134,10 @@ fn gauss_points([a, b, c]: [f64; 3], mass: f64) -> String {
 fn shapes_have_their_inertia() {
     let brick = read(2, "inertia = { box = [1, 2, 3], mass = 12 }");
     close(&brick.inertia().moments().to_array(), &[13.0, 10.0, 5.0], 1e-15);
+    let egg = read(2, "inertia = { ellipsoid = [1, 2, 3], mass = 5 }");
+    close(&egg.inertia().moments().to_array(), &[13.0, 10.0, 5.0], 1e-15);
+    let drum = read(2, "inertia = { cylinder = [2, 5], mass = 3 }");
+    close(&drum.inertia().moments().to_array(), &[9.25, 9.25, 6.0], 1e-15);
     let points = gauss_points([1.0, 2.0, 3.0], 12.0);
     let cloud = read(2, &format!("inertia = {{ points = [{points}] }}"));
     let found = cloud.mass_properties().unwrap();
@@ -196,6 +217,23 @@ fn meshes_converge_to_the_formulas() {
     assert!((3.6..4.4).contains(&(coarse / fine)), "{coarse} {fine}");
     let cylinder = MassProperties::cylinder(3.0, 2.0, 5.0).unwrap();
     close(&cylinder.tensor.concat(), &[9.25, 0.0, 0.0, 0.0, 9.25, 0.0, 0.0, 0.0, 6.0], 1e-15);
+}
+
+/// The centre of mass of a pyramid is not the middle of its corners.
+#[test]
+fn a_pyramid_has_the_inertia_of_the_textbook() {
+    let (a, h) = (2.0, 3.0);
+    let base = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let vertices = base.into_iter().chain([[0.0, 0.0, h]]).map(|[x, y, z]| [x + 7.0, y, z - 4.0]);
+    let triangles = vec![[0, 2, 1], [0, 3, 2], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
+    let mesh = Mesh { vertices: vertices.collect(), triangles };
+    let found = MassProperties::mesh(&mesh, 2.5).unwrap();
+    let mass = 2.5 * a * a * h / 3.0;
+    close(&[found.mass], &[mass], 1e-14);
+    close(&found.centre, &[7.0, 0.0, h / 4.0 - 4.0], 1e-14);
+    let (across, along) = (mass * (a * a / 20.0 + 3.0 * h * h / 80.0), mass * a * a / 10.0);
+    let want = [across, 0.0, 0.0, 0.0, across, 0.0, 0.0, 0.0, along];
+    close(&found.tensor.concat(), &want, 1e-14);
 }
 
 /// A cube from 0 to 2, as twelve triangles.
@@ -342,6 +380,24 @@ fn two_periods_are_a_start() {
         let message = read(&given).unwrap_err().to_string();
         assert!(parts.iter().all(|part| message.contains(part)), "{given}: {message}");
     }
+}
+
+#[test]
+fn two_periods_are_a_start_of_a_tilted_body_too() {
+    use polhode::periods::from_periods;
+    use polhode::{FreeMotion, Inertia};
+    let turn = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 0.7);
+    let moments = DVec3::new(1.0, 3.09, 3.22);
+    let tensor = (turn * DMat3::from_diagonal(moments) * turn.transpose()).transpose();
+    let tilted = Inertia::tensor(tensor.to_cols_array_2d()).unwrap();
+    let found = from_periods(&tilted, 5.41, 7.35, None).unwrap().start;
+    let straight = from_periods(&Inertia::principal(moments).unwrap(), 5.41, 7.35, None).unwrap();
+    // The same motion seen from other axes, whose signs are free.
+    let seen = (turn.transpose() * found.m).abs().to_array();
+    close(&seen, &straight.start.m.abs().to_array(), 1e-12);
+    let motion = FreeMotion::new(&tilted, found).unwrap();
+    close(&[motion.period().unwrap()], &[5.41], 1e-12);
+    close(&[2.0 * PI / motion.precession_rate()], &[7.35], 1e-12);
 }
 
 #[test]

@@ -204,6 +204,7 @@ fn check_sound(scenario: &Scenario) {
 }
 
 fn check_message(text: &str, message: &str, line: Option<usize>, column: Option<usize>) {
+    assert!(!message.contains("no TOML"), "the words of a parser: {message}\n{text}");
     assert!(message.starts_with("mutant.toml"), "{message}");
     // Of a mistake in a formula there are two lines more: the formula and a caret.
     let said: Vec<&str> = message.split('\n').collect();

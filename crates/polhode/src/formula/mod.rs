@@ -89,7 +89,7 @@ const SHOWN: usize = 100;
 /// Of these, so many may stand before the mistake.
 const BEFORE: usize = 60;
 
-/// The reason with its column; below it the formula, or what is around the mistake, with a caret.
+/// The column and the reason; below it the formula, or what is around the mistake, with a caret.
 impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { text, column, reason } = self;
@@ -99,7 +99,7 @@ impl fmt::Display for FormulaError {
         // A tab or the end of a line would put the caret elsewhere.
         let line: String = part.map(|c| if c.is_control() { ' ' } else { c }).collect();
         let caret = column - from;
-        write!(f, "{reason} at column {column}\n    {line}\n    {:>caret$}", '^')
+        write!(f, "at column {column}: {reason}\n    {line}\n    {:>caret$}", '^')
     }
 }
 

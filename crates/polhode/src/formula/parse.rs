@@ -156,7 +156,10 @@ impl<'a> Parser<'a> {
         let (at, before) = (self.at, core::mem::take(&mut self.program));
         self.sum(&mut Plain)?;
         let made = core::mem::replace(&mut self.program, before);
-        made.constant().ok_or((at, "a number is needed here, which does not change".into()))
+        made.constant().ok_or((
+            at,
+            "this changes with time or state; only a constant number may stand here".into(),
+        ))
     }
 
     /// Passes a symbol that must come next.
@@ -265,7 +268,7 @@ impl<'a> Parser<'a> {
     fn atom(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
         let at = self.at;
         match self.rest().chars().next() {
-            None => Err(self.fail("something is missing after this; the formula ends here")),
+            None => Err(self.fail("the formula ends where a number or a name should follow")),
             Some('(') => {
                 self.take("(");
                 self.sum(scope)?;

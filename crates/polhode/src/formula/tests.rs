@@ -161,7 +161,7 @@ fn mistakes_have_their_column_and_a_remedy() {
         ("sin(t", 4, "this '(' is never closed"),
         ("1 + t)", 6, "')' without '('"),
         ("(1 2)", 4, "an operator or ')' is missing; a product is written with '*'"),
-        ("1 +", 4, "something is missing after this; the formula ends here"),
+        ("1 +", 4, "the formula ends where a number or a name should follow"),
         ("1 * / 2", 5, "a number or a name is missing before '/'"),
         ("()", 2, "something is missing before ')'"),
         ("atan2(1)", 8, "'atan2' takes 2 arguments, after ','"),

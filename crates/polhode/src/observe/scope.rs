@@ -185,8 +185,8 @@ impl Terms<'_> {
     fn orbit(&self, name: &str, at: usize) -> Parsed<Orbit> {
         let missing = || {
             let reason = format!(
-                "there is no {name} without an orbit, which the torque gravity-gradient has; name a \
-                 direction of your own"
+                "there is no {name} without an orbit, which [orbit] of a scenario or the torque gravity-gradient \
+                 has; name a direction of your own"
             );
             (at, reason)
         };

@@ -27,8 +27,8 @@ const DIPOLE: Key = Key {
 
 const FIELD: Key = Key {
     name: "field",
-    doc: "The field: constant, three expressions, rows [t, x, y, z], or \"orbit\" for a planet's along an orbit; space \
-          frame.",
+    doc: "The field: constant, three expressions, rows [t, x, y, z] (in a scenario also the name of a file beside it \
+          with such lines), or \"orbit\" for a planet's along an orbit; space frame.",
     kind: KeyKind::Field,
 };
 

@@ -250,7 +250,7 @@ mod tests {
         let texts = |texts: [&str; 3]| KeyValue::Texts(texts.map(str::to_owned).to_vec());
         let said = refused("formula", &[("torque", texts(["0", "2*sine(t)", "0"]))]);
         let want =
-            "formula: torque, component 2: no function 'sine'; did you mean 'sin'? at column 3";
+            "formula: torque, component 2: at column 3: no function 'sine'; did you mean 'sin'?";
         assert_eq!(said, format!("{want}\n    2*sine(t)\n      ^"));
         value("formula", "torque", vec![1.0], "[1.0]", "three expressions");
         value("formula", "torque", "t; t", "\"t; t\"", "three expressions");
@@ -268,7 +268,10 @@ mod tests {
         let said = refused("dipole", &[dipole.clone(), ("field", vec![1.0; 5].into())]);
         assert!(said.contains("three finite numbers, three expressions, or rows"), "{said}");
         let said = refused("dipole", &[dipole, ("field", texts(["0", "", "0"]))]);
-        assert!(said.contains("field, component 2: an expression is missing"), "{said}");
+        assert!(
+            said.contains("field, component 2: at column 1: an expression is missing"),
+            "{said}"
+        );
     }
 
     #[test]

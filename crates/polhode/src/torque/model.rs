@@ -215,8 +215,31 @@ fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
 #[inline(always)]
 fn act<N: Number, R: Record>(model: &R, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
     match body.first_parameter {
-        Some(next) if N::VARIES => model.over(&mut Seed { next }).torque(body, t, at),
+        Some(next) if N::VARIES => {
+            let mut parameters = Parameters { seed: Seed { next }, left: R::PARAMETERS.len() };
+            model.over(&mut parameters).torque(body, t, at)
+        }
         _ => model.over(&mut Splat).torque(body, t, at),
+    }
+}
+
+/// Makes variables of as many numbers as a record has parameters, and constants of what follows: that would take the
+/// place of the parameters of the next torque.
+struct Parameters {
+    seed: Seed,
+    left: usize,
+}
+
+impl<N: Number> Lift<f64, N> for Parameters {
+    #[inline(always)]
+    fn lift(&mut self, x: f64) -> N {
+        match self.left.checked_sub(1) {
+            None => N::splat(x),
+            Some(left) => {
+                self.left = left;
+                self.seed.lift(x)
+            }
+        }
     }
 }
 

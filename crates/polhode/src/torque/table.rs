@@ -11,7 +11,8 @@ use crate::table::{Beyond, Interpolation, VectorTable};
 
 const ROWS: Key = Key {
     name: "rows",
-    doc: "Time and the three components, [t, x, y, z], in the order of time.",
+    doc: "Time and the three components, [t, x, y, z], in the order of time; in a scenario also the name of a file \
+          beside it with such lines.",
     kind: KeyKind::Rows,
 };
 

@@ -276,6 +276,18 @@ fn refused(problem: &Problem) -> String {
     problem.simulate("strang+exact", 0.1, 1.0).unwrap_err().to_string()
 }
 
+/// Demands that the body stands still.
+struct Demanding;
+impl Controller for Demanding {
+    fn command(&mut self, _: &Moment<'_>) -> Command {
+        Command::default()
+    }
+    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+        let (what, remedy) = ("it turns", "stop it");
+        (at.omega != DVec3::ZERO).then_some(ControlError::Missing { what, remedy })
+    }
+}
+
 /// Asked before the run begins: a law that would do nothing is refused.
 #[test]
 fn a_law_says_what_it_misses() {
@@ -304,17 +316,6 @@ fn a_law_says_what_it_misses() {
     // The orbit of its field will do.
     let field = DipoleField::new(orbit, 1.0, [0.0, 0.0, -1.0]).unwrap();
     assert!(nadir.field(field).check(&alone).is_ok());
-
-    struct Demanding;
-    impl Controller for Demanding {
-        fn command(&mut self, _: &Moment<'_>) -> Command {
-            Command::default()
-        }
-        fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
-            let (what, remedy) = ("it turns", "stop it");
-            (at.omega != DVec3::ZERO).then_some(ControlError::Missing { what, remedy })
-        }
-    }
     let own = ControlLoop::new(1.0, || Demanding).unwrap();
     assert_eq!(refused(&alone.controlled(own.clone())), "controller: it turns; stop it");
     assert!(own.check(&Problem::new(body(), State::aligned([0.0; 3]).unwrap())).is_ok());

@@ -164,7 +164,7 @@ fn mistakes_have_their_column_and_a_remedy() {
         ("2*momentum", 3, "'momentum' is a direction, not a number"),
         ("potential", 1, "this torque has no potential"),
         ("energi", 1, "no name 'energi'; did you mean 'energy'?"),
-        ("area_box(1, 2, t, x)", 16, "a number is needed here"),
+        ("area_box(1, 2, t, x)", 16, "this changes with time or state"),
         ("area_box(1, -2, 3, x)", 13, "a length must be a positive number"),
         ("dot(space(1, 2), x)", 15, "',' is missing"),
         ("w1 < 2", 4, "a comparison is no number"),

@@ -186,12 +186,16 @@ fn columns_by_inertia_and_parameters_are_those_of_other_bodies_and_torques() {
     };
     let h = 3e-6;
     let build = |values: &[f64]| -> Torque {
-        let [a, b, c, u, v, w, x, y, z, rate] = *values else { panic!() };
+        let [a, b, c, u, v, w, x, y, z, rate, p, q, r, strength] = *values else { panic!() };
+        let constants = [("E".to_owned(), strength)].into();
+        let field = ["E*cos(2*t)", "E*sin(2*t)", "0.3*E"]
+            .map(|text| polhode::formula::Formula::new(text, &constants).unwrap());
         Torque::from(HeavyTop::new([a, b, c], [u, v, w]).unwrap())
             + Damping::new([x, y, z]).unwrap()
             + GravityGradient::new(rate, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]).unwrap()
+            + Torque::dipole([p, q, r], field).unwrap()
     };
-    let values = [0.2, -0.3, 0.8, 0.1, 0.2, 1.0, 0.1, 0.05, 0.2, 0.7];
+    let values = [0.2, -0.3, 0.8, 0.1, 0.2, 1.0, 0.1, 0.05, 0.2, 0.7, 0.3, -0.1, 0.2, 0.5];
     // A symmetric body: principal axes have no derivative there, the motion has.
     for tensor in [
         [[2.0, 0.3, -0.2], [0.3, 1.7, 0.4], [-0.2, 0.4, 2.5]],
@@ -204,6 +208,7 @@ fn columns_by_inertia_and_parameters_are_those_of_other_bodies_and_torques() {
             problem.torques().parameters().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names[0], "heavy-top.centre.x");
         assert_eq!(names[9], "gravity-gradient.rate");
+        assert!(names.len() == 14 && names[13].split('.').next_back() == Some("E"), "{names:?}");
         for (k, column) in got.by_parameters.iter().enumerate() {
             let moved = |by: f64| {
                 let mut values = values;
