@@ -43,8 +43,8 @@ impl FreeMotion {
     }
 
     /// The same, and the derivatives with respect to the principal moments, by rows, in the order of
-    /// [`Inertia::moments`]: the principal axes stay. At a fixed momentum at the start, or at a fixed angular velocity
-    /// if the motion was given one ([`FreeMotion::from_omega`]).
+    /// [`Inertia::moments`](crate::Inertia::moments): the principal axes stay. At a fixed momentum at the start, or at
+    /// a fixed angular velocity if the motion was given one ([`FreeMotion::from_omega`]).
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
