@@ -51,12 +51,18 @@ impl<'a> OnOrbit<'a> {
     /// That of `[orbit]`, if there is one and something asks for it: the torque, a controller, or what is watched.
     pub(super) fn read(document: &'a Table, torque: &Torque) -> Outcome<Option<Self>> {
         let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
-        let watched = watch::names(document, &["nadir", "velocity", "field"]);
+        let no_field = torque.field().is_none() && watch::names(document, &["field"]);
+        let watched = no_field || watch::names(document, &["nadir", "velocity"]);
         let used = torque.orbit().is_some() || watched;
-        if !used && document.get("controller").is_none() {
-            return Err(section.fail(torques::UNUSED_ORBIT));
+        if document.get("controller").is_none() {
+            if !used {
+                return Err(section.fail(torques::UNUSED_ORBIT));
+            }
+            if torque.orbit().is_some() && !no_field {
+                return Ok(None);
+            }
         }
-        if torque.field().is_none() && watch::names(document, &["field"]) {
+        if no_field {
             section.require("strength", "a number: of the field that [watch] names")?;
         }
         Ok(Some(Self { section, field: torques::along(section)?, used }))

@@ -13,7 +13,7 @@
 //! assert_eq!(error.column(), 3);
 //! assert_eq!(
 //!     error.to_string(),
-//!     "no function 'sine'; did you mean 'sin'? at column 3\n    A*sine(t)\n      ^"
+//!     "at column 3: no function 'sine'; did you mean 'sin'?\n    A*sine(t)\n      ^"
 //! );
 //! # Ok::<(), polhode::formula::FormulaError>(())
 //! ```
