@@ -46,7 +46,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
     if far {
         // In the corner, which the sphere leaves free.
         let place = [cell.left + 4.0, cell.top + cell.height - 4.0];
-        let words = Lettering { colour: REFERENCE, ..Lettering::new(11.0, Anchor::Left) };
+        let words = Lettering { colour: REFERENCE, ..Lettering::new(12.0, Anchor::Left) };
         write(area, "dashed: far side", place, words)?;
     }
     letters(area, &view, &sphere.axes)
