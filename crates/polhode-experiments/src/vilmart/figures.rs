@@ -175,8 +175,8 @@ pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> 
         e.sigma < 1.5 * once.sigma,
         &format!(
             "rounded once: the true step by its Taylor series in double-double, 200 trajectories of 10 000 steps. \
-             Algorithm 4.1 has {}: it takes d₁ and d₃ anew from the momentum and rounds them, so that changes of \
-             the momentum by less than they can tell are undone, which no step of a momentum alone does",
+             Algorithm 4.1 has {}: it takes one component from another, and its constants anew and rounded, so that \
+             smaller changes of the momentum are undone; a step that adds an increment does neither",
             number(v.sigma)
         ),
     );
