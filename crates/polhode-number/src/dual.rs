@@ -109,6 +109,13 @@ impl<N: Number, const K: usize> Neg for Dual<N, K> {
     }
 }
 
+/// Where a slope is zero, or below the normal numbers: some callers' threads take those for zero, and comparing with
+/// the least of them would be comparing with zero.
+#[inline(always)]
+fn is_still<N: Number>(slope: N) -> N::Mask {
+    slope.abs().less(N::splat(f64::MIN_POSITIVE))
+}
+
 impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
     type Mask = N::Mask;
 
@@ -122,7 +129,7 @@ impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
         let mut slopes = self.slopes;
         for slope in &mut slopes {
             // What does not change has a root that does not, also at zero.
-            let still = slope.abs().less(N::splat(f64::from_bits(1)));
+            let still = is_still(*slope);
             *slope = N::select(still, N::splat(0.0), *slope / (root + root));
         }
         Self { value: root, slopes }
@@ -198,7 +205,10 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
                 largest = largest.max(x.slopes[k].abs());
             }
             // Of inputs that do not change along this variable nothing does.
-            let still = largest.less(N::splat(f64::from_bits(1)));
+            let still = is_still(largest);
+            if N::all(still) {
+                continue;
+            }
             let step = N::select(still, N::splat(0.0), N::splat(DIFFERENCE) / largest);
             let moved = |x: &Self, step: N| x.value + step * x.slopes[k];
             let ahead =
@@ -221,7 +231,7 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
         let partial = function.slopes(at);
         for (x, partial) in inputs.iter().zip(partial) {
             for (slope, of_x) in made.slopes.iter_mut().zip(x.slopes) {
-                let still = of_x.abs().less(N::splat(f64::from_bits(1)));
+                let still = is_still(of_x);
                 *slope = *slope + N::select(still, N::splat(0.0), partial * of_x);
             }
         }

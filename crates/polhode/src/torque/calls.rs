@@ -1,10 +1,10 @@
 //! Functions of the user's in lanes: called for one after the other, or for all at once.
 
-use glam::{DQuat, DVec3};
-use polhode_number::vector::Vector;
+use glam::{DMat3, DQuat, DVec3};
+use polhode_number::vector::{Vector, cross, scale, subtract};
 use polhode_number::{MAX_WIDTH, Number};
 
-use super::{Body, Call, TorqueFunction};
+use super::{Body, Call, TorqueFunction, TorqueJacobian};
 use crate::{Inertia, Point, State, so3};
 
 /// Calls a function of (body, time, state, v) for one lane after the other.
@@ -27,6 +27,42 @@ pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
         let m = if body.in_parts { inertia.momentum(turning) } else { turning };
         let state = State { m, q: so3::from_wxyz([w, x, y, z]) };
         function(inertia, t, &state, core::array::from_fn(|i| rest[i]))
+    })
+}
+
+/// The torque of a function whose derivatives are known, with these derivatives instead of differences: by momentum
+/// and attitude. Its own dependence on time is left out: derivatives are taken at a fixed time.
+pub(super) fn call_with_jacobian<N: Number>(
+    function: &dyn TorqueFunction,
+    body: &Body<'_, N>,
+    t: N,
+    at: &Point<N>,
+) -> Vector<N> {
+    // The same numbers as constants, of which nothing changes.
+    let fixed = |x: N| {
+        let [x] = x.look_up(|x| [x]);
+        x
+    };
+    let there = Point { m: at.m.map(fixed), q: at.q.map(fixed) };
+    let known: [N; 21] = call(body, fixed(t), &there, [], |inertia, t, state, []| {
+        let torque = function.torque(inertia, t, state).to_array();
+        // Asked only where it says that there are any.
+        let TorqueJacobian { rotation, momentum } = function
+            .jacobian(inertia, t, state)
+            .unwrap_or(TorqueJacobian { rotation: DMat3::NAN, momentum: DMat3::NAN });
+        let columns = [rotation.to_cols_array(), momentum.to_cols_array()];
+        let mut numbers = [0.0; 21];
+        numbers[..3].copy_from_slice(&torque);
+        numbers[3..].copy_from_slice(columns.as_flattened());
+        numbers
+    });
+    // Zero, but for their derivatives: the turn, 2 conj(q0) q, and the change of the momentum.
+    let ([w0, v0 @ ..], [w, v @ ..]) = (there.q, at.q);
+    let turn = subtract(subtract(scale(v, w0), scale(v0, w)), cross(v0, v));
+    let changes = [scale(turn, N::splat(2.0)), subtract(at.m, there.m)];
+    let changes = changes.as_flattened();
+    core::array::from_fn(|i| {
+        (0..6).fold(known[i], |torque, j| torque + known[3 + 3 * j + i] * changes[j])
     })
 }
 

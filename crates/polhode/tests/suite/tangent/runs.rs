@@ -1,9 +1,15 @@
 //! Tangents of runs with torques: the derivative of the discrete map, and its convergence.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
 use polhode::method::MethodError;
 use polhode::tangent::{MotionTangent, TangentRun};
-use polhode::torque::{ConstantTorque, Damping, Dependence, Function, GravityGradient, HeavyTop};
-use polhode::{Inertia, Problem, SimulateError, State, Torque, so3};
+use polhode::torque::{
+    ConstantTorque, Damping, Dependence, Function, GravityGradient, HeavyTop, TorqueJacobian,
+};
+use polhode::{Inertia, Problem, SimulateError, State, Torque, glam, so3};
 use polhode_testkit::tangents::{TangentCase, torqued_tangents};
 
 const EPS: f64 = f64::EPSILON;
@@ -302,4 +308,53 @@ fn methods_without_a_tangent_say_so() {
     let samples = problem.simulate_tangent("strang+dmv", 0.1, 1.0, 5).unwrap();
     assert_eq!(samples.iter().map(|(t, _)| *t).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);
     assert!(samples[1].1.by_inertia.is_none());
+}
+
+/// A damped pendulum as a user writes it: torque m-dependent and attitude-dependent, with its derivatives.
+fn written_out(jacobian: bool, wrong: f64, calls: &Arc<[AtomicUsize; 2]>) -> Torque {
+    const PULL: f64 = 0.7;
+    const RATE: f64 = 0.2;
+    let counted = calls.clone();
+    let torque = Function::new(Dependence::Momentum, move |_, _, s: &State| {
+        counted[0].fetch_add(1, Ordering::Relaxed);
+        // The centre is on the third axis.
+        let up = s.q.conjugate() * DVec3::Z;
+        DVec3::Z.cross(up * -PULL) - s.m * RATE
+    });
+    if !jacobian {
+        return torque.into();
+    }
+    let counted = calls.clone();
+    let derivatives = move |_: &Inertia, _: f64, s: &State| {
+        counted[1].fetch_add(1, Ordering::Relaxed);
+        let up = s.q.conjugate() * DVec3::Z;
+        // A turn by del changes a space vector seen from the body by up x del.
+        let columns = DVec3::AXES.map(|axis| DVec3::Z.cross(up.cross(axis) * -PULL) * wrong);
+        let rotation = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        TorqueJacobian { rotation, momentum: DMat3::IDENTITY * -RATE }
+    };
+    torque.with_jacobian(derivatives).into()
+}
+
+#[test]
+fn known_derivatives_are_taken_instead_of_differences() {
+    let start = State::new([0.3, 1.0, 2.0], so3::exp(DVec3::new(0.4, -0.2, 0.1))).unwrap();
+    let inertia = Inertia::principal([1.0, 1.5, 2.0]).unwrap();
+    let tangent = |jacobian: bool, wrong: f64| {
+        let calls = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+        let problem = Problem::new(inertia, start).torque(written_out(jacobian, wrong, &calls));
+        let made = run(&problem, "strang+exact", 40, 4.0).tangent.state_transition;
+        (made, [0, 1].map(|i| calls[i].load(Ordering::Relaxed)))
+    };
+    let off = |a: &[[f64; 6]; 6], b: &[[f64; 6]; 6]| {
+        let pairs = a.as_flattened().iter().zip(b.as_flattened());
+        pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+    };
+    let (known, called) = tangent(true, 1.0);
+    let (differences, without) = tangent(false, 1.0);
+    assert!(off(&known, &differences) < 1e-8, "{:e}", off(&known, &differences));
+    assert!(called[1] > 0 && called[0] * 4 < without[0], "{called:?} and {without:?}");
+    // It is theirs that count.
+    let (wrong, _) = tangent(true, 0.9);
+    assert!(off(&wrong, &differences) > 1e-3);
 }
