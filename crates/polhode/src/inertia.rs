@@ -275,6 +275,22 @@ impl Inertia {
         PrincipalFrame::new([0, 1, 2], self.axes)
     }
 
+    /// A vector of the body frame, along the principal axes in the order of the moments.
+    pub(crate) fn enter_principal(&self, v: DVec3) -> [f64; 3] {
+        match self.axes {
+            None => v.to_array(),
+            Some(_) => self.principal_frame().enter_rounded(v),
+        }
+    }
+
+    /// A vector along the principal axes in the order of the moments, in the body frame.
+    pub(crate) fn leave_principal(&self, v: [f64; 3]) -> DVec3 {
+        match self.axes {
+            None => v.into(),
+            Some(_) => self.principal_frame().leave_rounded(v),
+        }
+    }
+
     /// (I2 - I3)/I1, (I3 - I1)/I2 and (I1 - I2)/I3, by differences of the exact moments.
     pub(crate) fn gap_ratios(&self) -> [f64; 3] {
         let [a, b, c] = self.moments;

@@ -4,12 +4,13 @@
 //! step is allowed the less the farther the body turns. Where a torque is strong, neighbouring motions may part much
 //! faster than that; two trial solutions that start a little apart then tell how much faster.
 
+use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::engine::Allowed;
 use super::field::product;
 use super::solver::Solver;
 use super::{SolveError, SolveMethod, drive};
-use crate::torque::Body;
-use crate::{Errors, InertiaOver, Point, Problem, State, so3};
+use crate::torque::{Body, Record};
+use crate::{Errors, Inertia, InertiaOver, Point, Problem, State, so3};
 use polhode_number::vector::splat;
 use polhode_number::{Kernel, Packed, Splat};
 
@@ -130,9 +131,39 @@ fn may_part(solver: &Solver<'_>, until: f64) -> bool {
     let speed = so3::quick_length(problem.inertia().omega(start.m));
     let size = so3::quick_length(start.m);
     let span = (until - problem.t0()).abs();
+    let weak = WEAK * (size * speed);
+    // What the torque can never exceed is known sooner than what it is.
+    if problem.torques().choose_field(Bound(problem.inertia())).is_some_and(|most| most <= weak) {
+        return false;
+    }
     let strongest = solver.lanes.run(Strongest(problem));
     // Of a body at rest, or hardly moving, it is not known how far it turns.
-    strongest > WEAK * (size * speed) && (speed * span > SHORT || strongest > STRONG * size * speed)
+    strongest > weak && (speed * span > SHORT || strongest > STRONG * size * speed)
+}
+
+/// What the length of the torque on this body never exceeds, where its form tells.
+struct Bound<'a>(&'a Inertia);
+
+impl ChooseField for Bound<'_> {
+    type Output = Option<f64>;
+
+    fn plain<R: Record + Send + Sync + 'static>(self, _record: &R) -> Option<f64> {
+        None
+    }
+
+    fn pull(self, PullForm { centre, up }: PullForm) -> Option<f64> {
+        Some(so3::quick_length(centre.into()) * so3::quick_length(up.into()))
+    }
+
+    /// 3 n² c x I c, where c is a unit vector.
+    fn orbit(self, OrbitForm { rate, .. }: OrbitForm) -> Option<f64> {
+        let moments = self.0.moments();
+        Some(1.5 * (rate * rate) * (moments.max_element() - moments.min_element()))
+    }
+
+    fn general(self) -> Option<f64> {
+        None
+    }
 }
 
 /// The length of the torque at the start. It may be weak at one attitude and strong at another: half turns about all

@@ -116,7 +116,7 @@ impl<F: Field> Engine for Extrapolation<F> {
     }
 
     fn enter(&self, t: f64, state: &State, _scratch: &mut Scratch) -> Node {
-        let m = self.body.inertia.principal_frame().enter_rounded(state.m);
+        let m = self.body.inertia.enter_principal(state.m);
         let [i1, i2, i3] = self.body.moments;
         let mut q = state.attitude();
         if let Some(turn) = self.body.turn {
@@ -132,7 +132,7 @@ impl<F: Field> Engine for Extrapolation<F> {
     fn leave(&self, t: f64, node: &Node) -> State {
         let [o1, o2, o3, w, x, y, z, _] = node.y;
         let [i1, i2, i3] = self.body.moments;
-        let m = self.body.inertia.principal_frame().leave_rounded([o1 * i1, o2 * i2, o3 * i3]);
+        let m = self.body.inertia.leave_principal([o1 * i1, o2 * i2, o3 * i3]);
         let mut q = [w, x, y, z];
         if let Some(frame) = self.seen_from(t) {
             q = product(conjugate(frame), q);

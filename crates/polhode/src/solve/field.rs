@@ -74,7 +74,7 @@ impl Pull<false> {
     pub(super) fn new(inertia: &Inertia, centre: Vector<f64>, up: Vector<f64>) -> Self {
         let [i1, i2, i3] = inertia.moments().to_array();
         let length = so3::length(up.into());
-        let [c1, c2, c3] = inertia.principal_frame().enter_rounded(centre.into());
+        let [c1, c2, c3] = inertia.enter_principal(centre.into());
         let over = |c: f64, moment: f64| (c / moment) * length;
         let strength =
             [over(c3, i1), over(c2, i1), over(c1, i2), over(c3, i2), over(c2, i3), over(c1, i3)];

@@ -146,41 +146,42 @@ impl Dice {
     }
 }
 
-/// The relative error of the energy after 20,000 steps of x = |m| h/I1, in eps: its root mean square
-/// over 24 bodies.
-fn walk(rotor: &str, x: f64, needle: bool) -> f64 {
-    const BODIES: u32 = 24;
+/// The relative error of the energy after some steps of x = |m| h/I1, in eps: its root mean square
+/// over so many bodies.
+fn walk(rotor: &str, x: f64, needle: bool, bodies: u32, steps: u32) -> f64 {
     let mut dice = Dice(22);
     let mut sum = 0.0;
-    for _ in 0..BODIES {
+    for _ in 0..bodies {
         let (inertia, mut state) = dice.throw(needle);
         let least = inertia.moments().min_element();
         let h = x * least / state.m.length();
         let energy = state.kinetic_energy(&inertia);
         let mut stepper = crate::rotor::build(rotor, &inertia).unwrap();
-        for _ in 0..20_000 {
+        for _ in 0..steps {
             stepper.step(h, &mut state).unwrap();
         }
         sum += (state.kinetic_energy(&inertia) / energy - 1.0).powi(2);
     }
-    (sum / f64::from(BODIES)).sqrt() / f64::EPSILON
+    (sum / f64::from(bodies)).sqrt() / f64::EPSILON
 }
 
 #[test]
-fn long_steps_walk_no_further_than_algorithm_4_1() {
+fn steps_walk_no_further_than_algorithm_4_1() {
+    // Over 400 bodies and 20,000 steps of 0.02 to 3 rad it is 44 to 49 eps, and 56 to 62 with Algorithm 4.1.
+    for x in [0.05, 0.3, 1.0, 3.0] {
+        let of = |rotor| walk(rotor, x, false, 100, 3_000);
+        let (ours, published) = (of("exact"), of("jacobi-vilmart"));
+        assert!(ours < published, "x = {x}: {ours}, 4.1 has {published}");
+    }
     // Brouwer's law: half an ulp of each component, at random, is 41 eps after 20,000 steps. The root
     // mean square of 24 such numbers has a spread of a seventh.
-    for x in [1.0, 3.0] {
-        let (ours, published) = (walk("exact", x, false), walk("jacobi-vilmart", x, false));
-        assert!(ours < 1.2 * published, "x = {x}: {ours}, 4.1 has {published}");
-    }
     for x in [0.2, 0.5, 1.0, 3.0, 10.0, 30.0] {
-        let ours = walk("exact", x, false);
+        let ours = walk("exact", x, false, 24, 20_000);
         assert!(ours < 65.0, "x = {x}: {ours}");
     }
     // Algorithm 4.1 has thousands there.
     for x in [0.2, 1.0, 3.0, 10.0] {
-        let ours = walk("exact", x, true);
+        let ours = walk("exact", x, true, 24, 20_000);
         assert!(ours < 100.0, "needles, x = {x}: {ours}");
     }
 }
