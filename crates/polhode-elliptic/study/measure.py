@@ -1,7 +1,7 @@
 """Errors of the library against mpmath, or a double-double reference: mean, P99 and greatest, per function and region.
 
-Usage: python measure.py POINTS [--double-double | --rest] [FUNCTION]..., from the root of the repository, with mpmath and
-gmpy2, after cargo build --release --package polhode-elliptic --examples. Double-doubles are a thousand times
+Usage: python measure.py POINTS [--double-double | --rest] [FUNCTION]..., from the root of the repository, with
+mpmath and gmpy2, after cargo build --release --package polhode-elliptic --examples. Double-doubles are a thousand times
 faster; mpmath is asked for the points that they have no digits for. --rest is for the regions that are left to
 mpmath altogether, because double-doubles lose digits there.
 

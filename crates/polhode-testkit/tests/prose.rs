@@ -32,13 +32,18 @@ fn long_lines(extension: &str, text: &str) -> Vec<usize> {
             None => return Vec::new(),
         },
     };
-    let mut fenced = false;
+    // Within a docstring of Python, and within code that a document shows.
+    let (mut quoted, mut fenced) = (false, false);
     let mut long = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let Some(words) = line.trim_start().strip_prefix(comment) else { continue };
+        let docstring = quoted || extension == "py" && line.trim_start().starts_with("\"\"\"");
+        quoted ^= extension == "py" && line.matches("\"\"\"").count() % 2 == 1;
+        let line_comment = if docstring { "" } else { comment };
+        let Some(words) = line.trim_start().strip_prefix(line_comment) else { continue };
         let words = words.trim_start_matches(['/', '!', '<', ' ']);
         fenced ^= words.starts_with("```");
-        let excused = fenced || words.starts_with('|') || words.contains("://");
+        let example = docstring && (words.starts_with(">>>") || words.starts_with("..."));
+        let excused = fenced || example || words.starts_with('|') || words.contains("://");
         if line.chars().count() > LONGEST_LINE && !excused {
             long.push(number);
         }
@@ -74,6 +79,29 @@ fn lines_of_prose_are_short() {
     assert!(long.is_empty(), "longer than {LONGEST_LINE} characters: {}", long.join(", "));
 }
 
+/// Whole comments of an item that tell no more than its name does.
+const FILLERS: [&str; 7] =
+    ["As given.", "When.", "Why.", "Why not.", "The row.", "The method.", "The value."];
+
+#[test]
+fn comments_of_items_say_something() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let mut found = Vec::new();
+    files(&root.join("crates"), &mut found);
+    let mut empty = Vec::new();
+    for path in found.iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let name = path.strip_prefix(&root).unwrap().display();
+        for (number, line) in (1..).zip(text.lines()) {
+            let words = line.trim_start().strip_prefix("/// ");
+            if words.is_some_and(|words| FILLERS.contains(&words)) {
+                empty.push(format!("{name}:{number}"));
+            }
+        }
+    }
+    assert!(empty.is_empty(), "these comments say nothing: {}", empty.join(", "));
+}
+
 #[test]
 fn long_lines_are_found_and_tables_are_not() {
     let long = "word ".repeat(30);
@@ -84,6 +112,11 @@ fn long_lines_are_found_and_tables_are_not() {
             "rs",
             format!("//! {long}\n//! | {long}\nlet a = \"{long}\";\n    // {long}\n"),
             vec![1, 4],
+        ),
+        (
+            "py",
+            format!("\"\"\"{long}\n{long}\n>>> {long}\n\"\"\"\na = \"{long}\"\n# {long}\n"),
+            vec![1, 2, 6],
         ),
         ("toml", format!("description = \"{long}\"\n# {long}\n"), vec![2]),
         ("bib", format!("  note = {{{long}}},\n"), vec![1]),

@@ -70,7 +70,7 @@ pub enum TableError {
     /// A row with more or fewer numbers than four.
     #[error("row {row} has {numbers} number{}; each row has four: t, x, y, z", if *.numbers == 1 { "" } else { "s" })]
     Ragged {
-        /// The row.
+        /// Its number, from 1.
         row: usize,
         /// How many numbers it has.
         numbers: usize,
@@ -78,7 +78,7 @@ pub enum TableError {
     /// A number that is not finite.
     #[error("row {row} has a number that is not finite")]
     NotFinite {
-        /// The row.
+        /// Its number, from 1.
         row: usize,
     },
     /// A time that is not later than the one before.
@@ -86,7 +86,7 @@ pub enum TableError {
         "row {row} is at t = {t:?}, not later than t = {before:?} in the row before; sort the rows by time"
     )]
     Order {
-        /// The row.
+        /// Its number, from 1.
         row: usize,
         /// Its time.
         t: f64,
@@ -98,7 +98,7 @@ pub enum TableError {
         "from row {row} to the next the values change faster than a double can say; take other units"
     )]
     TooSteep {
-        /// The row.
+        /// The number of the first of the two rows, from 1.
         row: usize,
     },
 }

@@ -1,7 +1,7 @@
 """Pictures of motions, with matplotlib: ``pip install matplotlib``.
 
-Every function draws into axes given as ``ax``, or into new ones, and returns them. Keywords that it does not know itself
-are styles of matplotlib for the lines or points it draws: ``color``, ``linewidth``, ``alpha``, ``label``.
+Every function draws into axes given as ``ax``, or into new ones, and returns them. Keywords that it does not
+know itself are styles of matplotlib for the lines or points it draws: ``color``, ``linewidth``, ``alpha``, ``label``.
 
 >>> import matplotlib
 >>> matplotlib.use("Agg")

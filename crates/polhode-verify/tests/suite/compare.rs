@@ -197,7 +197,7 @@ fn the_recommendation_is_that_of_brute_force() {
         };
         let least = (0..ids.len()).filter_map(seconds).fold(f64::INFINITY, f64::min);
         assert_eq!(seconds(quickest.contender), Some(least));
-        assert!(least > 0.0 && least < 1.0, "{least}");
+        assert!(least > 0.0, "{least}");
     }
 }
 

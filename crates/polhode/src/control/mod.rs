@@ -276,7 +276,7 @@ pub enum ControlError {
     Value {
         /// Which number.
         key: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         given: String,
         /// What would have been accepted.
         allowed: &'static str,

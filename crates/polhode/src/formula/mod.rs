@@ -166,7 +166,7 @@ impl Formula {
         self.program.run(&variables, |_, x| x)
     }
 
-    /// As given.
+    /// The text it was read from, as it was given.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -174,7 +174,7 @@ pub enum InsideError {
         what: &'static str,
         /// Which number of it.
         key: &'static str,
-        /// As given.
+        /// The value that was given, as text.
         given: String,
         /// What would have been accepted.
         allowed: &'static str,
@@ -191,7 +191,7 @@ pub enum InsideError {
     /// The moments at the start are none.
     #[error("moments of inertia at t = {t:?}: {source}")]
     Varying {
-        /// When.
+        /// The time of the start.
         t: f64,
         /// What is wrong.
         source: InertiaError,

@@ -120,7 +120,7 @@ pub enum MethodError {
         "{id}: has no derivatives; take a splitting with an exact rotor (rkn6-14+exact), with dmv or with three-rotations"
     )]
     NoTangent {
-        /// The method.
+        /// The name of the method that was asked for derivatives.
         id: String,
     },
     /// No derivatives of the motion of such a body are known.
@@ -129,7 +129,7 @@ pub enum MethodError {
          take differences of runs from neighbouring starts"
     )]
     NoTangentInside {
-        /// The method.
+        /// The name of the method that was asked for derivatives.
         id: String,
     },
     /// The torque on this body leaves the range of doubles.
@@ -144,9 +144,9 @@ pub enum MethodError {
          vary); take a splitting with the rotor exact, e.g. strang+exact, kahanli6+exact or kahanli8+exact"
     )]
     MovesInside {
-        /// The method.
+        /// The name of the method that was asked for.
         id: String,
-        /// Why not.
+        /// What the method does that rules it out.
         reason: &'static str,
     },
 }

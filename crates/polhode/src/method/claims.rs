@@ -25,13 +25,13 @@ pub enum StepError {
          beyond the step"
     )]
     Inertia {
-        /// When.
+        /// The time at which they were needed.
         t: f64,
     },
     /// A controller cannot go on.
     #[error("at t = {t:?} the controller {reason}")]
     Control {
-        /// When.
+        /// The time of its call.
         t: f64,
         /// What it does.
         reason: &'static str,
@@ -42,7 +42,7 @@ pub enum StepError {
          of that number; make it one that is driven, or command none"
     )]
     NoMotor {
-        /// When.
+        /// The time of its call.
         t: f64,
         /// The number of the wheel, from 1.
         wheel: usize,

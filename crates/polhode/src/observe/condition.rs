@@ -30,7 +30,7 @@ impl Condition {
         Observable::read(text, true, around).map(Self)
     }
 
-    /// As given.
+    /// The text it was read from, as it was given.
     pub fn text(&self) -> &str {
         self.0.text()
     }

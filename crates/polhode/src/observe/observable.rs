@@ -63,7 +63,7 @@ impl Observable {
         Ok(Self { formula, terms: terms.found })
     }
 
-    /// As given.
+    /// The text it was read from, as it was given.
     pub fn text(&self) -> &str {
         self.formula.text()
     }

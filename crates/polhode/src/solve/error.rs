@@ -63,7 +63,7 @@ pub enum SolveError {
     Method {
         /// What was given.
         method: String,
-        /// Why not.
+        /// What rules it out.
         reason: &'static str,
     },
     /// The torque on this body leaves the range of doubles.
@@ -85,7 +85,7 @@ pub enum SolveError {
     /// The torque is infinite or NaN.
     #[error("the torque at t = {t:?} is not finite; is the motion singular there?")]
     TorqueNotFinite {
-        /// When.
+        /// The time at which it was asked for.
         t: f64,
     },
     /// An event's function is infinite or NaN.
@@ -93,7 +93,7 @@ pub enum SolveError {
     EventNotFinite {
         /// Which event, counted from 0.
         index: usize,
-        /// When.
+        /// The time at which it was asked for.
         t: f64,
     },
     /// An event has set a state that is none.
@@ -101,7 +101,7 @@ pub enum SolveError {
     EventState {
         /// Which event, counted from 0.
         index: usize,
-        /// When.
+        /// The time of the event.
         t: f64,
         /// What is wrong with the state.
         source: crate::StateError,
@@ -112,7 +112,7 @@ pub enum SolveError {
          singular there (give times of jumps as stops), or the tolerance is too small for so long a time"
     )]
     StepTooSmall {
-        /// When.
+        /// The time at which the step was to begin.
         t: f64,
         /// The last step tried.
         step: f64,

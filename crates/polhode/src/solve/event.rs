@@ -142,7 +142,7 @@ impl core::fmt::Debug for Event<'_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventPoint {
-    /// When.
+    /// The time of the zero.
     pub t: f64,
     /// The state then, before the event changed anything.
     pub state: State,

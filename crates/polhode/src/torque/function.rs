@@ -11,7 +11,7 @@ use crate::{Inertia, State};
 pub struct Call<'a> {
     /// The body that it acts on.
     pub body: &'a Inertia,
-    /// When.
+    /// The time at which it is asked for.
     pub t: f64,
     /// How the body turns and stands then.
     pub state: State,
