@@ -66,9 +66,10 @@ def matrix(**entries: float) -> np.ndarray[Any, Any]:
         (np.eye(6) + np.eye(6, k=1) / 2, r"noise\[0, 1\] = 0.5 but noise\[1, 0\] = 0.0: must be symmetric"),
         (np.eye(6) + 1e-11 * np.eye(6, k=1), "must be symmetric"),
         (matrix(a33=-2.0), r"noise\[3, 3\] = -2.0: a variance must not be negative"),
-        (matrix(a01=2.0), "noise: is no covariance: the least eigenvalue of its correlations .* is -1; none may be"),
+        (matrix(a01=2.0), r"noise\[0, 1\] = 2.0: with variances 1.0 and 1.0 a correlation beyond 1"),
+        (matrix(a00=1e-300, a11=1e-300, a01=1e300), r"noise\[0, 1\] = 1e\+300: with variances 1e-300 and"),
         # No correlation is beyond one, but not all can be true at once.
-        (matrix(a01=0.9, a02=0.9, a12=-0.9), "noise: is no covariance: the least eigenvalue .* is -0.8;"),
+        (matrix(a01=0.9, a02=0.9, a12=-0.9), "noise: is no covariance: the least eigenvalue .* is -0.8; none may be"),
         # Units do not matter.
         (matrix(a01=0.9, a02=0.9, a12=-0.9) * np.outer(MIXED, MIXED), "is -0.8;"),
         (matrix(a44=0.0, a14=0.1), r"noise\[1, 4\] = 0.1: must be 0 beside the variance noise\[4, 4\] = 0"),

@@ -168,9 +168,12 @@ def lyapunov(
     """The largest Lyapunov exponent of a motion: do neighbouring motions part exponentially, and how fast?
 
     A variation is carried along the run by the tangents of its steps and set back to length one whenever it has
-    grown. Momenta are measured by the length of the momentum at the start, angles in radians. Arguments and errors
-    are those of `simulate`; the method must have derivatives: a splitting with an exact rotor, ``dmv`` or
-    ``three-rotations``.
+    grown. Momenta are measured by the length of the momentum at the start, angles in radians. Of a regular motion the
+    mean rate falls like log(t)/t and goes on falling; of a chaotic one it settles: see ``convergence`` and ``spread``
+    before believing the exponent of a short run.
+
+    Arguments and errors are those of `simulate`; the method must have derivatives: a splitting with an exact rotor,
+    ``dmv`` or ``three-rotations``.
 
     Examples
     --------
@@ -278,18 +281,23 @@ def _covariance(name: str, value: ArrayLike) -> list[float]:
     # Momenta and angles have other units: entries are measured by the variances of their row and column.
     sizes = np.sqrt(variances)
     known = np.where(sizes > 0, sizes, 1.0)
-    scaled = matrix / known[:, None] / known
+    with np.errstate(over="ignore"):
+        scaled = matrix / known[:, None] / known
+    lonely = (matrix != 0) & ((sizes == 0) | (sizes == 0)[:, None])
+    if lonely.any():
+        i, j = at(lonely)
+        k = i if sizes[i] == 0 else j
+        refuse(f"[{i}, {j}] = {matrix[i, j]}: must be 0 beside the variance {name}[{k}, {k}] = 0")
+    beyond = np.abs(scaled) > 1 + _ROUNDING
+    if beyond.any():
+        i, j = at(beyond)
+        refuse(f"[{i}, {j}] = {matrix[i, j]}: with variances {matrix[i, i]} and {matrix[j, j]} a correlation beyond 1")
     unequal = np.abs(scaled - scaled.T) > _ROUNDING
     if unequal.any():
         i, j = at(unequal)
         refuse(
             f"[{i}, {j}] = {matrix[i, j]} but {name}[{j}, {i}] = {matrix[j, i]}: must be symmetric, as a covariance is"
         )
-    lonely = (scaled != 0) & ((sizes == 0) | (sizes == 0)[:, None])
-    if lonely.any():
-        i, j = at(lonely)
-        k = i if sizes[i] == 0 else j
-        refuse(f"[{i}, {j}] = {matrix[i, j]}: must be 0 beside the variance {name}[{k}, {k}] = 0")
     least = float(np.linalg.eigvalsh((scaled + scaled.T) / 2)[0])
     if least < -_ROUNDING:
         refuse(
