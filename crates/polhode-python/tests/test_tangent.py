@@ -322,6 +322,31 @@ def test_own_schemes_and_functions_have_derivatives() -> None:
         polhode.solve(body, broken, 1.0, tangent=True)
 
 
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_derivatives_are_taken_by_the_jacobian_that_is_given(vectorized: bool) -> None:
+    body = polhode.Body([1, 1.5, 2], momentum=[1, 2, 3])
+
+    def drag(said: float) -> polhode.torques.Function:
+        """Of a rate of 0.2, and a jacobian that says another."""
+        return polhode.torques.Function(
+            lambda t, m, q: -0.2 * np.asarray(m),
+            jacobian=lambda t, m, q: (np.zeros((3, 3)), -said * np.eye(3)),
+            vectorized=vectorized,
+        )
+
+    for said in (0.2, 0.1):
+        torque = drag(said)
+        solved = polhode.solve(body, torque, 1.0, t_eval=[1.0], tangent=True).tangent
+        run = polhode.simulate(body, torque, "strang+exact", 0.1, 1.0, tangent=True).tangent
+        spread = polhode.covariance(body, torque, "strang+exact", 0.1, 1.0, start=np.eye(6)).covariance
+        assert solved is not None and run is not None
+        # By how much the volume of momenta shrinks.
+        want = np.exp(-3 * said)
+        assert np.linalg.det(solved.state_transition[-1, :3, :3]) == pytest.approx(want, rel=1e-8)
+        assert np.linalg.det(run.state_transition[-1, :3, :3]) == pytest.approx(want, rel=1e-3)
+        assert np.linalg.det(spread[-1, :3, :3]) == pytest.approx(want**2, rel=2e-3)
+
+
 def test_what_has_no_tangent_is_refused() -> None:
     heun = polhode.Tableau([[0, 0], [1, 0]], [0.5, 0.5], [0, 1], order=2)
     for method in ("rk4", heun):
