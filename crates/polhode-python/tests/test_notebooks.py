@@ -15,8 +15,8 @@ from nbclient import NotebookClient
 NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
 
 
-def test_there_are_five() -> None:
-    assert len(NOTEBOOKS) == 5
+def test_there_are_eight() -> None:
+    assert len(NOTEBOOKS) == 8
 
 
 def printed(notebook: Any) -> list[str]:

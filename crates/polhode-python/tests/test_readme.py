@@ -13,9 +13,9 @@ from conftest import PACKAGE, REPOSITORY
 
 def test_five_lines_print_the_flip_period_of_a_t_handle(tmp_path: Path) -> None:
     readme = (PACKAGE / "README.md").read_text()
-    example, solving = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    example, solving, derivatives = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     assert len([line for line in example.splitlines() if line.strip()]) <= 5
-    assert example in (REPOSITORY / "README.md").read_text()
+    assert all(one in (REPOSITORY / "README.md").read_text() for one in (example, derivatives))
     venv.create(tmp_path)
     python = tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     # By the pip that is here: a pip of its own and compiled modules would take longer than all the rest.
@@ -26,4 +26,5 @@ def test_five_lines_print_the_flip_period_of_a_t_handle(tmp_path: Path) -> None:
         return subprocess.run([python, "-c", program], check=True, capture_output=True, text=True, cwd=tmp_path).stdout
 
     assert printed(example).startswith("flips every 2.0954 s, first at 1.0477 s\n")
+    assert printed(example + derivatives).endswith("(6, 6)\n(6, 3) angular velocity\n")
     assert re.match(r"\d+ steps, level at \[\d", printed(solving))

@@ -155,6 +155,68 @@ def test_the_object_says_what_is_held_and_holds_it(given: str) -> None:
         assert found[:, k] == pytest.approx(local(plus, minus) / (2 * h), abs=2e-8)
 
 
+@pytest.mark.parametrize("inertia", [[1, 1.5, 2], [[1, 0.1, -0.05], [0.1, 1.5, 0.2], [-0.05, 0.2, 2]]])
+@pytest.mark.parametrize("torque", [None, TOP], ids=["free", "top"])
+def test_runs_and_solutions_hold_the_angular_velocity_that_was_given(torque: Any, inertia: Any) -> None:
+    start = {"omega": [1.1, 0.8, 1.4]}
+    body = polhode.Body(inertia, **start, attitude=BODY.attitude)  # type: ignore[arg-type]
+
+    def simulated(body: polhode.Body, **more: Any) -> Any:
+        return polhode.simulate(body, torque, "rkn6-14+exact", 0.1, 2.0, 20, **more)
+
+    def solved(body: polhode.Body, **more: Any) -> Any:
+        return polhode.solve(body, torque, 2.0, 1e-12, t_eval=[2.0], **more)
+
+    for run in (simulated, solved):
+        there = run(body, tangent=True).tangent[-1]
+        assert there.held == "angular velocity"
+        found, h = np.concatenate([there.inertia, there.inertia_off], axis=1), 1e-5
+        for k in range(6):
+            plus, minus = (run(with_entry(body, k, s, **start))[-1] for s in (h, -h))
+            assert found[:, k] == pytest.approx(local(plus, minus) / (2 * h), rel=1e-7, abs=2e-7)
+        same = polhode.Body(inertia, momentum=body.momentum, attitude=BODY.attitude)
+        other = run(same, tangent=True).tangent[-1]
+        assert other.held == "momentum" and np.abs(there.inertia - other.inertia).max() > 0.1
+        assert np.abs(there.state_transition - other.state_transition).max() < 1e-13
+    # What has no derivatives by the inertia has none at a fixed angular velocity either.
+    crude = polhode.simulate(body, torque, "strang+dmv", 0.1, 1.0, tangent=True).tangent
+    assert crude is not None and crude.inertia is None and crude.held == "angular velocity"
+
+
+def test_events_hold_the_angular_velocity_that_was_given() -> None:
+    def level(t: float, state: polhode.States) -> float:
+        return float(state.matrix[2, 2])
+
+    start = {"omega": [1.1, 0.8, 1.4]}
+    body = polhode.Body([1, 1.5, 2], **start, attitude=BODY.attitude)  # type: ignore[arg-type]
+    (found,) = polhode.solve(body, TOP, 3.0, 1e-12, events=level, tangent=True).event_tangents or []
+    assert len(found) > 1 and found.there.held == "angular velocity"
+    assert found.there.inertia is not None and found.there.inertia_off is not None
+    there, h = np.concatenate([found.there.inertia, found.there.inertia_off], axis=2), 1e-5
+    for k in range(6):
+        plus, minus = (polhode.solve(with_entry(body, k, s, **start), TOP, 3.0, 1e-12, events=level) for s in (h, -h))
+        slope = (plus.t_events[0] - minus.t_events[0]) / (2 * h)  # type: ignore[index]
+        assert found.time_by_inertia[:, k] == pytest.approx(slope, abs=1e-6)
+        moved_there = local(plus.y_events[0], minus.y_events[0]) / (2 * h)  # type: ignore[index]
+        assert np.abs(there[:, :, k] - moved_there).max() < 1e-5
+
+
+def test_a_dense_solution_has_derivatives_at_any_time() -> None:
+    times = np.array([[0.3, 1.7], [0.0, 2.0]])
+    found = polhode.solve(BODY, TOP, 2.0, dense_output=True, tangent=True)
+    assert found.sol is not None
+    there = found.sol.tangent(times)
+    assert there.state_transition.shape == (2, 2, 6, 6) and there.parameters.shape == (2, 2, 6, 6)
+    want = polhode.solve(BODY, TOP, 2.0, t_eval=[0.3, 1.7], tangent=True).tangent
+    assert want is not None and (there[0].state_transition == want.state_transition).all()
+    assert found.sol.tangent(0.3).state_transition.shape == (6, 6)
+    with pytest.raises(polhode.InvalidInput, match="t = 2.5: the solution spans 0.0 to 2.0"):
+        found.sol.tangent(2.5)
+    plain = polhode.solve(BODY, TOP, 2.0, dense_output=True)
+    with pytest.raises(TypeError, match="tangent: the solution has no derivatives"):
+        plain.sol.tangent(1.0)  # type: ignore[union-attr]
+
+
 def test_a_symmetric_body_and_a_sphere_have_derivatives() -> None:
     for inertia in ([1, 2, 2], [2, 2, 2]):
         body = polhode.Body(inertia, momentum=[0.5, 2, 0.1])
@@ -260,6 +322,31 @@ def test_own_schemes_and_functions_have_derivatives() -> None:
         polhode.solve(body, broken, 1.0, tangent=True)
 
 
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_derivatives_are_taken_by_the_jacobian_that_is_given(vectorized: bool) -> None:
+    body = polhode.Body([1, 1.5, 2], momentum=[1, 2, 3])
+
+    def drag(said: float) -> polhode.torques.Function:
+        """Of a rate of 0.2, and a jacobian that says another."""
+        return polhode.torques.Function(
+            lambda t, m, q: -0.2 * np.asarray(m),
+            jacobian=lambda t, m, q: (np.zeros((3, 3)), -said * np.eye(3)),
+            vectorized=vectorized,
+        )
+
+    for said in (0.2, 0.1):
+        torque = drag(said)
+        solved = polhode.solve(body, torque, 1.0, t_eval=[1.0], tangent=True).tangent
+        run = polhode.simulate(body, torque, "strang+exact", 0.1, 1.0, tangent=True).tangent
+        spread = polhode.covariance(body, torque, "strang+exact", 0.1, 1.0, start=np.eye(6)).covariance
+        assert solved is not None and run is not None
+        # By how much the volume of momenta shrinks.
+        want = np.exp(-3 * said)
+        assert np.linalg.det(solved.state_transition[-1, :3, :3]) == pytest.approx(want, rel=1e-8)
+        assert np.linalg.det(run.state_transition[-1, :3, :3]) == pytest.approx(want, rel=1e-3)
+        assert np.linalg.det(spread[-1, :3, :3]) == pytest.approx(want**2, rel=2e-3)
+
+
 def test_what_has_no_tangent_is_refused() -> None:
     heun = polhode.Tableau([[0, 0], [1, 0]], [0.5, 0.5], [0, 1], order=2)
     for method in ("rk4", heun):
@@ -333,52 +420,3 @@ def test_events_move_with_the_start() -> None:
     assert ended.event_tangents is not None and ended.status == 1
     assert ended.event_tangents[0].time_by_start[0] == pytest.approx(events.time_by_start[0], rel=1e-6)
     assert ended.tangent is not None and ended.tangent.states.t[-1] == ended.t[-1]
-
-
-def test_motions_about_the_middle_axis_part() -> None:
-    found = polhode.lyapunov(polhode.Body([1, 2, 3], momentum=[0, 1, 0]), None, "exact", 0.1, 400)
-    assert found.exponent == pytest.approx(np.sqrt(1 / 12), abs=0.01)
-    assert found.times.shape == found.convergence.shape and found.convergence[-1] == found.exponent
-    half = found.convergence[len(found.convergence) // 2 :]
-    assert found.spread == half.max() - half.min()
-    regular = polhode.lyapunov(polhode.Body([1, 2, 3], momentum=[0, 0.1, 1]), None, "exact", 0.1, 400)
-    assert 0 < regular.exponent < 0.03
-    with pytest.raises(polhode.InvalidInput, match="has no derivatives"):
-        polhode.lyapunov(BODY, TOP, "rk4", 0.1, 1.0)
-    with pytest.raises(polhode.InvalidInput, match="must not be the start"):
-        polhode.lyapunov(BODY, TOP, "strang+exact", 0.1, 0.0)
-    with pytest.raises(TypeError, match="body: must be a polhode.Body, not int"):
-        polhode.lyapunov(3, TOP, "strang+exact", 0.1, 1.0)  # type: ignore[arg-type]
-
-
-def test_covariances_are_carried_along() -> None:
-    start = np.diag([1e-4, 2e-4, 3e-4, 1e-6, 2e-6, 3e-6])
-    start[0, 4] = start[4, 0] = 3e-6
-    run = polhode.covariance(BODY, TOP, "rkn6-14+exact", 0.05, 2.0, 20, start=start)
-    tangent = polhode.simulate(BODY, TOP, "rkn6-14+exact", 0.05, 2.0, 20, tangent=True).tangent
-    assert tangent is not None and run.covariance.shape == (3, 6, 6)
-    phi = tangent.state_transition
-    want = phi @ start @ np.swapaxes(phi, 1, 2)
-    assert np.abs(run.covariance - want).max() < 1e-12 * np.abs(want).max()
-    assert np.abs(run.momentum - tangent.states.momentum).max() < 1e-13
-    assert run[-1].covariance.shape == (6, 6) and run[1:].covariance.shape == (2, 6, 6)
-    rest = polhode.Body([1, 2, 3], momentum=[0, 0, 0])
-    noisy = polhode.covariance(rest, None, "exact", 0.5, 2.0, start=np.zeros((6, 6)), noise=np.diag([1, 1, 1, 0, 0, 0]))
-    assert noisy.covariance[-1, :3, :3] == pytest.approx(2 * np.eye(3))
-    assert (noisy.covariance[-1, 3:, 3:] > 0).diagonal().all()
-
-
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
-        (np.eye(5), r"start: must have shape \(6, 6\), not \(5, 5\)"),
-        (np.full((6, 6), np.nan), "start: must be finite"),
-        (np.eye(6) + np.eye(6, k=1) / 2, "start: must be symmetric"),
-        (-np.eye(6), "start: is no covariance"),
-        (np.eye(6) + 2 * (np.eye(6, k=1) + np.eye(6, k=-1)), "start: is no covariance"),
-    ],
-)
-def test_what_is_no_covariance_is_refused(given: Any, text: str) -> None:
-    with pytest.raises(polhode.InvalidInput, match=text) as caught:
-        polhode.covariance(BODY, TOP, "strang+exact", 0.1, 1.0, start=given)
-    assert caught.value.argument == "start"

@@ -82,6 +82,28 @@ fn solve() {
 
 #[test]
 #[ignore = "needs gcc: cargo xtask test"]
+fn tangent() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let motion = FreeMotion::from_omega(&inertia, [0.01, 1.0, 0.0], DQuat::IDENTITY).unwrap();
+    let (free, by_inertia) = motion.inertia_tangent_at(100.0).unwrap();
+    let problem = Problem::new(inertia, State::aligned([0.01, 2.0, 0.0]).unwrap())
+        .torque(HeavyTop::new([0.0, 0.0, 2.0], [0.0, 0.0, 1.0]).unwrap());
+    let top = problem.solve_tangent(3.0, 1e-10).unwrap().at(3.0).unwrap();
+    let mut want: Vec<_> = free.state_transition.iter().map(|row| row.to_vec()).collect();
+    want.extend(by_inertia.inertia.iter().map(|row| row.to_vec()));
+    want.extend(top.tangent.state_transition.iter().map(|row| row.to_vec()));
+    want.extend(top.by_parameters.iter().map(|column| column.to_vec()));
+    for link in LINKS {
+        let folder = folder(&format!("tangent-{link:?}"));
+        let built = compile("gcc", link, &folder, C, &["examples/c/tangent.c"]);
+        let text = stdout(&mut program(&built, &folder));
+        assert_same_bits(&rows(&text), &want, &format!("{link:?}"));
+        assert!(text.contains("# by the moments at a fixed angular velocity\n"), "{text}");
+    }
+}
+
+#[test]
+#[ignore = "needs gcc: cargo xtask test"]
 fn ensemble() {
     let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
     let want: Vec<_> = (0..1000)

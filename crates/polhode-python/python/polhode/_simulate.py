@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from ._errors import InvalidInput, RunFailed
 from ._free import FreeMotion
 from ._methods import MethodLike, _method
 from ._states import States
-from ._tangent import Tangent, parameter_names, unpacked
+from ._tangent import Tangent, of_run, parameter_names, warn_of_last_step
 from .control import Controller
 from .inside import Inside
 from .torques import TorqueLike, _parts
@@ -106,8 +105,9 @@ def simulate(
         The time of the start.
     tangent : bool
         Also compute the derivatives of the states kept, as ``tangent`` of the result: by the start, the inertia (at a
-        fixed momentum at the start) and the parameters of the torque. They are those of the discrete map, the product
-        of the tangents of its steps. For splittings with an exact rotor, ``dmv`` or ``three-rotations``; the last two
+        fixed momentum at the start, or a fixed angular velocity where the body was given one: ``tangent.held`` says
+        which) and the parameters of the torque. They are those of the discrete map, the product of the tangents of its
+        steps. For splittings with an exact rotor, ``dmv`` or ``three-rotations``; the last two
         have none by the inertia. A callable without a ``jacobian`` is differentiated by differences, which leaves some
         ten digits. Not with ``times``. The states are computed once more beside the run, without compensated sums:
         ``tangent.states`` has them, with their rounding.
@@ -185,15 +185,13 @@ def simulate(
     try:
         kept = _polhode.simulate(*arguments)
         reached = kept.pop("end")
-        # What is no more than rounding is none of the user's doing; as the library counts steps.
-        if wanted is None and abs(reached - end) > 1e-6 * abs(h):
-            text = f"until = {end!r} is no whole number of steps of {h!r} away: the run ends at t = {reached!r}"
-            warnings.warn(text, stacklevel=2)
+        if wanted is None:
+            warn_of_last_step(h, end, reached)
         run = _trajectory(kept, name)._of(body, torque, fittings is not None)
         if not wants_tangent:
             return run
         t, rows, by_inertia = _polhode.simulate_tangent(core, parts, stepper, h, end, kept_every, start)
-        found = unpacked(t, rows, "momentum", by_inertia=by_inertia, names=parameter_names(torque))
+        found = of_run(body, t, rows, by_inertia=by_inertia, names=parameter_names(torque))
         return replace(run, tangent=found)._of(body, torque)
     except RunFailed as failure:
         if failure.kept is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from ._errors import InvalidInput
 from ._events import Event, EventFunction, event_list, event_part
 from ._free import FreeMotion
 from ._states import States
-from ._tangent import EventTangent, Tangent, parameter_names, unpacked
+from ._tangent import EventTangent, Tangent, holding_omega, holds_omega, of_run, parameter_names
 from .torques import TorqueLike, _parts
 
 
@@ -46,10 +46,11 @@ class DenseOutput:
     The state at a time does not depend on which others are asked for.
     """
 
-    __slots__ = ("_core", "t_max", "t_min")
+    __slots__ = ("_core", "_tangents", "t_max", "t_min")
 
     def __init__(self, core: _polhode.Solution, span: tuple[float, float]) -> None:
         self._core = core
+        self._tangents: Callable[[Doubles], Tangent] | None = None
         #: The ends of the span.
         self.t_min, self.t_max = sorted(span)
 
@@ -68,6 +69,27 @@ class DenseOutput:
         self._core.at(times.ravel(), momentum.ravel(), omega.ravel(), attitude.ravel())
         return States(times, momentum, omega, attitude)
 
+    def tangent(self, t: ArrayLike) -> Tangent:
+        """The states at these times with their derivatives; their shape is kept.
+
+        For solutions with ``tangent=True``.
+
+        >>> body = Body([1, 5, 6], omega=[10, 10, 10])
+        >>> found = solve(body, {"kind": "heavy-top"}, 10, dense_output=True, tangent=True)
+        >>> found.sol.tangent(7.5).state_transition.shape
+        (6, 6)
+
+        Raises
+        ------
+        InvalidInput
+            If a time is outside the span.
+        TypeError
+            If the solution was not asked for derivatives.
+        """
+        if self._tangents is None:
+            raise TypeError("tangent: the solution has no derivatives; solve(..., dense_output=True, tangent=True) has")
+        return self._tangents(np.array(real("t", t)))
+
     def __repr__(self) -> str:
         return f"<DenseOutput from {self.t_min} to {self.t_max}>"
 
@@ -79,7 +101,8 @@ class Solution(States):
     It is the states at ``t``: ``momentum``, ``omega``, ``attitude`` and what else `States` have.
     """
 
-    #: The solution at any time of the span; None unless ``dense_output`` was asked for.
+    #: The solution at any time of the span, with its derivatives if they were asked for; None unless ``dense_output``
+    #: was.
     sol: DenseOutput | None
     #: Of each event's function the times at which it passed through zero, and the states then; None without
     #: events.
@@ -162,7 +185,7 @@ def solve(
         Keep the states at these times, and only these, in the order in which they are passed. The states there
         are the same as without. By default those at the ends of steps are kept.
     dense_output : bool
-        Keep the whole solution, as ``sol``.
+        Keep the whole solution, as ``sol``: ``sol(t)``, and ``sol.tangent(t)`` with ``tangent=True``.
     events : callable or `Event`, or a list of them; ``event(t, state) -> float``
         Their zeros are looked for; ``state`` is `States` at one time. An attribute ``terminal`` (True, or which
         of them) ends the run there, and the state there is then the last one kept; ``direction`` above or below
@@ -186,7 +209,8 @@ def solve(
         The time of the start.
     tangent : bool
         Also compute derivatives, as ``tangent`` of the result: of the states at ``t`` by the start, the inertia (at a
-        fixed momentum at the start) and the parameters of the torque; and as ``event_tangents`` those of the times
+        fixed momentum at the start, or a fixed angular velocity where the body was given one: ``tangent.held`` says
+        which) and the parameters of the torque; and as ``event_tangents`` those of the times
         of events, none of which may have an action. The tolerance is then also the error wanted of every column,
         relative to it. They come from the closed form for a free body and from the variational equations otherwise,
         by Dop853 with steps of its own, whatever the method of the solution; ``max_step`` and ``first_step`` do not
@@ -256,21 +280,29 @@ def solve(
     strictest = wanted if relative is None else min(wanted, relative)
     tangents = _polhode.solve_tangent(body._core, parts, start, reached, strictest, settings["stops"])
     names = parameter_names(torque)
-    derivatives = unpacked(found.t, tangents.at(found.t), "momentum", names=names)
+
+    def at(t: Doubles) -> Tangent:
+        return of_run(body, t, tangents.at(t.ravel()), names=names)
+
+    if found.sol is not None:
+        found.sol._tangents = at
+    derivatives = at(found.t)
     if found.t_events is None:
         return replace(found, tangent=derivatives)._of(body, torque)
     moved = [
-        _event_tangent(t, *tangents.at_events(t, called), names)
+        _event_tangent(body, t, *tangents.at_events(t, called), names)
         for t, (called, *_) in zip(found.t_events, settings["events"], strict=True)
     ]
     return replace(found, tangent=derivatives, event_tangents=moved)._of(body, torque)
 
 
-def _event_tangent(t: Doubles, rows: Doubles, moves: Doubles, names: tuple[str, ...]) -> EventTangent:
+def _event_tangent(body: Body, t: Doubles, rows: Doubles, moves: Doubles, names: tuple[str, ...]) -> EventTangent:
     start, inertia, parameters = (
         np.ascontiguousarray(moves[:, part]) for part in (slice(0, 6), slice(6, 12), slice(12, None))
     )
-    return EventTangent(start, inertia, parameters, unpacked(t, rows, "momentum", names=names))
+    if holds_omega(body):
+        inertia = np.concatenate(holding_omega(body, start[:, :3], inertia[:, :3], inertia[:, 3:]), axis=-1)
+    return EventTangent(start, inertia, parameters, of_run(body, t, rows, names=names))
 
 
 def default_settings(tolerance: float) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,8 @@ class Tangent:
     states: States
     #: By (momentum, rotation vector) at the start: S + (6, 6).
     state_transition: Doubles
-    #: By I11, I22, I33: S + (6, 3). None for rotors that have no such derivatives.
+    #: By I11, I22, I33, with what is ``held`` fixed at the start: S + (6, 3). None for rotors that have no such
+    #: derivatives.
     inertia: Doubles | None
     #: By I12, I13, I23, each changed together with its mirror image: S + (6, 3).
     inertia_off: Doubles | None
@@ -114,7 +116,7 @@ class EventTangent:
 
     #: The derivatives of the times by (momentum, rotation vector) at the start: (k, 6).
     time_by_start: Doubles
-    #: By I11, I22, I33, I12, I13, I23: (k, 6).
+    #: By I11, I22, I33, I12, I13, I23, with ``there.held`` fixed at the start: (k, 6).
     time_by_inertia: Doubles
     #: By the parameters of the torque: (k, P).
     time_by_parameters: Doubles
@@ -166,9 +168,12 @@ def lyapunov(
     """The largest Lyapunov exponent of a motion: do neighbouring motions part exponentially, and how fast?
 
     A variation is carried along the run by the tangents of its steps and set back to length one whenever it has
-    grown. Momenta are measured by the length of the momentum at the start, angles in radians. Arguments and errors
-    are those of `simulate`; the method must have derivatives: a splitting with an exact rotor, ``dmv`` or
-    ``three-rotations``.
+    grown. Momenta are measured by the length of the momentum at the start, angles in radians. Of a regular motion the
+    mean rate falls like log(t)/t and goes on falling; of a chaotic one it settles: see ``convergence`` and ``spread``
+    before believing the exponent of a short run.
+
+    Arguments and errors are those of `simulate`; the method must have derivatives: a splitting with an exact rotor,
+    ``dmv`` or ``three-rotations``.
 
     Examples
     --------
@@ -180,8 +185,10 @@ def lyapunov(
     True
     """
     arguments = (_body(body)._core, _parts(torque), _method("method", method))
-    span = (number("step", step), number("until", until), number("t0", t0))
-    return Lyapunov(*_polhode.lyapunov(*arguments, *span))
+    h, end = number("step", step), number("until", until)
+    found = Lyapunov(*_polhode.lyapunov(*arguments, h, end, number("t0", t0)))
+    warn_of_last_step(h, end, float(found.times[-1]))
+    return found
 
 
 def covariance(
@@ -204,9 +211,15 @@ def covariance(
         As for `simulate`; the method must have derivatives.
     start : array_like, shape (6, 6)
         The covariance of (momentum, rotation vector) at the start: both in the body frame, the rotation vector in
-        radians and from the right, the error of a multiplicative Kalman filter.
+        radians and from the right, the error of a multiplicative Kalman filter. Symmetric, and without negative
+        eigenvalues beyond rounding.
     noise : array_like, shape (6, 6), optional
-        What is added per time.
+        What is added per time; of the same kind.
+
+    Raises
+    ------
+    InvalidInput
+        As for `simulate`, or if a matrix is no covariance.
 
     Examples
     --------
@@ -218,10 +231,11 @@ def covariance(
     (101, 6, 6)
     """
     arguments = (_body(body)._core, _parts(torque), _method("method", method))
-    span = (number("step", step), number("until", until))
+    h, end = number("step", step), number("until", until)
     kept_every = 1 if every is None else count("every", every)
     matrices = [_covariance("start", start), _covariance("noise", np.zeros((6, 6)) if noise is None else noise)]
-    t, states, matrix = _polhode.covariance(*arguments, *span, kept_every, number("t0", t0), *matrices)
+    t, states, matrix = _polhode.covariance(*arguments, h, end, kept_every, number("t0", t0), *matrices)
+    warn_of_last_step(h, end, float(t[-1]))
     momentum, omega, attitude = states[:, :3], states[:, 3:6], states[:, 6:]
     return CovarianceRun(t, momentum, omega, attitude, covariance=matrix.reshape(-1, 6, 6))
 
@@ -233,19 +247,63 @@ def _body(given: Any) -> Body:
     return body
 
 
+def warn_of_last_step(step: float, until: float, reached: float) -> None:
+    """Says, to the caller's caller, that the last step goes beyond the end."""
+    # What is no more than rounding is none of the user's doing; as the library counts steps.
+    if abs(reached - until) > 1e-6 * abs(step):
+        text = f"until = {until!r} is no whole number of steps of {step!r} away: the run ends at t = {reached!r}"
+        warnings.warn(text, stacklevel=3)
+
+
+#: How far a covariance may be from what it should be, as correlations: what rounding makes of it.
+_ROUNDING = 1e-12
+
+
 def _covariance(name: str, value: ArrayLike) -> list[float]:
     matrix = real(name, value)
+
+    def refuse(said: str) -> None:
+        raise InvalidInput(name, f"{name}{said}")
+
+    def at(wrong: Any) -> tuple[int, int]:
+        i, j = np.argwhere(wrong)[0].tolist()
+        return i, j
+
     if matrix.shape != (6, 6):
-        raise InvalidInput(name, f"{name}: must have shape (6, 6), not {matrix.shape}")
+        refuse(f": must have shape (6, 6), not {matrix.shape}")
     if not np.isfinite(matrix).all():
-        raise InvalidInput(name, f"{name}: must be finite")
+        i, j = at(~np.isfinite(matrix))
+        refuse(f"[{i}, {j}] = {matrix[i, j]}: must be finite")
+    variances = np.diag(matrix)
+    if (variances < 0).any():
+        i = int(np.argmin(variances))
+        refuse(f"[{i}, {i}] = {matrix[i, i]}: a variance must not be negative")
     # Momenta and angles have other units: entries are measured by the variances of their row and column.
-    sizes = np.sqrt(np.abs(np.diag(matrix)))
-    scale = np.outer(sizes, sizes)
-    if (np.abs(matrix - matrix.T) > 1e-12 * scale).any():
-        raise InvalidInput(name, f"{name}: must be symmetric, as a covariance is")
-    if (np.diag(matrix) < 0).any() or (np.abs(matrix) > (1 + 1e-12) * scale).any():
-        raise InvalidInput(name, f"{name}: is no covariance: no variance is negative, no correlation beyond 1")
+    sizes = np.sqrt(variances)
+    known = np.where(sizes > 0, sizes, 1.0)
+    with np.errstate(over="ignore"):
+        scaled = matrix / known[:, None] / known
+    lonely = (matrix != 0) & ((sizes == 0) | (sizes == 0)[:, None])
+    if lonely.any():
+        i, j = at(lonely)
+        k = i if sizes[i] == 0 else j
+        refuse(f"[{i}, {j}] = {matrix[i, j]}: must be 0 beside the variance {name}[{k}, {k}] = 0")
+    beyond = np.abs(scaled) > 1 + _ROUNDING
+    if beyond.any():
+        i, j = at(beyond)
+        refuse(f"[{i}, {j}] = {matrix[i, j]}: with variances {matrix[i, i]} and {matrix[j, j]} a correlation beyond 1")
+    unequal = np.abs(scaled - scaled.T) > _ROUNDING
+    if unequal.any():
+        i, j = at(unequal)
+        refuse(
+            f"[{i}, {j}] = {matrix[i, j]} but {name}[{j}, {i}] = {matrix[j, i]}: must be symmetric, as a covariance is"
+        )
+    least = float(np.linalg.eigvalsh((scaled + scaled.T) / 2)[0])
+    if least < -_ROUNDING:
+        refuse(
+            f": is no covariance: the least eigenvalue of its correlations (entries divided by the roots of the "
+            f"variances of row and column) is {least:.3g}; none may be below 0 by more than rounding, {_ROUNDING}"
+        )
     return matrix.ravel().tolist()
 
 
@@ -270,6 +328,33 @@ def unpacked(
         parameters,
         names,
     )
+
+
+def of_run(body: Body, t: Any, rows: Doubles, *, by_inertia: bool = True, names: tuple[str, ...] = ()) -> Tangent:
+    """The same of a run or a solution, whose rows hold the momentum; a body that was given its angular velocity holds
+    that."""
+    found = unpacked(t, rows, "momentum", by_inertia=by_inertia, names=names)
+    if not holds_omega(body):
+        return found
+    if found.inertia is None or found.inertia_off is None:
+        return replace(found, held="angular velocity")
+    inertia, off = holding_omega(body, found.state_transition[..., :3], found.inertia, found.inertia_off)
+    return replace(found, inertia=inertia, inertia_off=off, held="angular velocity")
+
+
+def holds_omega(body: Body) -> bool:
+    """True of a body that was given its angular velocity."""
+    return body._arguments["omega"] is not None
+
+
+def holding_omega(
+    body: Body, by_momentum: Doubles, inertia: Doubles, inertia_off: Doubles
+) -> tuple[Doubles, Doubles]:
+    """Derivatives by the inertia at a fixed angular velocity at the start, from those at a fixed momentum: the momentum
+    at the start changes by dI omega. The last axes are I11, I22, I33 and I12, I13, I23."""
+    omega, (i, j) = body.omega, ([0, 0, 1], [1, 2, 2])
+    mixed = by_momentum[..., i] * omega[j] + by_momentum[..., j] * omega[i]
+    return inertia + by_momentum * omega, inertia_off + mixed
 
 
 def parameter_names(torque: TorqueLike) -> tuple[str, ...]:

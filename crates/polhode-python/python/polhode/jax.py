@@ -15,15 +15,22 @@ are those of `polhode`, computed on the host: `free_motion` and `step` in closed
 first derivatives, not second ones. Double precision is required: ``jax.config.update("jax_enable_x64", True)``.
 
 Conventions are those of `polhode`: momentum in the body frame, attitude from body to space with the scalar first. An
-attitude is normalised, and so is its variation: it has three degrees of freedom. The derivatives of a tensor of inertia
-are those of its symmetric part. What is wrong with a number, not with a shape, is said by the exception that JAX makes
-of an error on the host: it contains polhode's message.
+attitude is normalised, and so is its variation: it has three degrees of freedom. The derivatives by the inertia are at
+a fixed momentum at the start; for a fixed angular velocity give ``inertia * omega`` (of moments) or ``inertia @ omega``
+(of a tensor) as the momentum, and JAX differentiates that too.
+
+A tensor of inertia must be symmetric, and so must be what it is varied by: the gradient by it is the symmetric matrix G
+for which a small symmetric change D changes the result by ``sum(G * D)``. Each entry off the diagonal has half of what
+`polhode.Tangent.inertia_off` says of the pair.
+
+What is wrong with a shape or with a plain number is an `InvalidInput`. What is wrong with a number that JAX traces, as
+in ``jit``, ``vmap`` and ``grad``, is known on the host only: JAX makes an exception of its own of it, which contains
+the message of polhode.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,9 +40,10 @@ from ._arrays import flag, number
 from ._body import Body
 from ._errors import InvalidInput, PolhodeError, missing
 from ._free import FreeMotion
+from ._parameters import Parameters
 from ._solve import default_settings
 from ._tangent import WIDTH
-from .torques import Part, TorqueLike, _parts, kinds
+from .torques import TorqueLike
 
 try:
     import jax
@@ -92,8 +100,8 @@ def free_motion(
             m[index], q[index] = there.momentum, there.attitude
         return m, q
 
-    entries, m, q = _start(inertia, momentum, attitude)
-    times = _double("t", t)
+    entries, m, q = _start(inertia, momentum, attitude, allowed)
+    times = _times("t", t)
     move = _differentiable(states, motions)
     moved, turned = jax.vmap(lambda time: move(entries, m, q, time, jnp.zeros(0)))(times.ravel())
     return moved.reshape(*times.shape, 3), turned.reshape(*times.shape, 4)
@@ -127,10 +135,11 @@ def step(
         _polhode.step("exact", inertias, rows.width, allowed, h, m, q)
         return m.reshape(*rows.shape, 3), q.reshape(*rows.shape, 4)
 
-    length = _double("h", h)
+    length = _times("h", h)
     if length.shape != ():
         raise InvalidInput("h", f"h: must be one number, not of shape {length.shape}; jax.vmap makes many steps")
-    return _differentiable(states, tangents)(*_start(inertia, momentum, attitude), length, jnp.zeros(0))
+    start = _start(inertia, momentum, attitude, allowed)
+    return _differentiable(states, tangents)(*start, length, jnp.zeros(0))
 
 
 def solve(
@@ -153,13 +162,15 @@ def solve(
     until : array, shape ()
         The end, before or after zero; ``jax.vmap`` makes many.
     torque : see `polhode.torques`
-        It is not traced. A callable without a ``jacobian`` is differentiated by differences.
+        It is not traced: a callable is given NumPy arrays, and is differentiated by its ``jacobian`` (see
+        `polhode.torques.Function`), or by differences without one, which leaves some ten digits.
     parameters : dict of arrays, optional
         Numbers of the torque that JAX differentiates by, in place of those it has: for instance ``{"heavy-top.centre":
-        centre}``, or ``{"formula.k": k}`` for a constant of a formula. Their names are those of
-        ``polhode.solve(..., tangent=True).tangent.parameter_names``, of a vector without its component.
+        centre}`` with a vector, ``{"heavy-top.centre.z": height}`` with one of its components, or ``{"formula.k": k}``
+        for a constant of a formula. Their names are those of
+        ``polhode.solve(..., tangent=True).tangent.parameter_names``, of a whole vector without the component.
     tolerance : float
-        The error wanted of the state, and of every column of derivatives relative to it.
+        The error wanted of the state, and of every column of derivatives relative to it. It is not traced.
 
     Examples
     --------
@@ -174,11 +185,14 @@ def solve(
     (3, 3)
     """
     allowed = flag("allow_unphysical", allow_unphysical)
-    wanted = number("tolerance", tolerance)
+    wanted = _tolerance(tolerance)
     settings = default_settings(wanted)
-    settable = _Parameters(torque, {} if parameters is None else parameters)
-    given = [_double(f"parameters[{name!r}]", value) for name, value in (parameters or {}).items()]
-    end = _double("until", until)
+    arrays = {} if parameters is None else parameters
+    if not isinstance(arrays, Mapping):
+        raise TypeError(f"parameters: must be a dict of names and arrays, not {type(arrays).__name__}")
+    settable = Parameters(torque, arrays)
+    given = [_double(f"parameters[{name!r}]", value) for name, value in arrays.items()]
+    end = _times("until", until)
     if end.shape != ():
         raise InvalidInput("until", f"until: must be one number, not of shape {end.shape}; jax.vmap makes many")
 
@@ -204,7 +218,9 @@ def solve(
 
     numbers = [jnp.broadcast_to(value, slot.shape).ravel() for value, slot in zip(given, settable.slots, strict=True)]
     together = jnp.concatenate([jnp.zeros(0), *numbers])
-    return _differentiable(states, tangents)(*_start(inertia, momentum, attitude), end, together)
+    if _is_plain(together):
+        _polhode.torque_parameters(settable.parts(np.asarray(together)))
+    return _differentiable(states, tangents)(*_start(inertia, momentum, attitude, allowed), end, together)
 
 
 class _Rows:
@@ -215,8 +231,6 @@ class _Rows:
         self.shape = np.broadcast_shapes(*(a.shape[:-1] for a in (entries, m, q, parameters)), t.shape)
         #: Of the bodies alone: one for all times, or one each.
         self._batch = np.broadcast_shapes(*(a.shape[:-1] for a in (entries, m, q)))
-        if entries.shape[-1] == 6:
-            entries = entries[..., [0, 3, 4, 3, 1, 5, 4, 5, 2]]
         self.width = entries.shape[-1]
         self.inertia, self.m, self.q = entries, m, q
         self.t = np.broadcast_to(t, self.shape)
@@ -256,18 +270,43 @@ def _double(name: str, value: Any) -> Array:
     return array.astype(jnp.float64)
 
 
-def _start(inertia: Array, momentum: Array, attitude: Array) -> tuple[Array, Array, Array]:
-    """The entries of the inertia, 3 or (11, 22, 33, 12, 13, 23), momentum and attitude."""
+def _is_plain(array: Array) -> bool:
+    """True if its numbers are known here and now."""
+    return not isinstance(array, jax.core.Tracer)
+
+
+def _times(name: str, value: Any) -> Array:
+    times = _double(name, value)
+    if _is_plain(times) and not (finite := np.isfinite(times)).all():
+        raise InvalidInput(name, f"{name} = {np.asarray(times)[~finite][0]}: a time must be finite")
+    return times
+
+
+def _tolerance(given: Any) -> float:
+    if isinstance(given, jax.core.Tracer):
+        raise TypeError("tolerance: must be a plain number: nothing is differentiated by it, and jit needs it static")
+    wanted = number("tolerance", given)
+    if not 1e-14 <= wanted <= 0.1:
+        raise InvalidInput("tolerance", f"tolerance = {wanted!r}: allowed are 1e-14 to 0.1")
+    return wanted
+
+
+def _start(inertia: Array, momentum: Array, attitude: Array, allowed: bool) -> tuple[Array, Array, Array]:
+    """The entries of the inertia, 3 or 9, momentum and attitude."""
     body, m, q = _double("inertia", inertia), _double("momentum", momentum), _double("attitude", attitude)
     for name, array, shapes in (("inertia", body, [(3,), (3, 3)]), ("momentum", m, [(3,)]), ("attitude", q, [(4,)])):
         if array.shape not in shapes:
-            allowed = " or ".join(map(str, shapes))
-            text = f"{name}: must have shape {allowed}, not {array.shape}; jax.vmap makes many bodies"
+            shaped = " or ".join(map(str, shapes))
+            text = f"{name}: must have shape {shaped}, not {array.shape}; jax.vmap makes many bodies"
             raise InvalidInput(name, text)
-    if body.ndim == 2:
-        off = (body + body.T) / 2
-        body = jnp.stack([*jnp.diag(body), off[0, 1], off[0, 2], off[1, 2]])
-    return body, m, q
+    # What is known now is refused now, by polhode's own exception; what is traced, on the host.
+    Body(
+        np.asarray(body) if _is_plain(body) else np.ones(3),
+        momentum=np.asarray(m) if _is_plain(m) else np.zeros(3),
+        attitude=np.asarray(q) if _is_plain(q) else None,
+        allow_unphysical=allowed,
+    )
+    return body.ravel(), m, q
 
 
 def _differentiable(
@@ -292,8 +331,11 @@ def _differentiable(
         row = jacobian(*given)
         m, q = row[:3], row[6:10]
         phi, inertia, off, time = _blocks(row)
-        if entries.size == 6:
-            inertia = jnp.concatenate([inertia, off], axis=1)
+        if entries.size == 9:
+            # Two entries that are one number share its derivative.
+            half = off / 2
+            columns = [inertia[:, 0], half[:, 0], half[:, 1], half[:, 0], inertia[:, 1], half[:, 2]]
+            inertia = jnp.stack([*columns, half[:, 1], half[:, 2], inertia[:, 2]], axis=1)
         turn = 2 * _product(_conjugate(q0), d_attitude)[1:] / (q0 @ q0)
         change = phi @ jnp.concatenate([d_momentum, turn]) + inertia @ d_entries + time * d_time
         change = change + row[WIDTH:].reshape(6, parameters.size) @ d_parameters
@@ -323,76 +365,3 @@ def _conjugate(q: Array) -> Array:
 def _product(p: Array, q: Array) -> Array:
     vector = p[0] * q[1:] + q[0] * p[1:] + jnp.cross(p[1:], q[1:])
     return jnp.concatenate([jnp.array([p[0] * q[0] - p[1:] @ q[1:]]), vector])
-
-
-@dataclass(frozen=True)
-class _Slot:
-    """Where an array belongs: which part of the torque, its key, which of all numbers, and its shape."""
-
-    part: int
-    key: str
-    numbers: slice
-    shape: tuple[int, ...]
-
-
-class _Parameters:
-    """The numbers of a torque that are given as arrays: where they belong."""
-
-    def __init__(self, torque: TorqueLike, given: Mapping[str, Any]) -> None:
-        self._given = _parts(torque)
-        known = _polhode.torque_parameters(self._given)
-        names = [name for name, _ in known]
-        #: Their places among the parameters of the torque.
-        self.places: list[int] = []
-        self.slots: list[_Slot] = []
-        for name, value in given.items():
-            vector = [place for place, one in enumerate(names) if one.rpartition(".")[0] == name]
-            places = [names.index(name)] if name in names else vector
-            label, _, key = str(name).partition(".")
-            if not places or not key:
-                groups = sorted({one[:-2] if one[-2:] in (".x", ".y", ".z") else one for one in names})
-                text = f"the torque has no {name!r}; it has {', '.join(groups) or 'no parameters'}"
-                raise InvalidInput("parameters", f"parameters: {text}")
-            shape = () if name in names else (len(places),)
-            if np.shape(value) not in ((), shape):
-                text = f"parameters[{name!r}]: must have shape {shape}, not {np.shape(value)}"
-                raise InvalidInput("parameters", text)
-            numbers = slice(len(self.places), len(self.places) + len(places))
-            self.slots.append(_Slot(self._part(label), key, numbers, shape))
-            self.places += places
-        self._try([value for _, value in known])
-
-    def _part(self, label: str) -> int:
-        """Which part of the torque a label like ``heavy-top#2`` is."""
-        kind, _, which = label.partition("#")
-        parts = enumerate(self._given)
-        of_kind = [place for place, part in parts if isinstance(part, tuple) and part[0] == kind]
-        return of_kind[int(which or 1) - 1]
-
-    def _try(self, values: list[float]) -> None:
-        """Fails if a number that is set is not the one the torque then has: a derivative by it would be another."""
-        wanted = [1.25 * values[place] + 0.125 for place in self.places]
-        for slot in self.slots:
-            try:
-                changed = _polhode.torque_parameters(self.parts(wanted))
-                found = [changed[place][1] for place in self.places[slot.numbers]]
-            except InvalidInput:
-                found = []
-            if found != wanted[slot.numbers]:
-                text = f"{slot.key!r} cannot be given as an array: the torque scales it, or makes it of other numbers"
-                raise InvalidInput("parameters", f"parameters: {text}")
-
-    def parts(self, values: Any) -> list[Part]:
-        """The torque with these numbers, for the compiled part."""
-        parts = list(self._given)
-        for slot in self.slots:
-            numbers = tuple(float(x) for x in values[slot.numbers])
-            kind, keys = parts[slot.part]  # type: ignore[misc]
-            changed: dict[str, Any] = dict(keys)
-            if any(one.name == slot.key for known in kinds() if known.kind == kind for one in known.keys):
-                changed[slot.key] = numbers if slot.shape else numbers[0]
-            else:
-                # A constant of a formula.
-                changed["constants"] = {**changed.get("constants", {}), slot.key: numbers[0]}
-            parts[slot.part] = (kind, list(changed.items()))
-        return parts

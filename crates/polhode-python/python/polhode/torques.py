@@ -95,8 +95,8 @@ class Function:
 
     It returns three numbers, the torque in the body frame; ``momentum`` is in the body frame too and
     ``attitude`` a quaternion with the scalar first. What it raises ends the run and propagates. In an
-    ensemble it is called for one body after the other, unless it is ``vectorized``: half a microsecond a call beside its own time, and
-    possibly by another thread than the caller's; it is not told which body.
+    ensemble it is called for one body after the other, unless it is ``vectorized``: half a microsecond a call beside
+    its own time, and possibly by another thread than the caller's; it is not told which body.
 
     A compiled function costs nanoseconds. It is a SciPy ``LowLevelCallable``, a ``cfunc`` of numba or a
     function pointer of ctypes, of the signature ``void (double t, double *momentum, double *attitude, double
@@ -120,9 +120,11 @@ class Function:
         calls it for 4 to 16 bodies at a time, and `solve` needs half the calls at a tolerance of 1e-6, fewer below.
         Potential and jacobian still take one state. Not for compiled functions.
     jacobian : callable (t, momentum, attitude) -> (by_turn, by_momentum), optional
-        For implicit methods, which else take differences, and for gradient schemes. Two 3 x 3 matrices: how the
-        torque changes as the body turns, a column for each of its axes, and how it changes with the momentum.
-        With ``depends_on="attitude"`` the first alone is enough.
+        For derivatives (``tangent=True``, `polhode.lyapunov`, `polhode.covariance`, `polhode.jax`) and for implicit
+        methods, which all use it where it is given and take differences of ``f`` where not, and for gradient schemes,
+        which need it. Two 3 x 3 matrices: how the torque changes as the body turns, a column for each of its axes (a
+        small turn by ``del`` in the body frame from the right, ``q -> q exp(del)``), and how it changes with the
+        momentum. With ``depends_on="attitude"`` the first alone is enough. It is not tried whether it is true.
 
     Examples
     --------
