@@ -57,7 +57,7 @@ pub(super) struct Frame {
     pub(super) spin: f64,
 }
 
-/// A pull on a point of the body along a direction of space: the heavy top, the dipole.
+/// A pull on a point of the body along a direction of space: the heavy top.
 ///
 /// torque = u x centre, u = Q^T up. Seen from a frame whose third axis is `up` that is
 /// u = 2 |up| (x z - w y, y z + w x, w² + z² - 1/2).

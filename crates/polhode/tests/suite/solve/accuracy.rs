@@ -1,13 +1,14 @@
 //! Errors at the end against solutions that share nothing with the solver.
 
 use polhode::glam::DVec3;
-use polhode::solve::{Inlined, SolveMethod};
+use polhode::solve::{Inlined, SolveMethod, Solver};
 use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
     MagneticDipole, Torque,
 };
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
+use polhode_testkit::bodies::Rng;
 use polhode_testkit::oracle::{Potential, torqued_cases};
 
 use super::{error, top};
@@ -151,6 +152,37 @@ fn closures_are_compiled_in_or_called() {
         assert_eq!(called.method(), SolveMethod::Dop853);
         let off = error(&compiled.end().1, &called.end().1);
         assert!(off < 1e-10, "{off:e}");
+    }
+}
+
+#[test]
+fn forms_of_torques_in_a_step_are_the_models_themselves() {
+    // A step has its own forms of a pull and of a gravity gradient; compiled in, the models are as they are.
+    let mut rng = Rng::new(7);
+    let mut next = || rng.uniform(-1.0, 1.0);
+    for round in 0..20 {
+        let vector = |next: &mut dyn FnMut() -> f64| [next(), next(), next()];
+        let moments = [2.0 + next(), 3.0 + next(), 3.5 + next()];
+        let inertia = if round % 2 == 0 { Inertia::principal(moments).unwrap() } else { tilted() };
+        let attitude = so3::exp(DVec3::from(vector(&mut next)) * 3.0);
+        let start = State::new(vector(&mut next).map(|x| 5.0 * x), attitude).unwrap();
+        let problem = Problem::new(inertia, start).starting_at(next());
+        let until = problem.t0() + 0.2;
+        let centre = if round % 4 < 2 { [0.0, 0.0, next()] } else { vector(&mut next) };
+        let top = HeavyTop::new(centre, vector(&mut next)).unwrap();
+        let normal = DVec3::from(vector(&mut next)).normalize();
+        let towards = normal.any_orthonormal_vector();
+        let orbit = GravityGradient::new(0.7, normal.to_array(), towards.to_array()).unwrap();
+        let one_step = |form: Problem, model: Solver<'_>| {
+            let solver = form.solver().tolerance(1e-6).first_step(1.0).times(&[]);
+            let (a, b) = (solver.until(until).unwrap(), model.until(until).unwrap());
+            assert_eq!((a.statistics().steps, b.statistics().steps), (1, 1));
+            let off = error(&a.end().1, &b.end().1);
+            assert!(off < 1e-14, "{off:e} for {form:?}");
+        };
+        let model = || problem.solver().tolerance(1e-6).first_step(1.0).times(&[]);
+        one_step(problem.clone().torque(top), model().compiled(top));
+        one_step(problem.clone().torque(orbit), model().compiled(orbit));
     }
 }
 
