@@ -301,6 +301,7 @@ impl Fit {
             skip_missing: self.skip_missing,
             torque: self.drive()?,
             largest_moment: number("--largest-moment", &self.largest_moment)?,
+            ..Options::default()
         })
     }
 

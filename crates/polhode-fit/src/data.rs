@@ -1,7 +1,7 @@
 //! Measurements as they are given, and what is known of the sensors.
 
 use glam::{DQuat, DVec3};
-use polhode::so3;
+use polhode::{Control, so3};
 
 use crate::drive::Drive;
 use crate::error::FitError;
@@ -119,7 +119,7 @@ pub struct Sensor {
 }
 
 /// What is known besides the data.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Standard deviation of the noise of each channel of the gyro; estimated from the residuals if not given.
     pub gyro_noise: Option<[f64; 3]>,
@@ -138,6 +138,8 @@ pub struct Options {
     pub torque: Option<Drive>,
     /// The largest moment of inertia, if it is known where a torque acts, in the unit of torque times time squared.
     pub largest_moment: Option<f64>,
+    /// Who may end the fit before it is done.
+    pub control: Control,
 }
 
 /// Units of computation: rates of order one, times from the epoch.
@@ -285,6 +287,7 @@ pub(crate) fn prepared(data: &Data, options: &Options) -> Result<(Observations, 
     let gyro: Vec<(f64, DVec3)> =
         gyro.into_iter().map(|(t, w)| (t, DVec3::from_array(w))).collect();
     let mut observations = Observations {
+        control: options.control.clone(),
         gyro,
         attitude,
         directions,

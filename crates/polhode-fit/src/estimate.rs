@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
-use polhode::Control;
 
 use crate::course::Motion;
 use crate::data::{Data, Options, Units, prepared};
@@ -27,18 +26,10 @@ const ENOUGH: usize = 4000;
 /// Inertia and start of a free body from measurements, without a guess.
 ///
 /// # Errors
-/// [`FitError`] for data that cannot be used; a poor fit is none, but says so ([`Fit::doubts`]).
+/// [`FitError`] for data that cannot be used, or if the end is requested; a poor fit is none, but says so
+/// ([`Fit::doubts`]).
 pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
-    fit_watched(data, options, &Control::default())
-}
-
-/// The same, ended when the control says so.
-///
-/// # Errors
-/// As [`fit`]; also [`FitError::Stopped`].
-pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<Fit, FitError> {
     let (observations, units) = prepared(data, options)?;
-    let observations = Observations { control: control.clone(), ..observations };
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
     if let Some(drive) = &options.torque {
@@ -57,7 +48,7 @@ pub fn fit_watched(data: &Data, options: &Options, control: &Control) -> Result<
         return Ok(fit);
     }
     let found = search::search(&part(&searched));
-    control.check().map_err(|_| FitError::Stopped)?;
+    options.control.check().map_err(|_| FitError::Stopped)?;
     let fits = followed(&observations, &found, &active, options, &units);
     let mut fit = settled(observations, units, active, fits, options)?;
     if !fit.doubts.is_empty() {

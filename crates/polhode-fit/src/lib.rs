@@ -65,7 +65,7 @@ mod words;
 pub use data::{Data, Directions, Options, Parameter, Sensor};
 pub use drive::Drive;
 pub use error::FitError;
-pub use estimate::{fit, fit_watched};
+pub use estimate::fit;
 pub use filter::{Filter, FilterOptions, Innovation};
 pub use fit::{Estimate, Fit, Prediction, Rival};
 pub use loss::Loss;

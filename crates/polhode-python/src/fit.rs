@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArray2};
 use polhode::{Control, Stop};
 use polhode_fit::{
     Data, Directions, Drive, Filter as CoreFilter, FilterOptions, FitError, Innovation, Loss,
-    Options, Parameter, Sensor, fit_watched,
+    Options, Parameter, Sensor,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -95,13 +95,13 @@ pub(crate) fn fit<'py>(
         skip_missing,
         torque: None,
         largest_moment: acting.2,
+        control: Control::default(),
     };
     let (drive, raised, calls_python) = drive(acting.0, acting.1)?;
-    let options = Options { torque: drive, ..options };
     let stop = Stop::new();
-    let control = Control::stopped_by(&stop);
+    let options = Options { torque: drive, control: Control::stopped_by(&stop), ..options };
     let work = move || {
-        let work = || fit_watched(&data, &options, &control);
+        let work = || polhode_fit::fit(&data, &options);
         // A thread that the interpreter meets for the first time in every call costs microseconds each.
         if calls_python { Python::attach(|py| py.detach(work)) } else { work() }
     };

@@ -8,7 +8,6 @@ use polhode::torque::{
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 use polhode_fit::{
     Data, Directions, Doubt, Drive, Fit, FitError, Options, Parameter, Undetermined, fit,
-    fit_watched,
 };
 use polhode_testkit::bodies::Rng;
 
@@ -336,6 +335,9 @@ fn a_fit_can_be_stopped() {
     let data = usual_gyro(300, 0.3, NOISE, 14);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
     for options in [Options::default(), options(push)] {
-        assert_eq!(fit_watched(&data, &options, &control).unwrap_err(), FitError::Stopped);
+        let found = fit(&data, &options).unwrap();
+        let options = Options { control: control.clone(), ..options };
+        assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
+        assert_eq!(found.refit(&data, &options).unwrap_err(), FitError::Stopped);
     }
 }

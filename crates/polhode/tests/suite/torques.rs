@@ -115,6 +115,16 @@ fn differences(name: &str, state: &State) -> (f64, f64) {
 }
 
 #[test]
+fn models_are_affine_in_the_momentum() {
+    // Kicks by them are in closed form; those by formulas are not.
+    everywhere(|name, problem, t, state| {
+        let of = |factor: f64| problem.torque_at(t, &State { m: state.m * factor, ..*state });
+        let (bend, size) = (of(2.0) - of(1.0) * 2.0 + of(0.0), of(1.0).length());
+        assert!(name == "formula" || bend.length() <= 1e-14 * (1.0 + size), "{name}: {bend}");
+    });
+}
+
+#[test]
 fn torque_is_minus_the_derivative_of_the_potential() {
     let mut seen = 0;
     everywhere(|name, problem, t, state| {
