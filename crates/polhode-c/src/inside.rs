@@ -7,7 +7,7 @@ use std::sync::Arc;
 use polhode_core::control::{Command, ControlLoop, Moment};
 use polhode_core::formula::{Constants, Formula};
 use polhode_core::glam::DVec3;
-use polhode_core::inside::{BallDamper, Inside, MAX_WHEELS, Sink, VaryingInertia, Wheel};
+use polhode_core::inside::{BallDamper, Dissipation, Inside, MAX_WHEELS, VaryingInertia, Wheel};
 use polhode_core::table::{Beyond, Interpolation, VectorTable};
 use polhode_core::{Inertia, InertiaError, Problem, State};
 
@@ -283,8 +283,10 @@ impl polhode_inside {
                 let message = "dissipation_rate and quality_factor are given; set one to 0";
                 return Err(Failure::invalid(message));
             }
-            (true, false) => inside = inside.sink(Sink::rate(self.dissipation_rate)?),
-            (false, true) => inside = inside.sink(Sink::quality(self.quality_factor)?),
+            (true, false) => inside = inside.dissipation(Dissipation::rate(self.dissipation_rate)?),
+            (false, true) => {
+                inside = inside.dissipation(Dissipation::quality(self.quality_factor)?);
+            }
             (false, false) => {}
         }
         if self.damper_inertia != 0.0 || self.damper_coefficient != 0.0 {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Member, Source,
+    EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Member, Members,
 };
 use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
@@ -275,7 +275,7 @@ impl EnsembleCommand {
     fn work(
         &self,
         scenario: &EnsembleScenario,
-        (source, of_omega): (impl Source + Send, bool),
+        (source, of_omega): (impl Members + Send, bool),
         collector: &mut Collector<'_>,
     ) -> Result<EnsembleSummary, Failure> {
         let threads = usize::from(self.threads.unwrap_or(0));
@@ -383,7 +383,7 @@ struct Rest<S> {
     skip: u64,
 }
 
-impl<S: Source> Source for Rest<S> {
+impl<S: Members> Members for Rest<S> {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         while self.skip > 0 {
             let mut done = Vec::new();

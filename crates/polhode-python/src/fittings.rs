@@ -6,9 +6,9 @@ use polhode::control::{
     Target, Thrusters,
 };
 use polhode::formula::{Constants, Formula};
-use polhode::inside::{BallDamper, Inside, InsideError, Sink, VaryingInertia, Wheel};
+use polhode::inside::{BallDamper, Dissipation, Inside, InsideError, VaryingInertia, Wheel};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::Source;
+use polhode::torque::VectorSource;
 use polhode::{Inertia, InertiaError, Problem, so3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -170,9 +170,9 @@ impl InsidePart {
             inside = inside.wheel(wheel);
         }
         match (rate, quality) {
-            (Some(rate), _) => inside = inside.sink(Sink::rate(rate).map_err(fail)?),
+            (Some(rate), _) => inside = inside.dissipation(Dissipation::rate(rate).map_err(fail)?),
             (None, Some(quality)) => {
-                inside = inside.sink(Sink::quality(quality).map_err(fail)?);
+                inside = inside.dissipation(Dissipation::quality(quality).map_err(fail)?);
             }
             (None, None) => {}
         }
@@ -282,7 +282,7 @@ impl ControllerPart {
             control = control.thrusters(Thrusters::new(thrust, shortest).map_err(fail)?);
         }
         if let Some(field) = field {
-            control = control.field(Source::from(field));
+            control = control.field(VectorSource::from(field));
         }
         Ok(control)
     }

@@ -4,7 +4,7 @@ use numpy::PyArray1;
 use polhode::formula::{Constants, Formula};
 use polhode::observe::{Condition, Directions, Intervals, Observable, Sample, Surroundings};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::Source;
+use polhode::torque::VectorSource;
 use polhode::{Inertia, Problem, State, so3};
 use pyo3::prelude::*;
 
@@ -193,7 +193,7 @@ pub(crate) fn extend(
 }
 
 /// A vector of space: three numbers, three expressions, or rows.
-fn direction((name, value): &(String, Value)) -> PyResult<(String, Source)> {
+fn direction((name, value): &(String, Value)) -> PyResult<(String, VectorSource)> {
     let fail = |text: &dyn core::fmt::Display| {
         invalid("directions", &format!("directions: {name}: {text}"))
     };
@@ -201,7 +201,7 @@ fn direction((name, value): &(String, Value)) -> PyResult<(String, Source)> {
         return Err(invalid("directions", &format!("directions: '{name}' {why}")));
     }
     let source = match value {
-        Value::Numbers(v) => <[f64; 3]>::try_from(v.as_slice()).ok().map(Source::from),
+        Value::Numbers(v) => <[f64; 3]>::try_from(v.as_slice()).ok().map(VectorSource::from),
         Value::Texts(texts) => match &texts[..] {
             [x, y, z] => {
                 let formula = |text: &String| {

@@ -28,9 +28,9 @@ use super::source::{Outcome, Trouble};
 use super::torques::{rows, texts};
 use polhode::formula::{Constants, Formula};
 use polhode::glam::{DQuat, DVec3};
-use polhode::inside::{BallDamper, Inside, InsideError, Sink, VaryingInertia, Wheel};
+use polhode::inside::{BallDamper, Dissipation, Inside, InsideError, VaryingInertia, Wheel};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::{KeyValue, Source};
+use polhode::torque::{KeyValue, VectorSource};
 use polhode::{Inertia, Problem, State};
 
 const WHEEL: &[&str] = &[
@@ -57,7 +57,7 @@ const BEYOND: &str = "error or hold";
 pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome<Inside> {
     let mut inside = wheels(document)?.into_iter().fold(Inside::default(), Inside::wheel);
     if let Some(entry) = document.get("dissipation") {
-        inside = inside.sink(read_sink(Section::new("dissipation", &entry.item)?)?);
+        inside = inside.dissipation(read_sink(Section::new("dissipation", &entry.item)?)?);
     }
     if let Some(entry) = document.get("damper") {
         let section = Section::new("damper", &entry.item)?;
@@ -143,11 +143,11 @@ fn read_wheel(section: Section<'_>) -> Outcome<Wheel> {
     Ok(wheel)
 }
 
-fn read_sink(section: Section<'_>) -> Outcome<Sink> {
+fn read_sink(section: Section<'_>) -> Outcome<Dissipation> {
     section.only(&["rate", "quality_factor"])?;
     let sink = match (section.get("rate"), section.get("quality_factor")) {
-        (Some(field), None) => Sink::rate(field.number(NUMBER)?),
-        (None, Some(field)) => Sink::quality(field.number(POSITIVE)?),
+        (Some(field), None) => Dissipation::rate(field.number(NUMBER)?),
+        (None, Some(field)) => Dissipation::quality(field.number(POSITIVE)?),
         (Some(_), Some(field)) => {
             return Err(field.fail(ScenarioFault::Both { key: "quality_factor", other: "rate" }));
         }
@@ -177,10 +177,12 @@ pub(super) fn varying(
     allow_unphysical: bool,
 ) -> Outcome<Option<(VaryingInertia, Inertia)>> {
     let fail = |error: InsideError| field.fail(ScenarioFault::Inside(error));
-    let source: Option<Source> = match field.value() {
+    let source: Option<VectorSource> = match field.value() {
         Value::List(list) => match formulas(field, list)? {
             Some(formulas) => Some(formulas.into()),
-            None => table(field, list, Interpolation::Spline, Beyond::Error)?.map(Source::from),
+            None => {
+                table(field, list, Interpolation::Spline, Beyond::Error)?.map(VectorSource::from)
+            }
         },
         Value::Table(form) if form.get("rows").is_some() => Some(form_of_rows(field)?.into()),
         _ => None,

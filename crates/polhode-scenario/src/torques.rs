@@ -131,7 +131,7 @@ pub(super) fn along(orbit: Section<'_>) -> Outcome<DipoleField> {
     values.insert("dipole".into(), [1.0, 0.0, 0.0].into());
     values.insert("field".into(), FIELD_OF_ORBIT.into());
     match magnet.build(&values).map_err(fail)?.field() {
-        Some(torque::Source::Orbit(field)) => Ok(*field),
+        Some(torque::VectorSource::Orbit(field)) => Ok(*field),
         _ => Err(orbit.fail(UNUSED_ORBIT)),
     }
 }

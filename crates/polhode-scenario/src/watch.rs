@@ -21,7 +21,7 @@ use polhode::formula::{Constants, Formula};
 use polhode::inside::Wheel;
 use polhode::observe::{Condition, Directions, Observable, Surroundings};
 use polhode::table::{Beyond, Interpolation, VectorTable};
-use polhode::torque::{KeyValue, Source, Torque};
+use polhode::torque::{KeyValue, Torque, VectorSource};
 
 const OBSERVABLE: &str = "a formula, or a comparison of two, as a text";
 const CONDITION: &str = "a comparison as a text, e.g. \"norm(omega) > 3\"";
@@ -203,7 +203,7 @@ fn read_directions(section: Section<'_>, taken: &[&str]) -> Outcome<Directions> 
     section.fields().map(|field| Ok((free_name(field, taken)?, direction(field)?))).collect()
 }
 
-fn direction(field: Field<'_>) -> Outcome<Source> {
+fn direction(field: Field<'_>) -> Outcome<VectorSource> {
     let list = match field.value() {
         Value::List(list) => list,
         // A scenario that is loaded from a file has the rows in its place.
@@ -225,7 +225,7 @@ fn direction(field: Field<'_>) -> Outcome<Source> {
     Ok(field.vector::<3>(DIRECTION)?.into())
 }
 
-fn expressions(field: Field<'_>, list: &[Item]) -> Outcome<Source> {
+fn expressions(field: Field<'_>, list: &[Item]) -> Outcome<VectorSource> {
     let KeyValue::Texts(texts) = texts(field, list, DIRECTION)? else {
         return Err(field.refuse(DIRECTION));
     };

@@ -134,8 +134,8 @@ fn a_body_with_a_wheel_turns_as_the_wheel_lets_it() {
         assert!(begin.to_array().iter().zip(told).all(|(a, b)| (a - b).abs() < 1e-6));
     }
     // A body that loses energy inside turns as a rigid one does.
-    let sink = polhode::inside::Sink::rate(1e-3).unwrap();
-    let problem = Problem::new(inertia, start).inside(Inside::default().sink(sink)).unwrap();
+    let sink = polhode::inside::Dissipation::rate(1e-3).unwrap();
+    let problem = Problem::new(inertia, start).inside(Inside::default().dissipation(sink)).unwrap();
     let plan = Plan { step: 0.01, steps: 100 };
     assert!(!Film::steps(&problem, &method, &plan, 1.0, Film::MOST).unwrap().is_gyrostat());
 }

@@ -10,7 +10,7 @@ use polhode::control::{
 };
 use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
-use polhode::inside::{BallDamper, Inside, Sink, VaryingInertia, Wheel};
+use polhode::inside::{BallDamper, Dissipation, Inside, VaryingInertia, Wheel};
 use polhode::method::{METHODS, Method};
 use polhode::rotor::{self, ROTORS};
 use polhode::solve::{Event, SolveMethod};
@@ -133,7 +133,7 @@ fn steps_with_wheels_and_controllers_do_not_allocate() {
     let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.1);
     let push = ControlLoop::new(0.11, slow_down).unwrap();
     let push = push.thrusters(Thrusters::new([0.3; 3], 0.01).unwrap()).delayed(0.4).unwrap();
-    let lossy = inside.clone().sink(Sink::rate(0.01).unwrap());
+    let lossy = inside.clone().dissipation(Dissipation::rate(0.01).unwrap());
     let dump = MomentumDump::new(0.1).unwrap();
     for inside in [inside, vary, lossy] {
         let problem = Problem::new(inertia, start)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use csv::{Reader, StringRecord};
-use polhode::ensemble::{Member, Source};
+use polhode::ensemble::{Member, Members};
 use polhode::glam::DQuat;
 use polhode::observe::ObserveError;
 use polhode::{Inertia, InertiaError, State, so3};
@@ -282,7 +282,7 @@ fn columns<const N: usize>(
     }
 }
 
-impl Source for BodyTable {
+impl Members for BodyTable {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         for _ in 0..most {
             match (self.next(), &self.bad) {

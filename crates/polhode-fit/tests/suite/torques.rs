@@ -3,7 +3,8 @@
 use glam::{DMat3, DVec3};
 use polhode::formula::Formula;
 use polhode::torque::{
-    ConstantTorque, Damping, Dependence, Frame, Function, GravityGradient, KeyValue, KeyValues,
+    ConstantTorque, Damping, Dependence, Function, GravityGradient, KeyValue, KeyValues,
+    VectorFrame,
 };
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 use polhode_fit::{
@@ -90,7 +91,7 @@ fn good(found: &Fit, scale: f64) {
 
 fn formula(texts: [&str; 3], constants: &[(&str, f64)]) -> Torque {
     let constants = constants.iter().map(|(name, x)| ((*name).to_owned(), *x)).collect();
-    Torque::formula(texts.map(|text| Formula::new(text, &constants).unwrap()), Frame::Body)
+    Torque::formula(texts.map(|text| Formula::new(text, &constants).unwrap()), VectorFrame::Body)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use polhode::ensemble::{Arrays, EnsembleError, Member, Source};
+use polhode::ensemble::{Arrays, EnsembleError, Member, Members};
 use polhode::observe::ObserveError;
 use polhode::{Inertia, State, Stop};
 use pyo3::prelude::*;
@@ -139,7 +139,7 @@ fn resting() -> Option<Member> {
     Some(Member { inertia, start: State::aligned([0.0; 3]).ok()? })
 }
 
-impl Source for Remaining {
+impl Members for Remaining {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         let more = self.some(most.min(self.numbers.momentum.len() / 3 - self.next))?;
         self.next += more.len();

@@ -31,7 +31,7 @@ use glam::DVec3;
 
 use crate::inside::MAX_WHEELS;
 use crate::method::RestoreError;
-use crate::torque::{Orbit, Source, TorqueError};
+use crate::torque::{Orbit, TorqueError, VectorSource};
 use crate::{Problem, State};
 
 /// What a controller is told.
@@ -166,7 +166,7 @@ pub struct ControlLoop {
     pub(crate) delay: f64,
     pub(crate) dipole_limit: f64,
     pub(crate) thrusters: Option<Thrusters>,
-    pub(crate) field: Option<Source>,
+    pub(crate) field: Option<VectorSource>,
     pub(crate) orbit: Option<Orbit>,
     /// Whether it commands nothing but motors.
     pub(crate) is_internal: bool,
@@ -242,7 +242,7 @@ impl ControlLoop {
 
     /// The same in this magnetic field (space frame); else it is that of a torque `dipole` or `magnetic-dipole`.
     #[must_use]
-    pub fn field(self, field: impl Into<Source>) -> Self {
+    pub fn field(self, field: impl Into<VectorSource>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{Command, ControlError, ControlLoop, Controller, Moment};
 use crate::inside::{MAX_WHEELS, Wheel};
 use crate::method::{RestoreError, StepError};
-use crate::torque::{Orbit, Source};
+use crate::torque::{Orbit, VectorSource};
 use crate::{Point, Problem, State, Torque};
 
 /// Times this part of a period apart are the same.
@@ -51,7 +51,7 @@ impl Acting {
 pub(super) struct Running {
     pub(super) spec: ControlLoop,
     controller: Box<dyn Controller>,
-    field: Option<Source>,
+    field: Option<VectorSource>,
     orbit: Option<Orbit>,
     /// The number of the next call.
     tick: u64,
@@ -76,7 +76,7 @@ impl Running {
         let field = spec.field.clone().or_else(|| problem.torques().field());
         let magnet = field.clone().map(|field| Torque::dipole(DVec3::ZERO, field));
         let orbit = spec.orbit.or_else(|| problem.torques().orbit().copied()).or(match &field {
-            Some(Source::Orbit(field)) => Some(*field.orbit()),
+            Some(VectorSource::Orbit(field)) => Some(*field.orbit()),
             _ => None,
         });
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
@@ -240,7 +240,7 @@ impl Running {
 
 /// What a controller in this field and on this orbit is told.
 fn told<'a>(
-    (field, orbit): (Option<&Source>, Option<&'a Orbit>),
+    (field, orbit): (Option<&VectorSource>, Option<&'a Orbit>),
     problem: &'a Problem,
     t: f64,
     (state, inside): (&'a State, &[f64]),

@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::error::EnsembleError;
-use super::member::{Member, Source};
+use super::member::{Member, Members};
 use crate::observe::ObserveError;
 use crate::{Inertia, State, so3};
 
@@ -122,7 +122,7 @@ impl Draw {
     }
 
     /// The bodies, one block after the other.
-    pub fn source(self) -> impl Source + Send {
+    pub fn source(self) -> impl Members + Send {
         Drawing { draw: self, next: 0 }
     }
 }
@@ -132,7 +132,7 @@ struct Drawing {
     next: u64,
 }
 
-impl Source for Drawing {
+impl Members for Drawing {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         crate::start_shared_threads();
         let end = self.draw.count.min(self.next.saturating_add(most as u64));

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::block::cells;
 use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
-use super::member::{Member, Source};
+use super::member::{Member, Members};
 use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
 use super::{Workers, check_times, report};
 use crate::{FreeMotion, FreeMotionError, Torque};
@@ -66,7 +66,7 @@ impl FreeEnsemble {
     /// numbers or the time out of range) is no error; it is not evaluated any more.
     pub fn run(
         &self,
-        source: impl Source + Send,
+        source: impl Members + Send,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {

@@ -14,7 +14,7 @@ pub struct Member {
 }
 
 /// Where bodies come from, some at a time: any iterator over [`Member`] is one.
-pub trait Source {
+pub trait Members {
     /// Appends the next bodies, `most` of them, or fewer if those are the last.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ pub trait Source {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError>;
 }
 
-impl<I: Iterator<Item = Member>> Source for I {
+impl<I: Iterator<Item = Member>> Members for I {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         bodies.extend(self.by_ref().take(most));
         Ok(())

@@ -1,6 +1,6 @@
 //! Many bodies: SIMD lanes over bodies, all cores, constant memory.
 //!
-//! An [`Ensemble`] steps every body of a [`Source`] with the same method, under the same torque, through
+//! An [`Ensemble`] steps every body of a [`Members`] with the same method, under the same torque, through
 //! the same times, and shows their states to a [`Sink`], block by block. A [`FreeEnsemble`] evaluates
 //! free motions at requested times. Each body has the bits that [`run`](crate::run) and
 //! [`FreeMotion`](crate::FreeMotion) would give it, whatever the width of the lanes, the number of
@@ -49,7 +49,7 @@ mod solver;
 pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
 pub use free::FreeEnsemble;
-pub use member::{Arrays, Member, Source};
+pub use member::{Arrays, Member, Members};
 pub use motions::{MotionConstants, motion_constants};
 pub use one_step::FreeStep;
 pub use sink::{BodySamples, EnsembleSummary, FinalStates, Sink};
@@ -101,7 +101,7 @@ impl Workers {
     /// Calls `work` with block after block, on the threads asked for.
     fn each_block(
         &self,
-        source: &mut (dyn Source + Send),
+        source: &mut (dyn Members + Send),
         work: &mut (dyn FnMut(u64, Vec<Member>) -> Result<(), EnsembleError> + Send),
     ) -> Result<u64, EnsembleError> {
         if self.block == 0 {
@@ -238,7 +238,7 @@ impl Ensemble {
     /// fails is no error: see [`Failure`].
     pub fn run(
         &self,
-        source: impl Source + Send,
+        source: impl Members + Send,
         plan: &Plan,
         every: u64,
         sink: &mut (dyn Sink + Send),

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::block::cells;
 use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
-use super::member::{Member, Source};
+use super::member::{Member, Members};
 use super::sink::{BodySamples, EnsembleSummary, Sink};
 use super::{Workers, check_times, report};
 use crate::solve::SolveError;
@@ -89,7 +89,7 @@ impl EnsembleSolver {
     /// first of the times, and stays where it started.
     pub fn run(
         &self,
-        source: impl Source + Send,
+        source: impl Members + Send,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {

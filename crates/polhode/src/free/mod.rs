@@ -36,7 +36,7 @@ pub use error::FreeMotionError;
 pub use regime::Regime;
 
 use invariants::{MotionInvariants, Spin};
-use orbit::{Orbit, unreachable_domain as undefined};
+use orbit::{CanonicalOrbit, unreachable_domain as undefined};
 pub(crate) use side::separatrix_side;
 use tangent_constants::TangentConstants;
 use tumbling::Tumbling;
@@ -401,7 +401,7 @@ impl MotionKind {
         let Some(invariants) = invariants else { return Ok(Self::Rest) };
         let exponent = invariants.time_exponent;
         let clock = Clock { exponent, power: Power::new(exponent) };
-        let Some((orbit, frame)) = Orbit::new(&invariants)? else {
+        let Some((orbit, frame)) = CanonicalOrbit::new(&invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);

@@ -23,7 +23,7 @@ use crate::inertia::PrincipalFrame;
 
 /// An orbit in the canonical frame. Phases are in half periods, times scaled.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Orbit {
+pub(super) struct CanonicalOrbit {
     path: Path,
     /// Amplitudes of `m_a`, `m_b`, `m_c` for |m| = 1, with the sign of the one that never vanishes.
     amplitudes: [f64; 3],
@@ -75,7 +75,7 @@ pub(super) struct Values<L> {
     pub(super) periodic: (L, L),
 }
 
-impl Orbit {
+impl CanonicalOrbit {
     /// The orbit, and the frame that leads from its canonical axes to the body frame. None if the
     /// momentum stands still.
     pub(super) fn new(

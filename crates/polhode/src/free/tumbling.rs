@@ -5,7 +5,7 @@ use polhode_number::Number;
 
 use super::attitude::normalized;
 use super::invariants::MotionInvariants;
-use super::orbit::{Orbit, Values};
+use super::orbit::{CanonicalOrbit, Values};
 use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
 use crate::State;
 use crate::inertia::PrincipalFrame;
@@ -13,7 +13,7 @@ use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed, alone};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tumbling {
-    pub(super) orbit: Orbit,
+    pub(super) orbit: CanonicalOrbit,
     pub(super) clock: Clock,
     /// From the canonical frame to the body frame, times |m| in the unit; by columns.
     leave: [[f64; 3]; 3],
@@ -30,7 +30,7 @@ pub(super) type LaneState<L> = ([L; 3], [L; 4]);
 
 impl Tumbling {
     pub(super) fn new(
-        (orbit, frame): (Orbit, PrincipalFrame),
+        (orbit, frame): (CanonicalOrbit, PrincipalFrame),
         clock: Clock,
         invariants: &MotionInvariants,
         start: &State,

@@ -7,9 +7,9 @@
 //! - A wheel at constant speed relative to the body ([`Wheel::new`]) has h = a J speed.
 //! - A wheel with a motor or friction ([`Wheel::driven`]) has an absolute axial momentum p = J (speed + a . omega),
 //!   which changes by the torque of its motor alone: I is the locked inertia less J a a^T, h = a p.
-//! - A [`Sink`] of energy moves the momentum towards the axis of the greatest moment, at constant momentum in space:
-//!   M' = M x v, Q' = Q hat(v), v = kappa M x omega, which takes away kappa |M x omega|^2 of the energy in a unit of
-//!   time.
+//! - A [`Dissipation`] of energy moves the momentum towards the axis of the greatest moment, at constant momentum in
+//!   space: M' = M x v, Q' = Q hat(v), v = kappa M x omega, which takes away kappa |M x omega|^2 of the energy in a
+//!   unit of time.
 //! - A [`BallDamper`] is a sphere in a cavity of a viscous fluid, with an own momentum.
 //! - A [`VaryingInertia`] is a function of time.
 //!
@@ -48,7 +48,7 @@ use crate::InertiaError;
 #[derive(Clone, Debug, Default)]
 pub struct Inside {
     pub(crate) wheels: Vec<Wheel>,
-    pub(crate) sink: Option<Sink>,
+    pub(crate) sink: Option<Dissipation>,
     pub(crate) damper: Option<BallDamper>,
     pub(crate) varying: Option<VaryingInertia>,
 }
@@ -61,10 +61,10 @@ impl Inside {
         self
     }
 
-    /// With this sink of energy, instead of any other.
+    /// With this dissipation of energy, instead of any other.
     #[must_use]
-    pub fn sink(self, sink: Sink) -> Self {
-        Self { sink: Some(sink), ..self }
+    pub fn dissipation(self, dissipation: Dissipation) -> Self {
+        Self { sink: Some(dissipation), ..self }
     }
 
     /// With this damper, instead of any other.
@@ -100,7 +100,7 @@ impl Inside {
 
 /// Dissipation inside a body, at constant momentum in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sink {
+pub struct Dissipation {
     pub(crate) strength: Strength,
 }
 
@@ -112,7 +112,7 @@ pub(crate) enum Strength {
     Quality(f64),
 }
 
-impl Sink {
+impl Dissipation {
     /// That takes away kappa |M x omega|^2 of the energy in a unit of time.
     ///
     /// # Errors

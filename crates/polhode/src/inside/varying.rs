@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use super::InsideError;
-use crate::torque::{Body, Source};
+use crate::torque::{Body, VectorSource};
 use crate::{Inertia, InertiaError, InertiaOver, Point};
 
 /// The inertia of a body as a function of time: moments as formulas or a table, or any tensor as a closure.
@@ -20,7 +20,7 @@ pub struct VaryingInertia {
 #[derive(Clone)]
 enum Law {
     /// Principal moments along the body axes.
-    Moments(Source),
+    Moments(VectorSource),
     Function(Arc<dyn Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync>),
 }
 
@@ -38,7 +38,7 @@ impl VaryingInertia {
     ///
     /// # Errors
     /// [`InsideError::OfState`] if a formula names anything but time.
-    pub fn moments(source: impl Into<Source>) -> Result<Self, InsideError> {
+    pub fn moments(source: impl Into<VectorSource>) -> Result<Self, InsideError> {
         let source = source.into();
         if source.depends_on_state() {
             return Err(InsideError::OfState);

@@ -6,11 +6,11 @@ use super::scope::{self, Terms};
 use super::term::{Direction, Term};
 use crate::formula::{Formula, FormulaError};
 use crate::problem::Problem;
-use crate::torque::{Source, Torque};
+use crate::torque::{Torque, VectorSource};
 use crate::{Point, State};
 
 /// Vectors of space by their names: constant, formulas, or tables over time.
-pub type Directions = BTreeMap<String, Source>;
+pub type Directions = BTreeMap<String, VectorSource>;
 
 /// What observables are read in: the torque, which may have a potential and an orbit, directions, and observables
 /// that were named before.

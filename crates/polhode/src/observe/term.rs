@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::observable::Observable;
 use crate::problem::Problem;
 use crate::so3::{self, EulerSequence};
-use crate::torque::{Orbit, Source};
+use crate::torque::{Orbit, VectorSource};
 use crate::{Point, State};
 
 /// A number that follows from time and state, by its name.
@@ -36,7 +36,7 @@ pub(super) enum Direction {
     Omega,
     Nadir(Orbit),
     Velocity(Orbit),
-    Given(Box<Source>),
+    Given(Box<VectorSource>),
 }
 impl Term {
     pub(super) fn directions(&self) -> Vec<&Direction> {

@@ -5,7 +5,7 @@
 //! faster than that; two trial solutions that start a little apart then tell how much faster.
 
 use super::choice::{ChooseField, OrbitForm, PullForm};
-use super::engine::Allowed;
+use super::engine::ErrorBounds;
 use super::field::product;
 use super::solver::Solver;
 use super::{SolveError, SolveMethod, drive};
@@ -61,7 +61,7 @@ const REFUSED: f64 = 3.0;
 /// What is aimed at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
-    wanted: Allowed,
+    wanted: ErrorBounds,
     /// How much farther apart neighbouring motions are at the end than at the start, if that is known to matter.
     growth: f64,
     /// The end is aimed at, not every single step.
@@ -70,13 +70,13 @@ pub(super) struct Aim {
 
 impl Aim {
     /// Every step is allowed this much.
-    pub(super) fn steps(wanted: Allowed) -> Self {
+    pub(super) fn steps(wanted: ErrorBounds) -> Self {
         Self { wanted, growth: 0.0, end: false }
     }
 
     /// The end is to be off by this much, for a motion that starts as the solver's problem does.
     pub(super) fn end(
-        wanted: Allowed,
+        wanted: ErrorBounds,
         solver: &Solver<'_>,
         until: f64,
     ) -> Result<Self, SolveError> {
@@ -86,7 +86,7 @@ impl Aim {
     }
 
     /// What a step is allowed in a motion that turns so far, all in all.
-    pub(super) fn step(&self, radians: f64, method: SolveMethod) -> Allowed {
+    pub(super) fn step(&self, radians: f64, method: SolveMethod) -> ErrorBounds {
         if !self.end {
             return self.wanted;
         }
@@ -96,7 +96,7 @@ impl Aim {
         };
         let more = (radians / RADIANS).max(growth * self.growth) + squared * squared;
         let part = 1.0 / (1.0 + more);
-        Allowed {
+        ErrorBounds {
             relative: self.wanted.relative * part,
             absolute: self.wanted.absolute * part,
             angle: self.wanted.angle * part,
@@ -105,7 +105,7 @@ impl Aim {
 }
 
 /// That rounding does not spoil what is wanted.
-fn check_rounding(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<(), SolveError> {
+fn check_rounding(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<(), SolveError> {
     let problem = solver.problem;
     if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
         return Ok(());
@@ -199,7 +199,7 @@ impl Kernel for Strongest<'_> {
 }
 
 /// How much farther apart two motions are at the end than at the start.
-fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, SolveError> {
+fn growth(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<f64, SolveError> {
     let problem = solver.problem;
     let (mut growth, mut floor) = (0.0, 1.0);
     for (apart, tolerance) in TRIALS {
@@ -209,7 +209,7 @@ fn growth(solver: &Solver<'_>, until: f64, wanted: &Allowed) -> Result<f64, Solv
             m: turn * start.m * (1.0 + 0.5 * apart),
             q: start.q * so3::exp([-0.3 * apart, 0.8 * apart, apart].into()),
         });
-        let allowed = Allowed { relative: tolerance, absolute: 0.0, angle: tolerance };
+        let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
         let solve =
             |problem| drive::solve(&mut solver.trial(problem, Aim::steps(allowed), until), until);
         let solution = solve(problem)?;

@@ -9,7 +9,7 @@ use super::closed_form::ClosedForm;
 use super::dop853::Dop853;
 use super::engine::Engine;
 use super::extrapolation::Extrapolation;
-use super::field::{ByRecord, General, Orbit, Plain, Pull};
+use super::field::{ByRecord, General, OrbitField, Plain, Pull};
 use super::{SolveError, SolveMethod};
 use crate::torque::Record;
 use crate::{Inertia, InertiaOver, State, Torque};
@@ -45,14 +45,14 @@ pub(crate) trait ChooseField {
 
 /// What an engine of the extrapolation is made for.
 #[derive(Clone, Copy)]
-pub(super) struct Making<'a> {
+pub(super) struct EngineSpec<'a> {
     pub(super) inertia: &'a Inertia,
     /// The error that a step is allowed.
     pub(super) tolerance: f64,
     pub(super) lanes: Four,
 }
 
-impl Making<'_> {
+impl EngineSpec<'_> {
     /// With a record of parameters that is compiled in.
     pub(super) fn of_record<R: Record + Send + Sync + 'static>(
         self,
@@ -69,13 +69,13 @@ impl Making<'_> {
 }
 
 /// The extrapolation with a torque.
-struct WithTorque<'a>(Making<'a>, &'a Torque);
+struct WithTorque<'a>(EngineSpec<'a>, &'a Torque);
 
 impl ChooseField for WithTorque<'_> {
     type Output = Arc<dyn Engine>;
 
     fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Arc<dyn Engine> {
-        let Making { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, lanes } = self.0;
         if inertia.inverse_matrix().is_some() {
             return self.general();
         }
@@ -84,7 +84,7 @@ impl ChooseField for WithTorque<'_> {
     }
 
     fn pull(self, PullForm { centre, up }: PullForm) -> Arc<dyn Engine> {
-        let Making { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, lanes } = self.0;
         let pull = Pull::new(inertia, centre, up);
         match pull.axial() {
             Some(axial) => Arc::new(Extrapolation::new(inertia, axial, tolerance, lanes)),
@@ -93,12 +93,17 @@ impl ChooseField for WithTorque<'_> {
     }
 
     fn orbit(self, OrbitForm { rate, line }: OrbitForm) -> Arc<dyn Engine> {
-        let Making { inertia, tolerance, lanes } = self.0;
-        Arc::new(Extrapolation::new(inertia, Orbit::new(inertia, rate, line), tolerance, lanes))
+        let EngineSpec { inertia, tolerance, lanes } = self.0;
+        Arc::new(Extrapolation::new(
+            inertia,
+            OrbitField::new(inertia, rate, line),
+            tolerance,
+            lanes,
+        ))
     }
 
     fn general(self) -> Arc<dyn Engine> {
-        let Making { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, lanes } = self.0;
         let field = General::new(inertia, self.1.clone());
         Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
     }
@@ -123,7 +128,7 @@ pub(super) fn method(torque: &Torque, has_events: bool) -> SolveMethod {
 /// The engine of that method, for the motion from this state at t0 until a time.
 pub(super) fn engine(
     method: SolveMethod,
-    making: Making<'_>,
+    making: EngineSpec<'_>,
     torque: &Torque,
     start: (f64, State),
     until: f64,

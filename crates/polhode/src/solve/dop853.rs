@@ -83,7 +83,7 @@ impl Dop853 {
 }
 
 /// A step that is tried: its stages, and what they add up to.
-struct Tried<'a> {
+struct Trial<'a> {
     engine: &'a Dop853,
     t: f64,
     h: f64,
@@ -110,7 +110,7 @@ macro_rules! stages {
     };
 }
 
-impl Kernel for Tried<'_> {
+impl Kernel for Trial<'_> {
     type Output = Sums;
 
     #[inline(always)]
@@ -136,7 +136,7 @@ impl Kernel for Tried<'_> {
 }
 
 /// The coefficients of the interpolation of a step that was done.
-struct Interpolated<'a> {
+struct Interpolant<'a> {
     engine: &'a Dop853,
     t: f64,
     h: f64,
@@ -145,7 +145,7 @@ struct Interpolated<'a> {
     scratch: &'a mut Scratch,
 }
 
-impl Kernel for Interpolated<'_> {
+impl Kernel for Interpolant<'_> {
     type Output = [Eight; DENSE];
 
     #[inline(always)]
@@ -226,7 +226,7 @@ impl Engine for Dop853 {
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
         let Attempt { t, h, from, allowed } = *step;
-        let Sums { y, fifth, third } = self.lanes.run(Tried { engine: self, t, h, from, scratch });
+        let Sums { y, fifth, third } = self.lanes.run(Trial { engine: self, t, h, from, scratch });
         let length = |y: &[f64]| so3::quick_length(momentum(y));
         let may = allowed.relative * length(&from.y).max(length(&y)) + allowed.absolute;
         let off = stretched(length(&fifth), length(&third));
@@ -272,7 +272,7 @@ impl Engine for Dop853 {
 
     fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
         let (t, h, from) = (step.t, step.h, &step.from);
-        let found = self.lanes.run(Interpolated { engine: self, t, h, from, to, scratch });
+        let found = self.lanes.run(Interpolant { engine: self, t, h, from, to, scratch });
         store.copy_from_slice(found.as_flattened());
     }
 

@@ -23,7 +23,7 @@ const SHORTEST: f64 = 8.0 * f64::EPSILON;
 const STUCK: (u32, f64) = (100, 1e-9);
 
 /// What is kept of a solution.
-struct Kept {
+struct Storage {
     times: Vec<f64>,
     states: Vec<State>,
     /// None if only the chosen times are kept, or the ends of steps.
@@ -34,7 +34,7 @@ struct Kept {
 }
 
 /// How a piece of the motion ended.
-enum Ended {
+enum PieceEnd {
     AtTheEnd,
     Cut(Cut),
 }
@@ -45,7 +45,7 @@ struct Run<'s, 'a> {
     until: f64,
     watch: Watch<'a>,
     control: Control,
-    kept: Kept,
+    kept: Storage,
     scratch: Scratch,
     statistics: Statistics,
     /// What the engine stores with the step in hand.
@@ -68,7 +68,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         until,
         watch,
         control: solver.control.clone(),
-        kept: Kept {
+        kept: Storage {
             times: Vec::new(),
             states: Vec::new(),
             pieces,
@@ -102,8 +102,8 @@ impl Run<'_, '_> {
             let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
             self.stops = self.solver.all_stops(&torque, changed, at.0, self.until);
             match self.piece(&engine, &aim, at)? {
-                (Ended::AtTheEnd, end) => break (method, end, None),
-                (Ended::Cut(cut), _) => {
+                (PieceEnd::AtTheEnd, end) => break (method, end, None),
+                (PieceEnd::Cut(cut), _) => {
                     let state = cut.change.state.unwrap_or(cut.state);
                     at = (cut.t, state);
                     changed |= cut.change.torque.is_some() || cut.change.state.is_some();
@@ -126,7 +126,7 @@ impl Run<'_, '_> {
         }
         self.kept.drop_empty_piece();
         self.statistics.evaluations = self.scratch.evaluations;
-        let Kept { times, states, pieces, .. } = self.kept;
+        let Storage { times, states, pieces, .. } = self.kept;
         Ok(Solution {
             t0,
             end,
@@ -149,7 +149,7 @@ impl Run<'_, '_> {
         engine: &Arc<dyn Engine>,
         aim: &Aim,
         (t0, state): (f64, State),
-    ) -> Result<(Ended, (f64, State)), SolveError> {
+    ) -> Result<(PieceEnd, (f64, State)), SolveError> {
         let size = engine.dense_size();
         self.dense.resize(size, 0.0);
         let mut node = engine.enter(t0, &state, &mut self.scratch);
@@ -211,7 +211,7 @@ impl Run<'_, '_> {
                         if let Some(cut) = self.accept(engine, &done, end, &next, target)? {
                             let (t, state) = (cut.t, cut.state);
                             self.want = Some(pace.want);
-                            return Ok((Ended::Cut(cut), (t, state)));
+                            return Ok((PieceEnd::Cut(cut), (t, state)));
                         }
                     }
                     self.control.report((end - start) / (self.until - start));
@@ -247,7 +247,7 @@ impl Run<'_, '_> {
             }
         }
         self.want = Some(pace.want);
-        Ok((Ended::AtTheEnd, (t, engine.leave(t, &node))))
+        Ok((PieceEnd::AtTheEnd, (t, engine.leave(t, &node))))
     }
 
     /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
@@ -294,7 +294,7 @@ fn too_small(engine: &dyn Engine, t: f64, node: &Node, step: f64) -> SolveError 
     SolveError::TorqueNotFinite { t }
 }
 
-impl Kept {
+impl Storage {
     fn start(&mut self, t: f64, state: &State) {
         match &mut self.chosen {
             Some((times, passed)) if times.first() == Some(&t) => *passed = 1,

@@ -30,7 +30,7 @@ pub(super) struct DoneStep {
 
 /// Which error of a step is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Allowed {
+pub(super) struct ErrorBounds {
     /// Of the momentum, relative to its length.
     pub(super) relative: f64,
     /// Of the momentum, besides.
@@ -39,7 +39,7 @@ pub(super) struct Allowed {
     pub(super) angle: f64,
 }
 
-impl Allowed {
+impl ErrorBounds {
     /// No less than what can be estimated.
     pub(super) fn at_least(self, floor: f64) -> Self {
         Self { relative: self.relative.max(floor), angle: self.angle.max(floor), ..self }
@@ -57,7 +57,7 @@ pub(super) struct Attempt<'a> {
     pub(super) t: f64,
     pub(super) h: f64,
     pub(super) from: &'a Node,
-    pub(super) allowed: &'a Allowed,
+    pub(super) allowed: &'a ErrorBounds,
 }
 
 /// What an engine keeps between steps, so that they need not ask for memory.

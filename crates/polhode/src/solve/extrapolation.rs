@@ -5,8 +5,8 @@ use polhode_number::vector::{Quaternion, Vector};
 
 use super::SolveMethod;
 use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Scratch};
-use super::field::{Field, Frame, product};
-use super::leaps::{Slope, Step, Stepped};
+use super::field::{Field, FieldFrame, product};
+use super::leaps::{RunStep, Slope, Step};
 use super::sequences::{LONG, SHORT, Sequences};
 use crate::{Inertia, State, so3};
 
@@ -36,7 +36,7 @@ struct PrincipalBody {
 pub(super) struct Extrapolation<F> {
     body: PrincipalBody,
     field: F,
-    frame: Frame,
+    frame: FieldFrame,
     sequences: &'static Sequences,
     compensated: bool,
     lanes: Four,
@@ -76,7 +76,7 @@ impl<F: Field> Extrapolation<F> {
     /// two callers need it.
     #[inline(never)]
     fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Eight {
-        self.lanes.run(Stepped(self.step(t, h, from), to))
+        self.lanes.run(RunStep(self.step(t, h, from), to))
     }
 
     fn step<'a>(&'a self, t: f64, h: f64, from: &'a Node) -> Step<'a, F> {

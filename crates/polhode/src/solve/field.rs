@@ -23,8 +23,8 @@ pub(super) trait Field: Send + Sync {
     fn over<L: Packed>(&self) -> Self::Over<'_, L>;
 
     /// The frame that attitudes are seen from.
-    fn frame(&self) -> Frame {
-        Frame { turn: None, spin: 0.0 }
+    fn frame(&self) -> FieldFrame {
+        FieldFrame { turn: None, spin: 0.0 }
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Instant<L> {
 
 /// A frame in space: turned, and turning about its third axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct FieldFrame {
     /// Takes space coordinates to those of the frame at t = 0; none if they are the same.
     pub(super) turn: Option<Quaternion<f64>>,
     /// Radians per time about the third axis.
@@ -111,8 +111,8 @@ impl<const AXIAL: bool> Field for Pull<AXIAL> {
         PullOver(&self.strength)
     }
 
-    fn frame(&self) -> Frame {
-        Frame { turn: self.turn, spin: 0.0 }
+    fn frame(&self) -> FieldFrame {
+        FieldFrame { turn: self.turn, spin: 0.0 }
     }
 }
 
@@ -158,13 +158,13 @@ fn scaled<L: Packed>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
 /// The gravity gradient on a circular orbit, seen from the orbit's own frame, which turns.
 ///
 /// torque = 3 n² c x I c with c = Q^T e1 = (1 - 2 y² - 2 z², 2 (x y - w z), 2 (x z + w y)).
-pub(super) struct Orbit {
+pub(super) struct OrbitField {
     /// 3 n² (I3 - I2)/I1 and so on; the rest is not used.
     strength: [f64; 6],
-    frame: Frame,
+    frame: FieldFrame,
 }
 
-impl Orbit {
+impl OrbitField {
     /// The orbit of this rate, with the line to the planet at t = 0 and a quarter of an orbit later.
     pub(super) fn new(inertia: &Inertia, rate: f64, line: [Vector<f64>; 2]) -> Self {
         let kappa = inertia.gap_ratios();
@@ -175,11 +175,11 @@ impl Orbit {
         let [a, b] = line.map(glam::DVec3::from);
         let space = glam::DQuat::from_mat3(&glam::DMat3::from_cols(a, b, a.cross(b)));
         let turn = Some(so3::to_wxyz(space.normalize().conjugate()));
-        Self { strength, frame: Frame { turn, spin: rate } }
+        Self { strength, frame: FieldFrame { turn, spin: rate } }
     }
 }
 
-impl Field for Orbit {
+impl Field for OrbitField {
     type Over<'a, L: Packed> = OrbitOver<'a>;
 
     #[inline(always)]
@@ -187,12 +187,12 @@ impl Field for Orbit {
         OrbitOver(&self.strength)
     }
 
-    fn frame(&self) -> Frame {
+    fn frame(&self) -> FieldFrame {
         self.frame
     }
 }
 
-/// [`Orbit`] in lanes: its strength.
+/// [`OrbitField`] in lanes: its strength.
 pub(super) struct OrbitOver<'a>(&'a [f64; 6]);
 
 impl<L: Packed> Push<L> for OrbitOver<'_> {

@@ -40,9 +40,9 @@ pub(super) struct Step<'a, F> {
 
 /// Does a step, and gives its difference from the result without the shortest sequence; of the angular velocity,
 /// times the step.
-pub(super) struct Stepped<'a, F>(pub(super) Step<'a, F>, pub(super) &'a mut Node);
+pub(super) struct RunStep<'a, F>(pub(super) Step<'a, F>, pub(super) &'a mut Node);
 
-impl<F: Field> Kernel for Stepped<'_, F> {
+impl<F: Field> Kernel for RunStep<'_, F> {
     type Output = Eight;
 
     #[inline(always)]
@@ -62,7 +62,7 @@ impl<F: Field> Step<'_, F> {
         let h_first = h * L::load(&sequences.parts[0]);
         let h_second = h * L::load(&sequences.parts[1]);
         let [k1, k2, k3] = self.kappa;
-        let mut leaping = Leaping {
+        let mut leaping = Leapfrog {
             kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
             gains: field.gains(h_first),
             spin: spin * h_first,
@@ -236,7 +236,7 @@ struct Restart<L> {
 }
 
 /// The leapfrog in its course.
-struct Leaping<P, L> {
+struct Leapfrog<P, L> {
     field: P,
     kappa: Vector<L>,
     gains: Gains<L>,
@@ -247,7 +247,7 @@ struct Leaping<P, L> {
     passed: L,
 }
 
-impl<L: Packed, P: Push<L>> Leaping<P, L> {
+impl<L: Packed, P: Push<L>> Leapfrog<P, L> {
     /// What a leap over this point adds, and what is added to.
     #[inline(always)]
     fn increment(&self, at: &Seven<L>, onto: Seven<L>) -> Seven<L> {
@@ -331,7 +331,7 @@ impl<F: Field> Kernel for Slope<'_, F> {
         let Step { field, kappa: [k1, k2, k3], t, h, from, .. } = self.0;
         let (h, zero) = (L::splat(h), L::splat(0.0));
         let field = field.over::<L>();
-        let leaping = Leaping {
+        let leaping = Leapfrog {
             kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
             gains: field.gains(h),
             spin: zero,

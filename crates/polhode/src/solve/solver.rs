@@ -6,9 +6,9 @@ use glam::DVec3;
 use polhode_number::Four;
 
 use super::aim::Aim;
-use super::choice::{self, Making};
+use super::choice::{self, EngineSpec};
 use super::drive;
-use super::engine::{Allowed, Engine};
+use super::engine::{Engine, ErrorBounds};
 use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
@@ -17,7 +17,7 @@ use crate::{Control, Errors, Inertia, Problem, State, Torque};
 /// The tolerance unless another is given.
 const DEFAULT_TOLERANCE: f64 = 1e-10;
 
-type MakeCompiled<'a> = Box<dyn Fn(Making<'_>) -> Arc<dyn Engine> + 'a>;
+type MakeCompiled<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
 /// How a problem is to be solved. Made by [`Problem::solver`], run by [`Solver::until`].
 ///
@@ -178,9 +178,12 @@ impl<'a> Solver<'a> {
             return Ok(Errors::new(&state, &state, 1.0));
         }
         let tenth = |x: f64| (0.1 * x).max(MIN_TOLERANCE);
-        let Allowed { relative, absolute, angle } = self.wanted();
-        let wanted =
-            Allowed { relative: tenth(relative), absolute: 0.1 * absolute, angle: tenth(angle) };
+        let ErrorBounds { relative, absolute, angle } = self.wanted();
+        let wanted = ErrorBounds {
+            relative: tenth(relative),
+            absolute: 0.1 * absolute,
+            angle: tenth(angle),
+        };
         let aim = Aim::end(wanted, self, t)?;
         let mut second = self.trial(self.problem, aim, t);
         let (_, better) = drive::solve(&mut second, t)?.end();
@@ -260,8 +263,8 @@ impl<'a> Solver<'a> {
     }
 
     /// What the end may be off.
-    fn wanted(&self) -> Allowed {
-        Allowed { relative: self.relative, absolute: self.absolute, angle: self.angle }
+    fn wanted(&self) -> ErrorBounds {
+        ErrorBounds { relative: self.relative, absolute: self.absolute, angle: self.angle }
     }
 
     /// Where steps must end from this time on: at the stops of the user's and at the knots of the torque, in the
@@ -301,13 +304,13 @@ impl<'a> Solver<'a> {
         &self,
         torque: &Torque,
         changed: bool,
-        allowed: &Allowed,
+        allowed: &ErrorBounds,
         start: (f64, State),
         until: f64,
     ) -> Result<Arc<dyn Engine>, SolveError> {
         let inertia: &Inertia = self.problem.inertia();
         let tolerance = allowed.least();
-        let making = Making { inertia, tolerance, lanes: self.lanes };
+        let making = EngineSpec { inertia, tolerance, lanes: self.lanes };
         if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok(make(making));
         }

@@ -57,7 +57,7 @@ struct Found {
     rising: bool,
 }
 
-struct Watched<'a> {
+struct WatchedEvent<'a> {
     event: Event<'a>,
     points: Vec<EventPoint>,
     /// The last values but one, and the last.
@@ -71,7 +71,7 @@ struct Watched<'a> {
 
 /// All functions whose zeros are wanted.
 pub(super) struct Watch<'a> {
-    watched: Vec<Watched<'a>>,
+    watched: Vec<WatchedEvent<'a>>,
     found: Vec<Found>,
     /// Values at the next point, and at the one after it.
     here: Vec<Sample>,
@@ -82,7 +82,7 @@ fn sign(value: f64) -> i8 {
     i8::from(value > 0.0) - i8::from(value < 0.0)
 }
 
-impl Watched<'_> {
+impl WatchedEvent<'_> {
     fn sample(&mut self, index: usize, t: f64, state: &State) -> Result<Sample, SolveError> {
         let value = (self.event.function)(t, state);
         if value.is_finite() {
@@ -158,7 +158,7 @@ impl Watched<'_> {
 impl<'a> Watch<'a> {
     pub(super) fn new(events: Vec<Event<'a>>) -> Self {
         let nowhere = Sample { t: f64::NAN, value: 0.0 };
-        let watched = events.into_iter().map(|event| Watched {
+        let watched = events.into_iter().map(|event| WatchedEvent {
             event,
             points: Vec::new(),
             before: None,

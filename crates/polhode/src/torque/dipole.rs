@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::dipole_field::{AXIS, POLE, SPIN, STRENGTH};
 use super::formula::CONSTANTS;
-use super::given::{Frame, Given, Source};
+use super::given::{GivenVector, VectorFrame, VectorSource};
 use super::orbit::{ANOMALY, ECCENTRICITY, NORMAL, RATE, TOWARDS};
 use super::table::{BEYOND, INTERPOLATION};
 use super::{DipoleField, Key, KeyKind, Torque, TorqueEntry, TorqueError};
@@ -80,14 +80,17 @@ impl Torque {
     ///
     /// # Errors
     /// [`TorqueError`] if a number of the dipole is not finite, or its product with a constant field overflows.
-    pub fn dipole(dipole: impl Into<DVec3>, field: impl Into<Source>) -> Result<Self, TorqueError> {
+    pub fn dipole(
+        dipole: impl Into<DVec3>,
+        field: impl Into<VectorSource>,
+    ) -> Result<Self, TorqueError> {
         let (dipole, source) = (DIPOLE.admit(KIND, dipole)?, field.into());
-        if let Source::Constant(field) = source {
+        if let VectorSource::Constant(field) = source {
             let field = FIELD.admit(KIND, field)?;
             let size = dipole.abs().max_element() * field.abs().max_element();
             DIPOLE.in_range(KIND, dipole, "field", size)?;
         }
-        let given = Given { source, frame: Frame::Space, dipole: Some(dipole) };
+        let given = GivenVector { source, frame: VectorFrame::Space, dipole: Some(dipole) };
         Ok(given.into_torque(&ENTRY))
     }
 }

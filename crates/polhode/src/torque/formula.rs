@@ -5,7 +5,7 @@
 //!
 //! Keys: `torque` are the three expressions; `frame` is "body" (default) or "space"; `constants` names numbers.
 
-use super::given::{Frame, Given};
+use super::given::{GivenVector, VectorFrame};
 use super::{Key, KeyKind, Torque, TorqueEntry};
 use crate::formula::Formula;
 
@@ -18,7 +18,7 @@ const TORQUE: Key = Key {
 const FRAME: Key = Key {
     name: "frame",
     doc: "The frame of these components.",
-    kind: KeyKind::Choice(Frame::NAMES),
+    kind: KeyKind::Choice(VectorFrame::NAMES),
 };
 
 pub(super) const CONSTANTS: Key = Key {
@@ -34,13 +34,13 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     cites: &[],
     make: |given| {
         let formulas = given.formulas(&TORQUE, &given.constants(&CONSTANTS)?)?;
-        let frame = if given.is(&FRAME, "space")? { Frame::Space } else { Frame::Body };
+        let frame = if given.is(&FRAME, "space")? { VectorFrame::Space } else { VectorFrame::Body };
         Ok(of(formulas, frame))
     },
 };
 
-fn of(formulas: [Formula; 3], frame: Frame) -> Torque {
-    Given { source: formulas.into(), frame, dipole: None }.into_torque(&ENTRY)
+fn of(formulas: [Formula; 3], frame: VectorFrame) -> Torque {
+    GivenVector { source: formulas.into(), frame, dipole: None }.into_torque(&ENTRY)
 }
 
 impl Torque {
@@ -49,14 +49,14 @@ impl Torque {
     /// ```
     /// use polhode::Torque;
     /// use polhode::formula::Formula;
-    /// use polhode::torque::Frame;
+    /// use polhode::torque::VectorFrame;
     /// let constants = [("k".to_owned(), 0.3)].into();
     /// let [x, y, z] = ["-k*w1", "-k*w2", "sin(t)"].map(|text| Formula::new(text, &constants));
-    /// let torque = Torque::formula([x?, y?, z?], Frame::Body);
+    /// let torque = Torque::formula([x?, y?, z?], VectorFrame::Body);
     /// assert!(torque.depends_on_time() && torque.has_jacobian());
     /// # Ok::<(), polhode::formula::FormulaError>(())
     /// ```
-    pub fn formula(components: [Formula; 3], frame: Frame) -> Self {
+    pub fn formula(components: [Formula; 3], frame: VectorFrame) -> Self {
         of(components, frame)
     }
 }

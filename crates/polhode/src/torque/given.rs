@@ -13,7 +13,7 @@ use crate::table::VectorTable;
 /// Where a vector comes from.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Source {
+pub enum VectorSource {
     /// It stays the same.
     Constant(DVec3),
     /// Its three components as formulas.
@@ -24,37 +24,37 @@ pub enum Source {
     Orbit(Box<DipoleField>),
 }
 
-impl From<[Formula; 3]> for Source {
+impl From<[Formula; 3]> for VectorSource {
     fn from(formulas: [Formula; 3]) -> Self {
         Self::Formula(Box::new(formulas))
     }
 }
 
-impl From<VectorTable> for Source {
+impl From<VectorTable> for VectorSource {
     fn from(table: VectorTable) -> Self {
         Self::Table(table)
     }
 }
 
-impl From<DipoleField> for Source {
+impl From<DipoleField> for VectorSource {
     fn from(field: DipoleField) -> Self {
         Self::Orbit(Box::new(field))
     }
 }
 
-impl From<DVec3> for Source {
+impl From<DVec3> for VectorSource {
     fn from(vector: DVec3) -> Self {
         Self::Constant(vector)
     }
 }
 
-impl From<[f64; 3]> for Source {
+impl From<[f64; 3]> for VectorSource {
     fn from(vector: [f64; 3]) -> Self {
         Self::Constant(vector.into())
     }
 }
 
-impl Source {
+impl VectorSource {
     #[inline(always)]
     pub(crate) fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
@@ -88,28 +88,28 @@ impl Source {
 
 /// A frame that the components of a vector may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum VectorFrame {
     /// That of the body.
     Body,
     /// That of space.
     Space,
 }
 
-impl Frame {
+impl VectorFrame {
     /// Their names in scenarios, the default first.
     pub(super) const NAMES: &'static [&'static str] = &["body", "space"];
 }
 
 /// A torque from a vector that is given.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Given {
-    pub(super) source: Source,
-    pub(super) frame: Frame,
+pub(super) struct GivenVector {
+    pub(super) source: VectorSource,
+    pub(super) frame: VectorFrame,
     /// The dipole, in the body frame, that has the vector as its field; without one the vector is the torque.
     pub(super) dipole: Option<DVec3>,
 }
 
-impl Given {
+impl GivenVector {
     pub(super) fn into_torque(self, entry: &'static TorqueEntry) -> Torque {
         Torque::given(self, entry)
     }
@@ -128,14 +128,14 @@ impl Given {
 
     /// A dipole has a potential in a field of space that does not change with the body.
     pub(super) fn is_conservative(&self) -> bool {
-        self.dipole.is_some() && self.frame == Frame::Space && !self.source.depends_on_state()
+        self.dipole.is_some() && self.frame == VectorFrame::Space && !self.source.depends_on_state()
     }
 
     /// The dipole, and the constants of the formulas.
     pub(super) fn parameters(&self) -> Vec<(&str, f64)> {
         let dipole = self.dipole.map(|d| [("dipole.x", d.x), ("dipole.y", d.y), ("dipole.z", d.z)]);
         let mut named: Vec<_> = dipole.into_iter().flatten().collect();
-        if let Source::Formula(formulas) = &self.source {
+        if let VectorSource::Formula(formulas) = &self.source {
             named.extend(
                 formulas[0].constants().iter().map(|(name, value)| (name.as_str(), *value)),
             );
@@ -146,8 +146,8 @@ impl Given {
     pub(super) fn parameter_count(&self) -> usize {
         self.constants_from()
             + match &self.source {
-                Source::Formula(formulas) => formulas[0].constants().len(),
-                Source::Constant(_) | Source::Table(_) | Source::Orbit(_) => 0,
+                VectorSource::Formula(formulas) => formulas[0].constants().len(),
+                VectorSource::Constant(_) | VectorSource::Table(_) | VectorSource::Orbit(_) => 0,
             }
     }
 
@@ -162,8 +162,8 @@ impl Given {
     fn vector<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         let vector = self.source.vector(&body.after(self.constants_from()), t, at);
         match self.frame {
-            Frame::Body => vector,
-            Frame::Space => to_body(at.q, vector),
+            VectorFrame::Body => vector,
+            VectorFrame::Space => to_body(at.q, vector),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::{Source, TorqueError};
+use super::{TorqueError, VectorSource};
 use crate::formula::{Constants, Formula};
 use crate::table::{Beyond, Interpolation, VectorTable};
 
@@ -379,7 +379,7 @@ impl<'a> KeyReader<'a> {
         constants: &Key,
         interpolation: &Key,
         beyond: &Key,
-    ) -> Result<Source, TorqueError> {
+    ) -> Result<VectorSource, TorqueError> {
         match self.value(key)? {
             KeyValue::Texts(_) | KeyValue::Text(_) => {
                 Ok(self.formulas(key, &self.constants(constants)?)?.into())

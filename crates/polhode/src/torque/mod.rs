@@ -40,7 +40,7 @@ mod total;
 pub use dipole_field::DipoleField;
 pub use error::TorqueError;
 pub use function::{Call, Function, TorqueFunction};
-pub use given::{Frame, Source};
+pub use given::{VectorFrame, VectorSource};
 pub use keys::{Key, KeyKind, KeyValue, KeyValues};
 pub use model::types::*;
 pub use model::{Acts, Body, Record, TORQUES};

@@ -7,7 +7,7 @@ use polhode_number::vector::{Quaternion, Vector, splat, turned_by};
 use polhode_number::{Constant, Dual, Number, Part};
 
 use super::calls::{call, call_at_once, call_with_jacobian};
-use super::given::Given;
+use super::given::GivenVector;
 use super::model::Model;
 use super::{Body, Dependence, TorqueEntry, TorqueFunction, TorqueJacobian};
 use crate::{PhasePoint, Point, State};
@@ -36,7 +36,7 @@ pub(super) enum Kernel {
     /// A record of parameters.
     Record(Model),
     /// A program or a table.
-    Given(Arc<Given>),
+    Given(Arc<GivenVector>),
 }
 
 impl Kernel {

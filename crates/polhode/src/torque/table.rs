@@ -5,7 +5,7 @@
 //! Keys: `rows` are lists of four numbers t, x, y, z (in a scenario also the name of a CSV file); `frame` is "body"
 //! (default) or "space"; `interpolation` and `beyond` say what is between the rows and outside of them.
 
-use super::given::{Frame, Given};
+use super::given::{GivenVector, VectorFrame};
 use super::{Key, KeyKind, Torque, TorqueEntry};
 use crate::table::{Beyond, Interpolation, VectorTable};
 
@@ -19,7 +19,7 @@ const ROWS: Key = Key {
 const FRAME: Key = Key {
     name: "frame",
     doc: "The frame of these components.",
-    kind: KeyKind::Choice(Frame::NAMES),
+    kind: KeyKind::Choice(VectorFrame::NAMES),
 };
 
 pub(super) const INTERPOLATION: Key = Key {
@@ -41,13 +41,13 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     cites: &[],
     make: |given| {
         let table = given.table(&ROWS, &INTERPOLATION, &BEYOND)?;
-        let frame = if given.is(&FRAME, "space")? { Frame::Space } else { Frame::Body };
+        let frame = if given.is(&FRAME, "space")? { VectorFrame::Space } else { VectorFrame::Body };
         Ok(of(table, frame))
     },
 };
 
-fn of(table: VectorTable, frame: Frame) -> Torque {
-    Given { source: table.into(), frame, dipole: None }.into_torque(&ENTRY)
+fn of(table: VectorTable, frame: VectorFrame) -> Torque {
+    GivenVector { source: table.into(), frame, dipole: None }.into_torque(&ENTRY)
 }
 
 impl Torque {
@@ -56,13 +56,13 @@ impl Torque {
     /// ```
     /// use polhode::Torque;
     /// use polhode::table::{Beyond, Interpolation, VectorTable};
-    /// use polhode::torque::Frame;
+    /// use polhode::torque::VectorFrame;
     /// let burn = [[0.0, 0.1, 0.0, 0.0], [2.5, 0.0, 0.0, 0.0]];
     /// let table = VectorTable::new(&burn, Interpolation::Hold, Beyond::Hold)?;
-    /// assert_eq!(Torque::table(table, Frame::Body).knots(), [0.0, 2.5]);
+    /// assert_eq!(Torque::table(table, VectorFrame::Body).knots(), [0.0, 2.5]);
     /// # Ok::<(), polhode::table::TableError>(())
     /// ```
-    pub fn table(components: VectorTable, frame: Frame) -> Self {
+    pub fn table(components: VectorTable, frame: VectorFrame) -> Self {
         of(components, frame)
     }
 }

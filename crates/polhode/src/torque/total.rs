@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::given::Given;
+use super::given::GivenVector;
 use super::model::Model;
 use super::summand::{Kernel, Kick, Summand};
 use super::{
-    ConstantTorque, Dependence, KeyValues, Orbit, Source, TorqueEntry, TorqueError, TorqueFunction,
-    find,
+    ConstantTorque, Dependence, KeyValues, Orbit, TorqueEntry, TorqueError, TorqueFunction,
+    VectorSource, find,
 };
 use crate::Inertia;
 use crate::solve::ChooseField;
@@ -147,12 +147,12 @@ impl Torque {
     }
 
     /// That of a program or a table.
-    pub(super) fn given(given: Given, entry: &'static TorqueEntry) -> Self {
+    pub(super) fn given(given: GivenVector, entry: &'static TorqueEntry) -> Self {
         Self::of(vec![Summand::Model(Kernel::Given(Arc::new(given)), entry)])
     }
 
     /// What of it is a program or a table, and which kind of torque it was built as.
-    fn all_given(&self) -> impl Iterator<Item = (&Given, &'static str)> {
+    fn all_given(&self) -> impl Iterator<Item = (&GivenVector, &'static str)> {
         self.parts.iter().filter_map(|part| match part {
             Summand::Model(Kernel::Given(given), entry) => Some((&**given, entry.kind)),
             _ => None,
@@ -166,7 +166,7 @@ impl Torque {
                 Some(gravity.path())
             }
             Summand::Model(Kernel::Given(given), _) => match &given.source {
-                Source::Orbit(field) => Some(field.orbit()),
+                VectorSource::Orbit(field) => Some(field.orbit()),
                 _ => None,
             },
             _ => None,
@@ -174,7 +174,7 @@ impl Torque {
     }
 
     /// The field that a dipole is in, if there is one: what `dipole` or `magnetic-dipole` says.
-    pub fn field(&self) -> Option<Source> {
+    pub fn field(&self) -> Option<VectorSource> {
         self.parts.iter().find_map(|part| match part {
             Summand::Model(Kernel::Record(Model::MagneticDipole(magnet)), _) => {
                 Some(magnet.field.into())

@@ -5,8 +5,8 @@ use polhode::formula::Formula;
 use polhode::solve::SolveMethod;
 use polhode::table::{Beyond, Interpolation, VectorTable};
 use polhode::torque::{
-    ConstantTorque, CoulombWall, Damping, Dependence, DipoleField, Frame, Function,
-    GravityGradient, HeavyTop, MagneticDipole, Orbit, Source, Torque, TorqueError,
+    ConstantTorque, CoulombWall, Damping, Dependence, DipoleField, Function, GravityGradient,
+    HeavyTop, MagneticDipole, Orbit, Torque, TorqueError, VectorFrame, VectorSource,
 };
 use polhode::{Inertia, Plan, Problem, RunError, SolveError, State, so3};
 
@@ -29,7 +29,7 @@ fn formulas(texts: [&str; 3]) -> [Formula; 3] {
     texts.map(|text| Formula::new(text, &constants).unwrap())
 }
 
-fn written(texts: [&str; 3], frame: Frame) -> Torque {
+fn written(texts: [&str; 3], frame: VectorFrame) -> Torque {
     Torque::formula(formulas(texts), frame)
 }
 
@@ -43,7 +43,7 @@ fn apart(one: &Problem, other: &Problem) -> f64 {
 
 /// Each torque of the library, and the same as a formula.
 fn pairs() -> Vec<(&'static str, Torque, Torque)> {
-    let body = |texts| written(texts, Frame::Body);
+    let body = |texts| written(texts, VectorFrame::Body);
     let wall = "(0.01/(1.1 + r33)^11 - 1/(1.1 + r33)^2)";
     let wall_x = format!("{wall}*r32");
     let wall_y = format!("-{wall}*r31");
@@ -76,7 +76,7 @@ fn pairs() -> Vec<(&'static str, Torque, Torque)> {
         (
             "constant",
             ConstantTorque::space([0.3, -0.2, 0.5]).unwrap().into(),
-            written(["0.3", "-0.2", "0.5"], Frame::Space),
+            written(["0.3", "-0.2", "0.5"], VectorFrame::Space),
         ),
         (
             "damping",
@@ -114,7 +114,7 @@ fn on_a_dipole(d: [f64; 3], field: [&str; 3]) -> Torque {
         format!("{:?}*{a} - {:?}*{c}", d[2], d[0]),
         format!("{:?}*{b} - {:?}*{a}", d[0], d[1]),
     ];
-    written(torque.each_ref().map(String::as_str), Frame::Body)
+    written(torque.each_ref().map(String::as_str), VectorFrame::Body)
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_dipole_in_a_field_of_every_kind_feels_the_torque_of_the_textbook() {
     let planet = DipoleField::new(orbit, 1.5, [0.6, 0.0, -0.8]).unwrap();
     let planet = planet.turning(DVec3::Z, 0.2).unwrap();
     for (name, field, texts) in [
-        ("constant", Source::from([1.0, 0.4, -0.8]), ["1", "0.4", "-0.8"]),
+        ("constant", VectorSource::from([1.0, 0.4, -0.8]), ["1", "0.4", "-0.8"]),
         (
             "formula",
             formulas(["sin(t)", "cos(n*t)", "0.5"]).into(),
@@ -192,7 +192,7 @@ fn a_table_of_a_function_converges_with_the_order_of_its_interpolation() {
     {
         let errors =
             [20, 40, 80, 160].map(|count| {
-                let torque = Torque::table(tabulated(count, interpolation), Frame::Space);
+                let torque = Torque::table(tabulated(count, interpolation), VectorFrame::Space);
                 let solution = on(torque).solve(3.0, 1e-12).unwrap();
                 // The rows are stops.
                 assert!((0..=count).all(|k| {
@@ -218,7 +218,8 @@ fn a_held_torque_is_that_of_the_row_before_until_the_very_jump() {
             let table = VectorTable::new(&rows, Interpolation::Hold, Beyond::Hold).unwrap();
             let inertia = Inertia::principal([1.0, 1.0, 1.5]).unwrap();
             let spinning = State::aligned([0.0, 0.0, 0.2]).unwrap();
-            let problem = Problem::new(inertia, spinning).torque(Torque::table(table, Frame::Body));
+            let problem =
+                Problem::new(inertia, spinning).torque(Torque::table(table, VectorFrame::Body));
             let solution = problem.solver().tolerance(1e-12).method(method).until(until).unwrap();
             let want = 0.2 + 0.7 - 3.0 * 0.4 + 0.25 * 0.9 + 9.0 * (until - 2.0);
             let got = solution.end().1.m.z;
@@ -246,14 +247,14 @@ fn from_rest_to_rest() {
     let rows = [[0.0, 0.0, 0.0, push], [1.0, 0.0, 0.0, -push], [2.0, 0.0, 0.0, 0.0]];
     let table = VectorTable::new(&rows, Interpolation::Hold, Beyond::Zero).unwrap();
     let rest = State::aligned([0.0; 3]).unwrap();
-    let problem = on(Torque::table(table, Frame::Body)).starting_from(rest);
+    let problem = on(Torque::table(table, VectorFrame::Body)).starting_from(rest);
     let (_, end) = problem.solve(3.0, 1e-10).unwrap().end();
     assert!(end.m.length() < 1e-14 && end.q.w.abs() < 1e-10, "{} {}", end.m, end.q);
 }
 
 #[test]
 fn a_run_beyond_a_table_is_refused_before_it_starts() {
-    let torque = || Torque::table(tabulated(10, Interpolation::Linear), Frame::Body);
+    let torque = || Torque::table(tabulated(10, Interpolation::Linear), VectorFrame::Body);
     let wanted = |error: &TorqueError| match error {
         TorqueError::BeyondTable { t, .. } => *t,
         other => panic!("{other}"),

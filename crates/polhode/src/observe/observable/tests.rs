@@ -6,7 +6,7 @@ use crate::Inertia;
 use crate::observe::{Condition, Directions, Observable, Sample, Surroundings};
 use crate::so3::{self, EulerSequence};
 use crate::table::{Beyond, Interpolation, VectorTable};
-use crate::torque::{DipoleField, GravityGradient, HeavyTop, Orbit, Source, Torque};
+use crate::torque::{DipoleField, GravityGradient, HeavyTop, Orbit, Torque, VectorSource};
 use crate::{Problem, State};
 
 fn state() -> State {
@@ -85,7 +85,7 @@ fn nadir_is_away_from_where_the_body_is_seen() {
     assert!((value("dot(field, X)", &magnet, quarter) + 2.0).abs() < 1e-14);
     assert!(value("angle(nadir, space(0, -1, 0))", &magnet, quarter) < 1e-15);
     // A direction of the user's own is meant where there is one.
-    let own: Directions = [("field".to_owned(), Source::from(DVec3::Y))].into();
+    let own: Directions = [("field".to_owned(), VectorSource::from(DVec3::Y))].into();
     let around = Surroundings { torque: magnet.torques(), directions: &own, named: &[] };
     let along = Observable::new("angle(field, Y)", &around).unwrap();
     assert!(along.value(&magnet, 0.0, &state()) < 1e-15);
@@ -198,8 +198,10 @@ fn changes_between_two_moments_are_found_once_and_twice() {
     let at = |t: f64| State::new([0.0, 0.0, 2.0], so3::exp(DVec3::Z * t)).unwrap();
     let directions = Directions::new();
     let nothing = crate::formula::Formula::new("0*t", &crate::formula::Constants::new()).unwrap();
-    let nothing =
-        Torque::formula([nothing.clone(), nothing.clone(), nothing], crate::torque::Frame::Body);
+    let nothing = Torque::formula(
+        [nothing.clone(), nothing.clone(), nothing],
+        crate::torque::VectorFrame::Body,
+    );
     for torque in [Torque::none(), nothing] {
         let problem = Problem::new(spun, at(0.0)).torque(torque.clone());
         let around = Surroundings { torque: &torque, directions: &directions, named: &[] };

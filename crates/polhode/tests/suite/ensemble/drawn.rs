@@ -1,6 +1,6 @@
 //! Bodies drawn at random: the laws they follow, and that they depend on seed and number alone.
 
-use polhode::ensemble::{AttitudeLaw, Draw, InertiaLaw, Member, Source, SpinLaw};
+use polhode::ensemble::{AttitudeLaw, Draw, InertiaLaw, Member, Members, SpinLaw};
 use polhode::glam::{DQuat, DVec3};
 
 const DRAW: Draw = Draw {

@@ -1,7 +1,7 @@
 //! What is refused, and what is said about it; bodies without end.
 
 use polhode::ensemble::{
-    Arrays, BodySamples, Ensemble, EnsembleError, FinalStates, FreeEnsemble, Member, Source, Width,
+    Arrays, BodySamples, Ensemble, EnsembleError, FinalStates, FreeEnsemble, Member, Members, Width,
 };
 use polhode::observe::ObserveError;
 use polhode::{Inertia, Plan, State, Torque};
@@ -99,7 +99,7 @@ fn arrays() {
 #[test]
 fn a_source_or_a_sink_that_fails_ends_the_run() {
     struct Broken;
-    impl Source for Broken {
+    impl Members for Broken {
         fn fill(&mut self, _: &mut Vec<Member>, _: usize) -> Result<(), ObserveError> {
             Err("line 7: no number".into())
         }

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use polhode::inside::Sink;
+use polhode::inside::Dissipation;
 use polhode::method::Method;
 use polhode::observe::{Invariants, Sample};
 use polhode::{Plan, run};
@@ -18,10 +18,12 @@ fn a_sink_of_energy_relaxes_a_symmetric_body_as_it_should() {
     let m = start().m;
     let x = |m: DVec3| 1.0 - m.z * m.z / m.length_squared();
     let size = m.length();
-    for (sink, kappa) in
-        [(Sink::rate(kappa).unwrap(), kappa), (Sink::quality(12.5).unwrap(), 0.5 / (12.5 * size))]
-    {
-        let problem = Problem::new(inertia, start()).inside(Inside::default().sink(sink)).unwrap();
+    for (sink, kappa) in [
+        (Dissipation::rate(kappa).unwrap(), kappa),
+        (Dissipation::quality(12.5).unwrap(), 0.5 / (12.5 * size)),
+    ] {
+        let problem =
+            Problem::new(inertia, start()).inside(Inside::default().dissipation(sink)).unwrap();
         assert!(!problem.conserves_energy() && problem.conserves_momentum());
         let rate = 2.0 * kappa * size * size * (1.0 / a - 1.0 / c);
         for t in [5.0, 60.0] {
@@ -38,7 +40,7 @@ fn a_sink_of_energy_with_wheels_against_its_equations() {
     let kappa = 0.05;
     let wheel = Wheel::new([0.0, 0.6, 0.8], 0.05, 9.0).unwrap();
     let h = wheel.axis() * 0.45;
-    let inside = Inside::default().wheel(wheel).sink(Sink::rate(kappa).unwrap());
+    let inside = Inside::default().wheel(wheel).dissipation(Dissipation::rate(kappa).unwrap());
     let problem = Problem::new(body(), start()).torque(top()).inside(inside).unwrap();
     let slope = |_: f64, y: &[f64]| {
         let m = DVec3::new(y[0], y[1], y[2]);
@@ -60,7 +62,7 @@ fn a_sink_of_energy_with_wheels_against_its_equations() {
     let error = distance(&end(&problem, "kahanli8+exact", 0.05, 2.0), &want);
     assert!(error < 1e-11, "{error:e}");
     let free = Problem::new(body(), start())
-        .inside(Inside::default().wheel(wheel).sink(Sink::rate(kappa).unwrap()))
+        .inside(Inside::default().wheel(wheel).dissipation(Dissipation::rate(kappa).unwrap()))
         .unwrap();
     let mut invariants = Invariants::default();
     let mut seen = Vec::new();
@@ -93,7 +95,7 @@ fn a_sink_of_energy_keeps_the_length_of_the_momentum() {
     let steps = 200_000;
     for wobble in [0.3, 1e-3] {
         let start = State::new([wobble, -0.7 * wobble, 0.9], start().q).unwrap();
-        let inside = Inside::default().sink(Sink::rate(1e-4).unwrap());
+        let inside = Inside::default().dissipation(Dissipation::rate(1e-4).unwrap());
         let problem = Problem::new(body(), start).inside(inside).unwrap();
         let mut stepper = Method::parse("strang+exact").unwrap().stepper(&problem).unwrap();
         let mut invariants = Invariants::default();

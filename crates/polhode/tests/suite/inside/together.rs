@@ -6,7 +6,7 @@ use polhode::Plan;
 use polhode::control::{Command, ControlLoop, Moment};
 use polhode::ensemble::{BodySamples, Ensemble, Member};
 use polhode::formula::{Constants, Formula};
-use polhode::inside::{Sink, VaryingInertia};
+use polhode::inside::{Dissipation, VaryingInertia};
 use polhode::observe::Sample;
 
 use super::*;
@@ -14,7 +14,7 @@ use super::*;
 #[test]
 fn what_does_not_go_together_is_told() {
     let steady = Problem::new(body(), start()).inside(steady()).unwrap();
-    let sink = Inside::default().sink(Sink::rate(0.1).unwrap());
+    let sink = Inside::default().dissipation(Dissipation::rate(0.1).unwrap());
     let sink = Problem::new(body(), start()).torque(top()).inside(sink).unwrap();
     let driven = Wheel::new([0.0, 0.0, 1.0], 0.1, 0.0).unwrap().driven();
     let driven = Problem::new(body(), start()).inside(Inside::default().wheel(driven)).unwrap();
