@@ -61,9 +61,9 @@ pub(crate) fn simulate<'py>(
         Some(times) => {
             let times = copied(&times)?;
             let columns = SampleColumns::with_capacity(times.len())?;
-            Kept::AtTimes(AtTimes::new(times, stepper()?, columns))
+            Collection::AtTimes(AtTimes::new(times, stepper()?, columns))
         }
-        None => Kept::Every(Every::new(every, SampleColumns::for_plan(&plan, every)?)),
+        None => Collection::Every(Every::new(every, SampleColumns::for_plan(&plan, every)?)),
     };
     let mut stepper = stepper()?;
     let mut invariants = Invariants::default();
@@ -103,12 +103,12 @@ fn failed(message: String, until_then: &Bound<'_, PyDict>) -> PyErr {
 }
 
 /// Which states are kept.
-enum Kept {
+enum Collection {
     Every(Every<SampleColumns>),
     AtTimes(AtTimes<SampleColumns>),
 }
 
-impl Kept {
+impl Collection {
     fn observer(&mut self) -> &mut dyn Observer {
         match self {
             Self::Every(observer) => observer,

@@ -62,7 +62,7 @@ impl fmt::Display for Mode {
 /// A start whose motion has the periods wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct StartOfPeriods {
     /// The body and space axes are aligned; the momentum lies in the plane of the least and the greatest moment.
     pub start: State,
     /// About which axis it rotates.
@@ -213,7 +213,7 @@ pub fn from_periods(
     rotation: f64,
     precession: f64,
     mode: Option<Mode>,
-) -> Result<Found, PeriodsError> {
+) -> Result<StartOfPeriods, PeriodsError> {
     for (what, value) in [("rotation", rotation), ("precession", precession)] {
         if !(value > 0.0 && value.is_finite()) {
             return Err(PeriodsError::NotPositive { what, value });
@@ -239,5 +239,5 @@ pub fn from_periods(
     }
     let momentum = family.momentum(inertia, rotation, ratio).ok_or(PeriodsError::OutOfRange)?;
     let start = State::new(inertia.axes() * momentum, DQuat::IDENTITY);
-    Ok(Found { start: start.map_err(|_| PeriodsError::OutOfRange)?, mode: family.mode })
+    Ok(StartOfPeriods { start: start.map_err(|_| PeriodsError::OutOfRange)?, mode: family.mode })
 }

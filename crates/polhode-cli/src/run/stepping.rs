@@ -104,9 +104,9 @@ impl Stepper for Remembered<'_> {
 }
 
 /// The recorder, lent to the time loop.
-struct Shown<'r, 'a>(&'r mut Recorder<'a>);
+struct LentRecorder<'r, 'a>(&'r mut Recorder<'a>);
 
-impl Observer for Shown<'_, '_> {
+impl Observer for LentRecorder<'_, '_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         self.0.observe(sample)
     }
@@ -173,7 +173,7 @@ impl Course for Stepping<'_> {
             }
             ControlFlow::Continue(())
         };
-        let mut recorder = Every::new(self.steps.every, Shown(recorder));
+        let mut recorder = Every::new(self.steps.every, LentRecorder(recorder));
         let end = run_from(
             self.problem,
             &mut remembered,

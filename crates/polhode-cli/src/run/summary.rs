@@ -51,7 +51,7 @@ struct RunJson<'a> {
     wheels: Vec<f64>,
     /// The attitude in the form asked for, and the angular velocity in degrees if those are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    shown: Option<Shown>,
+    shown: Option<StateForm>,
     /// How far the state may be from the true one, as far as that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
@@ -106,7 +106,7 @@ impl Window<'_> {
 
 /// The state in the form asked for.
 #[derive(Serialize)]
-struct Shown {
+struct StateForm {
     attitude_as: String,
     attitude_columns: Vec<String>,
     attitude: Vec<f64>,
@@ -114,7 +114,7 @@ struct Shown {
     degrees: bool,
 }
 
-impl Shown {
+impl StateForm {
     /// None for what is shown in any case.
     fn new(form: AttitudeFormat, degrees: bool, omega: DVec3, state: &State) -> Option<Self> {
         (degrees || form != AttitudeFormat::Quaternion).then(|| Self {
@@ -228,7 +228,7 @@ impl<'a> RunJson<'a> {
             t: course.t,
             state: Moment::with_omega(course.t, &course.state, omega),
             wheels: problem.wheel_speeds(course.t, &course.state, &course.inside),
-            shown: Shown::new(job.attitude, job.degrees, omega, &course.state),
+            shown: StateForm::new(job.attitude, job.degrees, omega, &course.state),
             error,
             error_unknown,
             stopped_when: watching

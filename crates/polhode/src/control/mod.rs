@@ -16,13 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod clock;
 mod laws;
-mod running;
 mod stepper;
 
+use clock::ControlClock;
 pub use laws::{BDot, MomentumDump, PdQuaternion, Target};
-use running::Running;
-pub(crate) use stepper::Controlled;
+pub(crate) use stepper::ControlledStepper;
 
 use core::fmt;
 use std::sync::Arc;
@@ -257,7 +257,7 @@ impl ControlLoop {
     /// # Errors
     /// [`ControlError`] if the field is not finite, thrusters could never be on, or the law misses something.
     pub fn check(&self, problem: &Problem) -> Result<(), ControlError> {
-        Running::new(self, problem).map(|_| ())
+        ControlClock::new(self, problem).map(|_| ())
     }
 
     /// The same, said to command nothing but motors: the total momentum is then known to stay what it is.

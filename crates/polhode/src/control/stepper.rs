@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::running::{Numbers, Running, SAME};
+use super::clock::{ControlClock, Numbers, SAME};
 use super::{Command, ControlError};
 use crate::inside::MAX_WHEELS;
 use crate::method::{RestoreError, StepError, StepReport, Stepper};
@@ -12,7 +12,7 @@ use crate::{Problem, State, Torque};
 const MOST_CALLS: f64 = 1e6;
 
 /// A method with controllers.
-pub(crate) struct Controlled {
+pub(crate) struct ControlledStepper {
     inner: Box<dyn Stepper>,
     /// The problem with what is commanded now.
     problem: Problem,
@@ -20,17 +20,17 @@ pub(crate) struct Controlled {
     base: Torque,
     /// What is commanded from outside.
     push: Torque,
-    loops: Vec<Running>,
+    loops: Vec<ControlClock>,
     /// Whether what acts is to be put together again.
     stale: bool,
     /// A step was given up in its middle: wheels and controllers are beyond the state.
     failed: bool,
 }
 
-impl Controlled {
+impl ControlledStepper {
     pub(crate) fn new(inner: Box<dyn Stepper>, problem: &Problem) -> Result<Self, ControlError> {
         let loops = problem.control_loops().iter();
-        let loops = loops.map(|spec| Running::new(spec, problem)).collect::<Result<_, _>>()?;
+        let loops = loops.map(|spec| ControlClock::new(spec, problem)).collect::<Result<_, _>>()?;
         let base = problem.torques().clone();
         Ok(Self {
             inner,
@@ -82,7 +82,7 @@ impl Controlled {
     }
 }
 
-impl Controlled {
+impl ControlledStepper {
     /// A step, cut where commands change.
     fn pieces(&mut self, t: f64, h: f64, state: &mut State) -> Result<StepReport, StepError> {
         let (t0, end) = (self.problem.t0(), t + h);
@@ -121,7 +121,7 @@ impl Controlled {
     }
 }
 
-impl Stepper for Controlled {
+impl Stepper for ControlledStepper {
     fn step(
         &mut self,
         _problem: &Problem,
@@ -129,7 +129,7 @@ impl Stepper for Controlled {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        let often = |running: &Running| h / running.spec.period > MOST_CALLS;
+        let often = |running: &ControlClock| h / running.spec.period > MOST_CALLS;
         let refused = if h < 0.0 {
             Some("cannot be run backwards in time")
         } else if self.failed {

@@ -6,7 +6,7 @@ use polhode_number::{Kernel, Packed, Part};
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::member::Member;
-use super::moving::Moving;
+use super::moving::MovingParts;
 use super::rescue::{Rescue, ScalarStepper};
 use super::rotors::{KernelUser, LaneIncrement, LaneRotor};
 use super::sink::{ALL, Cell};
@@ -25,7 +25,7 @@ pub(super) struct Job<'a> {
     pub(super) lanes: Option<(LaneKernel, &'a [Stage])>,
     pub(super) torque: &'a Torque,
     /// What moves inside the bodies, and what controls them; then they are stepped one by one.
-    pub(super) moving: Option<&'a Moving>,
+    pub(super) moving: Option<&'a MovingParts>,
     pub(super) axes: AxesKind,
     pub(super) t0: f64,
     pub(super) plan: Plan,

@@ -123,16 +123,16 @@ impl Draw {
 
     /// The bodies, one block after the other.
     pub fn source(self) -> impl Members + Send {
-        Drawing { draw: self, next: 0 }
+        DrawnMembers { draw: self, next: 0 }
     }
 }
 
-struct Drawing {
+struct DrawnMembers {
     draw: Draw,
     next: u64,
 }
 
-impl Members for Drawing {
+impl Members for DrawnMembers {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         crate::start_shared_threads();
         let end = self.draw.count.min(self.next.saturating_add(most as u64));

@@ -65,7 +65,7 @@ use crate::problem::Problem;
 use crate::rotor::LaneKernel;
 use advance::Job;
 use block::Block;
-use moving::Moving;
+use moving::MovingParts;
 use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
 
@@ -77,7 +77,7 @@ const BLOCK: usize = 16384;
 pub struct Ensemble {
     method: Method,
     torque: Torque,
-    moving: Moving,
+    moving: MovingParts,
     t0: f64,
     width: Option<Width>,
     workers: Workers,
@@ -149,7 +149,7 @@ impl Ensemble {
 
     /// The same with a method that may be one's own.
     pub fn with(method: Method) -> Self {
-        let (torque, moving, workers) = (Torque::none(), Moving::default(), Workers::DEFAULT);
+        let (torque, moving, workers) = (Torque::none(), MovingParts::default(), Workers::DEFAULT);
         Self { method, torque, moving, t0: 0.0, width: None, workers }
     }
 

@@ -8,14 +8,14 @@ use crate::{Inertia, InertiaError, Problem, Torque};
 
 /// What an ensemble has beside a torque: its bodies are then stepped one by one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Moving {
+pub(super) struct MovingParts {
     pub(super) inside: Inside,
     pub(super) control: Vec<ControlLoop>,
     /// Whether the momenta of the bodies are without those of their wheels.
     pub(super) adds_spins: bool,
 }
 
-impl Moving {
+impl MovingParts {
     pub(super) fn is_nothing(&self) -> bool {
         self.inside.is_still() && self.control.is_empty()
     }

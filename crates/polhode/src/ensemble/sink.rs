@@ -3,7 +3,7 @@
 use super::columns::{CELL, Column};
 use super::error::Failure;
 use super::member::Member;
-use super::moving::Moving;
+use super::moving::MovingParts;
 use super::rescue::ScalarStepper;
 use crate::observe::ObserveError;
 use crate::{Problem, State, Torque, so3};
@@ -73,7 +73,7 @@ pub struct BodySamples<'a> {
     pub(super) cells: &'a [Cell],
     pub(super) torque: &'a Torque,
     /// What moves inside the bodies, and when they started.
-    pub(super) moving: Option<(&'a Moving, f64)>,
+    pub(super) moving: Option<(&'a MovingParts, f64)>,
     pub(super) alone: &'a [ScalarStepper],
 }
 

@@ -77,7 +77,7 @@ impl Tumbling {
         if self.clock.power.factor == 0.0 || self.unit.factor == 0.0 {
             return 0;
         }
-        AvailableWidth::widest().run(Leading { tumbling: self, times, states })
+        AvailableWidth::widest().run(TimesInLanes { tumbling: self, times, states })
     }
 
     /// Scaled time, if the phases still have digits then.
@@ -153,13 +153,13 @@ impl Kernel for OneTime<'_> {
 }
 
 /// Many times, as lanes.
-struct Leading<'a> {
+struct TimesInLanes<'a> {
     tumbling: &'a Tumbling,
     times: &'a [f64],
     states: &'a mut [State],
 }
 
-impl Kernel for Leading<'_> {
+impl Kernel for TimesInLanes<'_> {
     type Output = usize;
 
     #[inline(always)]
@@ -249,7 +249,7 @@ mod tests {
             let MotionKind::Tumbling(tumbling) = &motion.kind else { continue };
             for width in Width::available() {
                 let mut states = vec![*motion.start(); times.len()];
-                let leading = Leading { tumbling, times: &times, states: &mut states };
+                let leading = TimesInLanes { tumbling, times: &times, states: &mut states };
                 assert_eq!(width.checked().unwrap().run(leading), times.len());
                 for (state, &t) in states.iter().zip(&times) {
                     assert_eq!(*state, tumbling.at(t).unwrap(), "{width:?}, t = {t}");

@@ -9,7 +9,7 @@ use super::splitting::{FreeStepper, Mover, Splitting};
 use super::{Keeps, METHODS, MethodEntry, Order, Stepper};
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
-use crate::control::{ControlError, Controlled};
+use crate::control::{ControlError, ControlledStepper};
 use crate::inside::{Bound, InsideRotor, inner_steps};
 use crate::parameters::{ParameterError, Parameters, split, suggestion};
 use crate::problem::Problem;
@@ -252,7 +252,7 @@ impl Method {
         // What is commanded is a torque, if only of the attitude.
         let commanded = problem.torques().clone() + ConstantTorque::body([0.0; 3])?;
         let inner = self.uncontrolled(&problem.uncontrolled().torque(commanded))?;
-        Ok(Box::new(Controlled::new(inner, problem)?))
+        Ok(Box::new(ControlledStepper::new(inner, problem)?))
     }
 
     fn uncontrolled(&self, problem: &Problem) -> Result<Box<dyn Stepper>, MethodError> {

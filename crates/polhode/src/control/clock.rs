@@ -18,12 +18,12 @@ const NUMBERS: usize = 9 + MAX_WHEELS;
 
 /// A command, and for how long the pulses of thrusters last; infinite where there are none.
 #[derive(Clone, Copy)]
-pub(super) struct Acting {
+pub(super) struct TimedCommand {
     pub(super) command: Command,
     pulses: DVec3,
 }
 
-impl Acting {
+impl TimedCommand {
     const NOTHING: Self = Self {
         command: Command { torque: DVec3::ZERO, dipole: DVec3::ZERO, motors: [0.0; MAX_WHEELS] },
         pulses: DVec3::INFINITY,
@@ -48,7 +48,7 @@ impl Acting {
 }
 
 /// A controller at work.
-pub(super) struct Running {
+pub(super) struct ControlClock {
     pub(super) spec: ControlLoop,
     controller: Box<dyn Controller>,
     field: Option<VectorSource>,
@@ -56,14 +56,14 @@ pub(super) struct Running {
     /// The number of the next call.
     tick: u64,
     /// What acts now, its pulses as times of their ends.
-    pub(super) acting: Acting,
+    pub(super) acting: TimedCommand,
     /// Commands under way, with the times from which they act.
-    pending: VecDeque<(f64, Acting)>,
+    pending: VecDeque<(f64, TimedCommand)>,
     /// The torque of its dipole, where there is a field.
     pub(super) magnet: Option<Torque>,
 }
 
-impl Running {
+impl ControlClock {
     /// On a body on which no commands act yet.
     pub(super) fn new(spec: &ControlLoop, problem: &Problem) -> Result<Self, ControlError> {
         if let Some(thrusters) = spec.thrusters.filter(|t| t.shortest > spec.period) {
@@ -87,7 +87,7 @@ impl Running {
             field,
             orbit,
             tick: 0,
-            acting: Acting::NOTHING,
+            acting: TimedCommand::NOTHING,
             pending: VecDeque::with_capacity(under_way + 2),
             magnet: magnet.transpose().map_err(ControlError::Field)?,
         };
@@ -186,7 +186,7 @@ impl Running {
         mut command: Command,
         problem: &Problem,
         t: f64,
-    ) -> Result<Acting, StepError> {
+    ) -> Result<TimedCommand, StepError> {
         let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
         let has_motor = |i: usize| wheels.get(i).is_some_and(Wheel::is_driven);
         let asked = command.motors.iter().enumerate();
@@ -208,7 +208,7 @@ impl Running {
             command.torque = torque;
             pulses = DVec3::select(on, lasts + (t + self.spec.delay), DVec3::INFINITY);
         }
-        Ok(Acting { command, pulses })
+        Ok(TimedCommand { command, pulses })
     }
 
     pub(super) fn carried(&self, numbers: &mut Vec<f64>) {
@@ -226,12 +226,12 @@ impl Running {
 
     pub(super) fn restore(&mut self, rest: &mut Numbers<'_>) -> Result<(), RestoreError> {
         self.tick = rest.count(f64::MAX)?;
-        self.acting = Acting::of(rest.take()?);
+        self.acting = TimedCommand::of(rest.take()?);
         let pending = rest.count(1e4)?;
         self.pending.clear();
         for _ in 0..pending {
             let [from] = *rest.take::<1>()?;
-            self.pending.push_back((from, Acting::of(rest.take()?)));
+            self.pending.push_back((from, TimedCommand::of(rest.take()?)));
         }
         let own = rest.count(1e9)?;
         self.controller.restore(rest.slice(own)?)
