@@ -56,13 +56,12 @@ pub use sink::{BodySamples, EnsembleSummary, FinalStates, Sink};
 pub use solver::EnsembleSolver;
 
 pub use crate::MAX_THREADS;
-use crate::Plan;
-use crate::Torque;
 use crate::control::ControlLoop;
 use crate::inside::Inside;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::LaneKernel;
+use crate::{IntoMethod, Plan, Torque};
 use advance::Job;
 use block::Block;
 use moving::MovingParts;
@@ -138,16 +137,16 @@ impl Workers {
 }
 
 impl Ensemble {
-    /// Free bodies, or bodies to be given a torque, with the method of that text: `exact`,
-    /// `dmv:order=8`, `rkn6-14+exact`, `rk4`.
+    /// Free bodies, or bodies to be given a torque, with a method or its text: `exact`, `dmv:order=8`,
+    /// `rkn6-14+exact`, `rk4`.
     ///
     /// # Errors
     /// [`EnsembleError`] if there is no such method.
-    pub fn new(method: &str) -> Result<Self, EnsembleError> {
-        Ok(Self::with(Method::parse(method)?))
+    pub fn new(method: impl IntoMethod) -> Result<Self, EnsembleError> {
+        Ok(Self::with(method.into_method()?))
     }
 
-    /// The same with a method that may be one's own.
+    /// The same with a method that is known, which may be one's own.
     pub fn with(method: Method) -> Self {
         let (torque, moving, workers) = (Torque::none(), MovingParts::default(), Workers::DEFAULT);
         Self { method, torque, moving, t0: 0.0, width: None, workers }
