@@ -55,6 +55,8 @@ never chaotic: its exponent is positive only on the turn about the middle axis a
 without a fixed step is stepped by kahanli8+exact, thirty times a radian at the speed of the start.";
 
 /// What was found, in words; `span` is the time of the run.
+///
+/// Where neighbours part by less than two e-foldings over half of it, an exponent is below four over all of it.
 fn words(found: &Lyapunov, span: f64) -> String {
     let tenfold = core::f64::consts::LN_10 / found.exponent;
     let exponent = match found.verdict {
@@ -159,10 +161,12 @@ impl Chaos {
             return Ok(());
         }
         writeln!(out, "{method}, step {}, until {}", shortest(step), shortest(until))?;
-        writeln!(
-            out,
-            "largest Lyapunov exponent {exponent:.3e}, within {spread:.1e} over the second half"
-        )?;
+        // A mean rate that has not settled is no exponent.
+        let what = match found.verdict {
+            Verdict::Positive => "largest Lyapunov exponent",
+            _ => "mean rate over the run",
+        };
+        writeln!(out, "{what} {exponent:.3e}, within {spread:.1e} over the second half")?;
         writeln!(out, "{}", words(&found, (until - problem.t0()).abs()))?;
         writeln!(out, "mean rate up to")?;
         let every = convergence.len().div_ceil(8).max(1);

@@ -62,6 +62,7 @@ fn chaos_is_told_from_order() {
     assert_eq!(json(&folder.good(&format!("{regular} --json")))["verdict"], "not positive");
 
     let hyperion = folder.good("chaos hyperion");
+    assert!(hyperion.contains("largest Lyapunov exponent"), "{hyperion}");
     assert!(hyperion.contains("the exponent is positive"), "{hyperion}");
     assert!(hyperion.contains("chaotic; or an unstable steady motion"), "{hyperion}");
     let top = "body.inertia = [1, 1, 2]\nstart.momentum = [0.3, 0.1, 6]\nrun.until = 400\n\
@@ -69,6 +70,7 @@ fn chaos_is_told_from_order() {
     folder.write("top.toml", top);
     let regular = folder.good("chaos top.toml");
     assert!(regular.contains("not positive") && regular.contains("no chaos seen"), "{regular}");
+    assert!(regular.contains("mean rate over the run"), "{regular}");
     let short = folder.good("chaos top.toml --until 10");
     assert!(short.contains("not settled") && short.contains("undecided"), "{short}");
     let short = json(&folder.good("chaos top.toml --until 10 --json"));

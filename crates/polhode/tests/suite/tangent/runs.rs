@@ -89,10 +89,12 @@ fn rest(end: &MotionTangent, there: &MotionTangent, m0: DVec3) -> [[f64; 6]; 6] 
 /// A run is made of steps, each of which rounds what has come to it, Phi(s) from the start to s; what is rounded
 /// grows until the end by the tangent of the rest, Phi(t, s). So the error of a block is at most some
 /// eps sqrt(steps) times the largest |Phi(t, s)| |Phi(s)| on the way, rows of the block in the first factor and
-/// columns in the second, and the change of the block by roundings of the inputs. Where Phi is larger on the way than
-/// at the end, that is more than eps sqrt(steps) |Phi(t)|: for `lagrange_slow`, a top that falls and rises
-/// again, 75 on the way and 1 at the end in the block of the momenta (22 times more than 40 eps sqrt(steps) of it); for
-/// `p000_exp5_t10` 750 and 190 (4 times more). Solving to 1e-13 by another method leaves the same errors there.
+/// columns in the second, and the change of the block by roundings of the inputs: at most 0.7 of the bound below.
+///
+/// Where Phi is larger on the way than at the end, 40 eps sqrt(steps) |Phi(t)| would not be enough. `lagrange_slow` is
+/// a top that falls and rises again, with 75 on the way and one at the end in two of the blocks: its error is 22 times
+/// that. Of `p000_exp5_t10`, with 750 and 190, it is 4 times. Solving to 1e-13 by another method leaves errors of the
+/// same size.
 #[test]
 fn heavy_tops_have_the_derivatives_of_the_reference() {
     for case in torqued_tangents() {
