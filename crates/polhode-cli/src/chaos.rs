@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use polhode::SimulateError;
-use polhode::tangent::Lyapunov;
+use polhode::tangent::{Lyapunov, Verdict};
 use serde::Serialize;
 
 use crate::carried;
@@ -48,29 +48,36 @@ Examples:
 
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
 are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate falls like \
-log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. Motions \
-whose neighbours part by five e-foldings or more in the second half of the time are called chaotic, by less than two \
-regular. A scenario \
+log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. The \
+verdict is from the second half of the time: 'positive' if neighbours part by five e-foldings or more in it, 'not \
+positive' if by less than two in a run of a hundred radians or more, else 'not settled'. The motion of a free body is \
+never chaotic: its exponent is positive only on the turn about the middle axis and on the separatrix. A scenario \
 without a fixed step is stepped by kahanli8+exact, thirty times a radian at the speed of the start.";
 
-/// What a mean rate says of a motion.
-enum Verdict {
-    Regular,
-    Chaotic,
-    Undecided,
-}
-
-/// From how many e-foldings a neighbour parts in the second half of the time. Of a regular motion, whose
-/// neighbours part like a power of the time (mostly the first), it is that power times log 2.
-fn verdict(convergence: &[(f64, f64)], t0: f64) -> Verdict {
-    let grown =
-        |index: usize| convergence.get(index).map_or(0.0, |(t, rate)| (t - t0).abs() * rate);
-    let second = grown(convergence.len().saturating_sub(1)) - grown(convergence.len() / 2);
-    match second {
-        x if x < 2.0 => Verdict::Regular,
-        x if x < 5.0 => Verdict::Undecided,
-        _ => Verdict::Chaotic,
-    }
+/// What was found, in words; `span` is the time of the run.
+///
+/// Where neighbours part by less than two e-foldings over half of it, an exponent is below four over all of it.
+fn words(found: &Lyapunov, span: f64) -> String {
+    let tenfold = core::f64::consts::LN_10 / found.exponent;
+    let exponent = match found.verdict {
+        Verdict::Positive => format!("positive: errors grow tenfold in {tenfold:.3}"),
+        Verdict::NotPositive => {
+            format!("not positive: if it is not zero, it is below {:.1e}", 4.0 / span)
+        }
+        _ => format!("not settled: {} is too short; try a longer --until", shortest(span)),
+    };
+    let motion = match (found.chaotic(), found.free) {
+        (_, true) => {
+            "not chaotic: a free body never is; its neighbours part exponentially only from the turn about the\n\
+             middle axis and from the separatrix, and for a while close to these"
+        }
+        (Some(true), _) => {
+            "chaotic; or an unstable steady motion, whose neighbours part in the same way"
+        }
+        (Some(false), _) => "no chaos seen",
+        (None, _) => "undecided",
+    };
+    format!("the exponent is {exponent}\n{motion}")
 }
 
 /// Steps in a radian where the scenario has none.
@@ -89,6 +96,10 @@ struct Document<'a> {
     exponent: f64,
     /// Largest less smallest mean rate over the second half.
     spread: f64,
+    /// Whether the exponent is `positive`, `not positive` or `not settled`.
+    verdict: &'static str,
+    /// Null where the run is too short to tell.
+    chaotic: Option<bool>,
     /// Times, and the mean rate up to each.
     convergence: &'a [(f64, f64)],
 }
@@ -106,6 +117,12 @@ impl Chaos {
         };
         let step = number("--step", &self.step)?;
         let until = scenario.until();
+        if until == problem.t0() {
+            let start = shortest(until);
+            return Err(Failure::Input(format!(
+                "run.until = {start}: this is the start; an exponent takes a run of a hundred radians or more"
+            )));
+        }
         let steps = scenario.steps();
         let speed = problem.inertia().omega(problem.start().m).length();
         let usual = || {
@@ -120,21 +137,23 @@ impl Chaos {
             }
             (None, None) => (DEFAULT.to_owned(), problem.lyapunov(DEFAULT, step, until)),
         };
-        let Lyapunov { exponent, convergence, spread, .. } = found.map_err(|e| match e {
+        let found = found.map_err(|e| match e {
             SimulateError::Run(e) => Failure::Running(e.to_string()),
             e => Failure::Input(e.to_string()),
         })?;
+        let Lyapunov { exponent, spread, convergence, .. } = &found;
         if self.json {
             let scenario = scenario.name();
-            let convergence = &convergence;
             let document = Document {
                 origin: Origin::THIS,
                 scenario,
                 method: &method,
                 step,
                 until,
-                exponent,
-                spread,
+                exponent: *exponent,
+                spread: *spread,
+                verdict: found.verdict.name(),
+                chaotic: found.chaotic(),
                 convergence,
             };
             serde_json::to_writer(&mut *out, &document)?;
@@ -142,22 +161,13 @@ impl Chaos {
             return Ok(());
         }
         writeln!(out, "{method}, step {}, until {}", shortest(step), shortest(until))?;
-        writeln!(
-            out,
-            "largest Lyapunov exponent {exponent:.3e}, within {spread:.1e} over the second half"
-        )?;
-        let span = (until - problem.t0()).abs();
-        let tenfold = core::f64::consts::LN_10 / exponent;
-        match verdict(&convergence, problem.t0()) {
-            Verdict::Chaotic => writeln!(out, "chaotic: errors grow tenfold in {tenfold:.3}")?,
-            Verdict::Regular => writeln!(
-                out,
-                "no chaos seen: over the second half the rate is no more than that of a regular motion"
-            )?,
-            Verdict::Undecided => {
-                writeln!(out, "undecided: {} is too short; try a longer --until", shortest(span))?;
-            }
-        }
+        // A mean rate that has not settled is no exponent.
+        let what = match found.verdict {
+            Verdict::Positive => "largest Lyapunov exponent",
+            _ => "mean rate over the run",
+        };
+        writeln!(out, "{what} {exponent:.3e}, within {spread:.1e} over the second half")?;
+        writeln!(out, "{}", words(&found, (until - problem.t0()).abs()))?;
         writeln!(out, "mean rate up to")?;
         let every = convergence.len().div_ceil(8).max(1);
         for (t, rate) in convergence.iter().rev().step_by(every).rev() {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use polhode::periods::{Mode, PeriodsError, from_periods};
-use polhode::tangent::Gradient;
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
 use polhode_view::{Film, Page, Run, ViewError};
 use serde::Serialize;
@@ -330,18 +329,32 @@ impl MotionRow {
     }
 }
 
-/// The derivatives of period and precession; null where there are none.
+/// The derivatives of period and precession; null where there are none, with the reasons in `missing`.
 fn gradients(motion: &FreeMotion) -> serde_json::Value {
-    let of = |found: Result<Gradient, FreeMotionError>| {
-        found.ok().map(|g| {
-            serde_json::json!({
-                "momentum": g.momentum, "inertia": g.inertia, "inertia_off": g.inertia_off,
-                "held": g.held.name(),
-            })
-        })
-    };
-    let (period, rate) = (of(motion.period_gradient()), of(motion.precession_rate_gradient()));
-    serde_json::json!({ "period": period, "precession_rate": rate })
+    let mut made = serde_json::Map::new();
+    let mut missing = serde_json::Map::new();
+    for (name, found) in [
+        ("period", motion.period_gradient()),
+        ("precession_rate", motion.precession_rate_gradient()),
+    ] {
+        let gradient = found.map_or_else(
+            |reason| {
+                missing.insert(name.to_owned(), reason.to_string().into());
+                serde_json::Value::Null
+            },
+            |g| {
+                serde_json::json!({
+                    "momentum": g.momentum, "inertia": g.inertia, "inertia_off": g.inertia_off,
+                    "held": g.held.name(),
+                })
+            },
+        );
+        made.insert(name.to_owned(), gradient);
+    }
+    if !missing.is_empty() {
+        made.insert("missing".to_owned(), missing.into());
+    }
+    made.into()
 }
 
 /// One document, `{"states": [..], "motion": {..}}`, a state to a line.

@@ -128,7 +128,7 @@ fn cel_elsewhere<T: Real>(kc: T, p: T, a: T, b: T) -> Result<T, DomainError> {
 fn scaled<T: Real>(kc: T, p: T, a: T, b: T) -> T {
     let one = T::from(1.0);
     let direct = kc <= one || (p.to_f64() >= 1e300 && kc.to_f64() <= 1e152);
-    let size = |x: T| libm::ilogb(x.to_f64().abs().max(f64::from_bits(1)));
+    let size = |x: T| if x.to_f64().abs() > 0.0 { libm::ilogb(x.to_f64()) } else { -1074 };
     let shift = match (direct, p < one) {
         // Of the first step b/p and, if kc is about one, a/sqrt(p).
         (true, true) => (1000 - (size(b) - size(p)).max(size(a) - size(p) / 2)).min(0),

@@ -225,9 +225,10 @@ fn within<N: Number>(mc: N, value: N, at_one: f64, at_minus_infinity: f64) -> N 
         return value;
     }
     let limit = N::select(mc.less(infinity), N::splat(at_one), N::splat(at_minus_infinity));
-    // True from -0 on.
-    let real = N::splat(-f64::from_bits(1)).less(mc);
-    N::select(inside, value, N::select(real, limit, N::splat(f64::NAN)))
+    let nan = N::splat(f64::NAN);
+    // From -0 on, and no NaN. Not compared with the least subnormal, which some threads take for zero.
+    let real = N::select(N::splat(-1.0).less(mc), limit, nan);
+    N::select(inside, value, N::select(mc.less(zero), nan, real))
 }
 
 /// K of a parameter and its complement; NaN for m > 1.

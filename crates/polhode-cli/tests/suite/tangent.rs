@@ -32,6 +32,10 @@ fn free_motions_have_their_derivatives_in_json() {
     assert_eq!(omega["states"][0]["held"], "angular velocity");
     // A steady turn has no period, and so no derivative of one.
     assert!(omega["gradients"]["period"].is_null());
+    let reason = omega["gradients"]["missing"]["period"].as_str().unwrap();
+    assert!(reason.contains("no steady turn"), "{reason}");
+    assert!(omega["gradients"]["missing"]["precession_rate"].is_string());
+    assert!(document["gradients"].get("missing").is_none());
     let refused = folder.run("free --inertia 1,2,2.8 --omega 1,0,0 --at 2 --tangent");
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("--json"), "{}", refused.stderr);
@@ -48,12 +52,33 @@ fn chaos_is_told_from_order() {
     let found = document["exponent"].as_f64().unwrap();
     assert!((found - rate).abs() < 0.02, "{found} {rate}");
     assert_eq!(document["convergence"].as_array().unwrap().len(), 200);
-    assert!(folder.good("chaos middle.toml --method exact --step 0.1").contains("chaotic"));
+    assert_eq!((&document["verdict"], &document["chaotic"]), (&"positive".into(), &false.into()));
+    // A free body is never chaotic.
+    let unstable = folder.good("chaos middle.toml --method exact --step 0.1");
+    assert!(unstable.contains("the exponent is positive: errors grow tenfold"), "{unstable}");
+    assert!(unstable.contains("not chaotic: a free body never is"), "{unstable}");
     let regular = "chaos middle.toml --set start.momentum=[0.1,0.2,1] --until 500";
-    assert!(folder.good(regular).contains("no chaos seen"));
-    assert!(folder.good("chaos hyperion").contains("chaotic: "));
-    let short = "chaos middle.toml --method exact --step 0.1 --until 25";
-    assert!(folder.good(short).contains("undecided"), "{}", folder.good(short));
+    assert!(folder.good(regular).contains("the exponent is not positive"));
+    assert_eq!(json(&folder.good(&format!("{regular} --json")))["verdict"], "not positive");
+
+    let hyperion = folder.good("chaos hyperion");
+    assert!(hyperion.contains("largest Lyapunov exponent"), "{hyperion}");
+    assert!(hyperion.contains("the exponent is positive"), "{hyperion}");
+    assert!(hyperion.contains("chaotic; or an unstable steady motion"), "{hyperion}");
+    let top = "body.inertia = [1, 1, 2]\nstart.momentum = [0.3, 0.1, 6]\nrun.until = 400\n\
+               torque.kind = \"heavy-top\"\ntorque.centre = [0, 0, 0.5]\n";
+    folder.write("top.toml", top);
+    let regular = folder.good("chaos top.toml");
+    assert!(regular.contains("not positive") && regular.contains("no chaos seen"), "{regular}");
+    assert!(regular.contains("mean rate over the run"), "{regular}");
+    let short = folder.good("chaos top.toml --until 10");
+    assert!(short.contains("not settled") && short.contains("undecided"), "{short}");
+    let short = json(&folder.good("chaos top.toml --until 10 --json"));
+    assert_eq!(short["verdict"], "not settled");
+    assert!(short["chaotic"].is_null());
+    let refused = folder.run("chaos top.toml --until 0");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("until = 0: this is the start"), "{}", refused.stderr);
     let refused = folder.run("chaos middle.toml --method rk4 --step 0.1");
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("rk4: has no derivatives"), "{}", refused.stderr);

@@ -83,7 +83,8 @@ impl<N: Number> ScaledStep<N> {
             h: N::select(usable, h * power, zero),
             size: sum * inverse,
             power: Some(power),
-            rest: sound & sum.less(N::splat(f64::from_bits(1))),
+            // Zero alone: a thread that takes subnormals for zero has no number between the two to compare with.
+            rest: sound & (sum * N::splat(1e300)).less(N::splat(f64::MIN_POSITIVE)),
             usable,
         }
     }

@@ -16,6 +16,82 @@ pub struct Lyapunov {
     pub convergence: Vec<(f64, f64)>,
     /// The largest less the smallest mean rate over the second half of the run.
     pub spread: f64,
+    /// Whether the exponent has settled, and on what.
+    pub verdict: Verdict,
+    /// The body is free. Its motion is integrable, so never chaotic: neighbours part exponentially only from the
+    /// turn about the middle axis and from the separatrix, and for a while close to these.
+    pub free: bool,
+}
+
+/// What a run tells of the largest Lyapunov exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It has settled on a positive rate: over the second half of the run neighbours parted by five e-foldings or
+    /// more, and by at least 1.5 in each half of it.
+    Positive,
+    /// Neighbours parted like a power of the time: by less than two e-foldings over the second half of a run of a
+    /// hundred radians or more. What exponent there may be is below four over the time of the run.
+    NotPositive,
+    /// Neither: the run is too short to tell.
+    NotSettled,
+}
+
+impl Verdict {
+    /// Its name: `positive`, `not positive` or `not settled`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Positive => "positive",
+            Self::NotPositive => "not positive",
+            Self::NotSettled => "not settled",
+        }
+    }
+
+    /// From times since the start, and how many e-foldings neighbours have parted until each; and the angle that
+    /// the body has turned.
+    fn new(grown: &[(f64, f64)], turned: f64) -> Self {
+        let Some(&(span, last)) = grown.last() else { return Self::NotSettled };
+        let until = |part: f64| {
+            let before = grown.iter().take_while(|(t, _)| *t <= part * span).last();
+            before.map(|(_, grown)| *grown)
+        };
+        let (Some(half), Some(three_quarters)) = (until(0.5), until(0.75)) else {
+            return Self::NotSettled;
+        };
+        if last - half >= POSITIVE
+            && three_quarters - half >= 0.3 * POSITIVE
+            && last - three_quarters >= 0.3 * POSITIVE
+        {
+            Self::Positive
+        } else if last - half < REGULAR && turned >= LONG {
+            Self::NotPositive
+        } else {
+            Self::NotSettled
+        }
+    }
+}
+
+/// E-foldings over the second half of a run from which on the exponent is positive.
+const POSITIVE: f64 = 5.0;
+
+/// Neighbours of regular motions part like a power of the time, mostly the first: over the second half of a run
+/// by that power times log 2.
+const REGULAR: f64 = 2.0;
+
+/// So many radians are enough to tell that an exponent is not positive.
+const LONG: f64 = 100.0;
+
+impl Lyapunov {
+    /// Whether the motion is chaotic; none if the run is too short to tell. A free body never is. Of others a
+    /// positive exponent is taken for chaos, which an unstable steady motion has too.
+    pub fn chaotic(&self) -> Option<bool> {
+        match self.verdict {
+            _ if self.free => Some(false),
+            Verdict::Positive => Some(true),
+            Verdict::NotPositive => Some(false),
+            Verdict::NotSettled => None,
+        }
+    }
 }
 
 /// So many points of the convergence are kept.
@@ -40,6 +116,7 @@ impl Problem {
     /// let found = problem.lyapunov("exact", 0.1, 200.0)?;
     /// let lambda = ((1.0 / 1.0 - 1.0 / 2.0) * (1.0 / 2.0 - 1.0 / 3.0) as f64).sqrt();
     /// assert!((found.exponent - lambda).abs() < 0.02);
+    /// assert_eq!((found.verdict.name(), found.chaotic()), ("positive", Some(false)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn lyapunov(
@@ -62,7 +139,7 @@ impl Problem {
             *x *= unit;
         }
         let mut grown = -norm(&variation).ln();
-        let mut convergence = Vec::new();
+        let (mut convergence, mut growth, mut turned) = (Vec::new(), Vec::new(), 0.0);
         let every = plan.steps.div_ceil(POINTS).max(1);
         for n in 1..=plan.steps {
             run.advance_to(&plan, n)?;
@@ -70,9 +147,12 @@ impl Problem {
             let moved = apply(&tangent, &variation);
             let size = norm(&moved);
             let at_point = n.is_multiple_of(every) || n == plan.steps;
+            turned += self.inertia().omega(run.state().m).length() * plan.step.abs();
             if at_point {
                 let t = plan.time(self.t0(), n);
-                convergence.push((t, (grown + size.ln()) / (t - self.t0()).abs()));
+                let (since, parted) = ((t - self.t0()).abs(), grown + size.ln());
+                growth.push((since, parted));
+                convergence.push((t, parted / since));
             }
             if !(1.0 / GROWN..=GROWN).contains(&size) {
                 grown += size.ln();
@@ -86,7 +166,8 @@ impl Problem {
         let smallest = half.iter().fold(f64::INFINITY, |l, (_, rate)| l.min(*rate));
         // Of no step at all nothing is known, and nothing has spread.
         let spread = if convergence.is_empty() { 0.0 } else { largest - smallest };
-        Ok(Lyapunov { exponent, convergence, spread })
+        let (verdict, free) = (Verdict::new(&growth, turned), self.torques().is_none());
+        Ok(Lyapunov { exponent, convergence, spread, verdict, free })
     }
 
     /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P

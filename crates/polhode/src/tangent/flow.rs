@@ -2,7 +2,7 @@
 
 use glam::DQuat;
 use polhode_number::Splat;
-use polhode_number::vector::{Quaternion, Vector, add, turn, turned_by};
+use polhode_number::vector::{Quaternion, Vector, add, scale, turn, turned_by};
 
 use super::varying::Varying;
 use super::{By, InertiaTangent, Tangent};
@@ -10,7 +10,7 @@ use crate::inertia::PrincipalFrame;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
 use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
 use crate::rotor::{Exact, LaneKernel, RotorOrder, dmv, three_rotations};
-use crate::{Point, Problem, State};
+use crate::{InertiaOver, Point, Problem, State};
 
 /// How the free motion is differentiated.
 pub(super) enum TangentRotor {
@@ -53,7 +53,10 @@ impl TangentRotor {
 /// The free motion of a pass.
 pub(super) struct TangentFlow<'a> {
     pub(super) rotor: &'a TangentRotor,
+    /// Whether the inertia is what varies.
     pub(super) by_inertia: bool,
+    /// The body, of constant inertia.
+    pub(super) inertia: &'a InertiaOver<Varying>,
 }
 
 impl FreeFlow<Varying> for TangentFlow<'_> {
@@ -67,8 +70,10 @@ impl FreeFlow<Varying> for TangentFlow<'_> {
     ) -> Result<bool, StepError> {
         let (m, r) = match self.rotor {
             TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
-            TangentRotor::Dmv(body, frame) => by_kernel(body, frame, h, at)?,
-            TangentRotor::ThreeRotations(body, frame) => by_kernel(body, frame, h, at)?,
+            TangentRotor::Dmv(body, frame) => by_kernel(body, (frame, self.inertia), h, at)?,
+            TangentRotor::ThreeRotations(body, frame) => {
+                by_kernel(body, (frame, self.inertia), h, at)?
+            }
         };
         *at = Point { m, q: turn(at.q, r) };
         Ok(true)
@@ -115,7 +120,7 @@ fn closed_form(
 /// The same after a step of a kernel.
 fn by_kernel<K: UnitKernel>(
     body: &UnitBody<K>,
-    frame: &PrincipalFrame,
+    (frame, inertia): (&PrincipalFrame, &InertiaOver<Varying>),
     h: Varying,
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
@@ -123,7 +128,9 @@ fn by_kernel<K: UnitKernel>(
     let entered = axes.enter(at.m);
     let scaled = ScaledStep::new(entered, h, Varying::constant(body.inertia_scale));
     if scaled.rest {
-        return Ok((at.m, [Varying::constant(0.0); 4]));
+        // A body that is given a small momentum turns by h omega.
+        let [x, y, z] = scale(inertia.omega(at.m), h * Varying::constant(0.5));
+        return Ok((at.m, [Varying::constant(0.0), x, y, z]));
     }
     let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
     if !(scaled.usable && done) {

@@ -13,14 +13,16 @@ mod chaos;
 mod equations;
 mod flow;
 mod momentum;
+mod phase;
 mod run;
 mod solution;
 mod varying;
 
 pub(crate) use blocks::{Blocks, Units};
-pub(crate) use momentum::{MomentumBlock, Phase};
+pub(crate) use momentum::MomentumBlock;
+pub(crate) use phase::Phase;
 
-pub use chaos::{Covariance, Lyapunov, propagated};
+pub use chaos::{Covariance, Lyapunov, Verdict, propagated};
 pub use run::{MotionTangent, TangentRun};
 pub use solution::{EventTangent, TangentSolution};
 

@@ -188,7 +188,7 @@ impl<'a> TangentRun<'a> {
             let mut body = Body::new(pass.variables.inertia(&constant, &varying), lanes);
             body.first_parameter = pass.variables.first_parameter();
             let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
-            let mut flow = TangentFlow { rotor: &self.rotor, by_inertia };
+            let mut flow = TangentFlow { rotor: &self.rotor, by_inertia, inertia: &constant };
             let momentum = pass.at.m.map(Varying::value);
             let times = (Varying::constant(self.t), Varying::constant(h));
             scheme.step(&mut flow, &mut pass.memory, times, &mut pass.at)?;

@@ -16,6 +16,9 @@ const SHARE: f64 = 0.1;
 /// Central differences over this part of a number lose a third of the digits.
 const STEP: f64 = 6e-6;
 
+/// A rate from such differences that is less than this part of what it could be has no digit left.
+const TOUCHES: f64 = 1e-10;
+
 /// Steps that fail one after the other until there is no hope.
 const MOST_REJECTED: u32 = 100;
 
@@ -50,18 +53,24 @@ enum Kind {
 }
 
 /// How an event moves and what the state there does, when start, inertia or parameters change.
+///
+/// An event whose function only touches zero, so that it does not change with time there, has no such derivatives:
+/// `speed` is then zero and they are NaN, for there is no neighbouring event, or there are two.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventTangent {
-    /// The derivatives of the time of the event: by (m, rotation vector) at the start, by I11, I22, I33, I12,
-    /// I13, I23, and by each parameter of the torque.
+    /// The derivatives of the time of the event by (m, rotation vector) at the start.
     pub time_by_start: [f64; 6],
-    /// By the six entries of the inertia.
+    /// By I11, I22, I33, I12, I13, I23.
     pub time_by_inertia: [f64; 6],
     /// By each parameter of the torque.
     pub time_by_parameters: Vec<f64>,
-    /// The state at the event with its derivatives, the event moving along.
+    /// The state at the event with its derivatives, the event moving along. State and derivative by time are there
+    /// whatever the event does.
     pub there: MotionTangent,
+    /// How fast the function of the event changes along the motion, per time; zero where it only touches zero,
+    /// to the digits of the differences.
+    pub speed: f64,
 }
 
 impl Problem {
@@ -253,8 +262,8 @@ impl TangentSolution {
 
     /// The derivatives of the time of an event, a zero of this function of time and state, and of the state there.
     ///
-    /// The function is differentiated by differences, which leaves some ten digits. Where the event grazes
-    /// zero its time has no derivative: the numbers are then not finite.
+    /// The function is differentiated by differences, which leaves some ten digits. Where it only touches zero
+    /// there are no derivatives: see [`EventTangent`].
     ///
     /// # Errors
     /// [`TimeError`] if the time is outside the span.
@@ -285,8 +294,14 @@ impl TangentSolution {
         let along =
             |column: &[f64; 6]| -> f64 { gradient.iter().zip(column).map(|(g, x)| g * x).sum() };
         // g(t, x) stays zero: the time moves by -grad g . dx over the change of g with time.
-        let growth = explicit + along(&time);
-        let shift = |column: &[f64; 6]| -along(column) / growth;
+        let speed = explicit + along(&time);
+        // As fast as it could change while the state does.
+        let turning = (rate * state.m.length()).max(glam::DVec3::from_slice(&time).length());
+        let parts = gradient.iter().enumerate();
+        let parts = parts.map(|(k, g)| g.abs() * if k < 3 { turning } else { rate });
+        let touches = speed.abs() <= TOUCHES * (explicit.abs() + parts.sum::<f64>());
+        let speed = if touches { 0.0 } else { speed };
+        let shift = |column: &[f64; 6]| if touches { f64::NAN } else { -along(column) / speed };
         let mut time_by_start = [0.0; 6];
         for k in 0..6 {
             let column = there.tangent.state_transition.map(|row| row[k]);
@@ -313,6 +328,6 @@ impl TangentSolution {
             }
             time_by_parameters.push(moved);
         }
-        Ok(EventTangent { time_by_start, time_by_inertia, time_by_parameters, there })
+        Ok(EventTangent { time_by_start, time_by_inertia, time_by_parameters, there, speed })
     }
 }

@@ -24,7 +24,8 @@ pub(super) fn flow<N: Number>(
 ) -> Vector<N> {
     let [[a, b, c], [d, e, f], [g, h, i]] = *matrix;
     let off = (b.abs() + c.abs() + d.abs()) + (f.abs() + g.abs() + h.abs());
-    let diagonal = is_zero(off);
+    // Zero alone, and not compared with the least subnormal: some callers' threads take that for zero, too.
+    let diagonal = (off * N::splat(1e300)).less(N::splat(f64::MIN_POSITIVE));
     let along = [
         scalar_flow(a, at_rest[0], dt, m[0]),
         scalar_flow(e, at_rest[1], dt, m[1]),
@@ -44,21 +45,17 @@ pub(super) fn flow<N: Number>(
 }
 
 #[inline(always)]
-fn is_zero<N: Number>(x: N) -> N::Mask {
-    x.abs().less(N::splat(f64::from_bits(1)))
-}
-
-#[inline(always)]
 fn scalar_flow<N: Number>(rate: N, at_rest: N, dt: N, m: N) -> N {
     let zero = N::splat(0.0);
     let z = rate * dt;
     let (exp, minus_one) = exp_wide(z);
-    // What is not there stays so, also where the exponential overflows.
-    let kept = N::select(is_zero(m), zero, m * exp);
+    // What is not there stays so, also where the exponential overflows; and a NaN stays one.
+    let there = |x: N, then: N| N::select(zero.less(x.abs()), then, x.abs());
+    let kept = there(m, m * exp);
     // phi1 = 1 + z/2; and a z that underflows says nothing.
     let little = z.abs().less(N::splat(f64::EPSILON));
     let time = N::select(little, dt * (N::splat(1.0) + z * N::splat(0.5)), minus_one / rate);
-    kept + N::select(is_zero(at_rest), zero, at_rest * time)
+    kept + there(at_rest, at_rest * time)
 }
 
 #[inline(always)]

@@ -3,7 +3,10 @@
 
 mod gradients;
 mod identities;
+mod motions;
 mod program;
 mod reference;
 mod runs;
+mod schemes;
 mod solutions;
+mod symmetries;

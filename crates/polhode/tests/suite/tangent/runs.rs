@@ -12,6 +12,8 @@ use polhode::torque::{
 use polhode::{Inertia, Problem, SimulateError, State, Torque, glam, so3};
 use polhode_testkit::tangents::{TangentCase, torqued_tangents};
 
+use super::schemes::{defect, form, inverse_form, product, transposed};
+
 const EPS: f64 = f64::EPSILON;
 
 fn problem(case: &TangentCase) -> Problem {
@@ -29,73 +31,131 @@ fn run(problem: &Problem, method: &str, steps: u32, until: f64) -> MotionTangent
     run.tangent()
 }
 
-/// The largest error of the columns, without units, relative to the larger of one and the reference.
-fn error(case: &TangentCase, got: &MotionTangent) -> f64 {
-    let scale = case.scale_m.unwrap();
-    let by = got.by_inertia.unwrap();
-    let moments = case.inertia.unwrap();
-    let mut worst = 0.0f64;
-    let mut largest = 1.0f64;
-    for row in 0..6 {
-        let unit = if row < 3 { 1.0 / scale } else { 1.0 };
-        let mut add = |got: f64, want: f64, column_unit: f64| {
-            assert!(got.is_finite());
-            worst = worst.max((got - want).abs() * unit * column_unit);
-            largest = largest.max(want.abs() * unit * column_unit);
-        };
-        for c in 0..6 {
-            let column_unit = if c < 3 { scale } else { 1.0 };
-            add(got.tangent.state_transition[row][c], case.phi[row][c], column_unit);
-        }
-        for c in 0..3 {
-            add(by.inertia[row][c], case.inertia_columns[row][c], moments[c]);
-            add(by.inertia_off[row][c], case.inertia_off_columns[row][c], moments[c]);
-            let arm = case.arm_columns.unwrap()[row][c];
-            add(got.by_parameters[c][row], arm, scale);
-        }
-        add(got.tangent.time[row], case.time[row], 1.0);
-    }
-    worst / largest
+/// Columns without units: by momentum, attitude, moments, mixed entries of the inertia, and arm at the start.
+type Columns = [(&'static str, Vec<[f64; 6]>); 5];
+
+/// A matrix of six rows, by its columns, without units.
+fn unitless<const K: usize>(rows: &[[f64; K]; 6], m: f64, units: [f64; K]) -> Vec<[f64; 6]> {
+    let column = |c: usize| {
+        let entry = |r: usize| rows[r][c] * units[c] / if r < 3 { m } else { 1.0 };
+        core::array::from_fn(entry)
+    };
+    (0..K).map(column).collect()
 }
 
+fn columns(
+    case: &TangentCase,
+    phi: &[[f64; 6]; 6],
+    [inertia, mixed, arm]: [&[[f64; 3]; 6]; 3],
+) -> Columns {
+    let (m, moments) = (case.scale_m.unwrap(), case.inertia.unwrap());
+    let state = unitless(phi, m, [m, m, m, 1.0, 1.0, 1.0]);
+    let length = DVec3::from(case.arm.unwrap()).length();
+    [
+        ("momentum", state[..3].to_vec()),
+        ("attitude", state[3..].to_vec()),
+        ("moments", unitless(inertia, m, moments)),
+        ("mixed entries", unitless(mixed, m, moments)),
+        ("arm", unitless(arm, m, [length; 3])),
+    ]
+}
+
+fn of_run(case: &TangentCase, made: &MotionTangent) -> Columns {
+    let by = made.by_inertia.unwrap();
+    let arm = core::array::from_fn(|row| core::array::from_fn(|c| made.by_parameters[c][row]));
+    columns(case, &made.tangent.state_transition, [&by.inertia, &by.inertia_off, &arm])
+}
+
+/// The largest of the rows of the momentum, and of those of the attitude.
+fn sizes<'a>(columns: impl IntoIterator<Item = &'a [f64; 6]>) -> [f64; 2] {
+    columns.into_iter().fold([0.0; 2], |largest: [f64; 2], column| {
+        let of = |rows: &[f64]| {
+            rows.iter().fold(0.0, |largest: f64, x| {
+                assert!(x.is_finite());
+                largest.max(x.abs())
+            })
+        };
+        [largest[0].max(of(&column[..3])), largest[1].max(of(&column[3..]))]
+    })
+}
+
+/// From the state there on to the end: Phi Phi_there^-1, the inverse by the symplectic form.
+fn rest(end: &MotionTangent, there: &MotionTangent, m0: DVec3) -> [[f64; 6]; 6] {
+    let phi = &there.tangent.state_transition;
+    let of_form = product(&transposed(phi), &form(there.tangent.state.m));
+    product(&end.tangent.state_transition, &product(&inverse_form(m0), &of_form))
+}
+
+/// A run is made of steps, each of which rounds what has come to it, Phi(s) from the start to s; what is rounded
+/// grows until the end by the tangent of the rest, Phi(t, s). So the error of a block is at most some
+/// eps sqrt(steps) times the largest |Phi(t, s)| |Phi(s)| on the way, rows of the block in the first factor and
+/// columns in the second, and the change of the block by roundings of the inputs: at most 0.7 of the bound below.
+///
+/// Where Phi is larger on the way than at the end, 40 eps sqrt(steps) |Phi(t)| would not be enough. `lagrange_slow` is
+/// a top that falls and rises again, with 75 on the way and one at the end in two of the blocks: its error is 22 times
+/// that. Of `p000_exp5_t10`, with 750 and 190, it is 4 times. Solving to 1e-13 by another method leaves errors of the
+/// same size.
 #[test]
 fn heavy_tops_have_the_derivatives_of_the_reference() {
     for case in torqued_tangents() {
         let problem = problem(case);
         let omega = problem.inertia().omega(problem.start().m).length();
-        // Steps short enough that rounding is what is left: a tenth of a radian, by a scheme of order 8.
+        // Steps short enough that rounding is what is left: a twelfth of a radian, by a scheme of order 8.
         let wanted = (case.t * omega.max(3.0)).abs() * 12.0;
         let steps = (200u32..60_000).find(|n| f64::from(*n) >= wanted).unwrap();
-        let got = run(&problem, "kahanli8+exact", steps, case.t);
-        let off = error(case, &got);
-        let ulp =
-            ["mm", "md", "dm", "dd"].map(|b| case.norm_and_ulp(b)).map(|(n, u)| u / n.max(1.0));
-        let ulp = ulp.into_iter().fold(0.0, f64::max);
-        // Each of the 17 drifts of a step rounds; and every step rounds the state, with which its tangent changes.
-        let allowed = 40.0 * EPS * f64::from(17 * steps).sqrt() + ulp * f64::from(steps).sqrt();
-        assert!(off <= allowed, "{}: {off:e} > {allowed:e} in {steps} steps", case.name);
-    }
-}
-
-#[test]
-fn tangents_converge_with_the_order_of_the_scheme() {
-    let inertia = Inertia::principal([1.0, 1.5, 2.2]).unwrap();
-    let start = State::new([0.6, -0.4, 0.8], so3::exp([0.5, -1.2, 0.8].into())).unwrap();
-    let top = HeavyTop::new([0.2, -0.3, 0.8], [0.0, 0.0, 1.0]).unwrap();
-    let problem = Problem::new(inertia, start).torque(top);
-    // To a tolerance, by another method.
-    let want = problem.solve_tangent(4.0, 1e-13).unwrap().at(4.0).unwrap().tangent;
-    let want = want.state_transition;
-    for (method, order) in [("strang+exact", 2.0), ("kahanli8+exact", 8.0)] {
-        let errors = [6, 8, 12, 16].map(|steps| {
-            let got = run(&problem, method, steps, 4.0).tangent.state_transition;
-            let pairs = got.as_flattened().iter().zip(want.as_flattened());
-            pairs.fold(0.0f64, |worst, (got, want)| worst.max((got - want).abs()))
-        });
-        assert!(errors[3] > 1e-11, "{method}: {errors:?}");
-        for (pair, ratio) in [((0, 2), 2.0f64), ((1, 3), 2.0)] {
-            let slope = (errors[pair.0] / errors[pair.1]).log2() / ratio.log2();
-            assert!((slope - order).abs() < 0.15, "{method}: {slope} {errors:?}");
+        let mut run = TangentRun::new(&problem, "kahanli8+exact").unwrap();
+        let mut kept = vec![run.tangent()];
+        for n in 1..=steps {
+            run.step(case.t / f64::from(steps)).unwrap();
+            if n.is_multiple_of(steps / 100) {
+                kept.push(run.tangent());
+            }
+        }
+        let end = run.tangent();
+        let (m, m0) = (case.scale_m.unwrap(), problem.start().m);
+        let mut condition = [[0.0f64; 2]; 5];
+        let mut growth = [0.0f64; 2];
+        for there in &kept {
+            let rest = rest(&end, there, m0);
+            let rest = sizes(&unitless(&rest, m, [m, m, m, 1.0, 1.0, 1.0]));
+            growth = [growth[0].max(rest[0]), growth[1].max(rest[1])];
+            for (condition, (_, columns)) in condition.iter_mut().zip(of_run(case, there)) {
+                let [a, b] = sizes(&columns);
+                let size = a.max(b).max(1.0);
+                *condition = [condition[0].max(rest[0] * size), condition[1].max(rest[1] * size)];
+            }
+        }
+        let rounding = 8.0 * EPS * f64::from(steps).sqrt();
+        let arm = case.arm_columns.unwrap();
+        let others = [&case.inertia_columns, &case.inertia_off_columns, &arm];
+        let want = columns(case, &case.phi, others);
+        let ulps = [["mm", "dm"], ["md", "dd"], ["dI_m", "dI_del"]]
+            .map(|names| names.map(|name| case.norm_and_ulp(name).1));
+        for (k, ((name, got), (_, want))) in of_run(case, &end).iter().zip(&want).enumerate() {
+            let off: Vec<[f64; 6]> = got
+                .iter()
+                .zip(want)
+                .map(|(got, want)| core::array::from_fn(|i| got[i] - want[i]))
+                .collect();
+            let off = sizes(&off);
+            for part in 0..2 {
+                // Of the last two the reference tells none: that of the moments.
+                let allowed = rounding * condition[k][part] + 4.0 * ulps[k.min(2)][part];
+                assert!(
+                    off[part] <= allowed,
+                    "{} by {name}, {part}: {:e} > {allowed:e} in {steps} steps",
+                    case.name,
+                    off[part]
+                );
+            }
+        }
+        let off = unitless(&end.tangent.time.map(|x| [x]), m, [1.0])[0];
+        let want = unitless(&case.time.map(|x| [x]), m, [1.0])[0];
+        let size = sizes([&want]);
+        let off = sizes([&core::array::from_fn(|i| off[i] - want[i])]);
+        for part in 0..2 {
+            let allowed = rounding * growth[0].max(growth[1]) * size[0].max(size[1]);
+            assert!(off[part] <= allowed, "{} by time: {:e} > {allowed:e}", case.name, off[part]);
         }
     }
 }
@@ -256,41 +316,13 @@ fn columns_by_inertia_and_parameters_are_those_of_other_bodies_and_torques() {
 fn the_tangent_of_a_splitting_is_symplectic_whatever_the_step() {
     let case = torqued_tangents().iter().find(|c| c.name == "asymmetric_chaotic").unwrap();
     let problem = problem(case);
-    let omega = |m: [f64; 3]| {
-        let mut rows = [[0.0; 6]; 6];
-        for i in 0..3 {
-            rows[i][3 + i] = 1.0;
-            rows[3 + i][i] = -1.0;
-        }
-        let [x, y, z] = m;
-        rows[3][4] = -z;
-        rows[3][5] = y;
-        rows[4][3] = z;
-        rows[4][5] = -x;
-        rows[5][3] = -y;
-        rows[5][4] = x;
-        rows
-    };
     for h in [0.01, 0.3] {
         let got = run(&problem, "rkn6-14+exact", 300, 300.0 * h).tangent;
-        let phi = got.state_transition;
-        let (om, om0) = (omega(got.state.m.to_array()), omega(problem.start().m.to_array()));
+        let (phi, m) = (got.state_transition, got.state.m);
         let largest = phi.as_flattened().iter().fold(1.0f64, |l, x| l.max(x.abs()));
-        for i in 0..6 {
-            for j in 0..6 {
-                let mut sum = -om0[i][j];
-                for k in 0..6 {
-                    for l in 0..6 {
-                        sum += phi[k][i] * om[k][l] * phi[l][j];
-                    }
-                }
-                let m = got.state.m.length().max(1.0);
-                assert!(
-                    sum.abs() < 1e-13 * largest * largest * m,
-                    "h = {h}: ({i},{j}) {sum:e} of {largest:e}"
-                );
-            }
-        }
+        let off = defect(&phi, problem.start().m, m);
+        let allowed = 1e-13 * largest * largest * m.length().max(1.0);
+        assert!(off < allowed, "h = {h}: {off:e} of {largest:e}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Derivatives to a tolerance, along a solution and at events.
 
 use polhode::solve::Event;
+use polhode::tangent::Verdict;
 use polhode::torque::{Damping, HeavyTop};
 use polhode::{Inertia, Problem, State, Torque, so3};
 use polhode_testkit::tangents::torqued_tangents;
@@ -111,12 +112,56 @@ fn events_move_with_the_start_the_inertia_and_the_parameters() {
 }
 
 #[test]
+fn events_that_only_touch_zero_have_no_derivatives() {
+    let problem = damped_top(0.7, [0.4, -0.3, 0.9]);
+    let tangents = problem.solve_tangent(5.0, 1e-12).unwrap();
+    let at = |t: f64| tangents.at(t).unwrap().tangent;
+    // Where the first component of the momentum is largest or smallest.
+    let (mut low, mut high) = (0.0, 0.05);
+    while at(low).time[0] * at(high).time[0] > 0.0 {
+        (low, high) = (high, high + 0.05);
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if at(low).time[0] * at(middle).time[0] > 0.0 { low = middle } else { high = middle }
+    }
+    let level = at(low).state.m.x;
+    let touching = tangents.at_event(low, |_, s: &State| s.m.x - level).unwrap();
+    assert_eq!(touching.speed, 0.0);
+    let times = touching.time_by_start.iter().chain(&touching.time_by_inertia);
+    assert!(times.chain(&touching.time_by_parameters).all(|x| x.is_nan()));
+    assert!(touching.there.tangent.state_transition.as_flattened().iter().all(|x| x.is_nan()));
+    assert_eq!(touching.there.tangent.state, at(low).state);
+    let t = low + 0.1;
+    let (level, speed) = (at(t).state.m.x, at(t).time[0]);
+    let crossing = tangents.at_event(t, |_, s: &State| s.m.x - level).unwrap();
+    assert!((crossing.speed - speed).abs() < 1e-9 * speed.abs(), "{} {speed}", crossing.speed);
+    assert!(crossing.time_by_start.iter().all(|x| x.is_finite()));
+}
+
+#[test]
 fn exponents_tell_order_from_chaos() {
     let body = Inertia::principal([1.0, 1.5, 2.0]).unwrap();
     let regular = Problem::new(body, State::aligned([0.4, -0.3, 0.9]).unwrap());
     let found = regular.lyapunov("exact", 0.5, 2000.0).unwrap();
     // log(t)/t.
     assert!(found.exponent.abs() < 8.0 / 2000.0, "{found:?}");
+    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotPositive, Some(false)));
+    // An unstable turn has a positive exponent, and no chaos.
+    let unstable = Problem::new(body, State::aligned([0.0, 1.0, 0.0]).unwrap());
+    let found = unstable.lyapunov("exact", 0.5, 200.0).unwrap();
+    assert_eq!((found.verdict, found.chaotic()), (Verdict::Positive, Some(false)));
+    // A regular motion with a torque: a fast symmetric top.
+    let symmetric = Inertia::principal([1.0, 1.0, 2.0]).unwrap();
+    let start = State::new([0.3, 0.1, 6.0], so3::exp([0.5, 0.3, 0.2].into())).unwrap();
+    let regular = Problem::new(symmetric, start).torque(HeavyTop::lagrange(0.5).unwrap());
+    let found = regular.lyapunov("strang+exact", 0.05, 400.0).unwrap();
+    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotPositive, Some(false)));
+    // A run of a few radians, of a few steps, or of none tells nothing.
+    for until in [10.0, 0.1, 0.0] {
+        let found = regular.lyapunov("strang+exact", 0.05, until).unwrap();
+        assert_eq!((found.verdict, found.chaotic()), (Verdict::NotSettled, None), "{until}");
+    }
     let top = HeavyTop::new([0.3, 0.5, 0.7], [0.0, 0.0, 1.0]).unwrap();
     let start = State::new([0.3, 0.9, 0.1], so3::exp([1.5, 0.3, 0.2].into())).unwrap();
     let chaotic = Problem::new(body, start).torque(top);
@@ -128,6 +173,9 @@ fn exponents_tell_order_from_chaos() {
         found.spread
     );
     assert_eq!(found.convergence.len(), 200);
+    assert_eq!((found.verdict, found.chaotic()), (Verdict::Positive, Some(true)));
+    let found = chaotic.lyapunov("strang+exact", 0.05, 40.0).unwrap();
+    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotSettled, None));
 }
 
 #[test]
