@@ -330,7 +330,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--quiet",
                     "crates/polhode-python",
                 ],
-                env: &[],
+                // Many tests start a Python of their own: what one has compiled, the next need not compile again.
+                env: &[("PYTHONDONTWRITEBYTECODE", "")],
                 needs: &[],
                 quick: false,
             },
