@@ -28,13 +28,35 @@ fn private_libraries() -> String {
     words.join(" ")
 }
 
+/// How the library is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    Release,
+    /// As the tests are built, which then need not compile the library once more.
+    Dev,
+}
+
+impl Profile {
+    /// The folder in which cargo leaves what it has built so.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Dev => "debug",
+        }
+    }
+}
+
 /// Builds the library and copies it with all that belongs to it under `prefix`. True if all went
 /// well.
-pub(crate) fn install(prefix: &Path) -> bool {
-    if !run(&mut command(&["cargo", "build", "--release", "--package", "polhode-c"])) {
+pub(crate) fn install(prefix: &Path, profile: Profile) -> bool {
+    let mut build = command(&["cargo", "build", "--package", "polhode-c"]);
+    if profile == Profile::Release {
+        build.arg("--release");
+    }
+    if !run(&mut build) {
         return false;
     }
-    match install_under(prefix) {
+    match install_under(prefix, profile) {
         Ok(installed) => {
             for file in installed {
                 println!("{}", file.display());
@@ -48,12 +70,12 @@ pub(crate) fn install(prefix: &Path) -> bool {
     }
 }
 
-fn install_under(prefix: &Path) -> io::Result<Vec<PathBuf>> {
+fn install_under(prefix: &Path, profile: Profile) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(prefix).map_err(|error| about(prefix, &error))?;
     // The path stands in polhode.pc, which is read from anywhere.
     let prefix = std::path::absolute(prefix)?;
     let target = target_folder().map_err(io::Error::other)?;
-    copy(&target.join("release"), &prefix, &escaped(&prefix.display().to_string()))
+    copy(&target.join(profile.folder()), &prefix, &escaped(&prefix.display().to_string()))
 }
 
 /// Copies what was built into this folder, with all that belongs to it; `named` is its name in `polhode.pc`.

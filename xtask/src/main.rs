@@ -20,6 +20,7 @@ use std::process::ExitCode;
 
 use bench::Bench;
 use docs::Docs;
+use install::Profile;
 use run::Missing;
 
 const HELP: &str = "\
@@ -32,14 +33,15 @@ Commands:
   docs [--check | --site]
                          write the generated documentation, and build the site in target/site: links and
                          the commands of its tutorials are tested
-  install --prefix DIR   build the C and Fortran library and install it under DIR:
+  install --prefix DIR [--debug]
+                         build the C and Fortran library and install it under DIR:
                          lib, include, lib/pkgconfig, share/polhode/fortran
   dist [PART..]          make everything that a release uploads, in target/dist, and try it where no Rust is
                          on the PATH; with names, these parts alone (some, which take long, only so):
                          PARTS
   bench [--elliptic] [--json] [--quick | --full] [--python] [--write]
                          measure speed against other methods and other libraries
-  bench --update-counts  count instructions anew; `test` compares with these counts
+  bench --update-counts  count instructions anew; `dist bench` compares with these counts
   playground             compile the library to WebAssembly and make one page of it, with sliders, in
                          target/playground.html
   engines                build the example with a physics engine, run it, and draw its figures; not part
@@ -52,6 +54,7 @@ Options:
   --check        write nothing, fail if a generated document is out of date
   --site         build the site alone
   --prefix DIR   where to install, e.g. $HOME/.local
+  --debug        the library as the tests have it, which compiles faster
   --json         one JSON document on stdout
   --full         the largest problems at their full size
   --python       SciPy, heyoka and the Python package too, installed below target/
@@ -72,7 +75,7 @@ enum Task {
     Help,
     Test { quick: bool },
     Docs(Docs),
-    Install { prefix: PathBuf },
+    Install { prefix: PathBuf, profile: Profile },
     Bench(Bench),
     Dist { parts: Vec<String> },
     Playground,
@@ -115,7 +118,7 @@ fn main() -> ExitCode {
         }
         Ok(Task::Test { quick }) => test(quick),
         Ok(Task::Docs(docs)) => docs.run(),
-        Ok(Task::Install { prefix }) => install::install(&prefix),
+        Ok(Task::Install { prefix, profile }) => install::install(&prefix, profile),
         Ok(Task::Bench(bench)) => bench.run(),
         Ok(Task::Dist { parts }) => dist::dist(&parts),
         Ok(Task::Playground) => playground::make().is_some(),
@@ -151,7 +154,12 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
                 "unknown option `{other}` of `docs`, or one too many: expected `--check` or `--site`"
             )),
         },
-        "install" => Ok(Task::Install { prefix: prefix(options)? }),
+        "install" => {
+            let (debug, others): (Vec<_>, Vec<_>) =
+                options.iter().cloned().partition(|option| option == "--debug");
+            let profile = if debug.is_empty() { Profile::Release } else { Profile::Dev };
+            Ok(Task::Install { prefix: prefix(&others)?, profile })
+        }
         "bench" => Ok(Task::Bench(Bench::parse(options)?)),
         "dist" => Ok(Task::Dist { parts: dist::parse(options)? }),
         "engines" | "campaign" | "playground" => match options {
@@ -164,12 +172,15 @@ fn parse(arguments: &[String]) -> Result<Task, String> {
     }
 }
 
-/// The value of the one option of `install`.
+/// The value of the option without which nothing is installed.
 fn prefix(options: &[String]) -> Result<PathBuf, String> {
     match options {
         [option, folder] if option == "--prefix" && !folder.is_empty() => Ok(folder.into()),
         [option] if option.starts_with("--prefix=") && option.len() > 9 => Ok(option[9..].into()),
-        _ => Err(format!("`install {}`: expected `install --prefix DIR`", options.join(" "))),
+        _ => Err(format!(
+            "`install {}`: expected `install --prefix DIR [--debug]`",
+            options.join(" ")
+        )),
     }
 }
 
@@ -193,7 +204,7 @@ fn test(quick: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bench, Docs, Task, parse};
+    use super::{Bench, Docs, Profile, Task, parse};
 
     fn parsed(line: &str) -> Result<Task, String> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -214,9 +225,10 @@ mod tests {
         assert!(parsed("engines --all").is_err());
         assert_eq!(parsed("campaign"), Ok(Task::Campaign));
         assert_eq!(parsed("playground"), Ok(Task::Playground));
-        let installed = Ok(Task::Install { prefix: "a/b".into() });
-        assert_eq!(parsed("install --prefix a/b"), installed);
-        assert_eq!(parsed("install --prefix=a/b"), installed);
+        let installed = |profile| Ok(Task::Install { prefix: "a/b".into(), profile });
+        assert_eq!(parsed("install --prefix a/b"), installed(Profile::Release));
+        assert_eq!(parsed("install --prefix=a/b"), installed(Profile::Release));
+        assert_eq!(parsed("install --prefix a/b --debug"), installed(Profile::Dev));
         let options = vec!["--quick".to_owned(), "--json".to_owned()];
         let bench = Bench { options, python: true, ..Bench::default() };
         assert_eq!(parsed("bench --quick --python --json"), Ok(Task::Bench(bench)));

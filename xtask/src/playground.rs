@@ -5,7 +5,20 @@ use std::path::PathBuf;
 use crate::machine::{command, run};
 use crate::metadata::target_folder;
 use crate::run::{Missing, Verdict, prepare};
-use crate::suites::{LIBRARY_FOR_THE_WEB, WASM};
+use crate::suites::{Line, WASM};
+
+/// The library that the playground carries.
+pub(crate) const LIBRARY_FOR_THE_WEB: Line = &[
+    "cargo",
+    "build",
+    "--package",
+    "polhode-playground",
+    "--lib",
+    "--profile",
+    "web",
+    "--target",
+    "wasm32-unknown-unknown",
+];
 
 /// Makes the page in `target/playground.html`. None: it says what went wrong.
 pub(crate) fn make() -> Option<PathBuf> {

@@ -34,7 +34,7 @@ const LINTERS: &[Line] = &[&["rustup", "component", "add", "clippy", "rustfmt"]]
 static RUSTFMT: Tool =
     Tool { name: "rustfmt", probe: &["cargo", "fmt", "--version"], install: LINTERS };
 
-static CLIPPY: Tool =
+pub(crate) static CLIPPY: Tool =
     Tool { name: "clippy", probe: &["cargo", "clippy", "--version"], install: LINTERS };
 
 // The version is fixed so that a release of the tool can neither break CI nor ask for a newer Rust.
@@ -73,7 +73,7 @@ pub(crate) static GFORTRAN: Tool =
     Tool { name: "gfortran", probe: &["gfortran", "--version"], install: NATIVE };
 pub(crate) static PKG_CONFIG: Tool =
     Tool { name: "pkg-config", probe: &["pkg-config", "--version"], install: NATIVE };
-static VALGRIND: Tool =
+pub(crate) static VALGRIND: Tool =
     Tool { name: "valgrind", probe: &["valgrind", "--version"], install: NATIVE };
 
 pub(crate) static PYTHON: Tool = Tool {
@@ -102,7 +102,7 @@ pub(crate) use target;
 target!(THUMB, "thumbv7em-none-eabihf");
 target!(WASM, "wasm32-unknown-unknown");
 
-static CHROMIUM: Tool = Tool {
+pub(crate) static CHROMIUM: Tool = Tool {
     name: "chromium",
     probe: &["chromium", "--version"],
     install: &[
@@ -110,19 +110,6 @@ static CHROMIUM: Tool = Tool {
         &["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
     ],
 };
-
-/// The library that the playground carries.
-pub(crate) const LIBRARY_FOR_THE_WEB: Line = &[
-    "cargo",
-    "build",
-    "--package",
-    "polhode-playground",
-    "--lib",
-    "--profile",
-    "web",
-    "--target",
-    "wasm32-unknown-unknown",
-];
 
 pub(crate) static SUITES: &[Suite] = &[
     Suite {
@@ -136,18 +123,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 quick: true,
             },
             Step {
-                // What only the benchmarks need is a feature, so that nobody else has to build it.
-                line: &[
-                    "cargo",
-                    "clippy",
-                    "--workspace",
-                    "--all-targets",
-                    "--features",
-                    "polhode-bench/peers",
-                    "--",
-                    "-D",
-                    "warnings",
-                ],
+                line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
                 env: &[],
                 needs: &[&CLIPPY],
                 quick: false,
@@ -354,30 +330,8 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--quiet",
                     "crates/polhode-python",
                 ],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
-        ],
-    },
-    Suite {
-        name: "instructions",
-        needs: &[&VALGRIND],
-        steps: &[
-            // Against `crates/polhode-bench/counts.json`; `cargo xtask bench --update-counts` writes it.
-            Step {
-                line: &[
-                    "cargo",
-                    "run",
-                    "--release",
-                    "--package",
-                    "polhode-bench",
-                    "--example",
-                    "polhode-bench",
-                    "--",
-                    "counts",
-                ],
-                env: &[],
+                // Many tests start a Python of their own: what one has compiled, the next need not compile again.
+                env: &[("PYTHONDONTWRITEBYTECODE", "")],
                 needs: &[],
                 quick: false,
             },
@@ -394,29 +348,6 @@ pub(crate) static SUITES: &[Suite] = &[
             needs: &[],
             quick: false,
         }],
-    },
-    Suite {
-        name: "playground",
-        needs: &[&CHROMIUM, &WASM],
-        steps: &[
-            Step { line: LIBRARY_FOR_THE_WEB, env: &[], needs: &[], quick: false },
-            Step {
-                // One browser after the other: each draws on all processors.
-                line: &[
-                    "cargo",
-                    "test",
-                    "--workspace",
-                    "--test",
-                    "playground",
-                    "--",
-                    "--ignored",
-                    "--test-threads=1",
-                ],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
-        ],
     },
 ];
 

@@ -19,6 +19,7 @@
 
 mod body;
 mod catalog;
+mod controller;
 mod elliptic;
 mod elliptic_m;
 mod ensemble;

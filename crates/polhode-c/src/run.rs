@@ -101,10 +101,9 @@ pub unsafe extern "C" fn polhode_run_new(
     guard(|| {
         // SAFETY: pointers as the header demands.
         unsafe {
-            pointer::new_handle(run, "run", || {
-                let method = &pointer::get(method, "method")?.method;
+            polhode_run::begin(run, method, step, || {
                 let (problem, refused) = problem(body, torque, start, t0)?;
-                Ok(polhode_run::new(Inner::new(problem, method, step, [refused, Arc::default()])?))
+                Ok((problem, [refused, Arc::default()]))
             })
         }
     })
@@ -209,8 +208,25 @@ fn busy_failure() -> Failure {
 }
 
 impl polhode_run {
-    pub(crate) fn new(inner: Inner) -> Self {
-        Self { inner: Mutex::new(inner) }
+    /// Begins a run of a problem; with it comes where its functions leave the codes with which they refuse.
+    ///
+    /// # Safety
+    /// Pointers as the header demands.
+    pub(crate) unsafe fn begin(
+        run: *mut *mut Self,
+        method: *const polhode_method,
+        step: f64,
+        problem: impl FnOnce() -> Result<(Problem, [Arc<AtomicI32>; 2]), Failure>,
+    ) -> Result<(), Failure> {
+        // SAFETY: that of the caller.
+        unsafe {
+            pointer::new_handle(run, "run", || {
+                let method = &pointer::get(method, "method")?.method;
+                let (problem, refused) = problem()?;
+                let inner = Inner::new(problem, method, step, refused)?;
+                Ok(Self { inner: Mutex::new(inner) })
+            })
+        }
     }
 
     pub(crate) fn lock(&self) -> Result<MutexGuard<'_, Inner>, Failure> {
@@ -226,7 +242,7 @@ impl polhode_run {
 
 impl Inner {
     /// At the start of the problem.
-    pub(crate) fn new(
+    fn new(
         problem: Problem,
         method: &Method,
         step: f64,

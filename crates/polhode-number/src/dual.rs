@@ -17,6 +17,25 @@ pub struct Dual<N, const K: usize> {
     pub slopes: [N; K],
 }
 
+/// Does something for the index of each of K slopes.
+///
+/// The first six are written out: a kernel over duals is inlined into thousands of operations, and of as many loops
+/// to be unrolled compilers took most of their time.
+macro_rules! each_slope {
+    ($k:ident, $does:block) => {
+        each_slope!(@written $k, $does, 0, 1, 2, 3, 4, 5);
+        if K > 6 {
+            for $k in 6..K $does
+        }
+    };
+    (@written $k:ident, $does:block, $($index:literal),*) => {$(
+        if K > $index {
+            let $k = $index;
+            $does
+        }
+    )*};
+}
+
 /// The cube root of the rounding unit: a central difference over it loses a third of the digits.
 const DIFFERENCE: f64 = 6e-6;
 
@@ -42,9 +61,7 @@ impl<N: Number, const K: usize> Dual<N, K> {
     #[inline(always)]
     fn chain(self, value: N, factor: N) -> Self {
         let mut slopes = self.slopes;
-        for slope in &mut slopes {
-            *slope = *slope * factor;
-        }
+        each_slope!(k, { slopes[k] = slopes[k] * factor });
         Self { value, slopes }
     }
 }
@@ -54,9 +71,7 @@ impl<N: Number, const K: usize> Add for Dual<N, K> {
     #[inline(always)]
     fn add(mut self, other: Self) -> Self {
         self.value = self.value + other.value;
-        for (slope, of_other) in self.slopes.iter_mut().zip(other.slopes) {
-            *slope = *slope + of_other;
-        }
+        each_slope!(k, { self.slopes[k] = self.slopes[k] + other.slopes[k] });
         self
     }
 }
@@ -66,9 +81,7 @@ impl<N: Number, const K: usize> Sub for Dual<N, K> {
     #[inline(always)]
     fn sub(mut self, other: Self) -> Self {
         self.value = self.value - other.value;
-        for (slope, of_other) in self.slopes.iter_mut().zip(other.slopes) {
-            *slope = *slope - of_other;
-        }
+        each_slope!(k, { self.slopes[k] = self.slopes[k] - other.slopes[k] });
         self
     }
 }
@@ -77,9 +90,9 @@ impl<N: Number, const K: usize> Mul for Dual<N, K> {
     type Output = Self;
     #[inline(always)]
     fn mul(mut self, other: Self) -> Self {
-        for (slope, of_other) in self.slopes.iter_mut().zip(other.slopes) {
-            *slope = *slope * other.value + self.value * of_other;
-        }
+        each_slope!(k, {
+            self.slopes[k] = self.slopes[k] * other.value + self.value * other.slopes[k];
+        });
         self.value = self.value * other.value;
         self
     }
@@ -90,9 +103,9 @@ impl<N: Number, const K: usize> Div for Dual<N, K> {
     #[inline(always)]
     fn div(mut self, other: Self) -> Self {
         self.value = self.value / other.value;
-        for (slope, of_other) in self.slopes.iter_mut().zip(other.slopes) {
-            *slope = (*slope - self.value * of_other) / other.value;
-        }
+        each_slope!(k, {
+            self.slopes[k] = (self.slopes[k] - self.value * other.slopes[k]) / other.value;
+        });
         self
     }
 }
@@ -102,9 +115,7 @@ impl<N: Number, const K: usize> Neg for Dual<N, K> {
     #[inline(always)]
     fn neg(mut self) -> Self {
         self.value = -self.value;
-        for slope in &mut self.slopes {
-            *slope = -*slope;
-        }
+        each_slope!(k, { self.slopes[k] = -self.slopes[k] });
         self
     }
 }
@@ -127,11 +138,11 @@ impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
         let mut slopes = self.slopes;
-        for slope in &mut slopes {
+        each_slope!(k, {
             // What does not change has a root that does not, also at zero.
-            let still = is_still(*slope);
-            *slope = N::select(still, N::splat(0.0), *slope / (root + root));
-        }
+            let still = is_still(slopes[k]);
+            slopes[k] = N::select(still, N::splat(0.0), slopes[k] / (root + root));
+        });
         Self { value: root, slopes }
     }
     #[inline(always)]
@@ -142,9 +153,7 @@ impl<N: Number, const K: usize> Arithmetic for Dual<N, K> {
     fn select(mask: N::Mask, yes: Self, no: Self) -> Self {
         let mut chosen = no;
         chosen.value = N::select(mask, yes.value, no.value);
-        for (slope, of_yes) in chosen.slopes.iter_mut().zip(yes.slopes) {
-            *slope = N::select(mask, of_yes, *slope);
-        }
+        each_slope!(k, { chosen.slopes[k] = N::select(mask, yes.slopes[k], no.slopes[k]) });
         chosen
     }
 }
@@ -230,10 +239,11 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
         let mut made = Self::constant(N::smooth(at, function));
         let partial = function.slopes(at);
         for (x, partial) in inputs.iter().zip(partial) {
-            for (slope, of_x) in made.slopes.iter_mut().zip(x.slopes) {
-                let still = is_still(of_x);
-                *slope = *slope + N::select(still, N::splat(0.0), partial * of_x);
-            }
+            each_slope!(k, {
+                let still = is_still(x.slopes[k]);
+                let more = N::select(still, N::splat(0.0), partial * x.slopes[k]);
+                made.slopes[k] = made.slopes[k] + more;
+            });
         }
         made
     }

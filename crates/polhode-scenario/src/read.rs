@@ -14,7 +14,9 @@ use polhode::inside::VaryingInertia;
 use polhode::shape::MassProperties;
 use polhode::{Inertia, Plan, PlanError, Problem, SolveError, State};
 
-pub(super) const SECTIONS: &[&str] = &[
+/// All sections: the first is that of ensembles, the last that of scenarios.
+const SECTIONS: &[&str] = &[
+    "bodies",
     "body",
     "start",
     "torque",
@@ -25,52 +27,79 @@ pub(super) const SECTIONS: &[&str] = &[
     "controller",
     "method",
     "run",
-    "output",
     "watch",
     "directions",
+    "output",
 ];
+/// The sections of a scenario.
+pub(super) const OF_ONE: &[&str] = SECTIONS.split_at(1).1;
+/// The sections of an ensemble.
+pub(super) const OF_MANY: &[&str] = SECTIONS.split_at(SECTIONS.len() - 1).0;
 pub(super) const VECTOR: &str = "three numbers, in the body frame";
 /// The ways to say how the body turns at the start; one of them.
 const SPINS: [&str; 3] = ["omega", "momentum", "periods"];
 const STEP: &str = "a number, not zero";
 pub(super) const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
+/// A text and the tree that it is with its overrides.
+pub(super) struct Reading<'a> {
+    source: &'a ScenarioText,
+    pub(super) document: Table,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads the tree; `empty` is what is wrong if there is nothing in it.
+    pub(super) fn new(source: &'a ScenarioText, empty: ScenarioFault) -> Outcome<Self> {
+        if source.text.len() > MAX_BYTES {
+            return Err(at(0, ScenarioFault::TooLarge));
+        }
+        let mut document = document::parse(&source.text, None)?;
+        overrides::apply(source, &mut document)?;
+        if document.0.is_empty() {
+            return Err(at(0, empty));
+        }
+        Ok(Self { source, document })
+    }
+
+    /// The section of that name, and what it needs if it is not there.
+    pub(super) fn need(&self, name: &'static str, needs: &'static str) -> Outcome<Section<'_>> {
+        match self.document.get(name) {
+            Some(entry) => Section::new(name, &entry.item),
+            // What is missing could stand at the end of the file.
+            None => {
+                let end = self.source.text.trim_end().len();
+                Err(at(end, ScenarioFault::MissingSection { name, needs }))
+            }
+        }
+    }
+}
+
+/// What is wrong at a place in the text, and not with something that stands there.
+fn at(byte: usize, fault: ScenarioFault) -> Box<Trouble> {
+    let span = Span { over: None, bytes: byte..byte };
+    Box::new(Trouble { span, field: String::new(), fault })
+}
+
 /// Reads and checks a scenario.
 pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
-    let at = |byte: usize, fault| {
-        let span = Span { over: None, bytes: byte..byte };
-        Box::new(Trouble { span, field: String::new(), fault })
-    };
-    if source.text.len() > MAX_BYTES {
-        return Err(at(0, ScenarioFault::TooLarge));
-    }
-    let mut document = document::parse(&source.text, None)?;
-    overrides::apply(source, &mut document)?;
-    if document.0.is_empty() {
-        return Err(at(0, ScenarioFault::Empty));
-    }
-    refuse_ensemble(&document)?;
-    only_sections(&document, SECTIONS)?;
-    // What is missing could stand at the end of the file.
-    let end = source.text.trim_end().len();
-    let need = |name, needs| match document.get(name) {
-        Some(entry) => Section::new(name, &entry.item),
-        None => Err(at(end, ScenarioFault::MissingSection { name, needs })),
-    };
-    let body = need("body", "inertia = [..]")?;
-    let start = need("start", "omega = [..] or momentum = [..]")?;
+    let reading = Reading::new(source, ScenarioFault::Empty)?;
+    let document = &reading.document;
+    refuse_ensemble(document)?;
+    only_sections(document, OF_ONE)?;
+    let body = reading.need("body", "inertia = [..]")?;
+    let start = reading.need("start", "omega = [..] or momentum = [..]")?;
     let method = document.get("method").map(|e| Section::new("method", &e.item)).transpose()?;
-    let run = need("run", "until = ..")?;
+    let run = reading.need("run", "until = ..")?;
 
     let (inertia, mass_properties, varying) = read_varying(body)?;
-    let inside = inside::read(&document, varying)?;
-    let with_wheels = inside::body(&document, &inertia, inside)?;
+    let inside = inside::read(document, varying)?;
+    let with_wheels = inside::body(document, &inertia, inside)?;
     let start = read_start(start, &with_wheels)?;
-    let orbit = torques::read_orbit(&document)?;
+    let orbit = torques::read_orbit(document)?;
     let torque = torques::read(document.get("torque").map(|e| &e.item), orbit, &inertia, &start)?;
-    let mut on_orbit = OnOrbit::read(&document, &torque)?;
+    let mut on_orbit = OnOrbit::read(document, &torque)?;
     let problem = with_wheels.torque(torque.clone()).starting_from(start);
-    let problem = control::read(&document, &problem, on_orbit.as_mut())?;
+    let problem = control::read(document, &problem, on_orbit.as_mut())?;
     let seen = on_orbit.map_or_else(|| torque.clone(), |orbit| orbit.seen_with(&torque));
     let (computation, until) = read_computation(method, run, &problem)?;
     let end = match &computation {
@@ -80,7 +109,7 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
     if torque.check_times([0.0, end]).is_err() {
         torques::check_times(document.get("torque").map(|e| &e.item), orbit, end)?;
     }
-    let watching = watch::read(&document, run, &problem, &seen, end)?;
+    let watching = watch::read(document, run, &problem, &seen, end)?;
     let mut output = output::read(document.get("output").map(|e| &e.item))?;
     // A body that is described by its shape is drawn like it.
     output.shape = output.shape.or_else(|| given::look(body));
@@ -243,12 +272,17 @@ pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, 
     Ok((plan, until, every))
 }
 
+/// How many steps there are from one that is kept to the next.
 pub(super) fn count(field: Field<'_>) -> Outcome<u64> {
-    let allowed = "a whole number from 1 to 1e15: keep every so many steps";
+    whole(field, 1.0, 1e15, "a whole number from 1 to 1e15: keep every so many steps")
+}
+
+/// A whole number within these bounds, which `allowed` says in words.
+pub(super) fn whole(field: Field<'_>, least: f64, most: f64, allowed: &str) -> Outcome<u64> {
     let x = field.number(allowed)?;
-    if !(1.0..=1e15).contains(&x) || x.fract() != 0.0 {
+    if !(least..=most).contains(&x) || x.fract() != 0.0 {
         return Err(field.refuse(allowed));
     }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e15")]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
     Ok(x as u64)
 }

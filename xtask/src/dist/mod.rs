@@ -61,6 +61,7 @@ static PARTS: &[Part] = &[
         when: When::Always,
         work: Work::Make { needs: &[], make: features::make },
     },
+    Part { name: "bench", when: When::Always, work: Work::Suite(&suites::BENCH) },
     Part {
         name: "crates",
         when: When::Always,
@@ -91,6 +92,7 @@ static PARTS: &[Part] = &[
         when: When::Always,
         work: Work::Make { needs: c_library::NEEDS, make: c_library::make },
     },
+    Part { name: "playground", when: When::Always, work: Work::Suite(&suites::PLAYGROUND) },
     Part {
         name: "site",
         when: When::Named,

@@ -3,7 +3,8 @@
 use super::tools::{
     ACTIONLINT, MACOS, WINDOWS_GNU, WINDOWS_MSVC, X86_64_MUSL, ZIG, ZIGBUILD, ZIZMOR, tool_path,
 };
-use crate::suites::{Line, Step, Suite, Tool, WASM};
+use crate::playground::LIBRARY_FOR_THE_WEB;
+use crate::suites::{CHROMIUM, CLIPPY, Line, Step, Suite, Tool, VALGRIND, WASM};
 
 const fn step(line: Line, needs: &'static [&'static Tool]) -> Step {
     Step { line, env: &[], needs, quick: false }
@@ -79,6 +80,68 @@ pub(super) static TARGETS: Suite = Suite {
         step(
             &["cargo", "check", "--package", "polhode-c", "--target", "x86_64-unknown-linux-musl"],
             &[&X86_64_MUSL],
+        ),
+    ],
+};
+
+/// What is measured: that it still compiles with everything it is compared with, and that steps take as many
+/// instructions as they did, by `crates/polhode-bench/counts.json`, which `cargo xtask bench --update-counts` writes.
+pub(super) static BENCH: Suite = Suite {
+    name: "bench",
+    needs: &[&VALGRIND],
+    steps: &[
+        step(
+            &[
+                "cargo",
+                "clippy",
+                "--package",
+                "polhode-bench",
+                "--all-targets",
+                "--features",
+                "peers",
+                "--",
+                "-D",
+                "warnings",
+            ],
+            &[&CLIPPY],
+        ),
+        step(
+            &[
+                "cargo",
+                "run",
+                "--release",
+                "--package",
+                "polhode-bench",
+                "--example",
+                "polhode-bench",
+                "--",
+                "counts",
+            ],
+            &[],
+        ),
+    ],
+};
+
+/// The playground, as the site has it, in a browser.
+pub(super) static PLAYGROUND: Suite = Suite {
+    name: "playground",
+    needs: &[&CHROMIUM, &WASM],
+    steps: &[
+        step(LIBRARY_FOR_THE_WEB, &[]),
+        // With the features that the tests were built with, and one browser after the other: each draws on all
+        // processors.
+        step(
+            &[
+                "cargo",
+                "test",
+                "--workspace",
+                "--test",
+                "playground",
+                "--",
+                "--ignored",
+                "--test-threads=1",
+            ],
+            &[],
         ),
     ],
 };

@@ -2,7 +2,8 @@
 //! the Rust library to the bit.
 //!
 //! These tests need gcc, gfortran, nm, pkg-config and valgrind, and are ignored otherwise; `cargo xtask
-//! test` runs them where the tools are. They install the library with `cargo xtask install` first.
+//! test` runs them where the tools are. They install the library with `cargo xtask install --debug` first: the bits
+//! are those of a release, which `cargo xtask dist` tries.
 #![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 mod drivers;
@@ -36,7 +37,8 @@ fn prefix() -> &'static Path {
     PREFIX.get_or_init(|| {
         let prefix = folder("prefix");
         let mut install = Command::new(env!("CARGO"));
-        install.args(["xtask", "install", "--prefix"]).arg(&prefix).current_dir(sources());
+        install.args(["xtask", "install", "--debug", "--prefix"]).arg(&prefix);
+        install.current_dir(sources());
         good(&mut install);
         prefix
     })

@@ -158,7 +158,7 @@ fn columns_of_the_wrong_handedness_are_those_of_another_body() {
 
 /// Attitudes and angular velocities of the usual motion, one after the other changed.
 fn both(attitude: impl Fn([f64; 4]) -> [f64; 4], in_space: bool) -> Data {
-    let (motion, times) = (usual(), times(200, 0.2));
+    let (motion, times) = (usual(), times(80, 0.5));
     let mut rng = Rng::new(36);
     let mut omega = gyro(&motion, &times, 1e-3, &mut rng);
     let q = quaternions(&motion, &times, 1e-3, &mut rng);

@@ -213,7 +213,7 @@ fn a_torque_that_does_not_act_tells_no_scale() {
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
     let drag = Torque::from(Damping::new([0.04; 3]).unwrap());
     for seed in 20..22 {
-        let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
+        let data = Simulated::new(Torque::none(), 125, 0.6).gyro(seed);
         for torque in [&push, &drag] {
             ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
             // Of a body whose moments are known it cannot have acted.

@@ -1,7 +1,7 @@
 //! The playground in a browser: what it draws is what the library says, sliders, links and export work, and it goes on
 //! without WebAssembly.
 //!
-//! Needs `chromium`, and the library compiled to WebAssembly: `cargo xtask playground`, or `cargo xtask test`.
+//! Needs `chromium`, and the library compiled to WebAssembly: `cargo xtask playground`, or `cargo xtask dist playground`.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../../polhode-view/tests/page/browser.rs"]

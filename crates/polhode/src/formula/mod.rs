@@ -24,8 +24,8 @@ mod program;
 use core::fmt;
 use std::collections::BTreeMap;
 
-use polhode_number::Number;
 use polhode_number::vector::Quaternion;
+use polhode_number::{Number, Part};
 
 use crate::Point;
 use crate::torque::Body;
@@ -210,9 +210,26 @@ pub(crate) fn evaluate<N: Number, const F: usize>(
     let variables = variables(formulas, body, t, at);
     let mut values = [t; F];
     for (value, formula) in values.iter_mut().zip(formulas) {
-        *value = formula.program.run(&variables, |place, x| body.parameter(place, x));
+        let program = &formula.program;
+        *value = N::outline(Evaluation { program, variables: &variables, body });
     }
     values
+}
+
+/// A formula with all that it may read; run out of line, for it is long, and the same in every torque.
+struct Evaluation<'a, N> {
+    program: &'a Program,
+    variables: &'a [N; COUNT],
+    body: &'a Body<'a, N>,
+}
+
+impl<N: Number> Part for Evaluation<'_, N> {
+    type Output = N;
+
+    #[inline(always)]
+    fn run(self) -> N {
+        self.program.run(self.variables, |place, x| self.body.parameter(place, x))
+    }
 }
 
 /// What some formulas read; the others have no meaning.

@@ -18,6 +18,7 @@ mod rkmk;
 mod rkmk4;
 mod rkmk_chart;
 mod splitting;
+mod stages;
 mod start;
 mod tableaux;
 mod turn;
@@ -28,7 +29,7 @@ pub use claims::{Keeps, Order, RestoreError, StepError};
 pub use custom::Custom;
 pub use newton::EquationSolver;
 pub use rkmk::Rkmk;
-pub(crate) use splitting::{FreeFlow, KickMemory, SchemeStep};
+pub(crate) use stages::{FreeFlow, KickMemory, SchemeStep};
 pub use tableaux::{Tableau, TableauError};
 
 use crate::State;

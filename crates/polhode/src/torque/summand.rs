@@ -100,6 +100,23 @@ impl Kernel {
     }
 }
 
+/// The torque of a kernel; run out of line where it is asked for more than once.
+struct KernelTorque<'a, N> {
+    kernel: &'a Kernel,
+    body: &'a Body<'a, N>,
+    t: N,
+    at: Point<N>,
+}
+
+impl<N: Number> Part for KernelTorque<'_, N> {
+    type Output = Vector<N>;
+
+    #[inline(always)]
+    fn run(self) -> Vector<N> {
+        self.kernel.torque(self.body, self.t, &self.at)
+    }
+}
+
 /// The torque of a part; run out of line, so that nothing of other models is computed beside it.
 pub(super) struct PartTorque<'a, N, A> {
     pub(super) part: &'a Summand,
@@ -206,25 +223,26 @@ impl Summand {
         t: f64,
         state: &State,
     ) -> Option<TorqueJacobian> {
-        let model = match self {
-            Self::Model(model, _) => model,
+        let kernel = match self {
+            Self::Model(kernel, _) => kernel,
             Self::Function(f) => return f.jacobian(&body.lanes[0], t, state),
         };
         let Point { m, q } = Point::from(state);
         let turns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| turned_by(q, v));
-        let matrix = |torque: Vector<Dual<f64, 3>>| {
+        let inertia = body.inertia.map(&mut Constant);
+        let (body, t) = (&body.constant(&inertia), Dual::constant(t));
+        let matrix = |at: Point<Dual<f64, 3>>| {
+            let torque = Dual::<f64, 3>::outline(KernelTorque { kernel, body, t, at });
             DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| torque.map(|x| x.slopes[k])))
         };
-        let inertia = body.inertia.map(&mut Constant);
-        let (body, t) = (body.constant(&inertia), Dual::constant(t));
         let turning = Point { m: m.map(Dual::constant), q: with_slopes(q, turns) };
-        let rotation = matrix(model.torque(&body, t, &turning));
-        if model.dependence() < Dependence::Momentum {
+        let rotation = matrix(turning);
+        if kernel.dependence() < Dependence::Momentum {
             return Some(TorqueJacobian::of_attitude(rotation));
         }
         let moving =
             Point { m: [0, 1, 2].map(|i| Dual::variable(m[i], i)), q: q.map(Dual::constant) };
-        Some(TorqueJacobian { rotation, momentum: matrix(model.torque(&body, t, &moving)) })
+        Some(TorqueJacobian { rotation, momentum: matrix(moving) })
     }
 }
 

@@ -39,20 +39,25 @@ fn three_wheels() -> Inside {
     DVec3::AXES.into_iter().fold(Inside::default(), |inside, axis| inside.wheel(wheel(axis)))
 }
 
+/// A controller that commands a torque against the turning, and the times at which it was called.
+fn recorded(period: f64, gain: f64) -> (ControlLoop, Arc<Mutex<Vec<f64>>>) {
+    let times = Arc::new(Mutex::new(Vec::new()));
+    let seen = times.clone();
+    let make = move || {
+        let seen = seen.clone();
+        move |at: &Moment<'_>| {
+            seen.lock().unwrap().push(at.t);
+            Command::torque(at.omega * -gain)
+        }
+    };
+    (ControlLoop::new(period, make).unwrap(), times)
+}
+
 #[test]
 fn it_is_called_at_its_ticks_whatever_the_step() {
     let calls = |step: f64| {
-        let times = Arc::new(Mutex::new(Vec::new()));
-        let seen = times.clone();
-        let make = move || {
-            let seen = seen.clone();
-            move |at: &Moment<'_>| {
-                seen.lock().unwrap().push(at.t);
-                Command::torque(at.omega * -0.3)
-            }
-        };
-        let problem =
-            Problem::new(body(), start()).controlled(ControlLoop::new(0.3, make).unwrap());
+        let (control, times) = recorded(0.3, 0.3);
+        let problem = Problem::new(body(), start()).controlled(control);
         let state = end(&problem, "kahanli8+exact", step, 3.0);
         let times = times.lock().unwrap().clone();
         (times, state)
@@ -414,16 +419,8 @@ fn ticks_are_bounded() {
     let problem = Problem::new(body(), start());
     let error = refused(&problem.clone().controlled(idle(1e-12)));
     assert!(error.contains("more than a million times in a step"), "{error}");
-    let times = Arc::new(Mutex::new(Vec::new()));
-    let seen = times.clone();
-    let make = move || {
-        let seen = seen.clone();
-        move |at: &Moment<'_>| {
-            seen.lock().unwrap().push(at.t);
-            Command::default()
-        }
-    };
-    let late = problem.controlled(ControlLoop::new(0.5, make).unwrap());
+    let (control, times) = recorded(0.5, 0.1);
+    let late = problem.controlled(control);
     let mut stepper = Method::parse("strang+exact").unwrap().stepper(&late).unwrap();
     let mut state = start();
     for n in 0..3 {

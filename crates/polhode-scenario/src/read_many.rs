@@ -1,0 +1,260 @@
+//! From a text to an ensemble.
+
+use std::path::PathBuf;
+
+use super::control::OnOrbit;
+use super::document::{KeyEntry, Table, Value};
+use super::ensemble::{Bodies, EnsembleScenario, Work};
+use super::error::ScenarioFault;
+use super::field::{Field, Section};
+use super::laws::{read_attitude, read_inertia, read_spin};
+use super::read::{OF_MANY, OF_ONE, Reading, VECTOR, only_sections, read_run, read_varying, whole};
+use super::solving::{TOLERANCE, tolerance};
+use super::source::{Outcome, ScenarioText};
+use super::{control, inside, method, torques, watch};
+use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
+use polhode::inside::{Inside, VaryingInertia, Wheel};
+use polhode::{Inertia, Torque};
+
+/// What needs steps.
+const MOVING: [&str; 4] = ["wheel", "dissipation", "damper", "controller"];
+/// What may stand in the sections that have the same keys in all ensembles.
+const KEYS: &[(&str, &[&str])] = &[
+    ("bodies", &["count", "seed", "file"]),
+    ("body", &["inertia", "allow_unphysical"]),
+    ("start", &["omega", "momentum", "attitude"]),
+    ("run", &["until", "every", "times", "tolerance"]),
+];
+const COUNT: &str = "a whole number from 1 to 1e15";
+const SEED: &str = "a whole number from 0 to 2^53";
+
+/// Reads and checks an ensemble.
+pub(super) fn ensemble(source: &ScenarioText) -> Outcome<EnsembleScenario> {
+    let reading = Reading::new(source, ScenarioFault::EmptyEnsemble)?;
+    let document = &reading.document;
+    // In a whole scenario it is not [output] that is wrong, but that there is one body.
+    let is_scenario = document.get("bodies").is_none() && only_sections(document, OF_ONE).is_ok();
+    if !is_scenario {
+        only_sections(document, OF_MANY)?;
+    }
+    let bodies = reading.need(
+        "bodies",
+        "count = .. or file = \"..\" (one body alone is a scenario: use `polhode run`)",
+    )?;
+    if let Some(entry) = document.get("run")
+        && let Some(field) = Section::new("run", &entry.item)?.get("stop_when")
+    {
+        let why = "the bodies of an ensemble have one end; put the comparison into [watch], where it is a column \
+                   of 1 where it holds and 0 elsewhere";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
+    // Before anything is missed, which may be there under a misspelt name.
+    for (name, keys) in KEYS {
+        if let Some(entry) = document.get(name) {
+            Section::new(name, &entry.item)?.only(keys)?;
+        }
+    }
+    let run = reading.need("run", "until = .. or times = [..]")?;
+    let bodies = if bodies.get("file").is_some() {
+        read_table(bodies, document)?
+    } else {
+        let drawn = read_count(bodies)?;
+        let body = reading.need("body", "inertia = ..")?;
+        let start = reading.need("start", "omega = .. or momentum = ..")?;
+        read_draw(drawn, body, start)?
+    };
+    let work = if let Some(times) = run.get("times") {
+        read_times(run, times, document)?
+    } else {
+        let method = reading.need("method", "id = \"..\" and step = ..")?;
+        let omega_is_drawn = matches!(&bodies, Bodies::Drawn(draw) if draw.spin_is_omega);
+        read_steps(method, run, document, omega_is_drawn)?
+    };
+    let none = Torque::none();
+    let (torque, span) = match &work {
+        Work::Steps { torque, plan, .. } => (torque, [0.0, plan.time(0.0, plan.steps)]),
+        Work::Times(times) => (&none, bounds(times)),
+        Work::Solution { torque, times, .. } => (torque, bounds(times)),
+    };
+    let seen = OnOrbit::read(document, torque)?;
+    let seen = seen.map_or_else(|| torque.clone(), |orbit| orbit.seen_with(torque));
+    let wheels = inside::wheels(document)?;
+    let watching = watch::read_for_many(document, run, &seen, &wheels, span)?;
+    let (name, text) = (source.name.clone(), source.text.clone());
+    Ok(EnsembleScenario { name, text, overrides: source.overrides.clone(), bodies, work, watching })
+}
+
+/// The least and the greatest.
+fn bounds(times: &[f64]) -> [f64; 2] {
+    [
+        times.iter().copied().fold(f64::INFINITY, f64::min),
+        times.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    ]
+}
+
+/// A section that is not wanted here.
+fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<()> {
+    match document.get(name) {
+        None => Ok(()),
+        Some(KeyEntry { item, .. }) => {
+            // [[torque]] counts as one, too.
+            let item = match &item.value {
+                Value::List(list) if !list.is_empty() => &list[0],
+                _ => item,
+            };
+            Err(Section::new(name, item)?.fail(ScenarioFault::Unwanted { why }))
+        }
+    }
+}
+
+/// Refuses keys beside one that does not go with them.
+fn exclude(section: Section<'_>, other: &'static str, keys: &[&'static str]) -> Outcome<()> {
+    match keys.iter().find_map(|key| Some((*key, section.get(key)?))) {
+        None => Ok(()),
+        Some((key, field)) => Err(field.fail(ScenarioFault::Both { key, other })),
+    }
+}
+
+fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
+    exclude(bodies, "file", &["count", "seed"])?;
+    let allowed = "the name of a .csv file";
+    let file = PathBuf::from(bodies.require("file", allowed)?.text(allowed)?);
+    unwanted(document, "start", "momenta and attitudes stand in the table of [bodies] file")?;
+    let (mut inertia, mut allow_unphysical) = (None, false);
+    if let Some(entry) = document.get("body") {
+        let body = Section::new("body", &entry.item)?;
+        if body.get("inertia").is_some() {
+            inertia = Some(read_varying(body)?.0);
+        }
+        allow_unphysical = body.flag("allow_unphysical")?;
+    }
+    Ok(Bodies::Table { file, inertia, allow_unphysical })
+}
+
+/// How many are drawn, and from which seed.
+fn read_count(bodies: Section<'_>) -> Outcome<(u64, u64)> {
+    let or_file = format!("{COUNT} (or give 'file', the name of a table of bodies)");
+    let count = whole(bodies.require("count", &or_file)?, 1.0, 1e15, COUNT)?;
+    let seed = match bodies.get("seed") {
+        None => 0,
+        Some(seed) => whole(seed, 0.0, 9007199254740992.0, SEED)?,
+    };
+    Ok((count, seed))
+}
+
+fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -> Outcome<Bodies> {
+    let inertia = read_inertia(body)?;
+    let (field, spin_is_omega) = match (start.get("omega"), start.get("momentum")) {
+        (Some(_), Some(momentum)) => {
+            let (key, other) = ("momentum", "omega");
+            return Err(momentum.fail(ScenarioFault::Both { key, other }));
+        }
+        (Some(field), None) => (field, true),
+        (None, Some(field)) => (field, false),
+        (None, None) => {
+            let allowed = format!("{VECTOR}, or a law (or give 'momentum')");
+            return Err(start.fail(ScenarioFault::MissingKey { key: "omega", allowed }));
+        }
+    };
+    let spin = read_spin(field, spin_is_omega)?;
+    let attitude = match start.get("attitude") {
+        None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
+        Some(field) => read_attitude(field)?,
+    };
+    Ok(Bodies::Drawn(Draw { seed, count, inertia, spin, spin_is_omega, attitude }))
+}
+
+fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<Work> {
+    exclude(run, "times", &["until", "every"])?;
+    let why = "'times' are of the exact free motion, or of one that is solved to a tolerance: neither needs a \
+               method of fixed steps";
+    unwanted(document, "method", why)?;
+    for section in MOVING {
+        let why =
+            "such bodies are computed in steps: give [method] and [run] until instead of times";
+        unwanted(document, section, why)?;
+    }
+    if let Some((field, _)) = varying(document)? {
+        let why = "bodies whose moments vary are computed in steps: give [method] and [run] until instead of times";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
+    let allowed = "a list of times, one at least";
+    let list = match times.value() {
+        Value::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
+        _ => return Err(times.refuse(allowed)),
+    };
+    let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
+    let torque = read_torque(document)?;
+    let last = list.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
+    check_times(document, &torque, last)?;
+    if torque.is_none() {
+        return Ok(Work::Times(list));
+    }
+    let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
+    solver.check(&list).map_err(|e| times.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    Ok(Work::Solution { solver, tolerance, torque, times: list })
+}
+
+fn read_torque(document: &Table) -> Outcome<Torque> {
+    let orbit = torques::read_orbit(document)?;
+    torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)
+}
+
+/// How the moments of all bodies vary, if they do, and where that is said.
+fn varying(document: &Table) -> Outcome<Option<(Field<'_>, VaryingInertia)>> {
+    let Some(entry) = document.get("body") else { return Ok(None) };
+    let body = Section::new("body", &entry.item)?;
+    let Some(field) = body.get("inertia") else { return Ok(None) };
+    let law = inside::varying(field, body.flag("allow_unphysical")?)?;
+    Ok(law.map(|(law, _)| (field, law)))
+}
+
+/// That the torque is known until the end.
+fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
+    if torque.check_times([0.0, until]).is_ok() {
+        return Ok(());
+    }
+    let orbit = torques::read_orbit(document)?;
+    torques::check_times(document.get("torque").map(|entry| &entry.item), orbit, until)
+}
+
+fn read_steps(
+    method: Section<'_>,
+    run: Section<'_>,
+    document: &Table,
+    omega_is_drawn: bool,
+) -> Outcome<Work> {
+    if let Some(field) = run.get("tolerance") {
+        let why = "a method of fixed steps has none; leave out [method] and give 'times'";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
+    let (stepping, method_id) = method::read(method)?;
+    let (plan, _, every) = read_run(method, run)?;
+    let torque = read_torque(document)?;
+    check_times(document, &torque, plan.time(0.0, plan.steps))?;
+    let mut ensemble = Ensemble::with(stepping).torque(torque.clone());
+    ensemble = read_moving(document, ensemble, &torque)?;
+    if omega_is_drawn {
+        ensemble = ensemble.adding_wheels();
+    }
+    ensemble.check().map_err(|e| method::fail(method, ScenarioFault::Ensemble(e.to_string())))?;
+    Ok(Work::Steps { ensemble: Box::new(ensemble), method_id, torque, plan, every })
+}
+
+/// With what moves inside every body, and their controllers.
+fn read_moving(document: &Table, ensemble: Ensemble, torque: &Torque) -> Outcome<Ensemble> {
+    let inside = inside::read(document, varying(document)?.map(|(_, law)| law))?;
+    let wheels: f64 = inside.wheels().iter().map(Wheel::inertia).sum();
+    // Controllers are told of the wheels, whatever the body is: any that has room for them.
+    let sphere = Inertia::principal([1.0 + 2.0 * wheels; 3]);
+    let Ok(sphere) = sphere else { return Ok(ensemble.inside(inside)) };
+    let mut of_wheels = Inside::default();
+    for wheel in inside.wheels() {
+        of_wheels = of_wheels.wheel(*wheel);
+    }
+    let example = inside::body(document, &sphere, of_wheels)?.torque(torque.clone());
+    let mut orbit = OnOrbit::read(document, torque)?;
+    let controlled = control::read(document, &example, orbit.as_mut())?;
+    let loops = controlled.control_loops().iter().cloned();
+    Ok(loops.fold(ensemble.inside(inside), Ensemble::controlled))
+}
