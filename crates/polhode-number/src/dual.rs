@@ -25,6 +25,7 @@ macro_rules! each_slope {
     ($k:ident, $does:block) => {
         each_slope!(@written $k, $does, 0, 1, 2, 3, 4, 5);
         if K > 6 {
+            #[allow(clippy::needless_range_loop, reason = "elsewhere it indexes two arrays")]
             for $k in 6..K $does
         }
     };

@@ -63,14 +63,12 @@ impl<'a> Reading<'a> {
 
     /// The section of that name, and what it needs if it is not there.
     pub(super) fn need(&self, name: &'static str, needs: &'static str) -> Outcome<Section<'_>> {
-        match self.document.get(name) {
-            Some(entry) => Section::new(name, &entry.item),
-            // What is missing could stand at the end of the file.
-            None => {
-                let end = self.source.text.trim_end().len();
-                Err(at(end, ScenarioFault::MissingSection { name, needs }))
-            }
+        if let Some(entry) = self.document.get(name) {
+            return Section::new(name, &entry.item);
         }
+        // What is missing could stand at the end of the file.
+        let end = self.source.text.trim_end().len();
+        Err(at(end, ScenarioFault::MissingSection { name, needs }))
     }
 }
 
