@@ -183,7 +183,8 @@ pub(crate) fn simulate_tangent<'py>(
     Ok((column(py, times), table(py, numbers, WIDTH + 6 * parameters)?, by_inertia))
 }
 
-/// The largest Lyapunov exponent, the times and values of its convergence, and their spread.
+/// The largest Lyapunov exponent, the times and values of its convergence, their spread, what they tell, and whether
+/// the motion is chaotic, if that is known.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn lyapunov<'py>(
@@ -194,7 +195,7 @@ pub(crate) fn lyapunov<'py>(
     step: f64,
     until: f64,
     t0: f64,
-) -> PyResult<(f64, Vector<'py>, Vector<'py>, f64)> {
+) -> PyResult<(f64, Vector<'py>, Vector<'py>, f64, &'static str, Option<bool>)> {
     let asked = Asked::new(body, torque, (t0, until))?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     if plan.steps == 0 {
@@ -203,8 +204,9 @@ pub(crate) fn lyapunov<'py>(
     let method = method.method.clone();
     let done = asked.run(py, move |problem| problem.lyapunov(method, step, until))?;
     let found = done.map_err(|e| asked.error(&e))?;
+    let (verdict, chaotic) = (found.verdict.name(), found.chaotic());
     let (times, rates) = found.convergence.into_iter().unzip();
-    Ok((found.exponent, column(py, times), column(py, rates), found.spread))
+    Ok((found.exponent, column(py, times), column(py, rates), found.spread, verdict, chaotic))
 }
 
 /// A matrix of 6 x 6 of its rows in a row.

@@ -23,6 +23,11 @@ def test_motions_about_the_middle_axis_part() -> None:
     assert found.spread == half.max() - half.min()
     regular = polhode.lyapunov(polhode.Body([1, 2, 3], momentum=[0, 0.1, 1]), None, "exact", 0.1, 400)
     assert 0 < regular.exponent < 0.03
+    # A free body is never chaotic; of a short run of another nothing is known.
+    assert (found.verdict, found.chaotic) == ("positive", False)
+    assert (regular.verdict, regular.chaotic) == ("not positive", False)
+    short = polhode.lyapunov(BODY, TOP, "strang+exact", 0.1, 1.0)
+    assert (short.verdict, short.chaotic) == ("not settled", None)
     with pytest.raises(polhode.InvalidInput, match="has no derivatives"):
         polhode.lyapunov(BODY, TOP, "rk4", 0.1, 1.0)
     with pytest.raises(polhode.InvalidInput, match="must not be the start"):

@@ -142,6 +142,11 @@ class Lyapunov:
     convergence: Doubles
     #: The largest less the smallest mean rate over the second half of the run.
     spread: float
+    #: ``positive``, ``not positive`` or ``not settled``: what the run tells of the exponent.
+    verdict: str
+    #: Whether the motion is chaotic; None if the run is too short to tell. That of a free body never is, and of others
+    #: a positive exponent is taken for chaos, which an unstable steady motion has too.
+    chaotic: bool | None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,6 +188,8 @@ def lyapunov(
     >>> found = lyapunov(polhode.Body([1, 2, 3], momentum=[0, 1, 0]), None, "exact", step=0.1, until=200)
     >>> bool(abs(found.exponent - (1 / 2 * 1 / 6) ** 0.5) < 0.02)
     True
+    >>> found.verdict, found.chaotic  # an unstable turn of a free body
+    ('positive', False)
     """
     arguments = (_body(body)._core, _parts(torque), _method("method", method))
     h, end = number("step", step), number("until", until)
