@@ -1,7 +1,8 @@
 //! The playground in a browser: what it draws is what the library says, sliders, links and export work, and it goes on
 //! without WebAssembly.
 //!
-//! Needs `chromium`, and the library compiled to WebAssembly: `cargo xtask playground`, or `cargo xtask dist playground`.
+//! Needs `chromium`, and the library compiled to WebAssembly: `cargo xtask playground`, or with these tests
+//! `cargo xtask dist playground`.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../../polhode-view/tests/page/browser.rs"]
