@@ -132,7 +132,8 @@ To see the body turn, add --out flip.html and, say, --shape t-handle: a page for
 
 With --tangent every state has state_transition, 6 rows of d(m, del)(t)/d(m, del)(0), inertia and inertia_off, the \
 derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del is a small \
-rotation vector in the body frame, q -> q exp(del).
+rotation vector in the body frame, q -> q exp(del). gradients has the derivatives of the period and of the rate of \
+precession; of what has none, gradients.missing says why.
 
 With --periods the momentum lies, at time 0, in the plane of the least and the greatest moment. Where the \
 precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
@@ -250,7 +251,7 @@ impl Free {
         motion.at(times.farthest()).map_err(|e| self.refuse_times(e))?;
         if self.tangent {
             // Derivatives may grow beyond doubles on the way.
-            motion.tangent_at(times.farthest()).map_err(|e| self.refuse_times(e))?;
+            motion.inertia_tangent_at(times.farthest()).map_err(|e| self.refuse_times(e))?;
         }
         Ok(times)
     }

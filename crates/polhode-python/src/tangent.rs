@@ -186,7 +186,11 @@ pub(crate) fn simulate_tangent<'py>(
 /// The largest Lyapunov exponent, the times and values of its convergence, their spread, what they tell, and whether
 /// the motion is chaotic, if that is known.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
+#[allow(
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    reason = "as many as the Python function has"
+)]
 pub(crate) fn lyapunov<'py>(
     py: Python<'py>,
     body: &Body,
@@ -323,8 +327,8 @@ impl TangentSolution {
         self.table(py, made.iter())
     }
 
-    /// Rows at the times of events of a callable (t, momentum, omega, attitude), with the events moving along; and the
-    /// derivatives of these times by start, inertia and parameters.
+    /// Rows at the times of events of a callable (t, momentum, omega, attitude), with the events moving along; and how
+    /// fast the callable changes there, with the derivatives of these times by start, inertia and parameters.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn at_events<'py>(
         &self,
@@ -332,11 +336,10 @@ impl TangentSolution {
         t: Doubles<'py>,
         event: Py<PyAny>,
     ) -> PyResult<(Table<'py>, Table<'py>)> {
-        let inertia = self.asked.problem.inertia();
-        let width = 12 + self.asked.parameters();
+        let width = 13 + self.asked.parameters();
         let (mut moves, mut there) = (Vec::new(), Vec::new());
         for t in copied(&t)? {
-            let value = |t: f64, state: &State| {
+            let value = |inertia: &Inertia, t: f64, state: &State| {
                 let called = self.asked.raised.catch(|| {
                     let (m, w, q) = arrays(py, inertia, state);
                     let value = event.bind(py).call1((t, m, w, q))?;
@@ -347,6 +350,7 @@ impl TangentSolution {
             let made = self.solution.at_event(t, value);
             self.raised()?;
             let made = made.map_err(|e| invalid("t", &e))?;
+            moves.push(made.speed);
             moves.extend(made.time_by_start);
             moves.extend(made.time_by_inertia);
             moves.extend(made.time_by_parameters);

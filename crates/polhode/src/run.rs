@@ -227,6 +227,21 @@ pub enum SimulateError {
     /// A step failed.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// What was given for a covariance is none.
+    #[error(
+        "covariance {which}[{row}][{column}] = {value:?}: it must be finite and that of [{column}][{row}], and on the \
+         diagonal not negative"
+    )]
+    Covariance {
+        /// `start` or `noise`.
+        which: &'static str,
+        /// The row of the entry, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+        /// What was given there.
+        value: f64,
+    },
 }
 
 /// What can stand for a method: a text like `rkn6-14+exact`, or a [`Method`].

@@ -298,11 +298,12 @@ def solve(
 
 def _event_tangent(body: Body, t: Doubles, rows: Doubles, moves: Doubles, names: tuple[str, ...]) -> EventTangent:
     start, inertia, parameters = (
-        np.ascontiguousarray(moves[:, part]) for part in (slice(0, 6), slice(6, 12), slice(12, None))
+        np.ascontiguousarray(moves[:, part]) for part in (slice(1, 7), slice(7, 13), slice(13, None))
     )
     if holds_omega(body):
         inertia = np.concatenate(holding_omega(body, start[:, :3], inertia[:, :3], inertia[:, 3:]), axis=-1)
-    return EventTangent(start, inertia, parameters, of_run(body, t, rows, names=names))
+    there, speed = of_run(body, t, rows, names=names), np.ascontiguousarray(moves[:, 0])
+    return EventTangent(start, inertia, parameters, there, speed)
 
 
 def default_settings(tolerance: float) -> dict[str, Any]:

@@ -111,7 +111,8 @@ class Gradient:
 class EventTangent:
     """How the k events of one function move when start, inertia or parameters change.
 
-    An event that only touches zero has no derivative: its numbers are then not finite.
+    An event that only touches zero has no derivative: its numbers are then not finite, or huge where the time of
+    touching is not exact, and ``speed`` is zero or next to it.
     """
 
     #: The derivatives of the times by (momentum, rotation vector) at the start: (k, 6).
@@ -122,6 +123,8 @@ class EventTangent:
     time_by_parameters: Doubles
     #: The states at the events with their derivatives, the events moving along.
     there: Tangent
+    #: How fast the function of the event changes along the motion, per time: (k,).
+    speed: Doubles
 
     def __len__(self) -> int:
         return len(self.time_by_start)
@@ -174,8 +177,8 @@ def lyapunov(
 
     A variation is carried along the run by the tangents of its steps and set back to length one whenever it has
     grown. Momenta are measured by the length of the momentum at the start, angles in radians. Of a regular motion the
-    mean rate falls like log(t)/t and goes on falling; of a chaotic one it settles: see ``convergence`` and ``spread``
-    before believing the exponent of a short run.
+    mean rate falls like log(t)/t and goes on falling; of a chaotic one it settles: ``verdict`` says which, and
+    ``convergence`` and ``spread`` show it.
 
     Arguments and errors are those of `simulate`; the method must have derivatives: a splitting with an exact rotor,
     ``dmv`` or ``three-rotations``.

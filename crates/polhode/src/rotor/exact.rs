@@ -123,8 +123,8 @@ impl Exact {
 impl Exact {
     /// Advances the state by h and gives the derivatives of the step: with respect to the state before it and to h.
     ///
-    /// The state has the bits of [`Rotor::step`]. The derivatives of a short step have all digits of their
-    /// difference from the identity.
+    /// The state has the bits of [`Rotor::step`]. Off the diagonal, the derivatives of a short step have all digits of
+    /// their difference from the identity.
     ///
     /// # Errors
     /// [`StepError`]; the state is then untouched.

@@ -175,7 +175,8 @@ impl Problem {
     /// n-th step, and of the last.
     ///
     /// # Errors
-    /// As for [`Problem::simulate_tangent`].
+    /// As for [`Problem::simulate_tangent`]; also if a covariance is not finite or not symmetric, or a variance is
+    /// negative. That it has no negative eigenvalue is left to the caller.
     pub fn covariance(
         &self,
         method: impl IntoMethod,
@@ -183,6 +184,8 @@ impl Problem {
         start: &Covariance,
         noise: &Covariance,
     ) -> Result<Vec<(f64, State, Covariance)>, SimulateError> {
+        check("start", start)?;
+        check("noise", noise)?;
         let plan = Plan::until(self.t0(), step, until)?;
         let mut run = TangentRun::new(self, method)?.by_start();
         let mut covariance = *start;
@@ -212,6 +215,18 @@ impl TangentRun<'_> {
         self.set_time(plan, n);
         Ok(())
     }
+}
+
+/// That a matrix may be a covariance, as far as its entries tell.
+fn check(which: &'static str, matrix: &Covariance) -> Result<(), SimulateError> {
+    for (row, column) in (0..36).map(|k| (k / 6, k % 6)) {
+        let value = matrix[row][column];
+        let sound = value.is_finite() && value == matrix[column][row];
+        if !sound || row == column && value < 0.0 {
+            return Err(SimulateError::Covariance { which, row, column, value });
+        }
+    }
+    Ok(())
 }
 
 fn apply(phi: &[[f64; 6]; 6], v: &[f64; 6]) -> [f64; 6] {

@@ -8,7 +8,7 @@ use super::equations::{Equations, NUMBERS, Steps, pack, unpack};
 use super::run::{Pass, Variables, assemble, variables};
 use super::{InertiaTangent, MotionTangent, Tangent};
 use crate::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
-use crate::{FreeMotion, Problem, State};
+use crate::{FreeMotion, Inertia, Problem, State};
 
 /// Steps aim at this part of the tolerance: errors add up.
 const SHARE: f64 = 0.1;
@@ -260,7 +260,8 @@ impl TangentSolution {
         Ok(assemble(&self.problem, t, &passes))
     }
 
-    /// The derivatives of the time of an event, a zero of this function of time and state, and of the state there.
+    /// The derivatives of the time of an event, a zero of this function of body, time and state, and of the state
+    /// there. The body is an argument because its inertia changes too, and with it an angular velocity.
     ///
     /// The function is differentiated by differences, which leaves some ten digits. Where it only touches zero
     /// there are no derivatives: see [`EventTangent`].
@@ -270,11 +271,12 @@ impl TangentSolution {
     pub fn at_event(
         &self,
         t: f64,
-        mut event: impl FnMut(f64, &State) -> f64,
+        mut event: impl FnMut(&Inertia, f64, &State) -> f64,
     ) -> Result<EventTangent, TimeError> {
         let mut there = self.at(t)?;
         let Tangent { state, time, .. } = there.tangent;
-        let rate = self.problem.inertia().omega(state.m).length();
+        let body = self.problem.inertia();
+        let rate = body.omega(state.m).length();
         let moved = |by: [f64; 6]| {
             let [a, b, c, del @ ..] = by;
             let q = state.q * crate::so3::exp(del.into());
@@ -285,12 +287,12 @@ impl TangentSolution {
             let size = if k < 3 { STEP * state.m.length().max(f64::MIN_POSITIVE) } else { STEP };
             let mut by = [0.0; 6];
             by[k] = size;
-            let plus = event(t, &moved(by));
+            let plus = event(body, t, &moved(by));
             by[k] = -size;
-            *slope = (plus - event(t, &moved(by))) / (2.0 * size);
+            *slope = (plus - event(body, t, &moved(by))) / (2.0 * size);
         }
         let dt = STEP / if rate > 0.0 { rate } else { 1.0 };
-        let explicit = (event(t + dt, &state) - event(t - dt, &state)) / (2.0 * dt);
+        let explicit = (event(body, t + dt, &state) - event(body, t - dt, &state)) / (2.0 * dt);
         let along =
             |column: &[f64; 6]| -> f64 { gradient.iter().zip(column).map(|(g, x)| g * x).sum() };
         // g(t, x) stays zero: the time moves by -grad g . dx over the change of g with time.
@@ -301,7 +303,8 @@ impl TangentSolution {
         let parts = parts.map(|(k, g)| g.abs() * if k < 3 { turning } else { rate });
         let touches = speed.abs() <= TOUCHES * (explicit.abs() + parts.sum::<f64>());
         let speed = if touches { 0.0 } else { speed };
-        let shift = |column: &[f64; 6]| if touches { f64::NAN } else { -along(column) / speed };
+        let moved_by = |change: f64| if touches { f64::NAN } else { -change / speed };
+        let shift = |column: &[f64; 6]| moved_by(along(column));
         let mut time_by_start = [0.0; 6];
         for k in 0..6 {
             let column = there.tangent.state_transition.map(|row| row[k]);
@@ -314,7 +317,11 @@ impl TangentSolution {
         if let Some(InertiaTangent { inertia, inertia_off, .. }) = &mut there.by_inertia {
             for (k, moved) in time_by_inertia.iter_mut().enumerate() {
                 let block = if k < 3 { &mut *inertia } else { &mut *inertia_off };
-                *moved = shift(&block.map(|row| row[k % 3]));
+                let mut of_body = |part: f64| {
+                    with_entry(body, k, part).map_or(f64::NAN, |(b, by)| event(&b, t, &state) / by)
+                };
+                let own = 0.5 * (of_body(STEP) + of_body(-STEP));
+                *moved = moved_by(along(&block.map(|row| row[k % 3])) + own);
                 for (row, slope) in block.iter_mut().zip(time) {
                     row[k % 3] += slope * *moved;
                 }
@@ -330,4 +337,17 @@ impl TangentSolution {
         }
         Ok(EventTangent { time_by_start, time_by_inertia, time_by_parameters, there, speed })
     }
+}
+
+/// The body with one entry of its inertia, I11, I22, I33, I12, I13 or I23, changed by this part of its moments; and by
+/// how much.
+fn with_entry(inertia: &Inertia, entry: usize, part: f64) -> Option<(Inertia, f64)> {
+    let mut rows = glam::DVec3::AXES.map(|axis| inertia.momentum(axis).to_array());
+    let (i, j) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][entry];
+    let by = part * (rows[i][i] * rows[j][j]).sqrt();
+    rows[i][j] += by;
+    if i != j {
+        rows[j][i] += by;
+    }
+    Some((Inertia::tensor_unphysical(rows).ok()?, by))
 }

@@ -1,13 +1,16 @@
 //! Functions of the user's in lanes: called for one after the other, or for all at once.
 
 use glam::{DMat3, DQuat, DVec3};
-use polhode_number::vector::{Vector, cross, scale, subtract};
+use polhode_number::vector::{Vector, cross, largest, scale, subtract};
 use polhode_number::{MAX_WIDTH, Number};
 
 use super::{Body, Call, TorqueFunction, TorqueJacobian};
 use crate::{Inertia, Point, State, so3};
 
 /// Calls a function of (body, time, state, v) for one lane after the other.
+///
+/// Where derivatives are taken by differences, the momentum is varied in units of its own size, in which a quaternion
+/// is too; one that is zero, or next to the ends of the range, as it is.
 pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
     body: &Body<'a, N>,
     t: N,
@@ -16,14 +19,20 @@ pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
     mut function: impl FnMut(&'a Inertia, f64, &State, [f64; V]) -> [f64; O],
 ) -> [N; O] {
     let turning = if body.in_parts { body.inertia.omega(at.m) } else { at.m };
-    let ([m1, m2, m3], [w, x, y, z]) = (turning, at.q);
-    let (mut inputs, mut lane) = ([t; 11], 0);
-    inputs[1..8].copy_from_slice(&[m1, m2, m3, w, x, y, z]);
-    inputs[8..8 + V].copy_from_slice(&v);
-    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, rest @ ..]: [f64; 11]| {
+    let mut unit = (N::splat(1.0), N::splat(1.0));
+    if N::VARIES {
+        let size = largest(turning);
+        let usual = N::splat(1e-280).less(size) & size.less(N::splat(1e280));
+        unit = N::select(usual, size, unit.0).power_of_two();
+    }
+    let ([m1, m2, m3], [w, x, y, z]) = (scale(turning, unit.1), at.q);
+    let (mut inputs, mut lane) = ([t; 12], 0);
+    inputs[1..9].copy_from_slice(&[m1, m2, m3, w, x, y, z, unit.0]);
+    inputs[9..9 + V].copy_from_slice(&v);
+    N::each_lane(inputs, |[t, m1, m2, m3, w, x, y, z, unit, rest @ ..]: [f64; 12]| {
         let inertia = &body.lanes[lane % body.lanes.len()];
         lane += 1;
-        let turning = DVec3::new(m1, m2, m3);
+        let turning = DVec3::new(m1, m2, m3) * unit;
         let m = if body.in_parts { inertia.momentum(turning) } else { turning };
         let state = State { m, q: so3::from_wxyz([w, x, y, z]) };
         function(inertia, t, &state, core::array::from_fn(|i| rest[i]))

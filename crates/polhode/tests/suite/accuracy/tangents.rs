@@ -186,7 +186,8 @@ impl Measured {
     fn row(&self, blocks: &[Block]) -> String {
         let Self { case, special, .. } = self;
         let worst = |made: &Columns| {
-            blocks.iter().map(|block| error(case, made, block)).fold(0.0, f64::max)
+            let errors = blocks.iter().map(|block| error(case, made, block));
+            errors.fold(0.0, |a: f64, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) })
         };
         let sizes = blocks.iter().map(|(name, ..)| case.norm_and_ulp(name));
         let norm = sizes.clone().map(|(norm, _)| norm).fold(0.0, f64::max);

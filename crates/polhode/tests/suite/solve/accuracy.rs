@@ -162,7 +162,7 @@ fn forms_of_torques_in_a_step_are_the_models_themselves() {
     let mut next = || rng.uniform(-1.0, 1.0);
     for round in 0..20 {
         let vector = |next: &mut dyn FnMut() -> f64| [next(), next(), next()];
-        let moments = [2.0 + next(), 3.0 + next(), 3.5 + next()];
+        let moments = [2.0, 3.0, 3.5].map(|middle| middle + 0.5 * next());
         let inertia = if round % 2 == 0 { Inertia::principal(moments).unwrap() } else { tilted() };
         let attitude = so3::exp(DVec3::from(vector(&mut next)) * 3.0);
         let start = State::new(vector(&mut next).map(|x| 5.0 * x), attitude).unwrap();

@@ -37,9 +37,10 @@ fn momentum_energy_scaling_and_time_shift_are_in_the_blocks() {
         assert!(off <= allowed, "{n} spatial momentum: {off:e}");
         near("|m|", a.transpose() * m, m0, g);
         near("energy", a.transpose() * w, w0, speed);
-        near("m.B", b.transpose() * m, w0 * t, g * size(b).max(1.0 / g));
-        near("A m0", a * m0, m + d * t, g * (1.0 + t.abs() * speed));
-        near("B m0", b * m0, w * t, 1.0 + t.abs() * speed);
+        let turned = (t.abs() * speed / scale).max(1.0);
+        near("m.B", b.transpose() * m, w0 * t, turned);
+        near("A m0", a * m0, m + d * t, g * turned);
+        near("B m0", b * m0, w * t, turned);
         near("A m0'", a * d0, d, g * speed);
         near("B m0'", b * d0, w - r * w0, speed);
         // Symplectic, to eps times the square of the size.

@@ -1,5 +1,6 @@
 //! Derivatives of motions against reference data, identities and differences.
 
+use polhode::rotor::{Exact, Rotor};
 use polhode::tangent::{InertiaTangent, Tangent};
 use polhode::{FreeMotion, Inertia, State};
 use polhode_testkit::tangents::{TangentCase, free_tangents};
@@ -77,6 +78,32 @@ fn errors(
     add("dI_off_m", columns(&by_inertia.inertia_off, &case.inertia_off_columns, 0, 1.0 / g, mixed));
     add("dI_off_del", columns(&by_inertia.inertia_off, &case.inertia_off_columns, 3, 1.0, mixed));
     made
+}
+
+#[test]
+fn a_step_has_the_derivatives_of_the_reference_and_the_state_of_a_plain_one() {
+    let (mut failed, mut long) = (Vec::new(), 0);
+    for case in free_tangents() {
+        let (body, before) = (inertia(case), start(case));
+        let (mut state, mut plain) = (before, before);
+        let mut exact = Exact::new(&body);
+        let Ok((tangent, by_inertia)) = exact.inertia_tangent_step(case.t, &mut state) else {
+            // A step farther than a phase of 1e13, or of a body that no step is made for.
+            assert!(exact.step(case.t, &mut plain).is_err(), "{}", case.name);
+            continue;
+        };
+        exact.step(case.t, &mut plain).unwrap();
+        assert_eq!((state, tangent.state), (plain, plain), "{}", case.name);
+        let angle = before.m.length() * case.t.abs() / body.moments().min_element();
+        long += u32::from((1.0..32.0).contains(&angle));
+        for (block, error) in errors(case, &tangent, &by_inertia) {
+            if error.is_nan() || error > 1.0 {
+                failed.push(format!("{} {block}: {error:.3e} of what is allowed", case.name));
+            }
+        }
+    }
+    assert!(long > 15, "only {long} steps that are halved");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
 #[test]

@@ -369,6 +369,33 @@ fn written_out(jacobian: bool, wrong: f64, calls: &Arc<[AtomicUsize; 2]>) -> Tor
 }
 
 #[test]
+fn differences_do_not_depend_on_units() {
+    let tangent = |mass: f64| {
+        let start =
+            State::new([0.3, 1.0, 2.0].map(|x| x * mass), so3::exp(DVec3::Y * 0.4)).unwrap();
+        let inertia = Inertia::principal([1.0, 1.5, 2.0].map(|x| x * mass)).unwrap();
+        let pull = move |_: &Inertia, _: f64, s: &State| {
+            let up = s.q.conjugate() * DVec3::Z;
+            (up.cross(DVec3::X) * 0.7 - s.m / mass * (s.m.length() / mass * 0.02)) * mass
+        };
+        let problem =
+            Problem::new(inertia, start).torque(Function::new(Dependence::Momentum, pull));
+        run(&problem, "strang+exact", 40, 4.0).tangent.state_transition
+    };
+    let want = tangent(1.0);
+    for exponent in [-200, -40, 40, 200] {
+        let mass = 2.0_f64.powi(exponent);
+        let got = tangent(mass);
+        for (i, j) in (0..36).map(|k| (k / 6, k % 6)) {
+            // Of a momentum by an angle it has the unit of the momentum, and the other way round.
+            let unit = [mass, 1.0, 1.0 / mass][1 + i / 3 - j / 3];
+            let off = (got[i][j] / unit - want[i][j]).abs();
+            assert!(off < 1e-12, "{exponent}: {off:e} at ({i}, {j})");
+        }
+    }
+}
+
+#[test]
 fn known_derivatives_are_taken_instead_of_differences() {
     let start = State::new([0.3, 1.0, 2.0], so3::exp(DVec3::new(0.4, -0.2, 0.1))).unwrap();
     let inertia = Inertia::principal([1.0, 1.5, 2.0]).unwrap();

@@ -1,9 +1,10 @@
 //! Derivatives to a tolerance, along a solution and at events.
 
+use polhode::glam::DVec3;
 use polhode::solve::Event;
-use polhode::tangent::Verdict;
+use polhode::tangent::{Verdict, propagated};
 use polhode::torque::{Damping, HeavyTop};
-use polhode::{Inertia, Problem, State, Torque, so3};
+use polhode::{FreeMotion, Inertia, Problem, State, Torque, so3};
 use polhode_testkit::tangents::torqued_tangents;
 
 #[test]
@@ -77,9 +78,11 @@ fn any_time_has_its_derivatives_either_way() {
 
 #[test]
 fn events_move_with_the_start_the_inertia_and_the_parameters() {
-    let event = |_: f64, s: &State| s.m.z - 0.2 * s.q.x;
+    // Of the angular velocity too, which changes with the inertia.
+    let event = |body: &Inertia, _: f64, s: &State| s.m.z - 0.2 * s.q.x + 0.3 * body.omega(s.m).y;
     let when = |problem: &Problem| {
-        let solver = problem.solver().tolerance(1e-13).event(Event::new(event).terminal());
+        let function = |t: f64, s: &State| event(problem.inertia(), t, s);
+        let solver = problem.solver().tolerance(1e-13).event(Event::new(function).terminal());
         solver.until(20.0).unwrap().end()
     };
     let m = [0.4, -0.3, 0.9];
@@ -108,7 +111,18 @@ fn events_move_with_the_start_the_inertia_and_the_parameters() {
         "{} {want}",
         got.time_by_parameters[2]
     );
-    assert!(got.time_by_inertia.iter().all(|x| x.is_finite() && *x != 0.0));
+    for k in 0..6 {
+        let moved = |by: f64| {
+            let mut rows = DVec3::AXES.map(|axis| problem.inertia().momentum(axis).to_array());
+            let (i, j) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][k];
+            rows[i][j] += by;
+            rows[j][i] = rows[i][j];
+            let body = Inertia::tensor(rows).unwrap();
+            when(&Problem::new(body, problem.start()).torque(problem.torques().clone())).0
+        };
+        let (got, want) = (got.time_by_inertia[k], (moved(h) - moved(-h)) / (2.0 * h));
+        assert!((got - want).abs() < 1e-7, "{k}: {got} {want}");
+    }
 }
 
 #[test]
@@ -126,7 +140,7 @@ fn events_that_only_touch_zero_have_no_derivatives() {
         if at(low).time[0] * at(middle).time[0] > 0.0 { low = middle } else { high = middle }
     }
     let level = at(low).state.m.x;
-    let touching = tangents.at_event(low, |_, s: &State| s.m.x - level).unwrap();
+    let touching = tangents.at_event(low, |_, _, s: &State| s.m.x - level).unwrap();
     assert_eq!(touching.speed, 0.0);
     let times = touching.time_by_start.iter().chain(&touching.time_by_inertia);
     assert!(times.chain(&touching.time_by_parameters).all(|x| x.is_nan()));
@@ -134,7 +148,7 @@ fn events_that_only_touch_zero_have_no_derivatives() {
     assert_eq!(touching.there.tangent.state, at(low).state);
     let t = low + 0.1;
     let (level, speed) = (at(t).state.m.x, at(t).time[0]);
-    let crossing = tangents.at_event(t, |_, s: &State| s.m.x - level).unwrap();
+    let crossing = tangents.at_event(t, |_, _, s: &State| s.m.x - level).unwrap();
     assert!((crossing.speed - speed).abs() < 1e-9 * speed.abs(), "{} {speed}", crossing.speed);
     assert!(crossing.time_by_start.iter().all(|x| x.is_finite()));
 }
@@ -179,7 +193,7 @@ fn exponents_tell_order_from_chaos() {
 }
 
 #[test]
-fn a_covariance_is_that_of_a_cloud() {
+fn a_covariance_is_carried_by_the_tangent() {
     let problem = damped_top(0.7, [0.4, -0.3, 0.9]);
     let mut start = [[0.0; 6]; 6];
     for (k, row) in start.iter_mut().enumerate() {
@@ -207,7 +221,33 @@ fn a_covariance_is_that_of_a_cloud() {
             assert_eq!(end[i][j], end[j][i]);
         }
     }
-    // Noise alone grows with time.
+    for (entry, value) in [((0, 1), 1.0), ((2, 2), -1.0), ((3, 3), f64::NAN)] {
+        let mut wrong = start;
+        wrong[entry.0][entry.1] = value;
+        let found = problem.covariance("kahanli8+exact", (0.05, 3.0, 20), &start, &wrong);
+        assert!(found.unwrap_err().to_string().starts_with("covariance noise["), "{entry:?}");
+    }
+    // Noise is added after every step, and carried on by the next.
+    let mut noise = [[0.0; 6]; 6];
+    for (k, row) in noise.iter_mut().enumerate() {
+        row[k] = 1e-9 * (1.0 + k as f64);
+    }
+    let body = Inertia::principal([1.0, 1.5, 2.0]).unwrap();
+    let free = Problem::new(body, State::aligned([0.4, -0.3, 0.9]).unwrap());
+    let kept = free.covariance("exact", (0.25, 2.0, 100), &start, &noise).unwrap();
+    let mut want = start;
+    for n in 0..8 {
+        let state = FreeMotion::new(&body, free.start()).unwrap().at(0.25 * f64::from(n)).unwrap();
+        let step = FreeMotion::new(&body, state).unwrap().tangent_at(0.25).unwrap();
+        want = propagated(&step.state_transition, &want);
+        for (k, row) in want.iter_mut().enumerate() {
+            row[k] += noise[k][k] * 0.25;
+        }
+    }
+    for (got, want) in kept[1].2.as_flattened().iter().zip(want.as_flattened()) {
+        assert!((got - want).abs() < 1e-21, "{got} {want}");
+    }
+    // Of a body at rest it grows with time.
     let mut noise = [[0.0; 6]; 6];
     noise[3][3] = 1e-8;
     let free = Problem::new(*problem.inertia(), State::aligned([0.0; 3]).unwrap());
