@@ -314,7 +314,7 @@ def _covariance(name: str, value: ArrayLike) -> list[float]:
             f": is no covariance: the least eigenvalue of its correlations (entries divided by the roots of the "
             f"variances of row and column) is {least:.3g}; none may be below 0 by more than rounding, {_ROUNDING}"
         )
-    return matrix.ravel().tolist()
+    return (0.5 * matrix + 0.5 * matrix.T).ravel().tolist()
 
 
 def unpacked(
