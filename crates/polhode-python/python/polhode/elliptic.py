@@ -2,7 +2,8 @@
 
 Everything here behaves as NumPy's own functions do (each calls a ufunc): arguments broadcast; ``out`` (also by
 position, after all arguments), ``where=``, ``dtype=`` and the other keywords of a ufunc are passed on; single
-precision stays single precision, all else is double; pandas, xarray and Dask get back what they gave; NaN in is NaN out.
+precision stays single precision, all else is double; pandas, xarray and Dask get back what they gave; NaN in
+is NaN out.
 
 A parameter is ``m = k**2``, positional or by keyword as in SciPy, or the complementary ``mc = 1 - k**2`` by
 keyword. Neither is rounded to make the other: what lies near ``m = 1`` needs ``mc``, what lies near
