@@ -227,7 +227,8 @@ impl Exact {
         // The state is that of the plain step.
         tangent.state = *state;
         Self { ..*self }.step(h, &mut tangent.state)?;
-        let turn = state.q.conjugate() * tangent.state.q;
+        // Of a length that is not quite one the error would grow threefold in every step.
+        let turn = state.q.conjugate() * tangent.state.q * (1.0 / state.q.length_squared());
         Ok(DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0))
     }
 }
