@@ -390,7 +390,8 @@ fn differences_do_not_depend_on_units() {
             // Of a momentum by an angle it has the unit of the momentum, and the other way round.
             let unit = [mass, 1.0, 1.0 / mass][1 + i / 3 - j / 3];
             let off = (got[i][j] / unit - want[i][j]).abs();
-            assert!(off < 1e-12, "{exponent}: {off:e} at ({i}, {j})");
+            // Beyond 1e20 a step is made another way, and differences leave some 1e-12 of its rounding.
+            assert!(off < 1e-11, "{exponent}: {off:e} at ({i}, {j})");
         }
     }
 }
