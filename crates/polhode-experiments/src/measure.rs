@@ -120,12 +120,6 @@ pub(crate) fn at_most_about(error: f64, power: i32) -> bool {
     error <= ABOUT * 10f64.powi(power)
 }
 
-/// Whether a ratio of times is about what is said, on the whole page: within a factor of two. Other machines and
-/// compilers change such a ratio by as much.
-pub(crate) fn about_as_long(ratio: f64, said: f64) -> bool {
-    (0.5..=2.0).contains(&(ratio / said))
-}
-
 /// The amplitude of an oscillation: half of what it spans.
 pub(crate) fn amplitude(values: impl Iterator<Item = f64>) -> f64 {
     let ends =
@@ -161,14 +155,10 @@ mod tests {
     }
 
     #[test]
-    fn about_is_a_factor_of_six_and_of_two_for_times() {
+    fn about_is_a_factor_of_six() {
         assert!(about(5.9e-3, -3) && about(1.7e-4, -3) && !about(6.1e-3, -3) && !about(1.6e-4, -3));
         assert!(at_most_about(0.0, -14) && !at_most_about(6.1e-14, -14));
         assert!(!about(f64::NAN, 0) && !at_most_about(f64::NAN, 0));
-        assert!(
-            about_as_long(0.6, 0.33) && !about_as_long(0.7, 0.33) && !about_as_long(0.16, 0.33)
-        );
-        assert!(!about_as_long(f64::NAN, 1.0));
         assert_eq!(amplitude([1.0, -9.0, 0.5].into_iter()), 5.0);
     }
 

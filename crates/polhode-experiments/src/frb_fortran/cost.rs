@@ -12,7 +12,7 @@ use super::carlson_notis;
 use super::published::{self, Rule};
 use super::published_dmv::Dmv;
 use crate::claim::{Claims, number};
-use crate::measure::{about_as_long, dmv_order, largest};
+use crate::measure::{dmv_order, largest};
 use crate::timing::{Case, clocked, least_seconds, timed};
 use crate::{Context, ExperimentError, Product};
 
@@ -26,7 +26,6 @@ const ROUTINES: [(&str, &str); 8] = [
     ("dmv:order=8:solver=fixed-point", "DMV 8"),
     ("dmv:order=10:solver=fixed-point", "DMV 10"),
 ];
-const THIRD: f64 = 1.0 / 3.0;
 /// Index of the first DMV.
 const DMV: usize = 5;
 const BODIES: [[f64; 3]; 3] = [[0.7, 1.0, 1.4], [0.5, 0.8, 1.0], [0.9, 0.95, 1.0]];
@@ -151,9 +150,9 @@ pub(super) fn cost(context: &Context<'_>) -> Result<Product, ExperimentError> {
         let (third, own) = (ratio(&theirs), ratio(&ours));
         claims.check(
             &format!("the semi-exact variants cost about a third of the exact ones: {what}"),
-            "0.33",
+            "0.33, within a factor of 1.5",
             format!("the paper's setting {}; the library's routines {}", number(third), number(own)),
-            about_as_long(third, THIRD),
+            (0.22..0.5).contains(&third),
             "means over the steps, settings as before. In the library two or three integrals take a smaller \
              part of a step: they have other formulas, and the rest of the step takes care of special motions",
         );
@@ -273,21 +272,21 @@ fn integrals(claims: &mut Claims, parts: &Parts) {
             number(quadrature / ours)
         )
     };
-    let within = |said: f64, theirs: f64, ours: f64| {
-        [theirs, ours].iter().any(|t| about_as_long(quadrature / t, said))
+    let within = |low: f64, high: f64, theirs: f64, ours: f64| {
+        [theirs, ours].iter().any(|t| (low..high).contains(&(quadrature / t)))
     };
     claims.check(
         "a Gaussian quadrature costs about as much as one elliptic integral of the third kind",
         "a ratio of 1",
         said(published_integral, integral),
-        within(1.0, published_integral, integral),
+        within(0.5, 2.0, published_integral, integral),
         "5 points, on this machine",
     );
     claims.check(
         "the exact method computes three such integrals: a third of their cost by quadrature",
         "0.33",
         said(published, three),
-        within(THIRD, published, three),
+        within(0.2, 0.5, published, three),
         "two incomplete ones and the complete one, as ellint_pi; the library computes the complete one \
          only past a quarter turn",
     );
