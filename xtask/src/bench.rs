@@ -9,6 +9,19 @@ use crate::machine::{command, root, run};
 const DOCUMENT: &str = "docs/performance.md";
 const ELLIPTIC_DOCUMENT: &str = "docs/elliptic-speed.md";
 
+/// Counts instructions, and compares them with those of the repository.
+pub(crate) const COUNTS: &[&str] = &[
+    "cargo",
+    "run",
+    "--release",
+    "--package",
+    "polhode-bench",
+    "--example",
+    "polhode-bench",
+    "--",
+    "counts",
+];
+
 /// What a benchmark is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bench {
@@ -47,19 +60,7 @@ impl Bench {
     /// True if all went well.
     pub(crate) fn run(&self) -> bool {
         if self.update_counts {
-            let line = &[
-                "cargo",
-                "run",
-                "--release",
-                "--package",
-                "polhode-bench",
-                "--example",
-                "polhode-bench",
-                "--",
-                "counts",
-                "--update",
-            ];
-            return run(&mut command(line));
+            return run(command(COUNTS).arg("--update"));
         }
         let mut bench = command(&[
             "cargo",

@@ -3,6 +3,7 @@
 use super::tools::{
     ACTIONLINT, MACOS, WINDOWS_GNU, WINDOWS_MSVC, X86_64_MUSL, ZIG, ZIGBUILD, ZIZMOR, tool_path,
 };
+use crate::bench::COUNTS;
 use crate::playground::LIBRARY_FOR_THE_WEB;
 use crate::suites::{CHROMIUM, CLIPPY, Line, Step, Suite, Tool, VALGRIND, WASM};
 
@@ -105,20 +106,7 @@ pub(super) static BENCH: Suite = Suite {
             ],
             &[&CLIPPY],
         ),
-        step(
-            &[
-                "cargo",
-                "run",
-                "--release",
-                "--package",
-                "polhode-bench",
-                "--example",
-                "polhode-bench",
-                "--",
-                "counts",
-            ],
-            &[],
-        ),
+        step(COUNTS, &[]),
     ],
 };
 
