@@ -73,17 +73,23 @@ pub fn largest<L: Number>(v: Vector<L>) -> L {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
+/// The product of two quaternions.
+#[inline(always)]
+pub fn product<L: Number>(a: Quaternion<L>, b: Quaternion<L>) -> Quaternion<L> {
+    let ([w0, x0, y0, z0], [w1, x1, y1, z1]) = (a, b);
+    [
+        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
+        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
+        w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
+        w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,
+    ]
+}
+
 /// q + q r, with r the rotation minus one.
 #[inline(always)]
 pub fn turn<L: Number>(q: Quaternion<L>, r: Quaternion<L>) -> Quaternion<L> {
-    let [w0, x0, y0, z0] = q;
-    let [w1, x1, y1, z1] = r;
-    [
-        w0 + (w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1),
-        x0 + (w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1),
-        y0 + (w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1),
-        z0 + (w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1),
-    ]
+    let [w, x, y, z] = product(q, r);
+    [q[0] + w, q[1] + x, q[2] + y, q[3] + z]
 }
 
 /// A vector of space in the body frame, `q* v`.
@@ -118,7 +124,7 @@ pub fn transform<L: Number>(m: &Matrix<L>, v: Vector<L>) -> Vector<L> {
 
 /// The product of two matrices.
 #[inline(always)]
-pub fn product<L: Number>(a: &Matrix<L>, b: &Matrix<L>) -> Matrix<L> {
+pub fn matrix_product<L: Number>(a: &Matrix<L>, b: &Matrix<L>) -> Matrix<L> {
     [transform(a, b[0]), transform(a, b[1]), transform(a, b[2])]
 }
 

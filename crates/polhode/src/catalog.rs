@@ -2,7 +2,7 @@
 
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
-use crate::method::{Keeps, METHODS, Method, Order, PRESETS};
+use crate::method::{Derivatives, Keeps, METHODS, Method, Order, PRESETS};
 use crate::parameters::{Parameter, Parameters};
 use crate::rotor::{ROTORS, RotorOrder};
 use crate::solve::SolveMethod;
@@ -57,6 +57,8 @@ pub struct Entry {
     pub accepts: Dependence,
     /// Whether ensembles run it in SIMD lanes; of a scheme, whether they do with a rotor that has lanes.
     pub in_lanes: bool,
+    /// What its runs have derivatives by; of a scheme, with an exact rotor.
+    pub derivatives: Derivatives,
     /// The scheme, for what only schemes have.
     pub scheme: Option<&'static Scheme>,
     /// What may follow the id.
@@ -78,6 +80,12 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// The rotors whose runs have derivatives by this at least, alone or with any scheme.
+    pub fn rotors_with(&self, derivatives: Derivatives) -> Vec<&'static str> {
+        let has = |rotor: &&Entry| rotor.derivatives >= derivatives;
+        self.of(EntryKind::Rotor).filter(has).map(|rotor| rotor.id).collect()
+    }
+
     /// Methods and solvers: whatever has an id.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.methods.iter().chain(&self.solvers)
@@ -105,6 +113,7 @@ pub fn catalog() -> Catalog {
         keeps: None,
         accepts: scheme.accepts(),
         in_lanes: true,
+        derivatives: Derivatives::Inertia,
         scheme: Some(scheme),
         parameters: composition::PARAMETERS,
         cites: scheme.cites.to_vec(),
@@ -120,6 +129,7 @@ pub fn catalog() -> Catalog {
             keeps: Some(rotor.keeps),
             accepts: Dependence::None,
             in_lanes: rotor.in_lanes(),
+            derivatives: rotor.derivatives(&Parameters::defaults(rotor.parameters)),
             scheme: None,
             parameters: rotor.parameters,
             cites: rotor.cites.to_vec(),
@@ -134,6 +144,7 @@ pub fn catalog() -> Catalog {
         keeps: Some(method.keeps),
         accepts: method.accepts,
         in_lanes: false,
+        derivatives: Derivatives::None,
         scheme: None,
         parameters: method.parameters,
         cites: method.cites.to_vec(),
@@ -149,6 +160,7 @@ pub fn catalog() -> Catalog {
             keeps: Some(method.keeps()),
             accepts: method.accepts(),
             in_lanes: method.runs_in_lanes(),
+            derivatives: method.derivatives(),
             scheme: None,
             parameters: &[],
             cites: method.cites(),
@@ -178,6 +190,7 @@ mod tests {
             let method = Method::parse(&text).unwrap();
             assert_eq!(method.runs_in_lanes(), entry.in_lanes, "{text}");
             assert_eq!(method.accepts(), entry.accepts, "{text}");
+            assert_eq!(method.derivatives(), entry.derivatives, "{text}");
         }
         for (solver, method) in all.of(EntryKind::Solver).zip(SolveMethod::ALL) {
             assert_eq!(solver.id.parse::<SolveMethod>().unwrap(), method);

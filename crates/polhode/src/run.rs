@@ -2,13 +2,13 @@
 
 use core::ops::ControlFlow;
 
-use crate::State;
 use crate::inside::InsideError;
 use crate::method::StepError;
 use crate::method::{Method, MethodError, StepReport, Stepper};
 use crate::observe::{ObserveError, Observer, Sample, Trajectory};
 use crate::problem::Problem;
 use crate::torque::TorqueError;
+use crate::{State, Stopped};
 
 /// How far to go, and in which steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -227,6 +227,9 @@ pub enum SimulateError {
     /// A step failed.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// Its end was requested.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// What was given for a covariance is none.
     #[error(
         "covariance {which}[{row}][{column}] = {value:?}: it must be finite and that of [{column}][{row}], and on the \

@@ -66,7 +66,8 @@ type Look = Arc<dyn Fn(&Stop) + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct Control {
-    stop: Stop,
+    /// None if nobody ends it.
+    stop: Option<Stop>,
     progress: Option<Arc<dyn Fn(f64) + Send + Sync>>,
     look: Option<Look>,
 }
@@ -74,7 +75,7 @@ pub struct Control {
 impl Control {
     /// Ended by this wish.
     pub fn stopped_by(stop: &Stop) -> Self {
-        Self { stop: stop.clone(), ..Self::default() }
+        Self { stop: Some(stop.clone()), ..Self::default() }
     }
 
     /// Tells a closure how much is done, from 0 to 1, as often as the computation knows it. Where several
@@ -88,7 +89,8 @@ impl Control {
     /// was pressed, for instance. Parts of a computation call it too, and several threads where they work.
     #[must_use]
     pub fn looking(self, look: impl Fn(&Stop) + Send + Sync + 'static) -> Self {
-        Self { look: Some(Arc::new(look)), ..self }
+        let stop = Some(self.stop.unwrap_or_default());
+        Self { look: Some(Arc::new(look)), stop, ..self }
     }
 
     /// The same wish to end, with nobody told how far it is: for a part of a computation, whose
@@ -98,20 +100,16 @@ impl Control {
         Self { progress: None, ..self.clone() }
     }
 
-    /// The wish to end.
-    pub fn stop(&self) -> &Stop {
-        &self.stop
-    }
-
     /// An error once the end is requested.
     ///
     /// # Errors
     /// [`Stopped`] then.
     pub fn check(&self) -> Result<(), Stopped> {
+        let Some(stop) = &self.stop else { return Ok(()) };
         if let Some(look) = &self.look {
-            look(&self.stop);
+            look(stop);
         }
-        self.stop.check()
+        stop.check()
     }
 
     /// Tells that this part of the whole is done.

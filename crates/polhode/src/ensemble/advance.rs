@@ -1,5 +1,7 @@
 //! The time loop: cells of bodies through some steps, in lanes.
 
+use core::ops::Range;
+
 use polhode_number::vector::{Vector, add, select, turn};
 use polhode_number::{Kernel, Packed, Part};
 
@@ -10,6 +12,7 @@ use super::moving::MovingParts;
 use super::rescue::{Rescue, ScalarStepper};
 use super::rotors::{KernelUser, LaneIncrement, LaneRotor};
 use super::sink::{ALL, Cell};
+use super::workers::Progress;
 use crate::composition::Stage;
 use crate::inertia::AxesKind;
 use crate::method::{FreeFlow, KickMemory, Method, SchemeStep};
@@ -32,6 +35,29 @@ pub(super) struct Job<'a> {
     /// Steps done, and steps to be done then.
     pub(super) from: u64,
     pub(super) to: u64,
+    pub(super) progress: &'a Progress<'a>,
+}
+
+/// Steps that a body does before somebody may end the run: some hundred microseconds, of which looking is nothing.
+const PART: u64 = 256;
+
+impl Job<'_> {
+    /// The steps to be done, some at a time.
+    #[inline(always)]
+    fn parts(&self) -> impl Iterator<Item = Range<u64>> {
+        let mut from = self.from;
+        core::iter::from_fn(move || {
+            let part = from..self.to.min(from.saturating_add(PART));
+            from = part.end;
+            (!part.is_empty()).then_some(part)
+        })
+    }
+
+    /// Before a part of the steps of so many bodies: whether the run is to end. Before the first the task has looked.
+    #[inline(always)]
+    fn ends_before(&self, part: &Range<u64>, bodies: usize) -> bool {
+        part.start != self.from && self.progress.more(PART * bodies as u64).is_err()
+    }
 }
 
 /// Some cells of a block.
@@ -110,22 +136,28 @@ impl Task<'_> {
         let (mut point, mut memory) = (load::<L>(cell, at), KickMemory::new(None));
         let all = (ALL >> (CELL - L::WIDTH)) << at;
         let mut rescue = Rescue::new(job, self.first, self.bodies);
-        for n in job.from..job.to {
-            let before = point;
-            let t = L::splat(job.plan.time(job.t0, n));
-            // Lanes never fail as a whole.
-            let done = match stages.step(&mut rotor, &mut memory, (t, h), &mut point) {
-                Ok((done, _)) => L::bits(done),
-                Err(_) => 0,
-            };
-            let done = (done << at) | !all;
-            if done & cell.alive != ALL {
-                let mut after = *cell;
-                store(&before, cell, at);
-                store(&point, &mut after, at);
-                let done = done & cell.alive;
-                rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
-                (point, memory) = (load(cell, at), KickMemory::new(None));
+        let bodies = self.bodies.len().saturating_sub(index * CELL + at).min(L::WIDTH);
+        for part in job.parts() {
+            if job.ends_before(&part, bodies) {
+                return;
+            }
+            for n in part {
+                let before = point;
+                let t = L::splat(job.plan.time(job.t0, n));
+                // Lanes never fail as a whole.
+                let done = match stages.step(&mut rotor, &mut memory, (t, h), &mut point) {
+                    Ok((done, _)) => L::bits(done),
+                    Err(_) => 0,
+                };
+                let done = (done << at) | !all;
+                if done & cell.alive != ALL {
+                    let mut after = *cell;
+                    store(&before, cell, at);
+                    store(&point, &mut after, at);
+                    let done = done & cell.alive;
+                    rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
+                    (point, memory) = (load(cell, at), KickMemory::new(None));
+                }
             }
         }
         store(&point, cell, at);
@@ -138,14 +170,22 @@ impl Task<'_> {
             if cell.alive & (1 << lane) == 0 {
                 continue;
             }
+            if job.progress.check().is_err() {
+                return;
+            }
             let mut state = cell.state(lane);
-            for n in job.from..job.to {
-                let t = job.plan.time(job.t0, n);
-                if let Err(cause) = alone.step(job, &self.bodies[place], t, &mut state) {
-                    cell.alive &= !(1 << lane);
-                    let body = self.first + place as u64;
-                    self.failures.push(Failure { body, step: n + 1, t, state, cause });
-                    break;
+            'steps: for part in job.parts() {
+                if job.ends_before(&part, 1) {
+                    return;
+                }
+                for n in part {
+                    let t = job.plan.time(job.t0, n);
+                    if let Err(cause) = alone.step(job, &self.bodies[place], t, &mut state) {
+                        cell.alive &= !(1 << lane);
+                        let body = self.first + place as u64;
+                        self.failures.push(Failure { body, step: n + 1, t, state, cause });
+                        break 'steps;
+                    }
                 }
             }
             cell.set(lane, &state);

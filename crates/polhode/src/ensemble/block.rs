@@ -9,6 +9,7 @@ use super::error::{Cause, Failure};
 use super::member::Member;
 use super::rescue::ScalarStepper;
 use super::sink::Cell;
+use super::workers::Portion;
 use crate::inertia::AxesKind;
 use crate::rotor::LaneKernel;
 use crate::{Inertia, InertiaOver, Torque};
@@ -49,7 +50,7 @@ impl Block {
     pub(super) fn new(
         torque: &Torque,
         rotor: Option<LaneKernel>,
-        (first, bodies): (u64, Vec<Member>),
+        Portion { first, bodies }: Portion,
         t0: f64,
     ) -> (Self, Vec<Failure>) {
         let shared = bodies.iter().all(|body| body.inertia == bodies[0].inertia);
@@ -93,7 +94,8 @@ impl Block {
         Failure { body, step: 0, t: t0, state, cause }
     }
 
-    /// Advances all bodies as the job says; who failed, in the order of the bodies.
+    /// Advances all bodies as the job says, or some if the end is requested meanwhile; who failed, in the order of the
+    /// bodies.
     pub(super) fn advance(&mut self, width: AvailableWidth, job: &Job<'_>) -> Vec<Failure> {
         let (bodies, inertia, constants) = (&self.bodies, &self.inertia, &self.constants);
         let (first, count, stride) = (self.first, self.bodies.len(), self.stride);
@@ -106,6 +108,9 @@ impl Block {
             .zip(alone)
             .enumerate()
             .map(|(i, (cells, alone))| {
+                if job.progress.check().is_err() {
+                    return Vec::new();
+                }
                 let at = i * TASK;
                 let end = ((at + cells.len()) * CELL).min(count);
                 let mut task = Task {

@@ -142,6 +142,10 @@ impl Members for DrawnMembers {
         bodies.extend(drawn?);
         Ok(())
     }
+
+    fn left(&self) -> Option<u64> {
+        Some(self.draw.count.saturating_sub(self.next))
+    }
 }
 
 impl InertiaLaw {

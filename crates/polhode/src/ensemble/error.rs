@@ -5,7 +5,7 @@ use crate::method::MethodError;
 use crate::observe::ObserveError;
 use crate::solve::SolveError;
 use crate::torque::TorqueError;
-use crate::{FreeMotionError, InertiaError, State, StateError, StepError};
+use crate::{FreeMotionError, InertiaError, State, StateError, StepError, Stopped};
 
 /// Why an ensemble could not be set up, or its run could not go on.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +98,9 @@ pub enum EnsembleError {
     /// The sink could not take the states, e.g. because a disk is full.
     #[error(transparent)]
     Sink(ObserveError),
+    /// Its end was requested.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 fn list(widths: &[usize]) -> String {

@@ -7,8 +7,9 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
-use super::{Workers, check_times, report};
-use crate::{FreeMotion, FreeMotionError, Torque};
+use super::workers::{Portion, Progress, Workers};
+use super::{check_times, report};
+use crate::{Control, FreeMotion, FreeMotionError, Stopped, Torque};
 
 /// Cells that a thread takes at a time.
 const TASK: usize = 8;
@@ -27,21 +28,15 @@ const TASK: usize = 8;
 /// assert_eq!(end.states.len(), 9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FreeEnsemble {
     workers: Workers,
-}
-
-impl Default for FreeEnsemble {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl FreeEnsemble {
     /// On all cores.
     pub fn new() -> Self {
-        Self { workers: Workers::DEFAULT }
+        Self::default()
     }
 
     /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
@@ -57,13 +52,20 @@ impl FreeEnsemble {
         self
     }
 
+    /// Watched and stopped from outside: see [`Ensemble::control`](super::Ensemble::control).
+    #[must_use]
+    pub fn control(mut self, control: Control) -> Self {
+        self.workers.control = control;
+        self
+    }
+
     /// Evaluates the free motion of every body at these times, in the order given; the start of each
     /// body is at time zero. The sink sees the times one after the other, [`BodySamples::step`] being the
     /// number of the time.
     ///
     /// # Errors
-    /// [`EnsembleError`] if a time is not finite, or source or sink fail. A body that fails (its
-    /// numbers or the time out of range) is no error; it is not evaluated any more.
+    /// [`EnsembleError`] if a time is not finite, the end is requested, or source or sink fail. A body that fails
+    /// (its numbers or the time out of range) is no error; it is not evaluated any more.
     pub fn run(
         &self,
         source: impl Members + Send,
@@ -73,8 +75,9 @@ impl FreeEnsemble {
         check_times(times)?;
         let mut source = source;
         let mut summary = EnsembleSummary::default();
-        summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
-            run_block(first, &bodies, times, sink, &mut summary)
+        let size = times.len() as u64;
+        summary.bodies = self.workers.each_block(&mut source, size, &mut |progress, portion| {
+            run_block(progress, &portion, times, sink, &mut summary)
         })?;
         Ok(summary)
     }
@@ -86,8 +89,8 @@ type MotionResult = Result<FreeMotion, FreeMotionError>;
 const GROUP: usize = 16;
 
 fn run_block(
-    first: u64,
-    bodies: &[Member],
+    progress: &Progress<'_>,
+    &Portion { first, ref bodies }: &Portion,
     times: &[f64],
     sink: &mut (dyn Sink + Send),
     summary: &mut EnsembleSummary,
@@ -95,8 +98,12 @@ fn run_block(
     let none = Torque::none();
     let start = cells(bodies);
     let mut groups: Vec<[Cell; GROUP]> = start.iter().map(|cell| [*cell; GROUP]).collect();
+    let motion = |body: &Member| {
+        progress.check()?;
+        Ok(FreeMotion::new(&body.inertia, body.start))
+    };
     let motions: Vec<MotionResult> =
-        bodies.par_iter().map(|body| FreeMotion::new(&body.inertia, body.start)).collect();
+        bodies.par_iter().map(motion).collect::<Result<_, Stopped>>()?;
     let mut cells = start;
     for (index, group) in times.chunks(GROUP).enumerate() {
         let base = index * GROUP;
@@ -105,10 +112,11 @@ fn run_block(
             .zip(motions.par_chunks(TASK * CELL))
             .enumerate()
             .map(|(i, (cells, motions))| {
+                progress.check()?;
                 let number = first + (i * TASK * CELL) as u64;
-                evaluate(number, motions, (base, group), cells)
+                Ok(evaluate(number, motions, (base, group), cells))
             })
-            .collect();
+            .collect::<Result<_, Stopped>>()?;
         let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
         for (i, &t) in group.iter().enumerate() {
             let step = base + i;
@@ -130,6 +138,7 @@ fn run_block(
             };
             sink.samples(&samples).map_err(EnsembleError::Sink)?;
         }
+        progress.reach(first, (bodies.len(), (base + group.len()) as u64))?;
     }
     Ok(())
 }

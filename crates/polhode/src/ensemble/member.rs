@@ -20,12 +20,22 @@ pub trait Members {
     /// # Errors
     /// Whatever it could not do; the run ends.
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError>;
+
+    /// How many bodies are left, if that is known before they are there.
+    fn left(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl<I: Iterator<Item = Member>> Members for I {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         bodies.extend(self.by_ref().take(most));
         Ok(())
+    }
+
+    fn left(&self) -> Option<u64> {
+        let (least, most) = self.size_hint();
+        most.filter(|most| *most == least).map(|count| count as u64)
     }
 }
 

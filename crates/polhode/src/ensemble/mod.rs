@@ -45,6 +45,7 @@ mod rescue;
 mod rotors;
 mod sink;
 mod solver;
+mod workers;
 
 pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
 pub use error::{Cause, EnsembleError, Failure};
@@ -61,15 +62,13 @@ use crate::inside::Inside;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::LaneKernel;
-use crate::{IntoMethod, Plan, Torque};
+use crate::{Control, IntoMethod, Plan, Torque};
 use advance::Job;
 use block::Block;
 use moving::MovingParts;
 use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
-
-/// Bodies that are in memory at a time, unless said otherwise.
-const BLOCK: usize = 16384;
+use workers::{Portion, Progress, Workers};
 
 /// A method and a torque for many bodies.
 #[derive(Clone, Debug)]
@@ -80,60 +79,6 @@ pub struct Ensemble {
     t0: f64,
     width: Option<Width>,
     workers: Workers,
-}
-
-/// How many bodies in memory, on how many threads.
-#[derive(Clone, Copy, Debug)]
-struct Workers {
-    threads: Option<usize>,
-    block: usize,
-}
-
-impl Workers {
-    const DEFAULT: Self = Self { threads: None, block: BLOCK };
-
-    /// On this many threads, or all cores for 0.
-    fn on(self, threads: usize) -> Self {
-        Self { threads: (threads > 0).then_some(threads.min(MAX_THREADS)), ..self }
-    }
-
-    /// Calls `work` with block after block, on the threads asked for.
-    fn each_block(
-        &self,
-        source: &mut (dyn Members + Send),
-        work: &mut (dyn FnMut(u64, Vec<Member>) -> Result<(), EnsembleError> + Send),
-    ) -> Result<u64, EnsembleError> {
-        if self.block == 0 {
-            return Err(EnsembleError::Block);
-        }
-        let mut blocks = || {
-            let mut first = 0;
-            loop {
-                let mut bodies = Vec::new();
-                source.fill(&mut bodies, self.block).map_err(EnsembleError::Source)?;
-                let count = bodies.len() as u64;
-                if count > 0 {
-                    work(first, bodies)?;
-                }
-                first += count;
-                if count < self.block as u64 {
-                    return Ok(first);
-                }
-            }
-        };
-        match self.threads {
-            None => {
-                crate::start_shared_threads();
-                blocks()
-            }
-            Some(threads) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let pool =
-                    pool.map_err(|e| EnsembleError::Threads { threads, reason: e.to_string() })?;
-                pool.install(blocks)
-            }
-        }
-    }
 }
 
 impl Ensemble {
@@ -148,7 +93,8 @@ impl Ensemble {
 
     /// The same with a method that is known, which may be one's own.
     pub fn with(method: Method) -> Self {
-        let (torque, moving, workers) = (Torque::none(), MovingParts::default(), Workers::DEFAULT);
+        let (torque, moving, workers) =
+            (Torque::none(), MovingParts::default(), Workers::default());
         Self { method, torque, moving, t0: 0.0, width: None, workers }
     }
 
@@ -229,12 +175,20 @@ impl Ensemble {
         self
     }
 
+    /// Watched and stopped from outside. How much is done is told while it is known how many bodies there are: see
+    /// [`Members::left`].
+    #[must_use]
+    pub fn control(mut self, control: Control) -> Self {
+        self.workers.control = control;
+        self
+    }
+
     /// Runs every body from its start through the plan. The sink sees the start, every n-th step
     /// (`every`; 0 counts as 1) and the last one.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the method does not go with the torque, or source or sink fail. A body that
-    /// fails is no error: see [`Failure`].
+    /// [`EnsembleError`] if the method does not go with the torque, the end is requested, or source or sink
+    /// fail. A body that fails is no error: see [`Failure`].
     pub fn run(
         &self,
         source: impl Members + Send,
@@ -255,9 +209,11 @@ impl Ensemble {
         if let Some(varying) = &self.moving.inside.varying {
             varying.check_times(span)?;
         }
-        summary.bodies = self.workers.each_block(&mut source, &mut |first, bodies| {
-            self.run_block(width, (first, bodies), plan, every.max(1), sink, &mut summary)
-        })?;
+        let every = every.max(1);
+        summary.bodies =
+            self.workers.each_block(&mut source, plan.steps, &mut |progress, portion| {
+                self.run_block((width, progress), portion, plan, every, sink, &mut summary)
+            })?;
         Ok(summary)
     }
 
@@ -284,8 +240,8 @@ impl Ensemble {
 
     fn run_block(
         &self,
-        width: AvailableWidth,
-        (first, bodies): (u64, Vec<Member>),
+        (width, progress): (AvailableWidth, &Progress<'_>),
+        Portion { first, bodies }: Portion,
         plan: &Plan,
         every: u64,
         sink: &mut (dyn Sink + Send),
@@ -298,7 +254,8 @@ impl Ensemble {
         };
         let lanes = LaneKernel::of(&self.method).filter(|_| moving.is_none());
         let rotor = lanes.as_ref().map(|(rotor, _)| *rotor);
-        let (mut block, failures) = Block::new(&self.torque, rotor, (first, bodies), self.t0);
+        let (mut block, failures) =
+            Block::new(&self.torque, rotor, Portion { first, bodies }, self.t0);
         report(failures, sink, summary)?;
         let mut job = Job {
             method: &self.method,
@@ -310,6 +267,7 @@ impl Ensemble {
             plan: *plan,
             from: 0,
             to: 0,
+            progress,
         };
         loop {
             let samples = BodySamples {
@@ -329,6 +287,7 @@ impl Ensemble {
             }
             (job.from, job.to) = (job.to, job.to.saturating_add(every).min(plan.steps));
             let failures = block.advance(width, &job);
+            progress.reach(first, (block.bodies.len(), job.to))?;
             report(failures, sink, summary)?;
         }
     }

@@ -7,9 +7,10 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, EnsembleSummary, Sink};
-use super::{Workers, check_times, report};
+use super::workers::{Portion, Progress, Workers};
+use super::{check_times, report};
 use crate::solve::SolveError;
-use crate::{Control, Inertia, Problem, State, Torque};
+use crate::{Control, Inertia, Problem, State, Stopped, Torque};
 
 /// States in memory at a time.
 const STATES: usize = 1 << 20;
@@ -37,15 +38,13 @@ pub struct EnsembleSolver {
     tolerance: f64,
     torque: Torque,
     t0: f64,
-    control: Control,
     workers: Workers,
 }
 
 impl EnsembleSolver {
     /// To this error at the last time, of every body: see [`Solver::tolerance`](crate::solve::Solver::tolerance).
     pub fn new(tolerance: f64) -> Self {
-        let (torque, workers) = (Torque::none(), Workers::DEFAULT);
-        Self { tolerance, torque, t0: 0.0, control: Control::default(), workers }
+        Self { tolerance, torque: Torque::none(), t0: 0.0, workers: Workers::default() }
     }
 
     /// With this torque on every body.
@@ -60,10 +59,11 @@ impl EnsembleSolver {
         Self { t0, ..self }
     }
 
-    /// Ended on request. Nobody is told how far it is.
+    /// Watched and stopped from outside: see [`Ensemble::control`](super::Ensemble::control).
     #[must_use]
-    pub fn control(self, control: &Control) -> Self {
-        Self { control: control.silent(), ..self }
+    pub fn control(mut self, control: Control) -> Self {
+        self.workers.control = control;
+        self
     }
 
     /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
@@ -84,9 +84,9 @@ impl EnsembleSolver {
     /// sees the times one after the other, [`BodySamples::step`] being the number of the time.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the tolerance or a time is not allowed, on request, or if source or sink fail. A body that
-    /// cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails with the
-    /// first of the times, and stays where it started.
+    /// [`EnsembleError`] if the tolerance or a time is not allowed, the end is requested, or source or sink fail. A
+    /// body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails
+    /// with the first of the times, and stays where it started.
     pub fn run(
         &self,
         source: impl Members + Send,
@@ -97,9 +97,10 @@ impl EnsembleSolver {
         let mut source = source;
         let mut summary = EnsembleSummary::default();
         let most = (STATES / times.len().max(1)).max(1);
-        let workers = Workers { block: self.workers.block.min(most), ..self.workers };
-        summary.bodies = workers.each_block(&mut source, &mut |first, bodies| {
-            self.run_block((first, &bodies), times, sink, &mut summary)
+        let workers = Workers { block: self.workers.block.min(most), ..self.workers.clone() };
+        let size = times.len() as u64;
+        summary.bodies = workers.each_block(&mut source, size, &mut |progress, portion| {
+            self.run_block(progress, &portion, times, sink, &mut summary)
         })?;
         Ok(summary)
     }
@@ -122,26 +123,32 @@ impl EnsembleSolver {
         let problem =
             Problem::new(body.inertia, body.start).torque(self.torque.clone()).starting_at(self.t0);
         let solver = problem.solver().tolerance(self.tolerance).times(times);
-        let solution = solver.control(self.control.clone()).until(until(times, self.t0))?;
+        let control = self.workers.control.silent();
+        let solution = solver.control(control).until(until(times, self.t0))?;
         Ok(solution.into_states())
     }
 
     fn run_block(
         &self,
-        (first, bodies): (u64, &[Member]),
+        progress: &Progress<'_>,
+        &Portion { first, ref bodies }: &Portion,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
         summary: &mut EnsembleSummary,
     ) -> Result<(), EnsembleError> {
-        let solutions: Vec<_> = bodies.par_iter().map(|body| self.solve(body, times)).collect();
+        let solve = |body: &Member| match self.solve(body, times) {
+            Err(SolveError::Stopped(stopped)) => Err(stopped),
+            solution => {
+                progress.more(times.len() as u64)?;
+                Ok(solution)
+            }
+        };
+        let solutions: Vec<_> = bodies.par_iter().map(solve).collect::<Result<_, Stopped>>()?;
         let (mut cells, mut failures) = (cells(bodies), Vec::new());
         let (t, mut moving) = (times.first().copied().unwrap_or(self.t0), Vec::new());
         for (i, solution) in solutions.into_iter().enumerate() {
             match solution {
                 Ok(states) => moving.push((i, states)),
-                Err(SolveError::Stopped(stopped)) => {
-                    return Err(EnsembleError::Sink(stopped.into()));
-                }
                 Err(error) => {
                     cells[i / CELL].alive &= !(1 << (i % CELL));
                     let (body, state) = (first + i as u64, bodies[i].start);

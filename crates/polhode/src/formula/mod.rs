@@ -31,7 +31,7 @@ use crate::Point;
 use crate::torque::Body;
 use program::Program;
 
-pub(crate) use parse::{Mistake, Parsed, Parser, Plain, Scope};
+pub(crate) use parse::{Mistake, Parsed, Parser, PlainScope, Scope};
 pub use program::FUNCTIONS;
 
 /// What a formula may name: time, angular velocity and momentum in the body frame, the attitude (body to space,
@@ -122,7 +122,7 @@ impl Formula {
     /// # Errors
     /// [`FormulaError`] with the place of the mistake.
     pub fn new(text: &str, constants: &Constants) -> Result<Self, FormulaError> {
-        Self::of(text, constants, parse::parse(text, constants, &mut Plain))
+        Self::of(text, constants, parse::parse(text, constants, &mut PlainScope))
     }
 
     /// The same with further names; a comparison if that is asked for, which is positive where it holds.
@@ -191,6 +191,12 @@ impl Formula {
         self.reads[ATTITUDE..].contains(&true)
     }
 
+    /// Whether it jumps or bends somewhere, as far as its functions tell: `sign(w1)` and `abs(t - 1)` do,
+    /// `sin(t)` does not.
+    pub fn is_rough(&self) -> bool {
+        self.program.is_rough()
+    }
+
     /// Its value for this body, time and state.
     #[inline(always)]
     pub fn evaluate<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> N {
@@ -211,19 +217,19 @@ pub(crate) fn evaluate<N: Number, const F: usize>(
     let mut values = [t; F];
     for (value, formula) in values.iter_mut().zip(formulas) {
         let program = &formula.program;
-        *value = N::outline(Evaluation { program, variables: &variables, body });
+        *value = N::outline(FormulaEvaluation { program, variables: &variables, body });
     }
     values
 }
 
 /// A formula with all that it may read; run out of line, for it is long, and the same in every torque.
-struct Evaluation<'a, N> {
+struct FormulaEvaluation<'a, N> {
     program: &'a Program,
     variables: &'a [N; COUNT],
     body: &'a Body<'a, N>,
 }
 
-impl<N: Number> Part for Evaluation<'_, N> {
+impl<N: Number> Part for FormulaEvaluation<'_, N> {
     type Output = N;
 
     #[inline(always)]

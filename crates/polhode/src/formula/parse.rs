@@ -15,9 +15,9 @@ pub(crate) trait Scope {
 }
 
 /// There is nothing else.
-pub(crate) struct Plain;
+pub(crate) struct PlainScope;
 
-impl Scope for Plain {
+impl Scope for PlainScope {
     fn term(&mut self, _name: &str, _at: usize, _parser: &mut Parser<'_>) -> Parsed<Option<usize>> {
         Ok(None)
     }
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
     /// A number, which may be computed from others.
     pub(crate) fn constant(&mut self) -> Parsed<f64> {
         let (at, before) = (self.at, core::mem::take(&mut self.program));
-        self.sum(&mut Plain)?;
+        self.sum(&mut PlainScope)?;
         let made = core::mem::replace(&mut self.program, before);
         made.constant().ok_or((
             at,

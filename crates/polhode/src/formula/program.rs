@@ -190,6 +190,23 @@ impl Program {
         })
     }
 
+    /// Whether something in it jumps or bends somewhere: `sign`, `abs`, `min`, `max`, an angle that comes round,
+    /// and what is vertical at the end of its range, a root or an inverse sine.
+    pub(super) fn is_rough(&self) -> bool {
+        let mut stack: Vec<Shape> = Vec::new();
+        for op in &self.code {
+            let arguments = stack.split_off(stack.len().saturating_sub(op.arguments()));
+            if op.is_rough(&arguments) {
+                return true;
+            }
+            stack.push(Shape {
+                varies: matches!(op, Op::Variable(_)) || arguments.iter().any(|a| a.varies),
+                has_poles: op.has_poles(&arguments) || arguments.iter().any(|a| a.has_poles),
+            });
+        }
+        false
+    }
+
     /// Its value.
     #[inline(always)]
     pub(super) fn run<N: Number>(&self, variables: &[N], named: impl Fn(usize, f64) -> N) -> N {
@@ -231,7 +248,42 @@ impl Program {
     }
 }
 
+/// What is known of a number on the stack.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// It changes with time or state.
+    varies: bool,
+    /// It may pass from one infinity to the other.
+    has_poles: bool,
+}
+
 impl Op {
+    /// Whether it jumps or bends where its arguments may come.
+    fn is_rough(&self, arguments: &[Shape]) -> bool {
+        match self {
+            Self::Abs
+            | Self::Sign
+            | Self::Min
+            | Self::Max
+            | Self::Arc
+            | Self::Sqrt
+            | Self::Power
+            | Self::Of(Elementary::Asin | Elementary::Acos) => arguments.iter().any(|a| a.varies),
+            // Where its argument passes through infinity it jumps by pi.
+            Self::Of(Elementary::Atan) => arguments.iter().any(|a| a.has_poles),
+            _ => false,
+        }
+    }
+
+    /// Whether it makes poles of its arguments.
+    fn has_poles(&self, arguments: &[Shape]) -> bool {
+        match self {
+            Self::Divide | Self::Of(Elementary::Tan) => arguments.last().is_some_and(|a| a.varies),
+            Self::Whole(n) => *n < 0,
+            _ => false,
+        }
+    }
+
     fn arguments(&self) -> usize {
         match self {
             Self::Number(_) | Self::Named(..) | Self::Variable(_) => 0,

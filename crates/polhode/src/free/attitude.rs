@@ -3,9 +3,9 @@
 use polhode_elliptic::sin_cos_turns_lanes;
 use polhode_number::{Number, quarter_turns};
 
-use super::orbit::Values;
+use super::orbit::OrbitValues;
 
-impl<L: Number> Values<L> {
+impl<L: Number> OrbitValues<L> {
     /// A positive multiple of the quaternion exp(k alpha/2) exp(i beta/2) exp(k gamma/2), scalar
     /// first: from the canonical frame to one with the momentum along its third axis.
     ///

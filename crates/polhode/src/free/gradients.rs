@@ -32,7 +32,7 @@ impl FreeMotion {
     pub fn precession_rate_gradient(&self) -> Result<Gradient, FreeMotionError> {
         let (block, period) = self.period_block("precession rate")?;
         let Some(constants) = &self.tangent else { return Err(no_period("precession rate")) };
-        let (m, b) = (constants.m, constants.inverse);
+        let (m, b) = (constants.m, constants.shape.inverse);
         let energy2 = b[0] * m[0] * m[0] + b[1] * m[1] * m[1] + b[2] * m[2] * m[2];
         let length = (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]).sqrt();
         let squares = block.squares();
@@ -117,7 +117,7 @@ impl FreeMotion {
         let Some(constants) = &self.tangent else { return Err(no_period("motion")) };
         let [a, b, c, inverse @ ..] = *of;
         let units = constants.units(&self.inertia);
-        let mut gradient = units.gradient([a, b, c], inverse, constants.inverse, unit);
+        let mut gradient = units.gradient([a, b, c], inverse, constants.shape.inverse, unit);
         if self.held == Held::AngularVelocity {
             gradient = gradient.holding_omega(self.inertia.omega(self.start.m).to_array());
         }

@@ -88,19 +88,19 @@ enum MotionKind {
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     exponent: i32,
-    power: Power,
+    power: PowerOfTwo,
 }
 
 /// A power of two to multiply by.
 #[derive(Clone, Copy, Debug)]
-struct Power {
+struct PowerOfTwo {
     exponent: i32,
     /// The power itself if it is a normal number, else zero: a product with it is what [`ldexp`] gives,
     /// which has to think of every case.
     factor: f64,
 }
 
-impl Power {
+impl PowerOfTwo {
     fn new(exponent: i32) -> Self {
         let normal = (-1021..=1023).contains(&exponent);
         Self { exponent, factor: if normal { ldexp(1.0, exponent) } else { 0.0 } }
@@ -281,7 +281,7 @@ impl FreeMotion {
 
     fn clock(&self) -> Clock {
         match &self.kind {
-            MotionKind::Rest => Clock { exponent: 0, power: Power::new(0) },
+            MotionKind::Rest => Clock { exponent: 0, power: PowerOfTwo::new(0) },
             MotionKind::Steady { clock, .. } => *clock,
             MotionKind::Tumbling(tumbling) => tumbling.clock,
         }
@@ -400,7 +400,7 @@ impl MotionKind {
     fn new(invariants: Option<MotionInvariants>, start: &State) -> Result<Self, FreeMotionError> {
         let Some(invariants) = invariants else { return Ok(Self::Rest) };
         let exponent = invariants.time_exponent;
-        let clock = Clock { exponent, power: Power::new(exponent) };
+        let clock = Clock { exponent, power: PowerOfTwo::new(exponent) };
         let Some((orbit, frame)) = CanonicalOrbit::new(&invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.

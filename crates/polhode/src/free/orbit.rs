@@ -62,7 +62,7 @@ enum Circles {
 
 /// The orbit at one time, or at one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Values<L> {
+pub(super) struct OrbitValues<L> {
     /// The momentum in the canonical frame, of length one.
     pub(super) m: [L; 3],
     /// Direction (cos, sin) of the angle gamma of the momentum about c, within one half turn.
@@ -196,7 +196,7 @@ impl CanonicalOrbit {
 
     /// The orbit at a scaled time that it [reaches](Self::reaches).
     #[inline(always)]
-    pub(super) fn values<L: Number>(&self, scaled: L) -> Values<L> {
+    pub(super) fn values<L: Number>(&self, scaled: L) -> OrbitValues<L> {
         let (_, secular, tail) = reduced(Dd::ZERO, self.secular, scaled);
         let [a, b, c] = self.amplitudes;
         let (a, b, c) = (L::splat(a), L::splat(b), L::splat(c));
@@ -224,7 +224,7 @@ impl CanonicalOrbit {
                 let slope = L::splat(self.sense * shift.slope * QUARTER_TURN_OF_RADIAN) * f;
                 let (secular, error) = two_sum(secular, slope);
                 let periodic = (v.re, L::splat(self.sense) * v.im);
-                Values { m, gamma, half_turns, secular: (secular, tail + error), periodic }
+                OrbitValues { m, gamma, half_turns, secular: (secular, tail + error), periodic }
             }
             Path::Separatrix { start, rate, cos_y, sin_y } => {
                 let (start, rate) = (*start, *rate);
@@ -232,7 +232,13 @@ impl CanonicalOrbit {
                 let m = [a * sech, b * tanh, c * sech];
                 let periodic = (L::splat(*cos_y), L::splat(self.sense * sin_y) * tanh);
                 let half_turns = L::splat(0.0);
-                Values { m, gamma: (m[1], m[0]), half_turns, secular: (secular, tail), periodic }
+                OrbitValues {
+                    m,
+                    gamma: (m[1], m[0]),
+                    half_turns,
+                    secular: (secular, tail),
+                    periodic,
+                }
             }
         }
     }

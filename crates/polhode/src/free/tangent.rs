@@ -5,14 +5,18 @@
 //! radian or so the increments of the exact step are differentiated instead: a tangent that is close to one
 //! keeps the digits of the difference.
 
-use glam::{DQuat, DVec3};
+use core::marker::PhantomData;
+
+use glam::DQuat;
 use polhode_number::{AvailableWidth, Kernel, Number, Packed, alone};
 
 use super::tangent_constants::{FUNCTIONS, TangentConstants};
 use super::tumbling::Tumbling;
 use super::{FreeMotion, FreeMotionError, MotionKind, phase_lost, time};
 use crate::State;
-use crate::tangent::{Blocks, By, Held, InertiaTangent, MomentumBlock, Tangent};
+use crate::tangent::{
+    Blocks, By, ByInertia, ByMoments, ByStart, Held, InertiaTangent, MomentumBlock, Tangent,
+};
 
 impl FreeMotion {
     /// The state at time t with its derivatives: with respect to the state at time zero and to t.
@@ -37,9 +41,7 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangent_at(&self, t: f64) -> Result<Tangent, FreeMotionError> {
-        let mut tangent = Tangent::still(self.start);
-        self.differentiate(t, &mut tangent, By::Start)?;
-        Ok(tangent)
+        self.differentiate::<ByStart>(t)
     }
 
     /// The same, and the derivatives with respect to the principal moments, by rows, in the order of
@@ -49,9 +51,7 @@ impl FreeMotion {
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
     pub fn moment_tangent_at(&self, t: f64) -> Result<(Tangent, [[f64; 3]; 6]), FreeMotionError> {
-        let (mut tangent, mut by_moments) = (Tangent::still(self.start), [[0.0; 3]; 6]);
-        self.differentiate(t, &mut tangent, By::Moments(&mut by_moments))?;
-        Ok((tangent, by_moments))
+        self.differentiate::<ByMoments>(t)
     }
 
     /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a
@@ -60,9 +60,7 @@ impl FreeMotion {
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
     pub fn inertia_tangent_at(&self, t: f64) -> Result<(Tangent, InertiaTangent), FreeMotionError> {
-        let (mut tangent, mut by_inertia) = (Tangent::still(self.start), InertiaTangent::NOTHING);
-        self.differentiate(t, &mut tangent, By::Inertia(&mut by_inertia))?;
-        Ok((tangent, by_inertia))
+        self.differentiate::<ByInertia>(t)
     }
 
     /// The states at many times with their derivatives, in the order given.
@@ -92,19 +90,16 @@ impl FreeMotion {
                     columns,
                 });
                 for (i, &t) in times[..done].iter().enumerate() {
-                    let mut tangent = Tangent::still(self.start);
                     let scaled = tumbling.scaled(t)?;
-                    if constants.is_long(scaled) {
-                        let mut given = [0.0; COLUMNS];
-                        for (given, column) in given.iter_mut().zip(&*columns) {
-                            *given = column[i];
-                        }
-                        self.fill_long(constants, tumbling, scaled, given, &mut tangent, By::Start);
-                        self.finish(t, &mut tangent, By::Start)?;
-                    } else {
-                        self.differentiate(t, &mut tangent, By::Start)?;
+                    if !constants.is_long(scaled) {
+                        tangents.push(self.tangent_at(t)?);
+                        continue;
                     }
-                    tangents.push(tangent);
+                    let mut given = [0.0; COLUMNS];
+                    for (given, column) in given.iter_mut().zip(&*columns) {
+                        *given = column[i];
+                    }
+                    tangents.push(self.long::<ByStart>(t, constants, tumbling, scaled, given)?);
                 }
             }
             for &t in &times[done..] {
@@ -114,93 +109,83 @@ impl FreeMotion {
         Ok(tangents)
     }
 
-    /// The state at time t and its derivatives, written to where they are wanted.
+    /// The state at time t and its derivatives.
     #[inline(always)]
-    pub(crate) fn differentiate(
-        &self,
-        t: f64,
-        tangent: &mut Tangent,
-        mut by: By<'_>,
-    ) -> Result<(), FreeMotionError> {
+    pub(crate) fn differentiate<B: By>(&self, t: f64) -> Result<B::Made, FreeMotionError> {
+        if let (MotionKind::Tumbling(tumbling), Some(constants)) = (&self.kind, &self.tangent) {
+            let scaled = tumbling.scaled(t)?;
+            if constants.is_long(scaled) {
+                return alone(OneTangent {
+                    motion: self,
+                    t,
+                    constants,
+                    tumbling,
+                    scaled,
+                    by: PhantomData::<B>,
+                });
+            }
+        }
+        self.differentiate_short::<B>(t)
+    }
+
+    /// The same for short times, and for motions that do not tumble.
+    #[inline(never)]
+    fn differentiate_short<B: By>(&self, t: f64) -> Result<B::Made, FreeMotionError> {
         let Some(constants) = &self.tangent else {
-            *tangent = self.tangent_at_rest(t)?;
-            by.nothing(self.held);
-            return Ok(());
+            return Ok(B::still(self.tangent_at_rest(t)?, self.held));
         };
         let scaled = self.clock().scaled(t)?;
-        if let MotionKind::Tumbling(tumbling) = &self.kind
-            && constants.is_long(scaled)
-        {
-            let (scaled, by) = (tumbling.scaled(t)?, by.again());
-            alone(OneTangent { motion: self, constants, tumbling, scaled, tangent, by });
-        } else {
-            tangent.state = self.at(t)?;
-            let (block, r) = constants.any_block(scaled, &self.start, &tangent.state);
-            self.fill(constants, &block, r, tangent, by.again());
-        }
-        self.finish(t, tangent, by)
+        let state = self.at(t)?;
+        let (block, r) = constants.any_block(scaled, &self.start, &state);
+        self.finish::<B>(t, self.made::<B>(constants, &block, r, state))
     }
 
     /// Holds what is held at the start, and refuses what is beyond the range.
     #[inline(always)]
-    fn finish(&self, t: f64, tangent: &mut Tangent, by: By<'_>) -> Result<(), FreeMotionError> {
-        let omega = || match self.held {
-            Held::AngularVelocity => Some(self.inertia.omega(self.start.m).to_array()),
-            Held::Momentum => None,
-        };
-        let finite = tangent.is_finite()
-            && match by {
-                By::Start => true,
-                By::Moments(made) => {
-                    if let Some(omega) = omega() {
-                        moments_holding_omega(made, tangent, omega, self.inertia.axes());
-                    }
-                    made.as_flattened().iter().all(|x| x.is_finite())
-                }
-                By::Inertia(made) => {
-                    if let Some(omega) = omega() {
-                        *made = made.holding_omega(tangent, omega);
-                    }
-                    made.is_finite()
-                }
-            };
-        if finite { Ok(()) } else { Err(grown(t)) }
+    fn finish<B: By>(&self, t: f64, made: B::Made) -> Result<B::Made, FreeMotionError> {
+        if self.held == Held::AngularVelocity {
+            return self.finish_holding::<B>(t, made);
+        }
+        if B::is_finite(&made) { Ok(made) } else { Err(grown(t)) }
+    }
+
+    #[inline(never)]
+    fn finish_holding<B: By>(&self, t: f64, mut made: B::Made) -> Result<B::Made, FreeMotionError> {
+        B::hold_omega(&mut made, self.inertia.omega(self.start.m).to_array(), self.inertia.axes());
+        if B::is_finite(&made) { Ok(made) } else { Err(grown(t)) }
     }
 
     #[inline(always)]
-    fn fill(
+    fn made<B: By>(
         &self,
         constants: &TangentConstants,
         block: &MomentumBlock<f64>,
         r: [f64; 4],
-        tangent: &mut Tangent,
-        by: By<'_>,
-    ) {
+        state: State,
+    ) -> B::Made {
         let units = constants.units(&self.inertia);
-        units.fill(tangent, &Blocks::new(block, constants.inverse, r), block.motion);
-        units.fill_by(by, block, constants.inverse);
+        B::make(&units, units.tangent(state, &Blocks::new(block, r), block.motion), block)
     }
 
-    /// The same for a motion that tumbles, at a time that is not short: from momentum, quaternion, and functions of
-    /// the phase.
+    /// The derivatives of a motion that tumbles, at a time that is not short: from momentum, quaternion, and functions
+    /// of the phase.
     #[inline(always)]
-    fn fill_long(
+    fn long<B: By>(
         &self,
+        t: f64,
         constants: &TangentConstants,
         tumbling: &Tumbling,
         scaled: f64,
         [m1, m2, m3, q0, q1, q2, q3, s, c, d, x, along]: [f64; COLUMNS],
-        tangent: &mut Tangent,
-        by: By<'_>,
-    ) {
+    ) -> Result<B::Made, FreeMotionError> {
         let (m, q) = ([m1, m2, m3], [q0, q1, q2, q3]);
-        tangent.state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
+        let state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
         let axes = constants.frame.over::<f64>();
         let [w, x0, y0, z0] = relative(self.start.q, q);
         let [x0, y0, z0] = axes.enter([x0, y0, z0]);
         let phase = constants.whole(scaled, [s, c, d, x, along]);
         let block = constants.block(axes.enter(m), phase);
-        self.fill(constants, &block, [w - 1.0, x0, y0, z0], tangent, by);
+        self.finish::<B>(t, self.made::<B>(constants, &block, [w - 1.0, x0, y0, z0], state))
     }
 
     /// Nothing moves, but a change of the momentum turns the body.
@@ -251,23 +236,22 @@ fn columns<L: Number>(
 }
 
 /// One time of a motion that tumbles, in one lane whatever lanes there are.
-struct OneTangent<'a> {
+struct OneTangent<'a, B> {
     motion: &'a FreeMotion,
+    t: f64,
     constants: &'a TangentConstants,
     tumbling: &'a Tumbling,
     scaled: f64,
-    tangent: &'a mut Tangent,
-    by: By<'a>,
+    by: PhantomData<B>,
 }
 
-impl Kernel for OneTangent<'_> {
-    type Output = ();
+impl<B: By> Kernel for OneTangent<'_, B> {
+    type Output = Result<B::Made, FreeMotionError>;
 
     #[inline(always)]
-    fn run<L: Packed>(self) {
-        let Self { motion, constants, tumbling, scaled, tangent, by } = self;
-        let columns = columns(constants, tumbling, scaled);
-        motion.fill_long(constants, tumbling, scaled, columns, tangent, by);
+    fn run<L: Packed>(self) -> Self::Output {
+        let Self { motion, t, constants, tumbling, scaled, .. } = self;
+        motion.long::<B>(t, constants, tumbling, scaled, columns(constants, tumbling, scaled))
     }
 }
 
@@ -299,23 +283,6 @@ impl Kernel for ManyTangents<'_> {
             done += L::WIDTH;
         }
         done
-    }
-}
-
-/// The derivatives by the principal moments at a fixed angular velocity at the start: the momentum changes along
-/// their axes.
-fn moments_holding_omega(
-    made: &mut [[f64; 3]; 6],
-    tangent: &Tangent,
-    omega: [f64; 3],
-    axes: DQuat,
-) {
-    for (j, axis) in DVec3::AXES.into_iter().enumerate() {
-        let axis = axes * axis;
-        let change = (axis * axis.dot(DVec3::from_array(omega))).to_array();
-        for (row, phi) in made.iter_mut().zip(&tangent.state_transition) {
-            row[j] += change[0] * phi[0] + change[1] * phi[1] + change[2] * phi[2];
-        }
     }
 }
 

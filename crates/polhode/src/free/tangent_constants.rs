@@ -6,12 +6,12 @@ use polhode_number::{Number, exp_and_minus_one, two_prod};
 
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
-use super::{FreeMotionError, MotionKind, Power};
+use super::{FreeMotionError, MotionKind, PowerOfTwo};
 use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
 use crate::scale::ldexp;
-use crate::tangent::{MomentumBlock, Phase, Units};
+use crate::tangent::{MomentumBlock, Phase, Shape, Units};
 use crate::{Inertia, State};
 
 /// Functions of the phase that a tangent is made of.
@@ -26,7 +26,7 @@ const SHORT_TIME: f64 = 1.0;
 pub(super) struct TangentConstants {
     pub(super) m: [f64; 3],
     pub(super) body: ExactBody<f64>,
-    pub(super) inverse: [f64; 3],
+    pub(super) shape: Shape,
     /// A1, A3, 1/max(A1, A3), and |A1 - A3|/max(A1, A3).
     a1: f64,
     a3: f64,
@@ -37,7 +37,7 @@ pub(super) struct TangentConstants {
     pub(super) frame: PrincipalFrame,
     /// The units of momentum and moments.
     pub(super) momentum: f64,
-    per_momentum: Power,
+    per_momentum: PowerOfTwo,
     pub(super) moment: f64,
     /// One over either, and the unit of the momentum's rate: quotients that every tangent needs.
     reciprocals: [f64; 2],
@@ -108,7 +108,7 @@ impl TangentConstants {
         Ok(Self {
             m: scaled,
             body,
-            inverse,
+            shape: Shape::new(body.a, inverse),
             a1,
             a3,
             per_p: 1.0 / p,
@@ -116,7 +116,7 @@ impl TangentConstants {
             minor,
             frame,
             momentum,
-            per_momentum: Power::new(-momentum_exponent),
+            per_momentum: PowerOfTwo::new(-momentum_exponent),
             moment,
             reciprocals: [1.0 / momentum, 1.0 / moment],
             rate: momentum / moment * momentum,
@@ -225,7 +225,7 @@ impl TangentConstants {
     /// The momentum block from the momentum at that time, in units and axes of the kernel.
     #[inline(always)]
     pub(super) fn block<L: Number>(&self, n: [L; 3], phase: Phase<L>) -> MomentumBlock<L> {
-        MomentumBlock::new(splat(self.body.a), splat(self.m), n, phase)
+        MomentumBlock::new(&self.shape, splat(self.m), n, phase)
     }
 
     /// The momentum block and the rotation minus one at any scaled time, from the state there.

@@ -5,8 +5,8 @@ use polhode_number::Number;
 
 use super::attitude::normalized;
 use super::invariants::MotionInvariants;
-use super::orbit::{CanonicalOrbit, Values};
-use super::{Clock, FreeMotionError, Power, Regime, phase_lost};
+use super::orbit::{CanonicalOrbit, OrbitValues};
+use super::{Clock, FreeMotionError, PowerOfTwo, Regime, phase_lost};
 use crate::State;
 use crate::inertia::PrincipalFrame;
 use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed, alone};
@@ -21,7 +21,7 @@ pub(super) struct Tumbling {
     /// with the attitude of the momentum's frame on the left and with that of the canonical frame on
     /// the right, both constant, as one linear map; by columns.
     turn: [[f64; 4]; 4],
-    unit: Power,
+    unit: PowerOfTwo,
     pub(super) symmetric: bool,
 }
 
@@ -56,7 +56,7 @@ impl Tumbling {
             clock,
             leave: leave.to_cols_array_2d(),
             turn,
-            unit: Power::new(invariants.momentum_exponent),
+            unit: PowerOfTwo::new(invariants.momentum_exponent),
             symmetric: invariants.symmetric,
         }
     }
@@ -107,7 +107,7 @@ impl Tumbling {
     }
 
     #[inline(always)]
-    fn momentum<L: Number>(&self, values: &Values<L>) -> [L; 3] {
+    fn momentum<L: Number>(&self, values: &OrbitValues<L>) -> [L; 3] {
         combine(&self.leave, values.m)
     }
 

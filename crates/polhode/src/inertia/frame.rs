@@ -77,17 +77,18 @@ impl PrincipalFrame {
 
     /// A linear map of vectors of this frame, by columns, as one of vectors of the body frame.
     #[inline(always)]
-    pub(crate) fn leave_matrix(&self, map: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    pub(crate) fn leave_matrix(&self, map: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if let ([0, 1, 2], None) = (self.order, &self.axes) {
-            return *map;
+            return map;
         }
         self.leave_turned(map)
     }
 
+    /// By value: what is passed by reference has to be in memory before it is known whether this is called.
     #[inline(never)]
-    fn leave_turned(&self, map: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    fn leave_turned(&self, map: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         // An odd order changes the sign of vector and image.
-        let mut principal = *map;
+        let mut principal = map;
         for (column, &j) in map.iter().zip(&self.order) {
             for (x, &i) in column.iter().zip(&self.order) {
                 principal[j][i] = *x;
@@ -112,11 +113,16 @@ impl PrincipalFrame {
 
     /// A vector for each axis of this frame, as one of the body frame for each principal axis of the body.
     #[inline(always)]
-    pub(crate) fn leave_by_axes(&self, vectors: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    pub(crate) fn leave_by_axes(&self, vectors: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if let ([0, 1, 2], None) = (self.order, &self.axes) {
-            return *vectors;
+            return vectors;
         }
-        let mut made = *vectors;
+        self.leave_in_order(vectors)
+    }
+
+    #[inline(never)]
+    fn leave_in_order(&self, vectors: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        let mut made = vectors;
         for (vector, &axis) in vectors.iter().zip(&self.order) {
             made[axis] = self.leave_rounded(*vector).to_array();
         }

@@ -2,6 +2,29 @@
 
 use core::fmt;
 
+/// What runs of a method have derivatives by: see [`TangentRun`](crate::tangent::TangentRun).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Derivatives {
+    /// Nothing: there are none.
+    None,
+    /// By the state at the start, time, and the parameters of the torque.
+    Start,
+    /// By these and the inertia.
+    Inertia,
+}
+
+impl Derivatives {
+    /// Its name in tables: `none`, `start` or `inertia`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Start => "start",
+            Self::Inertia => "inertia",
+        }
+    }
+}
+
 /// Why a step could not be done.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -44,7 +44,7 @@ impl Iterate {
 }
 
 /// The equations of an algorithm.
-pub(super) type Equations = fn(&StepStart, DualVector) -> Iterate;
+pub(super) type AlgorithmEquations = fn(&StepStart, DualVector) -> Iterate;
 
 /// The start of a step, as the equations see it.
 pub(super) struct StepStart<'a> {
@@ -103,7 +103,7 @@ impl StepStart<'_> {
 /// An implicit algorithm at work.
 pub(super) struct Implicit {
     id: &'static str,
-    equations: Equations,
+    equations: AlgorithmEquations,
     solver: EquationSolver,
     update: Update,
     warm: WarmStart,
@@ -113,7 +113,7 @@ impl Implicit {
     /// The stepper of these equations.
     pub(super) fn stepper(
         id: &'static str,
-        equations: Equations,
+        equations: AlgorithmEquations,
         parameters: &Parameters,
     ) -> Box<dyn Stepper> {
         Box::new(Self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::scope::{self, Terms};
-use super::term::{Direction, Term};
+use super::term::{NamedDirection, Term};
 use crate::formula::{Formula, FormulaError};
 use crate::problem::Problem;
 use crate::torque::{Torque, VectorSource};
@@ -98,7 +98,7 @@ impl Observable {
     /// From when to when it is known, as far as tables of directions go; none if it is at all times.
     pub fn span(&self) -> Option<(f64, f64)> {
         let spans = self.terms.iter().flat_map(Term::directions).filter_map(|d| match d {
-            Direction::Given(source) => source.table()?.span(),
+            NamedDirection::Given(source) => source.table()?.span(),
             _ => None,
         });
         let inner = self.terms.iter().filter_map(|term| match term {

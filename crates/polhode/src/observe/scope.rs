@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::observable::Surroundings;
-use super::term::{Direction, Term};
+use super::term::{NamedDirection, Term};
 use crate::formula::{Mistake, Parsed, Parser, Scope};
 use crate::inside::MAX_WHEELS;
 use crate::parameters::suggestion;
@@ -140,7 +140,7 @@ impl Terms<'_> {
             || self.around.directions.contains_key(name)
     }
 
-    fn direction(&self, parser: &mut Parser<'_>) -> Parsed<Direction> {
+    fn direction(&self, parser: &mut Parser<'_>) -> Parsed<NamedDirection> {
         let Some((name, at)) = parser.word() else {
             return Err(parser.fail("a direction is missing: x, Z, momentum, space(0, 0, 1), .."));
         };
@@ -157,25 +157,25 @@ impl Terms<'_> {
             Ok(v.into())
         };
         Ok(match name {
-            "x" => Direction::Body(DVec3::X),
-            "y" => Direction::Body(DVec3::Y),
-            "z" => Direction::Body(DVec3::Z),
-            "X" => Direction::Space(DVec3::X),
-            "Y" => Direction::Space(DVec3::Y),
-            "Z" => Direction::Space(DVec3::Z),
-            "body" => Direction::Body(three(parser)?),
-            "space" => Direction::Space(three(parser)?),
-            "momentum" => Direction::Momentum,
-            "omega" => Direction::Omega,
-            "nadir" => Direction::Nadir(self.orbit(name, at)?),
+            "x" => NamedDirection::Body(DVec3::X),
+            "y" => NamedDirection::Body(DVec3::Y),
+            "z" => NamedDirection::Body(DVec3::Z),
+            "X" => NamedDirection::Space(DVec3::X),
+            "Y" => NamedDirection::Space(DVec3::Y),
+            "Z" => NamedDirection::Space(DVec3::Z),
+            "body" => NamedDirection::Body(three(parser)?),
+            "space" => NamedDirection::Space(three(parser)?),
+            "momentum" => NamedDirection::Momentum,
+            "omega" => NamedDirection::Omega,
+            "nadir" => NamedDirection::Nadir(self.orbit(name, at)?),
             _ => match self.around.directions.get(name) {
-                Some(source) => Direction::Given(Box::new(source.clone())),
-                None if name == "velocity" => Direction::Velocity(self.orbit(name, at)?),
+                Some(source) => NamedDirection::Given(Box::new(source.clone())),
+                None if name == "velocity" => NamedDirection::Velocity(self.orbit(name, at)?),
                 None if name == "field" => {
                     let reason = "there is no field without a dipole in one: the torque dipole or magnetic-dipole; \
                                   name a direction of your own";
                     let field = self.around.torque.field();
-                    Direction::Given(Box::new(field.ok_or_else(|| (at, reason.to_owned()))?))
+                    NamedDirection::Given(Box::new(field.ok_or_else(|| (at, reason.to_owned()))?))
                 }
                 None => return Err(self.no_direction(name, at)),
             },

@@ -13,11 +13,11 @@ use crate::{Point, State};
 /// A number that follows from time and state, by its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Term {
-    Angle(Direction, Direction),
-    Dot(Direction, Direction),
-    Norm(Direction),
-    Box([f64; 3], Direction),
-    Ellipsoid([f64; 3], Direction),
+    Angle(NamedDirection, NamedDirection),
+    Dot(NamedDirection, NamedDirection),
+    Norm(NamedDirection),
+    Box([f64; 3], NamedDirection),
+    Ellipsoid([f64; 3], NamedDirection),
     Euler(EulerSequence, usize),
     Kinetic,
     Potential,
@@ -29,7 +29,7 @@ pub(super) enum Term {
 
 /// A vector of the body or of space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Direction {
+pub(super) enum NamedDirection {
     Body(DVec3),
     Space(DVec3),
     Momentum,
@@ -39,7 +39,7 @@ pub(super) enum Direction {
     Given(Box<VectorSource>),
 }
 impl Term {
-    pub(super) fn directions(&self) -> Vec<&Direction> {
+    pub(super) fn directions(&self) -> Vec<&NamedDirection> {
         match self {
             Self::Angle(a, b) | Self::Dot(a, b) => vec![a, b],
             Self::Norm(a) | Self::Box(_, a) | Self::Ellipsoid(_, a) => vec![a],
@@ -48,8 +48,8 @@ impl Term {
     }
 
     pub(super) fn value(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
-        let body = |direction: &Direction| direction.in_body(problem, t, state, inside);
-        let towards = |direction: &Direction| unit(body(direction)).abs();
+        let body = |direction: &NamedDirection| direction.in_body(problem, t, state, inside);
+        let towards = |direction: &NamedDirection| unit(body(direction)).abs();
         match self {
             Self::Angle(a, b) => {
                 let (a, b) = (unit(body(a)), unit(body(b)));
@@ -81,7 +81,7 @@ fn unit(v: DVec3) -> DVec3 {
     v / so3::length(v)
 }
 
-impl Direction {
+impl NamedDirection {
     /// Along the axes of the body.
     fn in_body(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> DVec3 {
         let of_space = |v: DVec3| state.q.conjugate() * v;

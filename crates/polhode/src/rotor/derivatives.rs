@@ -19,7 +19,7 @@ fn inertia() -> Inertia {
 
 /// Which kernel is tried.
 #[derive(Clone, Copy, Debug)]
-enum Kernel {
+enum TriedKernel {
     Exact,
     Dmv,
     ThreeRotations,
@@ -38,17 +38,17 @@ fn unit_step<N: Number, K: UnitKernel>(
 
 /// Momentum and rotation minus one after a step of length h. Out of line: one copy for each kind of number.
 #[inline(never)]
-fn step<N: Number>(kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
+fn step<N: Number>(kernel: TriedKernel, m: Vector<N>, h: N) -> [N; 7] {
     let body = inertia();
     let (after, r) = match kernel {
-        Kernel::Exact => unit_step(&exact::unit_body(&body), m, h),
-        Kernel::Dmv => unit_step(&dmv::unit_body(&body, 6, EquationSolver::Newton), m, h),
-        Kernel::ThreeRotations => unit_step(&three_rotations::unit_body(&body), m, h),
+        TriedKernel::Exact => unit_step(&exact::unit_body(&body), m, h),
+        TriedKernel::Dmv => unit_step(&dmv::unit_body(&body, 6, EquationSolver::Newton), m, h),
+        TriedKernel::ThreeRotations => unit_step(&three_rotations::unit_body(&body), m, h),
     };
     [after[0], after[1], after[2], r[0], r[1], r[2], r[3]]
 }
 
-impl<N: Number> FreeFlow<N> for Kernel {
+impl<N: Number> FreeFlow<N> for TriedKernel {
     type At = Point<N>;
 
     fn drift(
@@ -64,7 +64,7 @@ impl<N: Number> FreeFlow<N> for Kernel {
 }
 
 /// Momentum and attitude after a step of a splitting on a heavy top.
-fn splitting<N: Number>(mut kernel: Kernel, m: Vector<N>, h: N) -> [N; 7] {
+fn splitting<N: Number>(mut kernel: TriedKernel, m: Vector<N>, h: N) -> [N; 7] {
     let scheme = crate::composition::SCHEMES.iter().find(|s| s.id == "sbabg4").unwrap();
     let torque = Torque::from(HeavyTop::new([0.2, -0.3, 0.8], [0.1, 0.2, 1.0]).unwrap());
     let body = inertia();
@@ -110,7 +110,7 @@ fn check(
 
 #[test]
 fn slopes_of_kernels_are_their_derivatives() {
-    for kernel in [Kernel::Exact, Kernel::Dmv, Kernel::ThreeRotations] {
+    for kernel in [TriedKernel::Exact, TriedKernel::Dmv, TriedKernel::ThreeRotations] {
         // Of the exact step a tiny one, a short one, and one of the general path.
         for h in [0.01, 0.08, 0.4] {
             check(
@@ -132,6 +132,6 @@ fn slopes_of_kernels_are_their_derivatives() {
 #[test]
 fn a_constant_has_no_slope() {
     let still = [0.4, -0.3, 0.9].map(|x| polhode_number::Lift::lift(&mut Constant, x));
-    let got: [Dual<f64, 1>; 7] = step(Kernel::Exact, still, Dual::constant(0.05));
+    let got: [Dual<f64, 1>; 7] = step(TriedKernel::Exact, still, Dual::constant(0.05));
     assert!(got.iter().all(|x| x.slopes == [0.0]));
 }

@@ -46,7 +46,7 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
-use super::dmv_coefficients::{MOST, SERIES, Term};
+use super::dmv_coefficients::{MOST, SERIES, SeriesTerm};
 use super::dmv_kernel::{DmvBody, DmvIncrement, positions};
 use super::unit_step::{UnitBody, UnitOutcome, restored};
 use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
@@ -182,7 +182,7 @@ pub(super) fn body<L: Copy>(
         }
         powers
     });
-    let value = |terms: &[Term]| {
+    let value = |terms: &[SeriesTerm]| {
         terms.iter().fold(Dd::ZERO, |sum, &(i, j, l, n, d)| {
             let [e1, e2, e3] = [(0, i), (1, j), (2, l)].map(|(e, i)| powers[e][usize::from(i)]);
             sum + Dd::from(n) / Dd::from(d) * e1 * e2 * e3

@@ -9,7 +9,7 @@
 //! derivation carried on.
 
 /// One term: (i, j, l, n, d) is n/d e1^i e2^j e3^l. Every n and d is a whole number below 2^53.
-pub(super) type Term = (u8, u8, u8, f64, f64);
+pub(super) type SeriesTerm = (u8, u8, u8, f64, f64);
 
 /// The most terms a series keeps: order 20.
 pub(super) const MOST: usize = 9;
@@ -17,7 +17,7 @@ pub(super) const MOST: usize = 9;
 /// `SERIES[k - 1]` is `[s, d]` of index 2k+1: for every power of H, from 0 to k, the terms of the
 /// coefficient of C^(k-j) H^j.
 #[rustfmt::skip]
-pub(super) static SERIES: [[&[&[Term]]; 2]; MOST] = [
+pub(super) static SERIES: [[&[&[SeriesTerm]]; 2]; MOST] = [
     [
         &[ // s3
             &[(0, 1, 0, 1.0, 6.0)],

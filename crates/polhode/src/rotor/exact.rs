@@ -29,7 +29,9 @@ use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
-use crate::tangent::{Blocks, By, InertiaTangent, MomentumBlock, Tangent, Units};
+use crate::tangent::{
+    Blocks, By, ByInertia, ByMoments, ByStart, InertiaTangent, MomentumBlock, Shape, Tangent, Units,
+};
 use crate::{FreeMotion, Inertia, State};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -60,8 +62,8 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 pub struct Exact {
     body: UnitBody<ExactBody<f64>>,
     inertia: Inertia,
-    /// 1/I1, 1/I2, 1/I3 in units of the kernel.
-    inverse: [f64; 3],
+    /// In units of the kernel.
+    shape: Shape,
 }
 
 /// What the kernel needs of a body.
@@ -93,7 +95,8 @@ impl Exact {
         let body = unit_body(inertia);
         let ExactBody { b1, b3, a, .. } = body.kernel;
         // A sum of positive terms.
-        Self { body, inertia: *inertia, inverse: [b1.0, b3.0 - a[0], b3.0] }
+        let shape = Shape::new(a, [b1.0, b3.0 - a[0], b3.0]);
+        Self { body, inertia: *inertia, shape }
     }
 
     /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which
@@ -139,10 +142,7 @@ impl Exact {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangent_step(&self, h: f64, state: &mut State) -> Result<Tangent, StepError> {
-        let mut tangent = Tangent::still(*state);
-        self.differentiate(h, state, &mut tangent, By::Start)?;
-        *state = tangent.state;
-        Ok(tangent)
+        self.advance::<ByStart>(h, state)
     }
 
     /// The same, and the derivatives with respect to the inertia, at a fixed momentum before the step.
@@ -154,11 +154,7 @@ impl Exact {
         h: f64,
         state: &mut State,
     ) -> Result<(Tangent, InertiaTangent), StepError> {
-        let mut tangent = Tangent::still(*state);
-        let mut by_inertia = InertiaTangent::NOTHING;
-        self.differentiate(h, state, &mut tangent, By::Inertia(&mut by_inertia))?;
-        *state = tangent.state;
-        Ok((tangent, by_inertia))
+        self.advance::<ByInertia>(h, state)
     }
 
     /// The step with its derivatives, also those with respect to the principal moments, by rows, in the order of
@@ -171,33 +167,44 @@ impl Exact {
         h: f64,
         state: &mut State,
     ) -> Result<(Tangent, [[f64; 3]; 6]), StepError> {
-        let (mut tangent, mut by_moments) = (Tangent::still(*state), [[0.0; 3]; 6]);
-        self.differentiate(h, state, &mut tangent, By::Moments(&mut by_moments))?;
-        *state = tangent.state;
-        Ok((tangent, by_moments))
+        self.advance::<ByMoments>(h, state)
     }
 
-    /// The step from a state with its derivatives, written to where they are wanted: they are too many to be passed
-    /// on by value. Returned is the rotation minus one.
+    /// Advances the state by h and gives the derivatives of the step.
     #[inline(always)]
-    pub(crate) fn differentiate(
+    fn advance<B: By>(&self, h: f64, state: &mut State) -> Result<B::Made, StepError> {
+        let Some((mut made, _)) = self.differentiate_near::<B>(h, state) else {
+            // What is made here is copied; it would be there, too, if the two were one.
+            let (mut made, _) = self.differentiate_far::<B>(h, state)?;
+            *state = B::tangent(&mut made).state;
+            return Ok(made);
+        };
+        *state = B::tangent(&mut made).state;
+        Ok(made)
+    }
+
+    /// The derivatives of a step, and its rotation minus one.
+    pub(crate) fn differentiate<B: By>(
         &self,
         h: f64,
         state: &State,
-        tangent: &mut Tangent,
-        by: By<'_>,
-    ) -> Result<DQuat, StepError> {
+    ) -> Result<(B::Made, DQuat), StepError> {
+        match self.differentiate_near::<B>(h, state) {
+            Some(made) => Ok(made),
+            None => self.differentiate_far::<B>(h, state),
+        }
+    }
+
+    /// The same, but for rest, long steps, and numbers near the ends of the range.
+    #[inline(always)]
+    fn differentiate_near<B: By>(&self, h: f64, state: &State) -> Option<(B::Made, DQuat)> {
         let body = &self.body;
         let m = body.enter(state.m);
-        let Some(scaled) = body.ordinary(h, m) else {
-            return self.differentiate_far(h, state, tangent, by);
-        };
+        let scaled = body.ordinary(h, m)?;
         let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
-        let block = MomentumBlock::new(body.kernel.a, m, increment.m, phase);
-        let b = self.inverse;
+        let block = MomentumBlock::new(&self.shape, m, increment.m, phase);
         let r = body.leave_rotation(increment.r);
-        let after = body.leave_after(state.m, increment.m);
-        tangent.state = State { m: after, q: state.q + state.q * r };
+        let after = State { m: body.leave_after(state.m, increment.m), q: state.q + state.q * r };
         let units = Units {
             inertia: &self.inertia,
             frame: body.frame(),
@@ -206,30 +213,28 @@ impl Exact {
             per_moment: body.inertia_scale,
             rate: body.inertia_scale,
         };
-        units.fill(tangent, &Blocks::new(&block, b, increment.r), block.motion);
-        units.fill_by(by, &block, b);
-        Ok(r)
+        let tangent = units.tangent(after, &Blocks::new(&block, increment.r), block.motion);
+        Some((B::make(&units, tangent, &block), r))
     }
 
-    /// The same for rest, long steps, and numbers near the ends of the range.
+    /// The same for these.
     #[cold]
     #[inline(never)]
-    fn differentiate_far(
+    fn differentiate_far<B: By>(
         &self,
         h: f64,
         state: &State,
-        tangent: &mut Tangent,
-        by: By<'_>,
-    ) -> Result<DQuat, StepError> {
+    ) -> Result<(B::Made, DQuat), StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
-        motion.differentiate(h, tangent, by).map_err(|_| out_of_range)?;
+        let mut made = motion.differentiate::<B>(h).map_err(|_| out_of_range)?;
         // The state is that of the plain step.
-        tangent.state = *state;
-        Self { ..*self }.step(h, &mut tangent.state)?;
+        let mut after = *state;
+        Self { ..*self }.step(h, &mut after)?;
+        B::tangent(&mut made).state = after;
         // Of a length that is not quite one the error would grow threefold in every step.
-        let turn = state.q.conjugate() * tangent.state.q * (1.0 / state.q.length_squared());
-        Ok(DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0))
+        let turn = state.q.conjugate() * after.q * (1.0 / state.q.length_squared());
+        Ok((made, DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0)))
     }
 }
 

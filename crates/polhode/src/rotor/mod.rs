@@ -46,7 +46,7 @@ pub use exact::Exact;
 pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
-use crate::method::{EquationSolver, Keeps, Order, RestoreError, StepError};
+use crate::method::{Derivatives, EquationSolver, Keeps, Order, RestoreError, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -106,6 +106,31 @@ impl RotorEntry {
     pub fn in_lanes(&self) -> bool {
         self.lanes.is_some()
     }
+
+    /// What runs with it and these parameters have derivatives by: by the inertia in closed form alone.
+    pub fn derivatives(&self, parameters: &Parameters) -> Derivatives {
+        match self.tangent(parameters) {
+            None => Derivatives::None,
+            Some(FlowTangent::Kernel(_)) => Derivatives::Start,
+            Some(FlowTangent::ClosedForm) => Derivatives::Inertia,
+        }
+    }
+
+    /// How its flow is differentiated: that of the free motion in closed form, an approximation by its kernel.
+    pub(crate) fn tangent(&self, parameters: &Parameters) -> Option<FlowTangent> {
+        if (self.order)(parameters) == RotorOrder::EXACT {
+            return Some(FlowTangent::ClosedForm);
+        }
+        Some(FlowTangent::Kernel(self.lanes?(parameters)))
+    }
+}
+
+/// How the flow of a rotor is differentiated.
+pub(crate) enum FlowTangent {
+    /// As the free motion is.
+    ClosedForm,
+    /// By its kernel over numbers with derivatives.
+    Kernel(LaneKernel),
 }
 
 /// A kernel that runs in lanes, with its parameters.

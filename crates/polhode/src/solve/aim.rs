@@ -6,26 +6,29 @@
 
 use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::engine::ErrorBounds;
-use super::field::product;
+use super::field::AnyTorque;
 use super::solver::Solver;
 use super::{SolveError, SolveMethod, drive};
 use crate::torque::{Body, Record};
 use crate::{Errors, Inertia, InertiaOver, Point, Problem, State, so3};
-use polhode_number::vector::splat;
-use polhode_number::{Kernel, Packed, Splat};
+use polhode_number::vector::{Quaternion, product, splat};
+use polhode_number::{Four, Kernel, Packed, Splat};
 
-/// Over so many radians, errors of steps add up to about what a step is allowed.
-const RADIANS: f64 = 4.0;
+/// Over four radians, errors of steps add up to about what a step is allowed.
+const PER_RADIAN: f64 = 0.25;
 
-/// Over so many radians an error of the momentum, to which every step adds, has turned the body by as much again.
-const RADIANS_SQUARED: f64 = 100.0;
+/// Over a hundred radians an error of the momentum, to which every step adds, has turned the body by as much again.
+const PER_RADIAN_SQUARED: f64 = 0.01;
 
-/// The same of Dop853, whose estimate of the error is not as cautious.
-const RADIANS_SQUARED_DOP853: f64 = 10.0;
+/// The same of Dop853, whose estimate of the error is not as cautious: over ten.
+const PER_RADIAN_SQUARED_DOP853: f64 = 0.1;
 
 /// Of a difference between neighbouring motions at the end, so much is an error of the solution, where every step
 /// errs by what it is allowed.
 const GROWTH: f64 = 0.1;
+
+/// Past a wall errors may grow in another direction so many times more than in that of the trials.
+const STEEP: f64 = 4.0;
 
 /// A torque that changes the momentum by less than this in a radian is weak: neighbouring motions part about as
 /// slowly as those of a free body.
@@ -55,6 +58,9 @@ const ROUNDING: f64 = 1e-16;
 /// the body ever farther. Measured on heavy tops over 20 to 20,000 radians.
 const ROUNDING_OF_RADIANS: f64 = 2.5e-17;
 
+/// The least error that can be reached where nothing is known of the end.
+pub(super) const UNKNOWN: f64 = 1.0;
+
 /// A tolerance is refused if rounding is more than this times as large.
 const REFUSED: f64 = 3.0;
 
@@ -62,16 +68,27 @@ const REFUSED: f64 = 3.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
     wanted: ErrorBounds,
-    /// How much farther apart neighbouring motions are at the end than at the start, if that is known to matter.
-    growth: f64,
+    /// What trials have told, if the torque may matter so much.
+    trial: Trial,
     /// The end is aimed at, not every single step.
     end: bool,
+}
+
+/// What trial solutions tell about a motion.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    /// How much farther apart neighbouring motions are at the end than at the start.
+    growth: f64,
+    /// How far the body turns: a torque may make it ever faster.
+    radians: f64,
+    /// How often the torque was evaluated.
+    evaluations: u64,
 }
 
 impl Aim {
     /// Every step is allowed this much.
     pub(super) fn steps(wanted: ErrorBounds) -> Self {
-        Self { wanted, growth: 0.0, end: false }
+        Self { wanted, trial: Trial::default(), end: false }
     }
 
     /// The end is to be off by this much, for a motion that starts as the solver's problem does.
@@ -80,71 +97,98 @@ impl Aim {
         solver: &Solver<'_>,
         until: f64,
     ) -> Result<Self, SolveError> {
-        check_rounding(solver, until, &wanted)?;
-        let growth = if may_part(solver, until) { growth(solver, until, &wanted)? } else { 0.0 };
-        Ok(Self { wanted, growth, end: true })
+        let problem = solver.problem;
+        if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
+            return Ok(Self { wanted, trial: Trial::default(), end: true });
+        }
+        let ahead = solver.speed(&problem.start()) * (until - problem.t0()).abs();
+        check_rounding(ahead, &wanted)?;
+        let (may_part, evaluations) = may_part(solver, until);
+        let mut trial = Trial::default();
+        if may_part {
+            trial = Trial::new(solver, until, &wanted)?;
+            check_rounding(trial.radians, &wanted)?;
+        }
+        trial.evaluations += evaluations;
+        Ok(Self { wanted, trial, end: true })
     }
 
-    /// What a step is allowed in a motion that turns so far, all in all.
-    pub(super) fn step(&self, radians: f64, method: SolveMethod) -> ErrorBounds {
+    /// How often trials have evaluated the torque.
+    pub(super) fn evaluations(&self) -> u64 {
+        self.trial.evaluations
+    }
+
+    /// What rounding alone makes of the end of a motion that turns so far.
+    pub(super) fn rounding(&self, radians: f64) -> f64 {
+        rounding(radians).max(self.trial.rounding())
+    }
+
+    /// What is wanted.
+    pub(super) fn wanted(&self) -> ErrorBounds {
+        self.wanted
+    }
+
+    /// How many times less than is wanted a step is allowed in a motion that turns so far, all in all.
+    #[inline]
+    pub(super) fn strictness(&self, radians: f64, method: SolveMethod) -> f64 {
         if !self.end {
-            return self.wanted;
+            return 1.0;
         }
+        let Trial { growth: parting, radians: found, .. } = self.trial;
+        let radians = radians.max(found);
         let (squared, growth) = match method {
-            SolveMethod::Dop853 => (radians / RADIANS_SQUARED_DOP853, 10.0 * GROWTH),
-            _ => (radians / RADIANS_SQUARED, GROWTH),
+            SolveMethod::Dop853 => (radians * PER_RADIAN_SQUARED_DOP853, 10.0 * GROWTH),
+            _ => (radians * PER_RADIAN_SQUARED, GROWTH),
         };
-        let more = (radians / RADIANS).max(growth * self.growth) + squared * squared;
-        let part = 1.0 / (1.0 + more);
-        ErrorBounds {
-            relative: self.wanted.relative * part,
-            absolute: self.wanted.absolute * part,
-            angle: self.wanted.angle * part,
-        }
+        1.0 + (radians * PER_RADIAN).max(growth * parting) + squared * squared
     }
 }
 
-/// That rounding does not spoil what is wanted.
-fn check_rounding(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<(), SolveError> {
-    let problem = solver.problem;
-    if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
-        return Ok(());
-    }
-    let radians = solver.speed(&problem.start()) * (until - problem.t0()).abs();
-    let (tolerance, floor) = (wanted.least(), ROUNDING_OF_RADIANS * radians * radians);
+/// About what rounding alone adds up to in a motion that turns so many radians, as measured on heavy tops: relative to
+/// the momentum, and in radians of attitude.
+pub fn rounding(radians: f64) -> f64 {
+    f64::EPSILON.max(ROUNDING_OF_RADIANS * radians * radians)
+}
+
+/// That rounding does not spoil what is wanted in a motion that turns so far.
+fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> {
+    let (tolerance, floor) = (wanted.least(), rounding(radians));
     if floor > REFUSED * tolerance {
         return Err(SolveError::Rounding { tolerance, radians, floor });
     }
     Ok(())
 }
 
-/// Whether neighbouring motions may part faster than those of a free body.
-fn may_part(solver: &Solver<'_>, until: f64) -> bool {
+/// Whether neighbouring motions may part faster than those of a free body, and how often the torque was evaluated to
+/// find out.
+fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     let problem = solver.problem;
-    if solver.is_compiled() || problem.torques().is_none() || problem.torques().calls_functions() {
-        return false;
+    let torque = problem.torques();
+    if torque.is_none() && !solver.is_compiled() {
+        return (false, 0);
     }
-    if problem.torques().is_steep() {
-        return true;
+    if torque.is_steep() && !solver.is_compiled() {
+        return (true, 0);
     }
     let start = problem.start();
     let speed = so3::quick_length(problem.inertia().omega(start.m));
     let size = so3::quick_length(start.m);
     let span = (until - problem.t0()).abs();
-    let weak = WEAK * (size * speed);
-    // What the torque can never exceed is known sooner than what it is.
-    if problem.torques().choose_field(Bound(problem.inertia())).is_some_and(|most| most <= weak) {
-        return false;
-    }
-    let strongest = solver.lanes.run(Strongest(problem));
+    let known = torque.choose_field(TorqueBound(problem.inertia()));
+    let (strongest, evaluations) = match (solver.strongest_compiled(), known) {
+        (Some(strongest), _) => (strongest, ATTITUDES),
+        (None, Some(strongest)) => (strongest, 0),
+        (None, None) => (strongest(problem, torque, solver.lanes), ATTITUDES),
+    };
     // Of a body at rest, or hardly moving, it is not known how far it turns.
-    strongest > weak && (speed * span > SHORT || strongest > STRONG * size * speed)
+    let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
+    (strongest > WEAK * (size * speed) && turns_far, evaluations)
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
-struct Bound<'a>(&'a Inertia);
+struct TorqueBound<'a>(&'a Inertia);
 
-impl ChooseField for Bound<'_> {
+impl ChooseField for TorqueBound<'_> {
     type Output = Option<f64>;
 
     fn plain<R: Record + Send + Sync + 'static>(self, _record: &R) -> Option<f64> {
@@ -166,67 +210,111 @@ impl ChooseField for Bound<'_> {
     }
 }
 
-/// The length of the torque at the start. It may be weak at one attitude and strong at another: half turns about all
-/// axes are tried.
-struct Strongest<'a>(&'a Problem);
+/// The length of the torque at the start, and at other attitudes: it may be zero at one, and at half turns from it,
+/// and strong at another.
+pub(super) fn strongest(problem: &Problem, acting: &impl AnyTorque, lanes: Four) -> f64 {
+    lanes.run(Strongest { problem, acting })
+}
 
-impl Kernel for Strongest<'_> {
+/// Rotations from the start, each with half turns about all axes besides.
+const TILTS: [Quaternion<f64>; 3] =
+    [[1.0, 0.0, 0.0, 0.0], [0.8, 0.4, -0.2, 0.4], [0.5, -0.1, 0.7, 0.5]];
+
+/// With half turns about three axes and without.
+const ATTITUDES: u64 = 4 * TILTS.len() as u64;
+
+struct Strongest<'a, A> {
+    problem: &'a Problem,
+    acting: &'a A,
+}
+
+impl<A: AnyTorque> Kernel for Strongest<'_, A> {
     type Output = f64;
 
     #[inline(always)]
     fn run<L: Packed>(self) -> f64 {
-        let Self(problem) = self;
+        let Self { problem, acting } = self;
         let (inertia, start) = (problem.inertia(), problem.start());
         let over = InertiaOver::new(inertia).map(&mut Splat);
         let body = Body::new(&over, core::slice::from_ref(inertia));
-        let turns = [
+        let half_turns = [
             L::load(&[1.0, 0.0, 0.0, 0.0]),
             L::load(&[0.0, 1.0, 0.0, 0.0]),
             L::load(&[0.0, 0.0, 1.0, 0.0]),
             L::load(&[0.0, 0.0, 0.0, 1.0]),
         ];
-        let [w, x, y, z] = start.attitude();
-        let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], turns);
-        let at = Point { m: splat(start.m.to_array()), q };
-        let torque = problem.torques().torque(&body, L::splat(problem.t0()), &at);
-        let mut lanes = [[0.0; 4]; 3];
-        for i in 0..3 {
-            torque[i].store(&mut lanes[i]);
+        let mut most = 0.0_f64;
+        for tilt in TILTS {
+            let [w, x, y, z] = product(start.attitude(), tilt);
+            let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
+            let at = Point { m: splat(start.m.to_array()), q };
+            let torque = acting.torque(&body, L::splat(problem.t0()), &at);
+            let mut lanes = [[0.0; 4]; 3];
+            for i in 0..3 {
+                torque[i].store(&mut lanes[i]);
+            }
+            let [x, y, z] = lanes;
+            for i in 0..4 {
+                most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
+            }
         }
-        let [x, y, z] = lanes;
-        (0..4).fold(0.0, |most, i| so3::quick_length([x[i], y[i], z[i]].into()).max(most))
+        most
     }
 }
 
-/// How much farther apart two motions are at the end than at the start.
-fn growth(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<f64, SolveError> {
-    let problem = solver.problem;
-    let (mut growth, mut floor) = (0.0, 1.0);
-    for (apart, tolerance) in TRIALS {
-        let start = problem.start();
-        let turn = so3::exp([apart, -0.7 * apart, 0.4 * apart].into());
-        let moved = problem.clone().starting_from(State {
-            m: turn * start.m * (1.0 + 0.5 * apart),
-            q: start.q * so3::exp([-0.3 * apart, 0.8 * apart, apart].into()),
-        });
-        let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
-        let solve =
-            |problem| drive::solve(&mut solver.trial(problem, Aim::steps(allowed), until), until);
-        let solution = solve(problem)?;
-        let (_, a) = solution.end();
-        let (_, b) = solve(&moved)?.end();
-        let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
-        let difference = Errors::new(&a, &b, size).worst();
-        // Where the body was faster, steps were allowed more than is allowed at the end.
-        growth = (difference / apart) * solution.slowed.min(AT_REST);
-        if difference < LARGE {
-            floor = GROWTH * growth * ROUNDING;
-            break;
+impl Trial {
+    /// Solves twice, from starts that are a little apart.
+    fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
+        let problem = solver.problem;
+        let (mut trial, mut floor) = (Self::default(), UNKNOWN);
+        for (apart, tolerance) in TRIALS {
+            let start = problem.start();
+            let turn = so3::exp([apart, -0.7 * apart, 0.4 * apart].into());
+            let moved = problem.clone().starting_from(State {
+                m: turn * start.m * (1.0 + 0.5 * apart),
+                q: start.q * so3::exp([-0.3 * apart, 0.8 * apart, apart].into()),
+            });
+            let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
+            let solve = |problem| {
+                drive::solve(&mut solver.trial(problem, Aim::steps(allowed), until), until)
+            };
+            let (solution, neighbour) = match (solve(problem), solve(&moved)) {
+                // So near rounding no step may be good enough: nothing more is found out.
+                (Err(SolveError::StepTooSmall { .. }), _)
+                | (_, Err(SolveError::StepTooSmall { .. }))
+                    if trial.growth > 0.0 =>
+                {
+                    break;
+                }
+                (solution, neighbour) => (solution?, neighbour?),
+            };
+            let (_, a) = solution.end();
+            let (_, b) = neighbour.end();
+            trial.radians = solution.radians;
+            trial.evaluations +=
+                solution.statistics().evaluations + neighbour.statistics().evaluations;
+            let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
+            let difference = Errors::new(&a, &b, size).worst();
+            // Where the body was faster, steps were allowed more than is allowed at the end.
+            trial.growth = (difference / apart) * solution.slowed.min(AT_REST);
+            if difference < LARGE {
+                floor = trial.rounding();
+                break;
+            }
         }
+        // Where even the last pair is far apart, the end is anybody's guess.
+        if floor > REFUSED * wanted.least() {
+            let (tolerance, growth) = (wanted.least(), trial.growth);
+            return Err(SolveError::Sensitive { tolerance, growth, floor });
+        }
+        if problem.torques().is_steep() {
+            trial.growth *= STEEP;
+        }
+        Ok(trial)
     }
-    // Where even the last pair is far apart, the end is anybody's guess.
-    if floor > wanted.least() {
-        return Err(SolveError::Sensitive { tolerance: wanted.least(), growth, floor });
+
+    /// What rounding alone makes of the end, as neighbouring motions part.
+    fn rounding(&self) -> f64 {
+        GROWTH * self.growth * ROUNDING
     }
-    Ok(growth)
 }

@@ -9,10 +9,10 @@ use super::closed_form::ClosedForm;
 use super::dop853::Dop853;
 use super::engine::Engine;
 use super::extrapolation::Extrapolation;
-use super::field::{ByRecord, General, OrbitField, Plain, Pull};
+use super::field::{ByRecord, General, OrbitField, PlainField, Pull};
 use super::{SolveError, SolveMethod};
 use crate::torque::Record;
-use crate::{Inertia, InertiaOver, State, Torque};
+use crate::{Inertia, InertiaOver, Problem, State, Torque};
 
 /// A torque (Q^T up) x centre.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,8 @@ impl EngineSpec<'_> {
             let field = General::new(inertia, ByRecord(*record));
             return Arc::new(Extrapolation::new(inertia, field, tolerance, lanes));
         }
-        let field = Plain { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
+        let field =
+            PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
         Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
     }
 }
@@ -79,7 +80,8 @@ impl ChooseField for WithTorque<'_> {
         if inertia.inverse_matrix().is_some() {
             return self.general();
         }
-        let field = Plain { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
+        let field =
+            PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
         Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
     }
 
@@ -115,13 +117,28 @@ impl ChooseField for WithTorque<'_> {
 /// extrapolation and 12 times in one of Dop853. One that takes all lanes at once is called 16 or 22 times, and as
 /// steps are longer that makes 0.5 of the calls of Dop853 at 1e-6 and 0.4 at 1e-10, of several tops. But a state
 /// within a step costs as many calls again, where Dop853 interpolates: too many for events, which look at dozens.
+///
+/// A formula that jumps or bends needs a method that looks at the end of its steps, as Dop853 does. The sequences of
+/// the extrapolation end before it: a step that fails is shortened until the jump lies in its last part, which none of
+/// them sees, and is then taken with an error of any size.
 pub(super) fn method(torque: &Torque, has_events: bool) -> SolveMethod {
+    let by_calls = torque.calls_functions() && (has_events || !torque.calls_vectorized_functions());
     if torque.is_none() {
         SolveMethod::ClosedForm
-    } else if torque.calls_functions() && (has_events || !torque.calls_vectorized_functions()) {
+    } else if by_calls || torque.is_rough() {
         SolveMethod::Dop853
     } else {
         SolveMethod::Extrapolation
+    }
+}
+
+impl SolveMethod {
+    /// The one that a problem is solved by if none is asked for; with events, see [`Solver::method`].
+    ///
+    /// [`Solver::method`]: super::Solver::method
+    pub fn suited_to(problem: &Problem) -> Self {
+        // The torque of wheels is a function.
+        if problem.needs_steps() { Self::Dop853 } else { method(problem.torques(), false) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A free body, whose motion is known: any time in one step.
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Engine, Node, Scratch};
+use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
 use crate::{FreeMotion, FreeMotionError, Inertia, State, so3};
 
 /// The free motion from a time on.
@@ -56,9 +56,9 @@ impl Engine for ClosedForm {
         State { m: [m1, m2, m3].into(), q: so3::from_wxyz([w, x, y, z]) }
     }
 
-    fn attempt(&self, step: &Attempt<'_>, _: &mut Scratch, to: &mut Node) -> f64 {
+    fn attempt(&self, step: &Attempt<'_>, _: &mut Scratch, to: &mut Node) -> Outcome {
         *to = self.node(step.t + step.h);
-        if to.y[0].is_nan() { f64::NAN } else { 0.0 }
+        Outcome { ratio: if to.y[0].is_nan() { f64::NAN } else { 0.0 }, angle: 0.0 }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

@@ -1,14 +1,17 @@
-//! Dormand and Prince's method of order 8 as an engine: few evaluations, for torques that are called.
+//! Dormand and Prince's method of order 8 as an engine: few evaluations, for torques that are called or jump.
 //!
-//! The state is momentum and quaternion in the body's own frame. Error estimate and interpolation (of order 7)
-//! are those of Hairer's program, the error taken of momentum and attitude apart.
+//! The state is momentum and quaternion in the body's own frame, in the order of [`State`]. Error estimate and
+//! interpolation (of order 7) are those of Hairer's program, the error taken of momentum and attitude apart.
 
 use super::SolveMethod;
 use super::dop853_coefficients as table;
-use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Scratch};
-use crate::torque::Body;
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch};
+use std::sync::Arc;
+
+use crate::torque::{Body, TorqueFunction};
 use crate::{Inertia, InertiaOver, Point, State, Torque, so3};
-use polhode_number::vector::{Vector, cross, turned_by};
+use glam::{DQuat, DVec3};
+use polhode_number::vector::{Vector, cross, multiply, turned_by};
 use polhode_number::{Four, Kernel, Packed};
 
 /// The slopes of a step, three of them for the interpolation alone.
@@ -21,8 +24,17 @@ const DENSE: usize = 8;
 pub(super) struct Dop853 {
     inertia: Inertia,
     over: InertiaOver<f64>,
-    torque: Torque,
+    /// One over the moments of a body whose frame is principal: products take less time than quotients.
+    inverse: Option<Vector<f64>>,
+    acting: Acting,
     lanes: Four,
+}
+
+/// What acts.
+enum Acting {
+    /// A function of the user's alone: called as it is, for what it would go through otherwise takes as long.
+    Function(Arc<dyn TorqueFunction>),
+    Any(Torque),
 }
 
 /// A point or a slope in two registers.
@@ -60,26 +72,46 @@ fn combine<L: Packed, const N: usize>(
 
 impl Dop853 {
     pub(super) fn new(inertia: &Inertia, torque: Torque, lanes: Four) -> Self {
-        Self { inertia: *inertia, over: InertiaOver::new(inertia), torque, lanes }
+        let acting = match torque.as_function() {
+            Some(function) => Acting::Function(Arc::clone(function)),
+            None => Acting::Any(torque),
+        };
+        let inverse = match inertia.inverse_matrix() {
+            Some(_) => None,
+            None => Some((1.0 / inertia.moments()).to_array()),
+        };
+        Self { inertia: *inertia, over: InertiaOver::new(inertia), inverse, acting, lanes }
     }
 
     /// Out of line, because a step asks for it a dozen times.
     #[inline(never)]
-    fn torque(&self, t: f64, at: &Point<f64>) -> Vector<f64> {
-        self.torque.torque(&Body::one(&self.inertia, &self.over), t, at)
+    fn torque(&self, t: f64, at: &State) -> DVec3 {
+        match &self.acting {
+            Acting::Function(function) => function.torque(&self.inertia, t, at),
+            Acting::Any(torque) => {
+                torque.torque(&Body::one(&self.inertia, &self.over), t, &Point::from(at)).into()
+            }
+        }
     }
 
     #[inline(always)]
     fn slope(&self, t: f64, y: &Eight, evaluations: &mut u64) -> Eight {
         *evaluations += 1;
-        let [m1, m2, m3, w, x, y, z, _] = *y;
-        let at = Point { m: [m1, m2, m3], q: [w, x, y, z] };
-        let [t1, t2, t3] = self.torque(t, &at);
-        let omega = self.over.omega(at.m);
-        let [f1, f2, f3] = cross(at.m, omega);
-        let [w, x, y, z] = turned_by(at.q, omega);
-        [f1 + t1, f2 + t2, f3 + t3, w, x, y, z, 0.0]
+        let state = state(y);
+        let torque = self.torque(t, &state);
+        let Point { m, q } = Point::from(&state);
+        let omega = match self.inverse {
+            Some(inverse) => multiply(m, inverse),
+            None => self.over.omega(m),
+        };
+        let [f1, f2, f3] = cross(m, omega);
+        let [w, x, y, z] = turned_by(q, omega);
+        [f1 + torque.x, f2 + torque.y, f3 + torque.z, x, y, z, w, 0.0]
     }
+}
+
+fn state(&[m1, m2, m3, x, y, z, w, _]: &Eight) -> State {
+    State { m: DVec3::new(m1, m2, m3), q: DQuat::from_xyzw(x, y, z, w) }
 }
 
 /// A step that is tried: its stages, and what they add up to.
@@ -91,11 +123,14 @@ struct Trial<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// Where a step leads, and its differences from two results of lower order.
+/// Where a step leads, and squares of lengths that tell how large its error is.
 struct Sums {
     y: Eight,
-    fifth: Eight,
-    third: Eight,
+    /// Of the momentum where the step starts and ends.
+    sizes: [f64; 2],
+    /// Of the momentum's differences from the results of order 5 and 3, and of the quaternion's.
+    momentum: [f64; 2],
+    attitude: [f64; 2],
 }
 
 /// Evaluates stages one after the other.
@@ -127,11 +162,17 @@ impl Kernel for Trial<'_> {
             stages[i] = store(k[i]);
         }
         let h = L::splat(self.h);
-        Sums {
-            y: store(combine(y0, h, &k, &table::RESULT)),
-            fifth: store(combine(zero, h, &k, &table::ERROR_FIFTH)),
-            third: store(combine(zero, h, &k, &table::ERROR_THIRD)),
-        }
+        let y = combine(y0, h, &k, &table::RESULT);
+        let fifth = combine(zero, h, &k, &table::ERROR_FIFTH);
+        let third = combine(zero, h, &k, &table::ERROR_THIRD);
+        let (first, last) = (L::load(&[1.0, 1.0, 1.0, 0.0]), L::load(&[0.0, 0.0, 0.0, 1.0]));
+        let square = |x: L| x * x;
+        let momentum = |of: Halves<L>| square(of[0] * first);
+        let attitude = |of: Halves<L>| square(of[0] * last) + square(of[1]);
+        let errors = [momentum(fifth), momentum(third), attitude(fifth), attitude(third)];
+        let sizes = [momentum(y0), momentum(y), zero[0], zero[0]];
+        let [m5, m3, q5, q3, from, to, ..] = store([L::sums(errors), L::sums(sizes)]);
+        Sums { y: store(y), sizes: [from, to], momentum: [m5, m3], attitude: [q5, q3] }
     }
 }
 
@@ -178,19 +219,13 @@ fn no_later(t: f64, last: f64, h: f64) -> f64 {
     if h < 0.0 { t.max(last) } else { t.min(last) }
 }
 
-fn momentum(y: &[f64]) -> glam::DVec3 {
+fn momentum(y: &Eight) -> DVec3 {
     [y[0], y[1], y[2]].into()
 }
 
-/// The size of the quaternion's part.
-fn attitude(y: &[f64]) -> f64 {
-    y[3..].iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-/// The error by the differences from two results of lower order.
-fn stretched(fifth: f64, third: f64) -> f64 {
-    let size = so3::quick_length([fifth, 0.1 * third, 0.0].into());
-    if fifth == 0.0 { 0.0 } else { fifth * (fifth / size) }
+/// The square of the error, by those of the differences from two results of lower order.
+fn stretched([fifth, third]: [f64; 2]) -> f64 {
+    if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) }
 }
 
 impl Engine for Dop853 {
@@ -207,9 +242,9 @@ impl Engine for Dop853 {
     }
 
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
-        let ([m1, m2, m3], [w, x, y, z]) = (state.m.to_array(), state.attitude());
+        let ([m1, m2, m3], [x, y, z, w]) = (state.m.to_array(), state.q.to_array());
         scratch.stages.resize(STAGES, [0.0; 8]);
-        let node = Node { y: [m1, m2, m3, w, x, y, z, 0.0], with: [0.0; 8] };
+        let node = Node { y: [m1, m2, m3, x, y, z, w, 0.0], with: [0.0; 8] };
         self.after_jump(t, &node, scratch)
     }
 
@@ -219,32 +254,32 @@ impl Engine for Dop853 {
     }
 
     fn leave(&self, _t: f64, node: &Node) -> State {
-        let [_, _, _, w, x, y, z, _] = node.y;
-        let norm = attitude(&node.y);
-        State { m: momentum(&node.y), q: so3::from_wxyz([w / norm, x / norm, y / norm, z / norm]) }
+        let State { m, q } = state(&node.y);
+        State { m, q: q / q.length() }
     }
 
-    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
-        let Attempt { t, h, from, allowed } = *step;
-        let Sums { y, fifth, third } = self.lanes.run(Trial { engine: self, t, h, from, scratch });
-        let length = |y: &[f64]| so3::quick_length(momentum(y));
-        let may = allowed.relative * length(&from.y).max(length(&y)) + allowed.absolute;
-        let off = stretched(length(&fifth), length(&third));
-        let off = if off == 0.0 { 0.0 } else { off / may };
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
+        let sums = self.lanes.run(Trial { engine: self, t, h, from, scratch });
+        let size = sums.sizes[0].max(sums.sizes[1]);
+        let mut may = wanted.relative * wanted.relative * size;
+        if wanted.absolute > 0.0 {
+            may = (wanted.relative * size.sqrt() + wanted.absolute).powi(2);
+        }
+        let off = stretched(sums.momentum);
+        let off = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
         // The angle of a rotation is twice that of its quaternion.
-        let turned = 2.0 * stretched(attitude(&fifth), attitude(&third)) / allowed.angle;
-        let ratio = if (off + turned + y.iter().sum::<f64>()).is_finite() {
-            off.max(turned) * off.max(turned)
-        } else {
-            f64::NAN
-        };
-        to.y = y;
+        let per_angle = 2.0 * strict_angle / wanted.angle;
+        let turned = stretched(sums.attitude) * (per_angle * per_angle);
+        let finite = (off + turned + size).is_finite();
+        let ratio = if finite { off.max(turned) } else { f64::NAN };
+        to.y = sums.y;
         if ratio <= 1.0 {
             let Scratch { stages: k, evaluations, last } = scratch;
-            k[12] = self.slope(no_later(t + h, *last, h), &y, evaluations);
+            k[12] = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
             to.with = k[12];
         }
-        ratio
+        Outcome { ratio, angle: self.turn(to) * h.abs() }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

@@ -7,7 +7,7 @@
 //! section II.5 (the method) and II.6 (its interpolation), with the numbers of their program DOP853.
 
 /// So many weights.
-type Terms<const N: usize> = [(usize, f64); N];
+type StageWeights<const N: usize> = [(usize, f64); N];
 
 /// When the stages are evaluated, in parts of the step.
 pub(crate) const TIMES: [f64; 16] = [
@@ -36,28 +36,28 @@ pub(crate) const STAGES: [&[(usize, f64)]; 11] = [
 ];
 
 /// Where stage 1 is evaluated.
-pub(crate) const STAGE_1: Terms<1> = [(0, 0.05260015195876773)];
+pub(crate) const STAGE_1: StageWeights<1> = [(0, 0.05260015195876773)];
 
 /// Where stage 2 is evaluated.
-pub(crate) const STAGE_2: Terms<2> = [(0, 0.0197250569845379), (1, 0.0591751709536137)];
+pub(crate) const STAGE_2: StageWeights<2> = [(0, 0.0197250569845379), (1, 0.0591751709536137)];
 
 /// Where stage 3 is evaluated.
-pub(crate) const STAGE_3: Terms<2> = [(0, 0.02958758547680685), (2, 0.08876275643042054)];
+pub(crate) const STAGE_3: StageWeights<2> = [(0, 0.02958758547680685), (2, 0.08876275643042054)];
 
 /// Where stage 4 is evaluated.
-pub(crate) const STAGE_4: Terms<3> =
+pub(crate) const STAGE_4: StageWeights<3> =
     [(0, 0.2413651341592667), (2, -0.8845494793282861), (3, 0.924834003261792)];
 
 /// Where stage 5 is evaluated.
-pub(crate) const STAGE_5: Terms<3> =
+pub(crate) const STAGE_5: StageWeights<3> =
     [(0, 0.037037037037037035), (3, 0.17082860872947386), (4, 0.12546768756682242)];
 
 /// Where stage 6 is evaluated.
-pub(crate) const STAGE_6: Terms<4> =
+pub(crate) const STAGE_6: StageWeights<4> =
     [(0, 0.037109375), (3, 0.17025221101954405), (4, 0.06021653898045596), (5, -0.017578125)];
 
 /// Where stage 7 is evaluated.
-pub(crate) const STAGE_7: Terms<5> = [
+pub(crate) const STAGE_7: StageWeights<5> = [
     (0, 0.03709200011850479),
     (3, 0.17038392571223998),
     (4, 0.10726203044637328),
@@ -66,7 +66,7 @@ pub(crate) const STAGE_7: Terms<5> = [
 ];
 
 /// Where stage 8 is evaluated.
-pub(crate) const STAGE_8: Terms<6> = [
+pub(crate) const STAGE_8: StageWeights<6> = [
     (0, 0.6241109587160757),
     (3, -3.3608926294469414),
     (4, -0.868219346841726),
@@ -76,7 +76,7 @@ pub(crate) const STAGE_8: Terms<6> = [
 ];
 
 /// Where stage 9 is evaluated.
-pub(crate) const STAGE_9: Terms<7> = [
+pub(crate) const STAGE_9: StageWeights<7> = [
     (0, 0.47766253643826434),
     (3, -2.4881146199716677),
     (4, -0.590290826836843),
@@ -87,7 +87,7 @@ pub(crate) const STAGE_9: Terms<7> = [
 ];
 
 /// Where stage 10 is evaluated.
-pub(crate) const STAGE_10: Terms<8> = [
+pub(crate) const STAGE_10: StageWeights<8> = [
     (0, -0.9371424300859873),
     (3, 5.186372428844064),
     (4, 1.0914373489967295),
@@ -99,7 +99,7 @@ pub(crate) const STAGE_10: Terms<8> = [
 ];
 
 /// Where stage 11 is evaluated.
-pub(crate) const STAGE_11: Terms<9> = [
+pub(crate) const STAGE_11: StageWeights<9> = [
     (0, 2.273310147516538),
     (3, -10.53449546673725),
     (4, -2.0008720582248625),
@@ -112,7 +112,7 @@ pub(crate) const STAGE_11: Terms<9> = [
 ];
 
 /// Where stage 13 is evaluated.
-pub(crate) const STAGE_13: Terms<8> = [
+pub(crate) const STAGE_13: StageWeights<8> = [
     (0, 0.056167502283047954),
     (6, 0.25350021021662483),
     (7, -0.2462390374708025),
@@ -124,7 +124,7 @@ pub(crate) const STAGE_13: Terms<8> = [
 ];
 
 /// Where stage 14 is evaluated.
-pub(crate) const STAGE_14: Terms<8> = [
+pub(crate) const STAGE_14: StageWeights<8> = [
     (0, 0.03183464816350214),
     (5, 0.028300909672366776),
     (6, 0.053541988307438566),
@@ -136,7 +136,7 @@ pub(crate) const STAGE_14: Terms<8> = [
 ];
 
 /// Where stage 15 is evaluated.
-pub(crate) const STAGE_15: Terms<8> = [
+pub(crate) const STAGE_15: StageWeights<8> = [
     (0, -0.42889630158379194),
     (5, -4.697621415361164),
     (6, 7.683421196062599),
@@ -148,7 +148,7 @@ pub(crate) const STAGE_15: Terms<8> = [
 ];
 
 /// The result, of order 8.
-pub(crate) const RESULT: Terms<8> = [
+pub(crate) const RESULT: StageWeights<8> = [
     (0, 0.054293734116568765),
     (5, 4.450312892752409),
     (6, 1.8915178993145003),
@@ -160,7 +160,7 @@ pub(crate) const RESULT: Terms<8> = [
 ];
 
 /// Its difference from the result of order 5.
-pub(crate) const ERROR_FIFTH: Terms<8> = [
+pub(crate) const ERROR_FIFTH: StageWeights<8> = [
     (0, 0.01312004499419488),
     (5, -1.2251564463762044),
     (6, -0.4957589496572502),
@@ -172,7 +172,7 @@ pub(crate) const ERROR_FIFTH: Terms<8> = [
 ];
 
 /// Its difference from the result of order 3.
-pub(crate) const ERROR_THIRD: Terms<8> = [
+pub(crate) const ERROR_THIRD: StageWeights<8> = [
     (0, -0.18980075407240762),
     (5, 4.450312892752409),
     (6, 1.8915178993145003),
@@ -184,7 +184,7 @@ pub(crate) const ERROR_THIRD: Terms<8> = [
 ];
 
 /// Coefficient 4 of the interpolation.
-pub(crate) const DENSE_4: Terms<12> = [
+pub(crate) const DENSE_4: StageWeights<12> = [
     (0, -8.428938276109013),
     (5, 0.5667149535193777),
     (6, -3.0689499459498917),
@@ -200,7 +200,7 @@ pub(crate) const DENSE_4: Terms<12> = [
 ];
 
 /// Coefficient 5 of the interpolation.
-pub(crate) const DENSE_5: Terms<12> = [
+pub(crate) const DENSE_5: StageWeights<12> = [
     (0, 10.427508642579134),
     (5, 242.28349177525817),
     (6, 165.20045171727028),
@@ -216,7 +216,7 @@ pub(crate) const DENSE_5: Terms<12> = [
 ];
 
 /// Coefficient 6 of the interpolation.
-pub(crate) const DENSE_6: Terms<12> = [
+pub(crate) const DENSE_6: StageWeights<12> = [
     (0, 19.985053242002433),
     (5, -387.0373087493518),
     (6, -189.17813819516758),
@@ -232,7 +232,7 @@ pub(crate) const DENSE_6: Terms<12> = [
 ];
 
 /// Coefficient 7 of the interpolation.
-pub(crate) const DENSE_7: Terms<12> = [
+pub(crate) const DENSE_7: StageWeights<12> = [
     (0, -25.69393346270375),
     (5, -154.18974869023643),
     (6, -231.5293791760455),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::SolveError;
 use super::aim::Aim;
-use super::engine::{Attempt, DoneStep, Engine, Node, Scratch};
+use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
@@ -44,7 +44,7 @@ struct Run<'s, 'a> {
     solver: &'s Solver<'a>,
     until: f64,
     watch: Watch<'a>,
-    control: Control,
+    control: &'s Control,
     kept: Storage,
     scratch: Scratch,
     statistics: Statistics,
@@ -54,6 +54,8 @@ struct Run<'s, 'a> {
     want: Option<f64>,
     /// How fast the body turned at most, and last.
     speeds: (f64, f64),
+    /// How far it has turned.
+    radians: f64,
     /// Where the torque jumps, as the user says and as it says itself, in the order in which they are passed.
     stops: Vec<f64>,
 }
@@ -67,7 +69,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
     let run = Run {
         until,
         watch,
-        control: solver.control.clone(),
+        control: &solver.control,
         kept: Storage {
             times: Vec::new(),
             states: Vec::new(),
@@ -80,6 +82,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         dense: Vec::new(),
         want: solver.first_step,
         speeds: (0.0, 0.0),
+        radians: 0.0,
         stops: Vec::new(),
         solver,
     };
@@ -98,8 +101,10 @@ impl Run<'_, '_> {
         let (method, end, ended_by) = loop {
             let speed = self.solver.speed(&at.1);
             let method = self.solver.method_for(&torque, changed);
-            let allowed = aim.step(speed * (self.until - at.0).abs(), method);
-            let engine = self.solver.engine(&torque, changed, &allowed, at, self.until)?;
+            let ahead = speed * (self.until - at.0).abs();
+            let strict = aim.strictness(self.radians + ahead, method);
+            let tolerance = aim.wanted().least() / strict;
+            let engine = self.solver.engine(&torque, changed, tolerance, at, self.until)?;
             self.stops = self.solver.all_stops(&torque, changed, at.0, self.until);
             match self.piece(&engine, &aim, at)? {
                 (PieceEnd::AtTheEnd, end) => break (method, end, None),
@@ -125,7 +130,7 @@ impl Run<'_, '_> {
             self.kept.end(end);
         }
         self.kept.drop_empty_piece();
-        self.statistics.evaluations = self.scratch.evaluations;
+        self.statistics.evaluations = self.scratch.evaluations + aim.evaluations();
         let Storage { times, states, pieces, .. } = self.kept;
         Ok(Solution {
             t0,
@@ -140,6 +145,7 @@ impl Run<'_, '_> {
             changed,
             error_estimate: None,
             slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
+            radians: self.radians,
         })
     }
 
@@ -152,19 +158,22 @@ impl Run<'_, '_> {
     ) -> Result<(PieceEnd, (f64, State)), SolveError> {
         let size = engine.dense_size();
         self.dense.resize(size, 0.0);
-        let mut node = engine.enter(t0, &state, &mut self.scratch);
+        let mut nodes = [engine.enter(t0, &state, &mut self.scratch); 2];
+        // Taken by turns, so that none is moved.
+        let [mut node, mut next] = nodes.each_mut();
         let start = self.solver.problem.t0();
         let mut t = t0;
         let span = (self.until - t0).abs();
-        let rate = engine.rate(t, &node);
+        let rate = engine.rate(t, node);
         if !rate.is_finite() {
             return Err(SolveError::TorqueNotFinite { t });
         }
         let limit = self.solver.max_step;
-        // How far the body has turned, and will have if it goes on so.
-        let (mut turned, floor, method) = (0.0, engine.floor(), engine.method());
-        let mut allowed = aim.step(engine.turn(&node).max(rate) * span, method).at_least(floor);
-        let tolerance = allowed.least();
+        // By how far the body will have turned if it goes on so.
+        let (method, wanted) = (engine.method(), aim.wanted());
+        let strictest = wanted.strictest(engine.floor());
+        let mut strict = aim.strictness(self.radians + engine.turn(node).max(rate) * span, method);
+        let tolerance = wanted.least() / strict.min(strictest[0].min(strictest[1]));
         let mut pace =
             Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
         if let Some(want) = self.want {
@@ -189,11 +198,11 @@ impl Run<'_, '_> {
             }
             self.scratch.last = if jumps(target) { before(target) } else { target };
             if jumped {
-                node = engine.after_jump(after(t), &node, &mut self.scratch);
+                *node = engine.after_jump(after(t), node, &mut self.scratch);
             }
-            let mut left = pace.parts((target - t).abs(), engine.longest(&node));
+            let mut left = pace.parts((target - t).abs(), engine.longest(node));
             let mut h = (target - t) / left;
-            let (mut failed, mut next) = (0, node);
+            let mut failed = 0;
             // Failed steps since that time.
             let mut stuck = (0, t);
             while left > 0.5 {
@@ -201,31 +210,35 @@ impl Run<'_, '_> {
                 let end = if left < 1.5 { target } else { t + h };
                 let step = end - t;
                 let at = if jumped { after(t) } else { t };
-                let tried = Attempt { t: at, h: step, from: &node, allowed: &allowed };
-                let ratio = engine.attempt(&tried, &mut self.scratch, &mut next);
+                let strict_step = strictest.map(|most| strict.min(most));
+                let tried =
+                    Attempt { t: at, h: step, from: node, wanted: &wanted, strict: strict_step };
+                let Outcome { ratio, angle } = engine.attempt(&tried, &mut self.scratch, next);
                 if ratio <= 1.0 {
                     self.control.check()?;
                     self.statistics.steps += 1;
                     if !self.watch.is_empty() || self.kept.asks(end) {
-                        let done = DoneStep { t, h: step, from: node };
-                        if let Some(cut) = self.accept(engine, &done, end, &next, target)? {
+                        let done = DoneStep { t, h: step, from: *node };
+                        if let Some(cut) = self.accept(engine, &done, end, next, target)? {
                             let (t, state) = (cut.t, cut.state);
                             self.want = Some(pace.want);
                             return Ok((PieceEnd::Cut(cut), (t, state)));
                         }
                     }
                     self.control.report((end - start) / (self.until - start));
-                    (t, node) = (end, next);
+                    t = end;
+                    core::mem::swap(&mut node, &mut next);
                     jumped = t == target && jumps(t);
-                    let speed = engine.turn(&node);
-                    turned += speed * step.abs();
+                    let over = 1.0 / step.abs();
+                    let speed = angle * over;
+                    self.radians += angle;
                     self.speeds = (self.speeds.0.max(speed), speed);
-                    allowed =
-                        aim.step(turned + speed * (self.until - t).abs(), method).at_least(floor);
+                    let rest = (self.until - t).abs() * over;
+                    strict = aim.strictness(self.radians + angle * rest, method);
                     failed = 0;
                     left -= 1.0;
                     if left > 0.5 && pace.accepted(step.abs(), ratio) {
-                        left = pace.parts((target - t).abs(), engine.longest(&node));
+                        left = pace.parts((target - t).abs(), engine.longest(node));
                         h = (target - t) / left;
                     }
                 } else {
@@ -235,7 +248,7 @@ impl Run<'_, '_> {
                     stuck.0 += 1;
                     let still = stuck.0 == STUCK.0 && (t - stuck.1).abs() <= STUCK.1 * t.abs();
                     if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() || still {
-                        return Err(too_small(&**engine, t, &node, step));
+                        return Err(too_small(&**engine, t, node, step));
                     }
                     if stuck.0 == STUCK.0 {
                         stuck = (0, t);
@@ -247,7 +260,7 @@ impl Run<'_, '_> {
             }
         }
         self.want = Some(pace.want);
-        Ok((PieceEnd::AtTheEnd, (t, engine.leave(t, &node))))
+        Ok((PieceEnd::AtTheEnd, (t, engine.leave(t, node))))
     }
 
     /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
@@ -276,7 +289,7 @@ impl Run<'_, '_> {
             limit: target,
             span: self.until - self.solver.problem.t0(),
         };
-        let cut = if watched { self.watch.search(&view, &self.control)? } else { None };
+        let cut = if watched { self.watch.search(&view, self.control)? } else { None };
         let (end, after) = match &cut {
             Some(cut) => (cut.t, cut.state),
             None => (end, engine.leave(end, to)),

@@ -40,9 +40,9 @@ pub(super) struct ErrorBounds {
 }
 
 impl ErrorBounds {
-    /// No less than what can be estimated.
-    pub(super) fn at_least(self, floor: f64) -> Self {
-        Self { relative: self.relative.max(floor), angle: self.angle.max(floor), ..self }
+    /// How strict to be at most, where no less than the floor can be estimated: with the momentum, and with the angle.
+    pub(super) fn strictest(&self, floor: f64) -> [f64; 2] {
+        [self.relative / floor, self.angle / floor]
     }
 
     /// The smaller one of the two that are numbers.
@@ -57,7 +57,18 @@ pub(super) struct Attempt<'a> {
     pub(super) t: f64,
     pub(super) h: f64,
     pub(super) from: &'a Node,
-    pub(super) allowed: &'a ErrorBounds,
+    /// Of these errors, the step is allowed so many times less, of the momentum and of the angle.
+    pub(super) wanted: &'a ErrorBounds,
+    pub(super) strict: [f64; 2],
+}
+
+/// What became of a step that was tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    /// The square of the estimated error over the one allowed; NaN if the step failed.
+    pub(super) ratio: f64,
+    /// How far the body would turn in such a step as fast as it turns at its end; of use if the error is allowed.
+    pub(super) angle: f64,
 }
 
 /// What an engine keeps between steps, so that they need not ask for memory.
@@ -92,9 +103,8 @@ pub(super) trait Engine: Send + Sync {
     /// The state that it keeps so; its attitude is of unit length.
     fn leave(&self, t: f64, node: &Node) -> State;
 
-    /// Tries a step, and says where it leads. The square of the estimated error over the one allowed; NaN if the
-    /// step failed.
-    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64;
+    /// Tries a step, and says where it leads.
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome;
 
     /// The longest step that is stable there.
     fn longest(&self, node: &Node) -> f64;

@@ -1,5 +1,7 @@
 //! What can go wrong with a solution.
 
+use super::aim::UNKNOWN;
+use super::solver::SHORTEST_SPAN;
 use crate::torque::TorqueError;
 use crate::{FreeMotionError, Stopped};
 
@@ -18,6 +20,16 @@ pub enum SolveError {
     Until {
         /// The end that was given.
         until: f64,
+    },
+    /// An end that is too near the start, and not the start itself.
+    #[error(
+        "until = {until:?}: must be the start, {from:?}, or at least {SHORTEST_SPAN:?} from it"
+    )]
+    Span {
+        /// The end that was given.
+        until: f64,
+        /// The start.
+        from: f64,
     },
     /// A tolerance that cannot be met, or means nothing.
     #[error("{name} = {value:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}")]
@@ -118,10 +130,7 @@ pub enum SolveError {
         step: f64,
     },
     /// The motion is so sensitive that rounding alone is larger than the tolerance.
-    #[error(
-        "tolerance = {tolerance:?}: until the end small differences grow by a factor of about {growth:.1e}, so that \
-         rounding alone makes {floor:.1e}; allow more, or solve for a shorter time"
-    )]
+    #[error("tolerance = {tolerance:?}: {}", of_differences(*growth, *floor))]
     Sensitive {
         /// The tolerance that was given.
         tolerance: f64,
@@ -132,13 +141,15 @@ pub enum SolveError {
     },
     /// Rounding alone is larger than the tolerance.
     #[error(
-        "tolerance = {tolerance:?}: over {radians:.0} radians rounding alone adds up to about {floor:.1e}; allow more, \
-         or solve for a shorter time"
+        "tolerance = {tolerance:?}: over {} radians rounding alone adds up to {}; {}",
+        whole(*radians),
+        about(*floor),
+        advice(*floor)
     )]
     Rounding {
         /// The tolerance that was given.
         tolerance: f64,
-        /// How far the body turns if it goes on as it starts.
+        /// How far the body turns.
         radians: f64,
         /// The least that can be reached.
         floor: f64,
@@ -174,4 +185,37 @@ pub enum TimeError {
         /// The time that was asked for.
         t: f64,
     },
+}
+
+/// Without a fraction, and not as hundreds of digits.
+fn whole(number: f64) -> String {
+    if number < 1e9 { format!("{number:.0}") } else { format!("{number:.1e}") }
+}
+
+/// An error, or that there is no telling.
+fn about(floor: f64) -> String {
+    if floor < UNKNOWN { format!("about {floor:.1e}") } else { "more than a whole turn".to_owned() }
+}
+
+fn advice(floor: f64) -> &'static str {
+    if floor < MAX_TOLERANCE {
+        "allow more, or solve for a shorter time"
+    } else {
+        "solve for a shorter time"
+    }
+}
+
+/// What comes of small differences until the end.
+fn of_differences(growth: f64, floor: f64) -> String {
+    if floor >= UNKNOWN {
+        return format!(
+            "until the end differences as small as rounding grow so large that nothing is known of it; {}",
+            advice(floor)
+        );
+    }
+    format!(
+        "until the end small differences grow by a factor of about {growth:.1e}, so that rounding alone makes \
+         {floor:.1e}; {}",
+        advice(floor)
+    )
 }

@@ -1,12 +1,12 @@
 //! The extrapolated midpoint rule as an engine.
 
 use polhode_number::Four;
-use polhode_number::vector::{Quaternion, Vector};
+use polhode_number::vector::{Quaternion, Vector, product};
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Scratch};
-use super::field::{Field, FieldFrame, product};
-use super::leaps::{RunStep, Slope, Step};
+use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
+use super::field::{Field, FieldFrame};
+use super::leaps::{RunStep, Slope, Squares, Step};
 use super::sequences::{LONG, SHORT, Sequences};
 use crate::{Inertia, State, so3};
 
@@ -24,8 +24,9 @@ const STABLE_PART: f64 = 0.8;
 struct PrincipalBody {
     inertia: Inertia,
     moments: Vector<f64>,
-    /// The moments over the largest one: with them lengths of momenta stay near those of angular velocities.
-    relative: Vector<f64>,
+    /// The moments over the largest one, and a zero: with them lengths of momenta stay near those of angular
+    /// velocities.
+    relative: [f64; 4],
     largest: f64,
     kappa: Vector<f64>,
     /// From principal axes to the body frame, where they differ.
@@ -52,7 +53,7 @@ impl<F: Field> Extrapolation<F> {
         let body = PrincipalBody {
             inertia: *inertia,
             moments: moments.to_array(),
-            relative: (moments / largest).to_array(),
+            relative: (moments / largest).extend(0.0).to_array(),
             largest,
             kappa: inertia.gap_ratios(),
             turn: turned.then(|| so3::to_wxyz(axes)),
@@ -72,10 +73,10 @@ impl<F: Field> Extrapolation<F> {
         Some(product([cos, 0.0, 0.0, -sin], turn))
     }
 
-    /// A step from there, as long as h: where it leads, and its error. Out of line: what it compiles to is large, and
-    /// two callers need it.
+    /// A step from there, as long as h: where it leads, and how large its error is. Out of line: what it compiles to
+    /// is large, and two callers need it.
     #[inline(never)]
-    fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Eight {
+    fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Squares {
         self.lanes.run(RunStep(self.step(t, h, from), to))
     }
 
@@ -84,6 +85,7 @@ impl<F: Field> Extrapolation<F> {
             field: &self.field,
             sequences: self.sequences,
             kappa: self.body.kappa,
+            relative: &self.body.relative,
             spin: self.frame.spin,
             compensated: self.compensated,
             t,
@@ -95,11 +97,6 @@ impl<F: Field> Extrapolation<F> {
 
 fn conjugate([w, x, y, z]: Quaternion<f64>) -> Quaternion<f64> {
     [w, -x, -y, -z]
-}
-
-/// The square of the length.
-fn square([a, b, c]: Vector<f64>) -> f64 {
-    a * a + b * b + c * c
 }
 
 impl<F: Field> Engine for Extrapolation<F> {
@@ -144,27 +141,25 @@ impl<F: Field> Engine for Extrapolation<F> {
         State { m, q: so3::from_wxyz(q.map(|x| x / norm)) }
     }
 
-    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
-        let Attempt { t, h, from, allowed } = *step;
-        let error = self.run(t, h, from, to);
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
+        let squares = self.run(t, h, from, to);
         scratch.evaluations += self.sequences.evaluations;
-        let [r1, r2, r3] = self.body.relative;
-        // Momenta over the largest moment, times the step: radians, whatever the units.
-        let length = |y: &Eight| square([h * y[0] * r1, h * y[1] * r2, h * y[2] * r3]);
-        let size = length(&from.y).max(length(&to.y));
-        let off = square([error[0] * r1, error[1] * r2, error[2] * r3]);
-        let mut may = allowed.relative * allowed.relative * size;
-        if allowed.absolute > 0.0 {
-            let absolute = allowed.absolute * (h.abs() / self.body.largest);
-            may = (allowed.relative * size.sqrt() + absolute).powi(2);
+        let (size, off) = (squares.from.max(squares.to), squares.momentum);
+        let mut may = wanted.relative * wanted.relative * size;
+        if wanted.absolute > 0.0 {
+            let absolute = wanted.absolute * (h.abs() / self.body.largest);
+            may = (wanted.relative * size.sqrt() + absolute).powi(2);
         }
+        // What is known before the step is divided first: there is no waiting for it.
+        let per_angle = 2.0 * strict_angle / wanted.angle;
         // The angle of a rotation is twice that of its quaternion.
-        let [.., w, x, y, z, _] = error;
-        let turned = 4.0 * (w * w + x * x + y * y + z * z) / (allowed.angle * allowed.angle);
-        let momentum = if off == 0.0 { 0.0 } else { off / may };
+        let turned = squares.attitude * (per_angle * per_angle);
+        let momentum = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
         // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
         let finite = (size + turned + off).is_finite();
-        if finite { turned.max(momentum) } else { f64::NAN }
+        let ratio = if finite { turned.max(momentum) } else { f64::NAN };
+        Outcome { ratio, angle: squares.turn.sqrt() }
     }
 
     fn longest(&self, node: &Node) -> f64 {
@@ -197,7 +192,7 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn fastest_turn(&self, node: &Node) -> f64 {
         let [o1, o2, o3, ..] = node.y;
-        let [r1, r2, r3] = self.body.relative;
+        let [r1, r2, r3, _] = self.body.relative;
         let least = r1.min(r2).min(r3);
         so3::length([o1 * r1 / least, o2 * r2 / least, o3 * r3 / least].into())
     }

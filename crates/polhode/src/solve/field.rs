@@ -3,8 +3,10 @@
 //! A step computes with X = h omega along principal axes, h the substep of a lane, and with a quaternion in a
 //! frame in which the torque is simplest. What it asks of a torque is 2 h² I^-1 torque.
 
-use polhode_number::vector::{Matrix, Quaternion, Vector, add, multiply, transform, transpose};
-use polhode_number::{Lift, Number, Packed, Part, Splat};
+use polhode_number::vector::{
+    Matrix, Quaternion, Vector, add, multiply, product, transform, transpose,
+};
+use polhode_number::{Lift, Packed, Part, Splat};
 
 use crate::torque::{Acts, Body, Record};
 use crate::{Inertia, InertiaOver, Point, Torque, so3};
@@ -73,7 +75,7 @@ impl Pull<false> {
     /// That of torque = (Q^T up) x centre, both as the user gives them.
     pub(super) fn new(inertia: &Inertia, centre: Vector<f64>, up: Vector<f64>) -> Self {
         let [i1, i2, i3] = inertia.moments().to_array();
-        let length = so3::length(up.into());
+        let length = so3::quick_length(up.into());
         let [c1, c2, c3] = inertia.enter_principal(centre.into());
         let over = |c: f64, moment: f64| (c / moment) * length;
         let strength =
@@ -92,12 +94,13 @@ impl Pull<false> {
 ///
 /// (1 + d3, d2, -d1, 0) for a unit vector d, without the cancellation where it points the other way.
 fn to_third_axis(direction: Vector<f64>) -> Option<Quaternion<f64>> {
+    let [x, y, z] = direction;
+    if x == 0.0 && y == 0.0 && z >= 0.0 {
+        return None;
+    }
     let length = so3::length(direction.into());
     let [x, y, z] = direction.map(|x| x / length);
     let across = libm::hypot(x, y);
-    if !(across > 0.0 || z < 0.0) {
-        return None;
-    }
     let w = if z < 0.0 { across * (across / (1.0 - z)) } else { 1.0 + z };
     let norm = libm::hypot(w, across);
     Some(if norm > 0.0 { [w / norm, y / norm, -x / norm, 0.0] } else { [0.0, 1.0, 0.0, 0.0] })
@@ -216,13 +219,13 @@ impl<L: Packed> Push<L> for OrbitOver<'_> {
 }
 
 /// Any model, on a body whose frame is principal.
-pub(super) struct Plain<R> {
+pub(super) struct PlainField<R> {
     pub(super) record: R,
     pub(super) inertia: Inertia,
     pub(super) over: InertiaOver<f64>,
 }
 
-impl<R: Record + Send + Sync + 'static> Field for Plain<R> {
+impl<R: Record + Send + Sync + 'static> Field for PlainField<R> {
     type Over<'a, L: Packed> = PlainOver<'a, R::Over<L>, L>;
 
     #[inline(always)]
@@ -237,7 +240,7 @@ impl<R: Record + Send + Sync + 'static> Field for Plain<R> {
     }
 }
 
-/// [`Plain`] in lanes.
+/// [`PlainField`] in lanes.
 pub(super) struct PlainOver<'a, A, L> {
     acts: A,
     inertia: InertiaOver<L>,
@@ -340,20 +343,20 @@ impl<A: AnyTorque, L: Packed> Push<L> for GeneralOver<'_, A, L> {
     #[inline(always)]
     fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
         let m = multiply(at.x, [g[3], g[4], g[5]]);
-        let torque = L::outline(Evaluation { of: self, t: at.t, m, q: at.q });
+        let torque = L::outline(TorqueEvaluation { of: self, t: at.t, m, q: at.q });
         add(onto, multiply(torque, [g[0], g[1], g[2]]))
     }
 }
 
 /// The torque along the principal axes; run out of line.
-struct Evaluation<'a, A, L> {
+struct TorqueEvaluation<'a, A, L> {
     of: &'a GeneralOver<'a, A, L>,
     t: L,
     m: Vector<L>,
     q: Quaternion<L>,
 }
 
-impl<A: AnyTorque, L: Packed> Part for Evaluation<'_, A, L> {
+impl<A: AnyTorque, L: Packed> Part for TorqueEvaluation<'_, A, L> {
     type Output = Vector<L>;
 
     #[inline(always)]
@@ -369,16 +372,4 @@ impl<A: AnyTorque, L: Packed> Part for Evaluation<'_, A, L> {
         let at = Point { m: transform(&matrix, m), q: product(q, back) };
         transform(&transpose(&matrix), field.acting.torque(&body, t, &at))
     }
-}
-
-/// The product of two quaternions.
-#[inline(always)]
-pub(super) fn product<L: Number>(a: Quaternion<L>, b: Quaternion<L>) -> Quaternion<L> {
-    let ([w0, x0, y0, z0], [w1, x1, y1, z1]) = (a, b);
-    [
-        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
-        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
-        w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
-        w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,
-    ]
 }

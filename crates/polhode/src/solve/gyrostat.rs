@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Engine, Node, Scratch};
+use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
 use crate::torque::{Dependence, Function};
 use crate::{Inertia, State, Torque};
 
@@ -54,7 +54,7 @@ impl Engine for Gyrostat {
         own(&self.engine.leave(t, node), -self.held)
     }
 
-    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> f64 {
+    fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
         self.engine.attempt(step, scratch, to)
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Step<'a, F> {
     pub(super) sequences: &'a Sequences,
     /// (I2 - I3)/I1 and so on.
     pub(super) kappa: Vector<f64>,
+    /// The moments of inertia over the largest, and a zero.
+    pub(super) relative: &'a [f64; 4],
     /// How fast the frame of the attitude turns.
     pub(super) spin: f64,
     /// Whether sums keep what they drop.
@@ -38,15 +40,28 @@ pub(super) struct Step<'a, F> {
     pub(super) from: &'a Node,
 }
 
-/// Does a step, and gives its difference from the result without the shortest sequence; of the angular velocity,
-/// times the step.
+/// Squares of lengths that tell how large the error of a step is. Momenta are over the largest moment, and all but the
+/// attitude times the step: radians, whatever the units.
+pub(super) struct Squares {
+    /// Of the momentum where the step starts and ends.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// Of the error of the momentum, as the difference from the result without the shortest sequence tells.
+    pub(super) momentum: f64,
+    /// Of that of the quaternion.
+    pub(super) attitude: f64,
+    /// Of the angular velocity where the step ends.
+    pub(super) turn: f64,
+}
+
+/// Does a step, and measures its error.
 pub(super) struct RunStep<'a, F>(pub(super) Step<'a, F>, pub(super) &'a mut Node);
 
 impl<F: Field> Kernel for RunStep<'_, F> {
-    type Output = Eight;
+    type Output = Squares;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Eight {
+    fn run<L: Packed>(self) -> Squares {
         let Self(step, to) = self;
         if step.compensated { step.with::<L, true>(to) } else { step.with::<L, false>(to) }
     }
@@ -54,7 +69,7 @@ impl<F: Field> Kernel for RunStep<'_, F> {
 
 impl<F: Field> Step<'_, F> {
     #[inline(always)]
-    fn with<L: Packed, const C: bool>(&self, to: &mut Node) -> Eight {
+    fn with<L: Packed, const C: bool>(&self, to: &mut Node) -> Squares {
         let sequences = self.sequences;
         let field = self.field.over::<L>();
         let zero = L::splat(0.0);
@@ -117,13 +132,14 @@ impl<F: Field> Step<'_, F> {
         first: &Seven<L>,
         second: &Seven<L>,
         to: &mut Node,
-    ) -> Eight {
+    ) -> Squares {
         let Sequences { result, error, counts, .. } = self.sequences;
         // H omega becomes omega; lanes are not put together from numbers, which takes long.
         let over = L::splat(1.0 / self.h);
-        let units =
-            [over * L::load(&[1.0, 1.0, 1.0, 0.0]) + L::load(&[0.0, 0.0, 0.0, 1.0]), L::splat(1.0)];
+        let (turning, scalar) = (L::load(&[1.0, 1.0, 1.0, 0.0]), L::load(&[0.0, 0.0, 0.0, 1.0]));
+        let units = [over * turning + scalar, L::splat(1.0)];
         let Node { y: y0, with: low0 } = self.from;
+        let mut ends = units;
         for (half, added) in weighted(result, counts, first, second).into_iter().enumerate() {
             let at = 4 * half..4 * half + 4;
             let (from, mut added) = (L::load(&y0[at.clone()]), added * units[half]);
@@ -132,16 +148,27 @@ impl<F: Field> Step<'_, F> {
             }
             let sum = from + added;
             sum.store(&mut to.y[at.clone()]);
+            ends[half] = sum;
             if C {
                 (added - (sum - from)).store(&mut to.with[at]);
             }
         }
-        // Of the angular velocity, times the step.
-        let mut off = [0.0; 8];
-        for (half, error) in weighted(error, counts, first, second).into_iter().enumerate() {
-            error.store(&mut off[4 * half..4 * half + 4]);
-        }
-        off
+        let [error, vector] = weighted(error, counts, first, second);
+        let (h, relative, zero) = (L::splat(self.h), L::load(self.relative), L::splat(0.0));
+        let momenta = h * relative;
+        let square = |x: L| x * x;
+        let attitude = square(error * scalar) + square(vector);
+        let mut squares = [0.0; 8];
+        L::sums([
+            square(momenta * L::load(&y0[..4])),
+            square(momenta * ends[0]),
+            square(relative * error),
+            attitude,
+        ])
+        .store(&mut squares[..4]);
+        L::sums([square((h * turning) * ends[0]), zero, zero, zero]).store(&mut squares[4..]);
+        let [from, to, momentum, attitude, turn, ..] = squares;
+        Squares { from, to, momentum, attitude, turn }
     }
 }
 

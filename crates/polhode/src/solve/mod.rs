@@ -15,8 +15,8 @@
 //! How data flows: [`Solver`] checks what is asked for and chooses an engine (`engine.rs`); `drive.rs` makes steps
 //! with it, in the lengths of `pace.rs`, shows them to the events (`watch.rs`) and keeps them in a [`Solution`].
 //! The engines are the extrapolated midpoint rule (`extrapolation.rs`, its steps in lanes `leaps.rs`, torques
-//! compiled into them `field.rs`, plans as data `sequences.rs`), Dop853 for torques that are called, and the closed
-//! form of a free body.
+//! compiled into them `field.rs`, plans as data `sequences.rs`), Dop853 for torques that are called and formulas that
+//! jump or bend, and the closed form of a free body; `choice.rs` chooses.
 
 mod aim;
 mod choice;
@@ -40,6 +40,7 @@ mod solution;
 mod solver;
 mod watch;
 
+pub use aim::rounding;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
 pub use event::{Change, Direction, Event, EventPoint};
 pub use inlined::Inlined;
@@ -52,7 +53,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::cite::Citation;
-use crate::method::{Keeps, Order};
+use crate::method::{Derivatives, Keeps, Order};
 use crate::rotor::ROTORS;
 use crate::torque::Dependence;
 use crate::{Entry, EntryKind, Problem};
@@ -61,9 +62,11 @@ use crate::{Entry, EntryKind, Problem};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SolveMethod {
-    /// The extrapolated midpoint rule of order 8 or 12, with the torque compiled into it: `extrapolation`.
+    /// The extrapolated midpoint rule of order 8 or 12, with the torque compiled into it: `extrapolation`. It does
+    /// not look at the end of a step: times at which a torque jumps must be named to it.
     Extrapolation,
-    /// The method of order 8 of Dormand and Prince, of few evaluations: `dop853`.
+    /// The method of order 8 of Dormand and Prince, of few evaluations: `dop853`. It looks at the end of its steps,
+    /// and so finds where a torque jumps.
     Dop853,
     /// The exact motion of a free body: `closed-form`.
     ClosedForm,
@@ -94,7 +97,7 @@ impl SolveMethod {
                 ],
             ),
             Self::Dop853 => (
-                "embedded Runge-Kutta method of few evaluations: for torques that are called",
+                "embedded Runge-Kutta method of few evaluations: for torques that are called or jump",
                 Order::Of(8),
                 vec![
                     Citation { key: "PrinceDormand1981", at: "the method of order 8" },
@@ -126,6 +129,8 @@ impl SolveMethod {
             keeps: Some(if free { Keeps::ALL } else { Keeps::NOTHING }),
             accepts: if free { Dependence::None } else { Dependence::Momentum },
             in_lanes: false,
+            // By the variational equations, whatever the method.
+            derivatives: Derivatives::Inertia,
             scheme: None,
             parameters: &[],
             cites,

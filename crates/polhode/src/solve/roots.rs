@@ -1,7 +1,7 @@
 //! Zeros and minima of functions of one variable, in an interval.
 
 /// A point and the value there.
-type Point = (f64, f64);
+type ValueAt = (f64, f64);
 
 /// Iterations at most: bisection alone halves the distance of any two doubles to nothing in fewer.
 const MOST: u32 = 200;
@@ -11,8 +11,8 @@ const MOST: u32 = 200;
 /// # References
 /// Brent, Algorithms for Minimization without Derivatives (1973), chapter 4.
 pub(super) fn zero_between(
-    a: Point,
-    b: Point,
+    a: ValueAt,
+    b: ValueAt,
     accuracy: f64,
     function: &mut dyn FnMut(f64) -> f64,
 ) -> f64 {
@@ -79,10 +79,10 @@ const GOLDEN: f64 = 0.618_033_988_749_894_8;
 /// # References
 /// Brent, chapter 5.
 pub(super) fn dips_below_zero(
-    a: Point,
-    b: Point,
+    a: ValueAt,
+    b: ValueAt,
     function: &mut dyn FnMut(f64) -> f64,
-) -> Option<Point> {
+) -> Option<ValueAt> {
     let (mut low, mut high) = if a.0 < b.0 { (a.0, b.0) } else { (b.0, a.0) };
     let tolerance = MINIMUM * (high - low);
     let middle = low + (1.0 - GOLDEN) * (high - low);
@@ -150,8 +150,8 @@ mod tests {
 
     #[test]
     fn zeros_are_found_to_the_last_digits() {
-        type Function = fn(f64) -> f64;
-        let cases: [(Function, f64, f64, f64); 4] = [
+        type RealFunction = fn(f64) -> f64;
+        let cases: [(RealFunction, f64, f64, f64); 4] = [
             (|x| x * x - 2.0, 0.0, 2.0, core::f64::consts::SQRT_2),
             (|x| libm::sin(x), 2.0, 4.0, core::f64::consts::PI),
             (|x| (x - 0.3) * (x - 0.3) * (x - 0.3), -1.0, 2.0, 0.3),

@@ -14,7 +14,7 @@ pub struct Statistics {
     pub steps: u64,
     /// Steps that did not, and were done again, shorter.
     pub rejected: u64,
-    /// Evaluations of the torque; in lanes each counts.
+    /// Evaluations of the torque; in lanes each counts, and those of trials too.
     pub evaluations: u64,
 }
 
@@ -48,6 +48,8 @@ pub struct Solution {
     pub(super) error_estimate: Option<Errors>,
     /// The fastest turn at the end of a step, over that at the last one.
     pub(super) slowed: f64,
+    /// How far the body has turned, in radians.
+    pub(super) radians: f64,
 }
 
 impl Solution {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use glam::DVec3;
 use polhode_number::Four;
 
-use super::aim::Aim;
+use super::aim::{Aim, strongest};
 use super::choice::{self, EngineSpec};
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
+use super::field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
@@ -17,7 +18,19 @@ use crate::{Control, Errors, Inertia, Problem, State, Torque};
 /// The tolerance unless another is given.
 const DEFAULT_TOLERANCE: f64 = 1e-10;
 
+/// Of shorter spans there is no inverse.
+pub(super) const SHORTEST_SPAN: f64 = 1e-300;
+
 type MakeCompiled<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
+
+type Strength<'a> = Box<dyn Fn(&Problem, Four) -> f64 + 'a>;
+
+/// A torque that is compiled into the steps.
+struct CompiledTorque<'a> {
+    make: MakeCompiled<'a>,
+    /// How strong it is on the body of a problem.
+    strongest: Strength<'a>,
+}
 
 /// How a problem is to be solved. Made by [`Problem::solver`], run by [`Solver::until`].
 ///
@@ -36,7 +49,7 @@ pub struct Solver<'a> {
     absolute: f64,
     angle: f64,
     method: Option<SolveMethod>,
-    compiled: Option<MakeCompiled<'a>>,
+    compiled: Option<CompiledTorque<'a>>,
     pub(super) stops: Vec<f64>,
     pub(super) times: Option<Vec<f64>>,
     pub(super) dense: bool,
@@ -90,7 +103,8 @@ impl<'a> Solver<'a> {
     }
 
     /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for
-    /// models of this library and sums of them, Dop853 where a function is called. A function that is vectorized
+    /// models of this library and sums of them, Dop853 where a function is called and for formulas with jumps or kinks,
+    /// which it sees where they are not named as [`Solver::stops`]. A function that is vectorized
     /// goes through the extrapolation too, with half the calls; but a state within a step then costs 22 calls, and
     /// where there are events it is Dop853.
     pub fn method(self, method: SolveMethod) -> Self {
@@ -101,7 +115,11 @@ impl<'a> Solver<'a> {
     /// [`Inlined`](super::Inlined) closure, or a record of one's own that implements
     /// [`Record`] and [`Acts`](crate::torque::Acts). Always by the extrapolation.
     pub fn compiled(self, torque: impl Record + Send + Sync + 'static) -> Self {
-        Self { compiled: Some(Box::new(move |making| making.of_record(&torque))), ..self }
+        let compiled = CompiledTorque {
+            make: Box::new(move |making| making.of_record(&torque)),
+            strongest: Box::new(move |problem, lanes| strongest(problem, &ByRecord(torque), lanes)),
+        };
+        Self { compiled: Some(compiled), ..self }
     }
 
     /// Steps end at these times, in the order in which they are passed: where the torque jumps. The rows of a
@@ -185,17 +203,23 @@ impl<'a> Solver<'a> {
             angle: tenth(angle),
         };
         let aim = Aim::end(wanted, self, t)?;
+        // Where rounding decides how long the steps are, the second solution is the first one.
+        let least = aim.rounding(first.radians);
         let mut second = self.trial(self.problem, aim, t);
         let (_, better) = drive::solve(&mut second, t)?.end();
         let size = crate::so3::length(better.m).max(crate::so3::length(self.problem.start().m));
-        Ok(Errors::new(&state, &better, size))
+        let least = Errors { momentum: least, attitude: least };
+        Ok(Errors::new(&state, &better, size).max(least))
     }
 
     /// The solver of a problem with the same torque and options, that keeps its end alone.
     pub(super) fn trial<'b>(&'b self, problem: &'b Problem, aim: Aim, until: f64) -> Solver<'b> {
         let t0 = problem.t0();
         let reached = |stop: f64| (stop - t0).abs() <= (until - t0).abs();
-        let again = |make: &'b MakeCompiled<'_>| -> MakeCompiled<'b> { Box::new(move |m| make(m)) };
+        let again = |torque: &'b CompiledTorque<'_>| CompiledTorque::<'b> {
+            make: Box::new(move |making| (torque.make)(making)),
+            strongest: Box::new(move |problem, lanes| (torque.strongest)(problem, lanes)),
+        };
         Solver {
             aim: Some(aim),
             method: self.method,
@@ -215,6 +239,11 @@ impl<'a> Solver<'a> {
         self.aim.map_or_else(|| Aim::end(self.wanted(), self, until), Ok)
     }
 
+    /// How strong the torque is that is compiled in, if one is.
+    pub(super) fn strongest_compiled(&self) -> Option<f64> {
+        self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, self.lanes))
+    }
+
     /// Whether the torque is not that of the problem.
     pub(super) fn is_compiled(&self) -> bool {
         self.compiled.is_some()
@@ -223,6 +252,10 @@ impl<'a> Solver<'a> {
     pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
         if !until.is_finite() {
             return Err(SolveError::Until { until });
+        }
+        let span = (until - self.problem.t0()).abs();
+        if span > 0.0 && span < SHORTEST_SPAN {
+            return Err(SolveError::Span { until, from: self.problem.t0() });
         }
         for (name, value) in [("tolerance", self.relative), ("angle", self.angle)] {
             if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
@@ -277,6 +310,9 @@ impl<'a> Solver<'a> {
         until: f64,
     ) -> Vec<f64> {
         let knots = if self.is_compiled() && !changed { Vec::new() } else { torque.knots() };
+        if self.stops.is_empty() && knots.is_empty() {
+            return knots;
+        }
         let between = |t: &f64| from.min(until) <= *t && *t <= from.max(until);
         let mut stops: Vec<f64> = self.stops.iter().copied().chain(knots).filter(between).collect();
         stops.sort_unstable_by(f64::total_cmp);
@@ -304,15 +340,14 @@ impl<'a> Solver<'a> {
         &self,
         torque: &Torque,
         changed: bool,
-        allowed: &ErrorBounds,
+        tolerance: f64,
         start: (f64, State),
         until: f64,
     ) -> Result<Arc<dyn Engine>, SolveError> {
         let inertia: &Inertia = self.problem.inertia();
-        let tolerance = allowed.least();
         let making = EngineSpec { inertia, tolerance, lanes: self.lanes };
-        if let Some(make) = self.compiled.as_ref().filter(|_| !changed) {
-            return Ok(make(making));
+        if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
+            return Ok((compiled.make)(making));
         }
         let method = self.method_for(torque, changed);
         let Some(held) = self.held() else {
@@ -336,6 +371,6 @@ impl<'a> Solver<'a> {
     /// How fast things happen in a state where there is no torque.
     pub(super) fn speed(&self, state: &State) -> f64 {
         let own = own(state, self.held().unwrap_or(DVec3::ZERO));
-        crate::so3::length(self.problem.inertia().omega(own.m)) + self.nodding()
+        crate::so3::quick_length(self.problem.inertia().omega(own.m)) + self.nodding()
     }
 }

@@ -44,14 +44,14 @@ pub(super) struct Cut {
 
 /// A value of a function.
 #[derive(Clone, Copy)]
-struct Sample {
+struct EventValue {
     t: f64,
     value: f64,
 }
 
 /// A zero that was found.
 #[derive(Clone, Copy)]
-struct Found {
+struct EventZero {
     t: f64,
     of: usize,
     rising: bool,
@@ -61,8 +61,8 @@ struct WatchedEvent<'a> {
     event: Event<'a>,
     points: Vec<EventPoint>,
     /// The last values but one, and the last.
-    before: Option<Sample>,
-    last: Sample,
+    before: Option<EventValue>,
+    last: EventValue,
     /// Its sign; zero also just after an event that has cut a step.
     sign: i8,
     /// The function was zero at the start of the run, and has not left it.
@@ -72,10 +72,10 @@ struct WatchedEvent<'a> {
 /// All functions whose zeros are wanted.
 pub(super) struct Watch<'a> {
     watched: Vec<WatchedEvent<'a>>,
-    found: Vec<Found>,
+    found: Vec<EventZero>,
     /// Values at the next point, and at the one after it.
-    here: Vec<Sample>,
-    ahead: Vec<Sample>,
+    here: Vec<EventValue>,
+    ahead: Vec<EventValue>,
 }
 
 fn sign(value: f64) -> i8 {
@@ -83,10 +83,10 @@ fn sign(value: f64) -> i8 {
 }
 
 impl WatchedEvent<'_> {
-    fn sample(&mut self, index: usize, t: f64, state: &State) -> Result<Sample, SolveError> {
+    fn sample(&mut self, index: usize, t: f64, state: &State) -> Result<EventValue, SolveError> {
         let value = (self.event.function)(t, state);
         if value.is_finite() {
-            return Ok(Sample { t, value });
+            return Ok(EventValue { t, value });
         }
         Err(SolveError::EventNotFinite { index, t })
     }
@@ -96,8 +96,8 @@ impl WatchedEvent<'_> {
         &mut self,
         index: usize,
         view: &StepView<'_>,
-        (next, beyond): (Sample, Option<Sample>),
-        found: &mut Vec<Found>,
+        (next, beyond): (EventValue, Option<EventValue>),
+        found: &mut Vec<EventZero>,
     ) -> Result<(), SolveError> {
         let mut from = self.last;
         let mut sign_from = self.sign;
@@ -107,7 +107,7 @@ impl WatchedEvent<'_> {
             sign_from = sign(from.value);
             if sign_from != 0 && self.zero_at_start {
                 self.zero_at_start = false;
-                found.push(Found { t: self.last.t, of: index, rising: sign_from > 0 });
+                found.push(EventZero { t: self.last.t, of: index, rising: sign_from > 0 });
             }
         }
         let sign_next = sign(next.value);
@@ -125,9 +125,9 @@ impl WatchedEvent<'_> {
             }
         };
         let accuracy = f64::EPSILON * view.span.abs();
-        let mut root = |a: Sample, b: Sample, value: &mut dyn FnMut(f64) -> f64| {
+        let mut root = |a: EventValue, b: EventValue, value: &mut dyn FnMut(f64) -> f64| {
             let t = zero_between((a.t, a.value), (b.t, b.value), accuracy, value);
-            found.push(Found { t, of: index, rising: a.value < 0.0 });
+            found.push(EventZero { t, of: index, rising: a.value < 0.0 });
         };
         if sign_next == 0 {
             root(from, next, &mut |_| 0.0);
@@ -145,7 +145,7 @@ impl WatchedEvent<'_> {
                 let mut distance = |t: f64| side * value(t);
                 let ends = ((from.t, side * from.value), (next.t, side * next.value));
                 if let Some((t, depth)) = dips_below_zero(ends.0, ends.1, &mut distance) {
-                    let lowest = Sample { t, value: side * depth };
+                    let lowest = EventValue { t, value: side * depth };
                     root(from, lowest, &mut value);
                     root(lowest, next, &mut value);
                 }
@@ -157,7 +157,7 @@ impl WatchedEvent<'_> {
 
 impl<'a> Watch<'a> {
     pub(super) fn new(events: Vec<Event<'a>>) -> Self {
-        let nowhere = Sample { t: f64::NAN, value: 0.0 };
+        let nowhere = EventValue { t: f64::NAN, value: 0.0 };
         let watched = events.into_iter().map(|event| WatchedEvent {
             event,
             points: Vec::new(),

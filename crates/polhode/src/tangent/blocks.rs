@@ -10,9 +10,9 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
-use super::{By, Gradient, Held, InertiaTangent, MomentumBlock, Tangent};
-use crate::Inertia;
+use super::{Gradient, Held, InertiaTangent, MomentColumns, MomentumBlock, Tangent};
 use crate::inertia::PrincipalFrame;
+use crate::{Inertia, State};
 
 /// The blocks of the state transition along the sorted axes, by columns, those of the diagonal without their one.
 #[derive(Clone, Copy)]
@@ -26,11 +26,11 @@ pub(crate) struct Blocks<N> {
 }
 
 impl<N: Number> Blocks<N> {
-    /// From the momentum block, the inverse moments, and the rotation minus one of the motion.
+    /// From the momentum block and the rotation minus one of the motion.
     #[inline(always)]
-    pub(crate) fn new(block: &MomentumBlock<N>, b: Vector<N>, r: Quaternion<N>) -> Self {
+    pub(crate) fn new(block: &MomentumBlock<N>, r: Quaternion<N>) -> Self {
         let (momentum, rotation) = (block.start(), inverse_rotation(r));
-        let (m, n) = (block.m, block.n);
+        let (m, n, b) = (block.m, block.n, block.b);
         let per_square = N::splat(1.0) / (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
         let along = scale(n, block.phase.h);
         let mut attitude = momentum;
@@ -64,26 +64,32 @@ pub(crate) struct InertiaColumns<N> {
 impl<N: Number> InertiaColumns<N> {
     #[inline(always)]
     pub(crate) fn new(block: &MomentumBlock<N>) -> Self {
-        let [d1, d2, d3] = block.moments();
-        let ([d12, d13, d23], [s12, s13, s23]) = block.mixed();
-        let [s11, s22, s33] = block.squares();
-        let ([m1, m2, m3], h, half) = (block.m, block.phase.h, N::splat(0.5));
-        let mut momentum = [d1, d2, d3, d12, d13, d23];
-        let weights = [
-            half * (h * m1 * m1 + s11),
-            half * (h * m2 * m2 + s22),
-            half * (h * m3 * m3 + s33),
-            h * m1 * m2 + s12,
-            h * m1 * m3 + s13,
-            h * m2 * m3 + s23,
-        ];
+        let ([d1, d2, d3], [e1, e2, e3]) = principal_columns(block);
+        let (mut mixed, [s12, s13, s23]) = block.mixed();
+        let ([m1, m2, m3], h) = (block.m, block.phase.h);
+        let weights = [h * m1 * m2 + s12, h * m1 * m3 + s13, h * m2 * m3 + s23];
         let per_square = N::splat(1.0) / (m1 * m1 + m2 * m2 + m3 * m3);
-        let mut attitude = momentum;
-        for i in 0..6 {
-            (momentum[i], attitude[i]) = column(block.n, per_square, momentum[i], weights[i]);
+        let mut turned = mixed;
+        for i in 0..3 {
+            (mixed[i], turned[i]) = column(block.n, per_square, mixed[i], weights[i]);
         }
-        Self { momentum, attitude }
+        let ([d12, d13, d23], [e12, e13, e23]) = (mixed, turned);
+        Self { momentum: [d1, d2, d3, d12, d13, d23], attitude: [e1, e2, e3, e12, e13, e23] }
     }
+}
+
+/// The columns of momentum and attitude by the inverse moments.
+#[inline(always)]
+fn principal_columns<N: Number>(block: &MomentumBlock<N>) -> (Matrix<N>, Matrix<N>) {
+    let ([d1, d2, _], [s11, s22, _]) = (block.moments(), block.squares());
+    let ([m1, m2, m3], n, h) = (block.m, block.n, block.phase.h);
+    let half = N::splat(0.5);
+    let per_square = N::splat(1.0) / (m1 * m1 + m2 * m2 + m3 * m3);
+    let (d1, e1) = column(n, per_square, d1, half * (h * m1 * m1 + s11));
+    let (d2, e2) = column(n, per_square, d2, half * (h * m2 * m2 + s22));
+    // The same number added to all inverse moments turns the body about its momentum, and does nothing else.
+    let (d, e) = (add(d1, d2), add(e1, e2));
+    ([d1, d2, [-d[0], -d[1], -d[2]]], [e1, e2, subtract(scale(n, h), e)])
 }
 
 /// A column by the inertia, from that of the momentum and from an integral along the motion.
@@ -119,13 +125,18 @@ pub(crate) struct Units<'a> {
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
 impl Units<'_> {
-    /// The derivatives of a state that is there already, from blocks over doubles.
+    /// The derivatives of a state, from blocks over doubles.
     #[inline(always)]
-    pub(crate) fn fill(&self, tangent: &mut Tangent, blocks: &Blocks<f64>, motion: Vector<f64>) {
-        let a = self.frame.leave_matrix(&blocks.momentum);
-        let b = self.frame.leave_matrix(&blocks.attitude);
-        let r = self.frame.leave_matrix(&blocks.rotation);
-        let phi = &mut tangent.state_transition;
+    pub(crate) fn tangent(
+        &self,
+        state: State,
+        blocks: &Blocks<f64>,
+        motion: Vector<f64>,
+    ) -> Tangent {
+        let a = self.frame.leave_matrix(blocks.momentum);
+        let b = self.frame.leave_matrix(blocks.attitude);
+        let r = self.frame.leave_matrix(blocks.rotation);
+        let mut phi = [[0.0; 6]; 6];
         for i in 0..3 {
             for j in 0..3 {
                 let one = if i == j { 1.0 } else { 0.0 };
@@ -135,50 +146,35 @@ impl Units<'_> {
             }
         }
         let [x, y, z] = self.frame.leave_rounded(motion).to_array();
-        let [u, v, w] = self.inertia.omega(tangent.state.m).to_array();
-        tangent.time = [x * self.rate, y * self.rate, z * self.rate, u, v, w];
+        let [u, v, w] = self.inertia.omega(state.m).to_array();
+        let time = [x * self.rate, y * self.rate, z * self.rate, u, v, w];
+        Tangent { state, state_transition: phi, time }
     }
 
-    /// What else is wanted, at fixed momentum; b are the inverse moments.
+    /// By the principal moments, at fixed momentum.
     #[inline(always)]
-    pub(crate) fn fill_by(&self, by: By<'_>, block: &MomentumBlock<f64>, b: Vector<f64>) {
-        match by {
-            By::Start => {}
-            By::Moments(made) => self.fill_moments(made, block, b),
-            By::Inertia(made) => self.fill_inertia(made, &InertiaColumns::new(block), b),
-        }
-    }
-
-    /// By the principal moments.
-    #[inline(always)]
-    fn fill_moments(&self, made: &mut [[f64; 3]; 6], block: &MomentumBlock<f64>, b: Vector<f64>) {
-        let (mut momentum, squares) = (block.moments(), block.squares());
-        let ([m1, m2, m3], n) = (block.m, block.n);
-        let per_square = 1.0 / (m1 * m1 + m2 * m2 + m3 * m3);
-        let mut attitude = momentum;
+    pub(super) fn by_moments(&self, block: &MomentumBlock<f64>) -> MomentColumns {
+        let (mut momentum, mut attitude) = principal_columns(block);
         for i in 0..3 {
-            let weight = 0.5 * (block.phase.h * block.m[i] * block.m[i] + squares[i]);
-            let (dm, del) = column(n, per_square, momentum[i], weight);
-            let factor = -(b[i] * b[i]) * self.per_moment;
-            (momentum[i], attitude[i]) = (scale(dm, factor * self.momentum), scale(del, factor));
+            let factor = -(block.b[i] * block.b[i]) * self.per_moment;
+            momentum[i] = scale(momentum[i], factor * self.momentum);
+            attitude[i] = scale(attitude[i], factor);
         }
-        let momentum = self.frame.leave_by_axes(&momentum);
-        let attitude = self.frame.leave_by_axes(&attitude);
+        let momentum = self.frame.leave_by_axes(momentum);
+        let attitude = self.frame.leave_by_axes(attitude);
+        let mut made = [[0.0; 3]; 6];
         for i in 0..3 {
             for j in 0..3 {
                 (made[i][j], made[3 + i][j]) = (momentum[j][i], attitude[j][i]);
             }
         }
+        made
     }
 
-    /// From the derivatives by the inverse tensor.
+    /// By all entries of the inertia, at fixed momentum.
     #[inline(always)]
-    fn fill_inertia(
-        &self,
-        made: &mut InertiaTangent,
-        columns: &InertiaColumns<f64>,
-        b: Vector<f64>,
-    ) {
+    pub(super) fn by_inertia(&self, block: &MomentumBlock<f64>) -> InertiaTangent {
+        let (columns, b) = (InertiaColumns::new(block), block.b);
         // By the entries of the inertia along the sorted axes: db = -b dI b.
         let mut sorted = [[0.0; 6]; 6];
         for (c, (i, j)) in ENTRIES.into_iter().enumerate() {
@@ -189,9 +185,9 @@ impl Units<'_> {
         }
         match self.frame.places() {
             // With places that are known to the compiler this is a row of moves.
-            Some([0, 1, 2]) => place(made, &sorted, [0, 1, 2], self.frame.sign()),
-            Some(places) => place(made, &sorted, places, self.frame.sign()),
-            None => self.by_axes(made, &sorted),
+            Some([0, 1, 2]) => placed(sorted, [0, 1, 2], self.frame.sign()),
+            Some(places) => placed(sorted, places, self.frame.sign()),
+            None => self.by_axes(sorted),
         }
     }
 
@@ -224,8 +220,9 @@ impl Units<'_> {
 
     /// The same for a body with a tensor.
     #[inline(never)]
-    fn by_axes(&self, made: &mut InertiaTangent, sorted: &[[f64; 6]; 6]) {
+    fn by_axes(&self, sorted: [[f64; 6]; 6]) -> InertiaTangent {
         let leave = self.frame.leave();
+        let mut made = InertiaTangent::NOTHING;
         for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
             let (mut m, mut del) = ([0.0; 3], [0.0; 3]);
             for (column, (i, j)) in sorted.iter().zip(ENTRIES) {
@@ -241,12 +238,14 @@ impl Units<'_> {
                 block[3 + row][c % 3] = del[row];
             }
         }
+        made
     }
 }
 
 /// Columns along sorted axes to the places of these axes in the body frame.
 #[inline(always)]
-fn place(made: &mut InertiaTangent, sorted: &[[f64; 6]; 6], places: [usize; 3], sign: f64) {
+fn placed(sorted: [[f64; 6]; 6], places: [usize; 3], sign: f64) -> InertiaTangent {
+    let mut made = InertiaTangent::NOTHING;
     for (c, (k, l)) in ENTRIES.into_iter().enumerate() {
         let column = &sorted[ENTRY[places[k]][places[l]]];
         let block = if c < 3 { &mut made.inertia } else { &mut made.inertia_off };
@@ -255,6 +254,7 @@ fn place(made: &mut InertiaTangent, sorted: &[[f64; 6]; 6], places: [usize; 3], 
             block[3 + row][c % 3] = sign * column[3 + places[row]];
         }
     }
+    made
 }
 
 /// The number of the entry at these places in either order.

@@ -1,7 +1,7 @@
 //! What is made of tangents along a run: Lyapunov exponents, covariances.
 
 use super::run::TangentRun;
-use crate::{IntoMethod, Plan, Problem, RunError, SimulateError, State};
+use crate::{IntoMethod, Plan, Problem, SimulateError, State};
 
 /// A symmetric matrix of (m, rotation vector), by rows: variances and covariances.
 pub type Covariance = [[f64; 6]; 6];
@@ -125,9 +125,38 @@ impl Problem {
         step: f64,
         until: f64,
     ) -> Result<Lyapunov, SimulateError> {
-        let plan = Plan::until(self.t0(), step, until)?;
-        let mut run = TangentRun::new(self, method)?.by_start();
-        let length = self.start().m.length();
+        TangentRun::new(self, method)?.lyapunov(step, until)
+    }
+
+    /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P
+    /// at the start and the growth Q of noise per time. Times, states and covariances of the start, of every
+    /// n-th step, and of the last.
+    ///
+    /// # Errors
+    /// As for [`Problem::simulate_tangent`]; also if a covariance is not finite or not symmetric, or a variance is
+    /// negative. That it has no negative eigenvalue is left to the caller.
+    pub fn covariance(
+        &self,
+        method: impl IntoMethod,
+        plan: (f64, f64, u64),
+        start: &Covariance,
+        noise: &Covariance,
+    ) -> Result<Vec<(f64, State, Covariance)>, SimulateError> {
+        TangentRun::new(self, method)?.covariance(plan, start, noise)
+    }
+}
+
+impl TangentRun<'_> {
+    /// The largest Lyapunov exponent of the motion from here on: see [`Problem::lyapunov`].
+    ///
+    /// # Errors
+    /// As for [`TangentRun::until`].
+    pub fn lyapunov(self, step: f64, until: f64) -> Result<Lyapunov, SimulateError> {
+        let (problem, t0) = (self.problem(), self.t());
+        let mut run = self.by_start();
+        let plan = Plan::until(t0, step, until)?;
+        run.restart();
+        let length = run.state().m.length();
         let unit = if length > 0.0 { length } else { 1.0 };
         // No direction of symmetry: one of all components.
         let mut variation = [0.55, -0.35, 0.45, 0.25, 0.4, -0.38];
@@ -142,15 +171,15 @@ impl Problem {
         let (mut convergence, mut growth, mut turned) = (Vec::new(), Vec::new(), 0.0);
         let every = plan.steps.div_ceil(POINTS).max(1);
         for n in 1..=plan.steps {
-            run.advance_to(&plan, n)?;
+            run.advance_to(&plan, t0, n)?;
             let tangent = run.state_transition();
             let moved = apply(&tangent, &variation);
             let size = norm(&moved);
             let at_point = n.is_multiple_of(every) || n == plan.steps;
-            turned += self.inertia().omega(run.state().m).length() * plan.step.abs();
+            turned += problem.inertia().omega(run.state().m).length() * plan.step.abs();
             if at_point {
-                let t = plan.time(self.t0(), n);
-                let (since, parted) = ((t - self.t0()).abs(), grown + size.ln());
+                let t = plan.time(t0, n);
+                let (since, parted) = ((t - t0).abs(), grown + size.ln());
                 growth.push((since, parted));
                 convergence.push((t, parted / since));
             }
@@ -166,33 +195,30 @@ impl Problem {
         let smallest = half.iter().fold(f64::INFINITY, |l, (_, rate)| l.min(*rate));
         // Of no step at all nothing is known, and nothing has spread.
         let spread = if convergence.is_empty() { 0.0 } else { largest - smallest };
-        let (verdict, free) = (Verdict::new(&growth, turned), self.torques().is_none());
+        let (verdict, free) = (Verdict::new(&growth, turned), problem.torques().is_none());
         Ok(Lyapunov { exponent, convergence, spread, verdict, free })
     }
 
-    /// The covariance of the state along a run, to first order: P <- Phi P Phi^T + Q h in every step, from P
-    /// at the start and the growth Q of noise per time. Times, states and covariances of the start, of every
-    /// n-th step, and of the last.
+    /// The covariance of the state from here on: see [`Problem::covariance`].
     ///
     /// # Errors
-    /// As for [`Problem::simulate_tangent`]; also if a covariance is not finite or not symmetric, or a variance is
-    /// negative. That it has no negative eigenvalue is left to the caller.
+    /// As for [`TangentRun::until`]; also if a covariance is not finite or not symmetric, or a variance is negative.
     pub fn covariance(
-        &self,
-        method: impl IntoMethod,
+        self,
         (step, until, every): (f64, f64, u64),
         start: &Covariance,
         noise: &Covariance,
     ) -> Result<Vec<(f64, State, Covariance)>, SimulateError> {
         check("start", start)?;
         check("noise", noise)?;
-        let plan = Plan::until(self.t0(), step, until)?;
-        let mut run = TangentRun::new(self, method)?.by_start();
+        let t0 = self.t();
+        let plan = Plan::until(t0, step, until)?;
+        let mut run = self.by_start();
         let mut covariance = *start;
-        let mut kept = vec![(self.t0(), self.start(), covariance)];
+        let mut kept = vec![(t0, run.state(), covariance)];
         for n in 1..=plan.steps {
             run.restart();
-            run.advance_to(&plan, n)?;
+            run.advance_to(&plan, t0, n)?;
             covariance = propagated(&run.state_transition(), &covariance);
             for (row, noise) in covariance.iter_mut().zip(noise) {
                 for (x, rate) in row.iter_mut().zip(noise) {
@@ -200,20 +226,10 @@ impl Problem {
                 }
             }
             if n.is_multiple_of(every.max(1)) || n == plan.steps {
-                kept.push((plan.time(self.t0(), n), run.state(), covariance));
+                kept.push((plan.time(t0, n), run.state(), covariance));
             }
         }
         Ok(kept)
-    }
-}
-
-impl TangentRun<'_> {
-    /// The n-th step of a plan, which leads to a time of the plan.
-    pub(super) fn advance_to(&mut self, plan: &Plan, n: u64) -> Result<(), RunError> {
-        let (t, state) = (self.t(), self.state());
-        self.step(plan.step).map_err(|source| RunError::Step { step: n, t, state, source })?;
-        self.set_time(plan, n);
-        Ok(())
     }
 }
 

@@ -5,11 +5,11 @@ use polhode_number::Splat;
 use polhode_number::vector::{Quaternion, Vector, add, scale, turn, turned_by};
 
 use super::varying::Varying;
-use super::{By, InertiaTangent, Tangent};
+use super::{ByInertia, ByStart, InertiaTangent};
 use crate::inertia::PrincipalFrame;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
 use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
-use crate::rotor::{Exact, LaneKernel, RotorOrder, dmv, three_rotations};
+use crate::rotor::{Exact, FlowTangent, LaneKernel, dmv, three_rotations};
 use crate::{InertiaOver, Point, Problem, State};
 
 /// How the free motion is differentiated.
@@ -32,20 +32,17 @@ impl TangentRotor {
             return Err(MethodError::NoTangentInside { id: method.to_string() });
         }
         let parts = method.as_splitting().ok_or_else(none)?;
-        let (entry, parameters) = (parts.rotor.entry, &parts.rotor.parameters);
-        if (entry.order)(parameters) == RotorOrder::EXACT {
-            return Ok(Self::Exact(Exact::new(inertia)));
-        }
         let frame = inertia.sorted_frame().1;
-        match entry.lanes.map(|kernel| kernel(parameters)) {
-            Some(LaneKernel::Exact) => Ok(Self::Exact(Exact::new(inertia))),
-            Some(LaneKernel::Dmv { order, solver }) => {
+        match parts.rotor.entry.tangent(&parts.rotor.parameters).ok_or_else(none)? {
+            FlowTangent::ClosedForm | FlowTangent::Kernel(LaneKernel::Exact) => {
+                Ok(Self::Exact(Exact::new(inertia)))
+            }
+            FlowTangent::Kernel(LaneKernel::Dmv { order, solver }) => {
                 Ok(Self::Dmv(dmv::unit_body(inertia, order, solver), frame))
             }
-            Some(LaneKernel::ThreeRotations) => {
+            FlowTangent::Kernel(LaneKernel::ThreeRotations) => {
                 Ok(Self::ThreeRotations(three_rotations::unit_body(inertia), frame))
             }
-            None => Err(none()),
         }
     }
 }
@@ -88,10 +85,13 @@ fn closed_form(
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
     let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
-    let mut tangent = Tangent::still(state);
-    let mut by = InertiaTangent::NOTHING;
-    let wanted = if by_inertia { By::Inertia(&mut by) } else { By::Start };
-    let turn = exact.differentiate(h, &state, &mut tangent, wanted)?;
+    let (tangent, by, turn);
+    if by_inertia {
+        ((tangent, by), turn) = exact.differentiate::<ByInertia>(h, &state)?;
+    } else {
+        (tangent, turn) = exact.differentiate::<ByStart>(h, &state)?;
+        by = InertiaTangent::NOTHING;
+    }
     let phi = &tangent.state_transition;
     let DQuat { w, x, y, z } = turn;
     let turned = [1.0 + w, x, y, z];

@@ -16,15 +16,19 @@ mod momentum;
 mod phase;
 mod run;
 mod solution;
+mod solver;
 mod varying;
 
 pub(crate) use blocks::{Blocks, Units};
-pub(crate) use momentum::MomentumBlock;
+pub(crate) use momentum::{MomentumBlock, Shape};
 pub(crate) use phase::Phase;
 
 pub use chaos::{Covariance, Lyapunov, Verdict, propagated};
 pub use run::{MotionTangent, TangentRun};
 pub use solution::{EventTangent, TangentSolution};
+pub use solver::TangentSolver;
+
+use glam::{DQuat, DVec3};
 
 use crate::State;
 
@@ -52,34 +56,138 @@ pub struct InertiaTangent {
     pub held: Held,
 }
 
-/// What a state is differentiated by, besides the start, and where that is to be written.
-pub(crate) enum By<'a> {
-    /// Nothing else.
-    Start,
-    /// The principal moments, by rows.
-    Moments(&'a mut [[f64; 3]; 6]),
-    /// All entries of the inertia.
-    Inertia(&'a mut InertiaTangent),
+/// The derivatives of a state by the principal moments, by rows.
+pub(crate) type MomentColumns = [[f64; 3]; 6];
+
+/// What a state is differentiated by. All is made in one piece, by value and in line: a borrowed result would be copied
+/// once more to where the caller wants it, and hundreds of bytes that have just been written one by one are slow to
+/// copy.
+pub(crate) trait By {
+    /// The derivatives.
+    type Made: Copy;
+
+    /// The derivatives at fixed momentum, from those by the start.
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made;
+
+    /// Where nothing moves.
+    fn still(tangent: Tangent, held: Held) -> Self::Made;
+
+    /// Those by the start.
+    fn tangent(made: &mut Self::Made) -> &mut Tangent;
+
+    /// The same at a fixed angular velocity at the start, which is this; the axes are those of the body.
+    fn hold_omega(made: &mut Self::Made, omega: [f64; 3], axes: DQuat);
+
+    /// True if all numbers are finite.
+    fn is_finite(made: &Self::Made) -> bool;
 }
 
-impl By<'_> {
-    /// The same for a while.
+/// By the start alone.
+pub(crate) struct ByStart;
+
+/// By the principal moments, too.
+pub(crate) struct ByMoments;
+
+/// By all entries of the inertia, too.
+pub(crate) struct ByInertia;
+
+impl By for ByStart {
+    type Made = Tangent;
+
     #[inline(always)]
-    pub(crate) fn again(&mut self) -> By<'_> {
-        match self {
-            Self::Start => By::Start,
-            Self::Moments(made) => By::Moments(made),
-            Self::Inertia(made) => By::Inertia(made),
+    fn make(_: &Units<'_>, tangent: Tangent, _: &MomentumBlock<f64>) -> Tangent {
+        tangent
+    }
+
+    fn still(tangent: Tangent, _: Held) -> Tangent {
+        tangent
+    }
+
+    #[inline(always)]
+    fn tangent(made: &mut Tangent) -> &mut Tangent {
+        made
+    }
+
+    #[inline(always)]
+    fn hold_omega(_: &mut Tangent, _: [f64; 3], _: DQuat) {}
+
+    #[inline(always)]
+    fn is_finite(made: &Tangent) -> bool {
+        made.is_finite()
+    }
+}
+
+impl By for ByMoments {
+    type Made = (Tangent, MomentColumns);
+
+    #[inline(always)]
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made {
+        (tangent, units.by_moments(block))
+    }
+
+    fn still(tangent: Tangent, _: Held) -> Self::Made {
+        (tangent, [[0.0; 3]; 6])
+    }
+
+    #[inline(always)]
+    fn tangent(made: &mut Self::Made) -> &mut Tangent {
+        &mut made.0
+    }
+
+    /// The momentum changes along the axes.
+    fn hold_omega((tangent, columns): &mut Self::Made, omega: [f64; 3], axes: DQuat) {
+        for (j, axis) in DVec3::AXES.into_iter().enumerate() {
+            let axis = axes * axis;
+            let change = (axis * axis.dot(DVec3::from_array(omega))).to_array();
+            for (row, phi) in columns.iter_mut().zip(&tangent.state_transition) {
+                row[j] += change[0] * phi[0] + change[1] * phi[1] + change[2] * phi[2];
+            }
         }
     }
 
-    /// Nothing changes.
-    pub(crate) fn nothing(self, held: Held) {
-        match self {
-            Self::Start => {}
-            Self::Moments(made) => *made = [[0.0; 3]; 6],
-            Self::Inertia(made) => *made = InertiaTangent { held, ..InertiaTangent::NOTHING },
+    #[inline(always)]
+    fn is_finite((tangent, columns): &Self::Made) -> bool {
+        tangent.is_finite() && all_finite(columns.as_flattened())
+    }
+}
+
+impl By for ByInertia {
+    type Made = (Tangent, InertiaTangent);
+
+    #[inline(always)]
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made {
+        (tangent, units.by_inertia(block))
+    }
+
+    fn still(tangent: Tangent, held: Held) -> Self::Made {
+        (tangent, InertiaTangent { held, ..InertiaTangent::NOTHING })
+    }
+
+    #[inline(always)]
+    fn tangent(made: &mut Self::Made) -> &mut Tangent {
+        &mut made.0
+    }
+
+    /// The momentum changes by dI omega.
+    fn hold_omega((tangent, by): &mut Self::Made, omega: [f64; 3], _: DQuat) {
+        let [x, y, z] = omega;
+        for (row, phi) in tangent.state_transition.iter().enumerate() {
+            for (j, w) in omega.into_iter().enumerate() {
+                by.inertia[row][j] += w * phi[j];
+            }
+            by.inertia_off[row][0] += y * phi[0] + x * phi[1];
+            by.inertia_off[row][1] += z * phi[0] + x * phi[2];
+            by.inertia_off[row][2] += z * phi[1] + y * phi[2];
         }
+        by.held = Held::AngularVelocity;
+    }
+
+    #[inline(always)]
+    fn is_finite((tangent, by): &Self::Made) -> bool {
+        let InertiaTangent { inertia, inertia_off, .. } = by;
+        tangent.is_finite()
+            && all_finite(inertia.as_flattened())
+            && all_finite(inertia_off.as_flattened())
     }
 }
 
@@ -133,16 +241,16 @@ impl Gradient {
 }
 
 impl Tangent {
-    /// A state that does not change: where derivatives are to be written.
-    #[inline(always)]
-    pub(crate) fn still(state: State) -> Self {
-        Self { state, state_transition: [[0.0; 6]; 6], time: [0.0; 6] }
-    }
-
-    /// True if all numbers are.
+    /// True if all numbers are finite. Those by the attitude always are: a rotation.
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
-        all_finite(self.state_transition.as_flattened()) && all_finite(&self.time)
+        let mut sums = [0.0; 3];
+        for row in &self.state_transition {
+            for (sum, x) in sums.iter_mut().zip(row) {
+                *sum += 0.0 * x;
+            }
+        }
+        sums == [0.0; 3] && all_finite(&self.time)
     }
 }
 
@@ -165,24 +273,4 @@ impl InertiaTangent {
     /// No derivatives: in place of those that are not asked for.
     pub(crate) const NOTHING: Self =
         Self { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: Held::Momentum };
-
-    #[inline(always)]
-    pub(crate) fn is_finite(&self) -> bool {
-        all_finite(self.inertia.as_flattened()) && all_finite(self.inertia_off.as_flattened())
-    }
-
-    /// The same at a fixed angular velocity at the start, which is this: the momentum changes by dI omega.
-    pub(crate) fn holding_omega(mut self, tangent: &Tangent, omega: [f64; 3]) -> Self {
-        let [x, y, z] = omega;
-        for (row, phi) in tangent.state_transition.iter().enumerate() {
-            for (j, w) in omega.into_iter().enumerate() {
-                self.inertia[row][j] += w * phi[j];
-            }
-            self.inertia_off[row][0] += y * phi[0] + x * phi[1];
-            self.inertia_off[row][1] += z * phi[0] + x * phi[2];
-            self.inertia_off[row][2] += z * phi[1] + y * phi[2];
-        }
-        self.held = Held::AngularVelocity;
-        self
-    }
 }

@@ -9,15 +9,38 @@
 //! t1 = a3 m2² - a2 m3², t3 = a2 m1² - a1 m2², A1 = -a3 t3, A3 = a1 t1.
 
 use polhode_number::Number;
-use polhode_number::vector::{Matrix, Vector, select};
+use polhode_number::vector::{Matrix, Vector, select, splat};
 
-use super::phase::{Change, Phase, PhaseChange, Slopes};
+use super::phase::{CoefficientChange, Phase, PhaseChange, Slopes};
+
+/// What the derivatives need of a body, along its sorted axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// a1, a2, a3.
+    a: [f64; 3],
+    /// 1/I1, 1/I2, 1/I3.
+    pub(crate) inverse: [f64; 3],
+    /// a1/a2 and a3/a2; those of a sphere are what they are for a body close to one.
+    ratios: [f64; 2],
+}
+
+impl Shape {
+    pub(crate) fn new(a: [f64; 3], inverse: [f64; 3]) -> Self {
+        let [a1, a2, a3] = a;
+        let is_sphere = a2 < f64::MIN_POSITIVE;
+        let ratios = if is_sphere { [-0.5; 2] } else { [a1 / a2, a3 / a2] };
+        Self { a, inverse, ratios }
+    }
+}
 
 /// A start and what became of it: everything that the columns share.
 pub(crate) struct MomentumBlock<N: Number> {
     pub(super) m: Vector<N>,
     pub(super) n: Vector<N>,
     a: Vector<N>,
+    /// The inverse moments.
+    pub(super) b: Vector<N>,
+    ratios: (N, N),
     pub(super) phase: Phase<N>,
     /// a1 m2 m3, a2 m3 m1, a3 m1 m2.
     f: Vector<N>,
@@ -51,7 +74,8 @@ impl<N: Number> Denominator<N> {
 impl<N: Number> MomentumBlock<N> {
     /// From the momentum at the start and in the end.
     #[inline(always)]
-    pub(crate) fn new(a: Vector<N>, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
+    pub(crate) fn new(shape: &Shape, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
+        let a: Vector<N> = splat(shape.a);
         let [a1, a2, a3] = a;
         let [m1, m2, m3] = m;
         let Phase { s, c1, c3, x1, x3, .. } = phase;
@@ -92,6 +116,8 @@ impl<N: Number> MomentumBlock<N> {
             m,
             n,
             a,
+            b: splat(shape.inverse),
+            ratios: (N::splat(shape.ratios[0]), N::splat(shape.ratios[1])),
             phase,
             f: [a1 * m2 * m3, a2 * m3 * m1, a3 * m1 * m2],
             motion: [a1 * n[1] * n[2], a2 * n[2] * n[0], a3 * n[0] * n[1]],
@@ -108,7 +134,7 @@ impl<N: Number> MomentumBlock<N> {
     /// What every column has: the part through S and its cosines, and that of the denominator, which itself changes
     /// by -`bends` S² and through them.
     #[inline(always)]
-    fn column(&self, change: Change<N>, bends: [N; 3], direct: Vector<N>) -> Vector<N> {
+    fn column(&self, change: CoefficientChange<N>, bends: [N; 3], direct: Vector<N>) -> Vector<N> {
         let PhaseChange { along, s: ds, c1: r1, c3: r3 } = self.phase.change(change);
         let Phase { s, c1, c3, .. } = self.phase;
         let [m1, m2, m3] = self.m;
@@ -140,17 +166,17 @@ impl<N: Number> MomentumBlock<N> {
         let (b1, b2, b3) = (two * a2 * a3 * m1, two * a1 * a3 * m2, two * a1 * a2 * m3);
         [
             self.column(
-                Change { a1: -b1, a3: zero, d: -b1 },
+                CoefficientChange { a1: -b1, a3: zero, d: -b1 },
                 [zero, b1, zero],
                 [e1, a2 * m3 * s, a3 * m2 * (c3 * s)],
             ),
             self.column(
-                Change { a1: b2, a3: b2, d: zero },
+                CoefficientChange { a1: b2, a3: b2, d: zero },
                 [b2, zero, zero],
                 [a1 * m3 * (c1 * s), e2, a3 * m1 * (c3 * s)],
             ),
             self.column(
-                Change { a1: zero, a3: -b3, d: b3 },
+                CoefficientChange { a1: zero, a3: -b3, d: b3 },
                 [zero, zero, b3],
                 [a1 * m2 * (c1 * s), a2 * m1 * s, e3],
             ),
@@ -168,12 +194,16 @@ impl<N: Number> MomentumBlock<N> {
         let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
         let (f1, f2, f3) = (m2 * m3 * (c1 * s), m3 * m1 * s, m1 * m2 * (c3 * s));
         let first = self.column(
-            Change { a1: t3 - a3 * p1, a3: -(a1 * (p2 + p3)), d: a1 * p3 + (a2 - a3) * p1 },
+            CoefficientChange {
+                a1: t3 - a3 * p1,
+                a3: -(a1 * (p2 + p3)),
+                d: a1 * p3 + (a2 - a3) * p1,
+            },
             [-(a1 * p2), (a3 - a2) * p1, a1 * p3],
             [zero, f2, -f3],
         );
         let second = self.column(
-            Change { a1: -(t3 + a3 * p2), a3: a1 * p2 - t1, d: -(a2 * (p1 + p3)) },
+            CoefficientChange { a1: -(t3 + a3 * p2), a3: a1 * p2 - t1, d: -(a2 * (p1 + p3)) },
             [(a1 - a3) * p2, a2 * p1, -(a2 * p3)],
             [-f1, zero, f3],
         );
@@ -185,18 +215,9 @@ impl<N: Number> MomentumBlock<N> {
     /// How A1, A3 and d change with an entry of the inverse tensor, p twice the product of the two momenta, after
     /// division by the gap of the two moments.
     #[inline(always)]
-    fn turning(&self, p: N) -> Change<N> {
+    fn turning(&self, p: N) -> CoefficientChange<N> {
         let [a1, a2, a3] = self.a;
-        Change { a1: -(a3 * p), a3: a1 * p, d: a2 * p }
-    }
-
-    /// a1/a2 and a3/a2; those of a sphere are what they are for a body close to one.
-    #[inline(always)]
-    fn ratios(&self) -> (N, N) {
-        let [a1, a2, a3] = self.a;
-        let sphere = a2.less(N::splat(f64::MIN_POSITIVE));
-        let half = N::splat(-0.5);
-        (N::select(sphere, half, a1 / a2), N::select(sphere, half, a3 / a2))
+        CoefficientChange { a1: -(a3 * p), a3: a1 * p, d: a2 * p }
     }
 
     /// The integrals of m1², m2², m3² over the time passed.
@@ -207,7 +228,7 @@ impl<N: Number> MomentumBlock<N> {
         let Phase { h, s, y, .. } = self.phase;
         let (p1, p2, p3) = (m1 * m1, m2 * m2, m3 * m3);
         let (t1, t3) = (a3 * p2 - a2 * p3, a2 * p1 - a1 * p2);
-        let (rho1, rho3) = self.ratios();
+        let (rho1, rho3) = self.ratios;
         let middle = s * m2 * self.n[1];
         [
             (p1 - rho1 * p2) * (h - a1 * t1 * y) + rho1 * middle,
@@ -238,7 +259,7 @@ impl<N: Number> MomentumBlock<N> {
             xi3 = N::select(c3.less(zero), (one - c3) / a1, xi3);
             cosines = N::select((c1 + c3).less(N::splat(0.5)), (c3 - c1) / a2, cosines);
         }
-        let (rho1, rho3) = self.ratios();
+        let (rho1, rho3) = self.ratios;
         let l = one + rho1 * x1 + rho3 * x3;
         let (u1, u3) = (one + a1 * xi1, one + a3 * xi3);
         let two = N::splat(2.0);

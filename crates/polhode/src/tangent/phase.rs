@@ -4,7 +4,7 @@ use polhode_number::Number;
 
 /// How A1, A3 and d = A1 - A3 change. The last is given, for next to the separatrix the difference has no digits.
 #[derive(Clone, Copy)]
-pub(crate) struct Change<N> {
+pub(crate) struct CoefficientChange<N> {
     pub(crate) a1: N,
     pub(crate) a3: N,
     pub(crate) d: N,
@@ -105,7 +105,7 @@ impl<N: Number> Phase<N> {
 
     /// How it changes with A1 and A3.
     #[inline(always)]
-    pub(super) fn change(&self, change: Change<N>) -> PhaseChange<N> {
+    pub(super) fn change(&self, change: CoefficientChange<N>) -> PhaseChange<N> {
         match self.slopes {
             Slopes::Small { x1, x3, c1, c3 } => PhaseChange {
                 along: -(x1 * change.a1 + x3 * change.a3),

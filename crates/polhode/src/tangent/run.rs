@@ -14,7 +14,9 @@ use super::{Held, InertiaTangent, Tangent};
 use crate::composition::Stage;
 use crate::method::{KickMemory, Method, MethodError, SchemeStep, StepError};
 use crate::torque::Body;
-use crate::{InertiaOver, IntoMethod, Plan, Point, Problem, SimulateError, State};
+use crate::{
+    Control, InertiaOver, IntoMethod, Plan, Point, Problem, RunError, SimulateError, State,
+};
 
 /// A state with all its derivatives: by the start, the inertia, the parameters of the torque, and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,7 @@ pub struct TangentRun<'a> {
     /// As they were before the step.
     before: Vec<Pass>,
     t: f64,
+    control: Control,
 }
 
 /// Which variables a pass has.
@@ -137,9 +140,9 @@ const DRIFT: &[Stage] = &[Stage::Drift(1.0)];
 impl<'a> TangentRun<'a> {
     /// A run of this problem from its start, with derivatives by all there is.
     ///
-    /// Splittings with an exact rotor, `dmv` or `three-rotations` have a tangent; the last two have none by
-    /// the inertia. Where a function of the user's has no Jacobian its derivatives are differences, good to
-    /// some ten digits. Sums are not compensated.
+    /// [`Method::derivatives`] says which methods have a tangent: splittings whose rotor is exact or has a kernel, the
+    /// latter none by the inertia. Where a function of the user's has no Jacobian its derivatives are differences, good
+    /// to some ten digits. Sums are not compensated.
     ///
     /// # Errors
     /// [`MethodError`] if there is no such method, it does not go with the torque, or it has no tangent.
@@ -152,7 +155,14 @@ impl<'a> TangentRun<'a> {
         let start = problem.start();
         let passes: Vec<Pass> = variables.into_iter().map(|v| Pass::new(v, &start)).collect();
         let over = InertiaOver::new(problem.inertia());
-        Ok(Self { problem, method, rotor, over, before: passes.clone(), passes, t: problem.t0() })
+        let (before, t, control) = (passes.clone(), problem.t0(), Control::default());
+        Ok(Self { problem, method, rotor, over, passes, before, t, control })
+    }
+
+    /// Watched and stopped from outside, while it does more than one step at a time.
+    #[must_use]
+    pub fn control(self, control: Control) -> Self {
+        Self { control, ..self }
     }
 
     /// Keeps the derivatives by the start alone, which takes less time.
@@ -214,9 +224,42 @@ impl<'a> TangentRun<'a> {
         transposed(&self.passes[0].columns())
     }
 
-    /// The time after n steps of a plan, which no sum of steps has rounded.
-    pub(super) fn set_time(&mut self, plan: &Plan, n: u64) {
-        self.t = plan.time(self.problem.t0(), n);
+    /// What is stepped.
+    pub(super) fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
+    /// The n-th step of a plan from a time on, which leads to a time of the plan: no sum of steps has rounded it.
+    pub(super) fn advance_to(&mut self, plan: &Plan, t0: f64, n: u64) -> Result<(), SimulateError> {
+        self.control.check()?;
+        let (t, state) = (self.t, self.state());
+        self.step(plan.step).map_err(|source| RunError::Step { step: n, t, state, source })?;
+        self.t = plan.time(t0, n);
+        self.control.report(n as f64 / plan.steps as f64);
+        Ok(())
+    }
+
+    /// Steps on until a time, as [`Problem::simulate`] does: times, and the states there with their derivatives, from
+    /// here, of every n-th step and of the last.
+    ///
+    /// # Errors
+    /// [`SimulateError`] if the steps do not lead to the end, one of them fails, or the end is requested.
+    pub fn until(
+        mut self,
+        step: f64,
+        until: f64,
+        every: u64,
+    ) -> Result<Vec<(f64, MotionTangent)>, SimulateError> {
+        let t0 = self.t;
+        let plan = Plan::until(t0, step, until)?;
+        let mut kept = vec![(t0, self.tangent())];
+        for n in 1..=plan.steps {
+            self.advance_to(&plan, t0, n)?;
+            if n.is_multiple_of(every.max(1)) || n == plan.steps {
+                kept.push((self.t, self.tangent()));
+            }
+        }
+        Ok(kept)
     }
 
     /// Begins to differentiate anew: from here on by the state here.
@@ -316,7 +359,8 @@ impl Problem {
     /// theirs, of the start, of every n-th step and of the last.
     ///
     /// # Errors
-    /// As for [`Problem::simulate`], or if the method has no tangent ([`TangentRun::new`]).
+    /// As for [`Problem::simulate`], or if the method has no tangent ([`TangentRun::new`]). A run that can be stopped
+    /// is [`TangentRun::until`].
     pub fn simulate_tangent(
         &self,
         method: impl IntoMethod,
@@ -324,15 +368,6 @@ impl Problem {
         until: f64,
         every: u64,
     ) -> Result<Vec<(f64, MotionTangent)>, SimulateError> {
-        let plan = Plan::until(self.t0(), step, until)?;
-        let mut run = TangentRun::new(self, method)?;
-        let mut kept = vec![(self.t0(), run.tangent())];
-        for n in 1..=plan.steps {
-            run.advance_to(&plan, n)?;
-            if n.is_multiple_of(every.max(1)) || n == plan.steps {
-                kept.push((run.t, run.tangent()));
-            }
-        }
-        Ok(kept)
+        TangentRun::new(self, method)?.until(step, until, every)
     }
 }

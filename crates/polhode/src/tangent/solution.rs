@@ -1,26 +1,16 @@
-//! Derivatives of a motion to a tolerance: the variational equations beside those of the motion.
-//!
-//! The equations of motion are evaluated over numbers with derivatives, which are those of the variations,
-//! and integrated by Dormand and Prince's method of order 8. The error of a step is taken of every column,
-//! relative to the column.
+//! Derivatives of a motion at all times of a span, and where events move.
 
-use super::equations::{Equations, NUMBERS, Steps, pack, unpack};
-use super::run::{Pass, Variables, assemble, variables};
+use super::equations::{Equations, NUMBERS, Steps, unpack};
+use super::run::{Pass, Variables, assemble};
 use super::{InertiaTangent, MotionTangent, Tangent};
-use crate::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
+use crate::solve::TimeError;
 use crate::{FreeMotion, Inertia, Problem, State};
-
-/// Steps aim at this part of the tolerance: errors add up.
-const SHARE: f64 = 0.1;
 
 /// Central differences over this part of a number lose a third of the digits.
 const STEP: f64 = 6e-6;
 
 /// A rate from such differences that is less than this part of what it could be has no digit left.
 const TOUCHES: f64 = 1e-10;
-
-/// Steps that fail one after the other until there is no hope.
-const MOST_REJECTED: u32 = 100;
 
 /// A motion over a span of time with its derivatives by the start, the inertia and the parameters of the torque.
 ///
@@ -35,13 +25,14 @@ const MOST_REJECTED: u32 = 100;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TangentSolution {
-    problem: Problem,
-    end: f64,
-    kind: Kind,
+    pub(super) problem: Problem,
+    pub(super) end: f64,
+    pub(super) form: TangentForm,
 }
 
+/// How the derivatives are known.
 #[derive(Clone, Debug)]
-enum Kind {
+pub(super) enum TangentForm {
     /// A free body: closed form.
     Free(Box<FreeMotion>),
     Solved {
@@ -73,151 +64,6 @@ pub struct EventTangent {
     pub speed: f64,
 }
 
-impl Problem {
-    /// Solves as [`Problem::solve`] does, with derivatives at all times of the span: by the state at the
-    /// start, the inertia, and the [parameters](crate::Torque::parameters) of the torque.
-    ///
-    /// The tolerance is the error wanted of every column, relative to the column. Where a function of the
-    /// user's has no Jacobian its derivatives are differences, good to some ten digits. A free body is
-    /// evaluated in closed form.
-    ///
-    /// # Errors
-    /// [`SolveError`] as for [`Problem::solve`].
-    pub fn solve_tangent(&self, until: f64, tolerance: f64) -> Result<TangentSolution, SolveError> {
-        self.solve_tangent_with_stops(until, tolerance, &[])
-    }
-
-    /// The same where the torque jumps at these times: steps end there.
-    ///
-    /// # Errors
-    /// As for [`Problem::solve_tangent`].
-    pub fn solve_tangent_with_stops(
-        &self,
-        until: f64,
-        tolerance: f64,
-        stops: &[f64],
-    ) -> Result<TangentSolution, SolveError> {
-        if !until.is_finite() {
-            return Err(SolveError::Until { until });
-        }
-        if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) {
-            return Err(SolveError::Tolerance { name: "tolerance", value: tolerance });
-        }
-        if self.needs_steps() {
-            return Err(SolveError::NoDerivatives);
-        }
-        let torque = self.torques();
-        if torque.is_none() {
-            let motion = FreeMotion::new(self.inertia(), self.start()).map_err(SolveError::Free)?;
-            motion.inertia_tangent_at(until - self.t0()).map_err(SolveError::Free)?;
-            let kind = Kind::Free(Box::new(motion));
-            return Ok(TangentSolution { problem: self.clone(), end: until, kind });
-        }
-        torque.check(self.inertia())?;
-        torque.check_times([self.t0(), until])?;
-        let variables = variables(self, true);
-        let (mut times, mut nodes) = (vec![self.t0()], Vec::new());
-        for variables in &variables {
-            let mut numbers = [0.0; NUMBERS];
-            pack(&Pass::new(*variables, &self.start()).at, &mut numbers);
-            nodes.extend(numbers);
-        }
-        let between = |t: &f64| self.t0().min(until) < *t && *t < self.t0().max(until);
-        let mut stops: Vec<f64> =
-            stops.iter().copied().chain(torque.knots()).filter(between).collect();
-        stops.sort_unstable_by(f64::total_cmp);
-        stops.dedup();
-        if until < self.t0() {
-            stops.reverse();
-        }
-        stops.push(until);
-        let equations = Equations::new(self, &variables);
-        let mut drive = Drive {
-            steps: Steps::new(&equations),
-            tolerance: SHARE * tolerance,
-            want: 0.0,
-            y: nodes.clone(),
-        };
-        let mut t = self.t0();
-        for stop in stops {
-            t = drive.until(t, stop, |t, y| {
-                times.push(t);
-                nodes.extend_from_slice(y);
-            })?;
-        }
-        let kind = Kind::Solved { variables, times, nodes };
-        Ok(TangentSolution { problem: self.clone(), end: until, kind })
-    }
-}
-
-/// Steps whose length follows the error.
-struct Drive<'a> {
-    steps: Steps<'a>,
-    tolerance: f64,
-    /// The next step's length; zero if unknown.
-    want: f64,
-    y: Vec<f64>,
-}
-
-impl Drive<'_> {
-    fn until(
-        &mut self,
-        mut t: f64,
-        end: f64,
-        mut done: impl FnMut(f64, &[f64]),
-    ) -> Result<f64, SolveError> {
-        let forwards = end >= t;
-        let steps = &mut self.steps;
-        steps.equations.slope(t, &self.y, &mut steps.stages[0]);
-        if self.want == 0.0 {
-            self.want = first(&self.y, &steps.stages[0], steps.equations.problem);
-        }
-        let mut rejected = 0;
-        while t != end {
-            let left = (end - t).abs();
-            // The last two of equal length, rather than a crumb at the end.
-            let size = match self.want {
-                want if want >= left => left,
-                want if want > 0.6 * left => 0.5 * left,
-                want => want,
-            };
-            let h = if forwards { size } else { -size };
-            let next = if size == left { end } else { t + h };
-            if next == t || rejected > MOST_REJECTED {
-                return Err(SolveError::StepTooSmall { t, step: h });
-            }
-            steps.attempt(t, h, &self.y);
-            let ratio = steps.ratio(h, &self.y, self.tolerance);
-            if ratio <= 1.0 {
-                t = next;
-                self.y.copy_from_slice(&steps.next);
-                done(t, &self.y);
-                steps.equations.slope(t, &self.y, &mut steps.stages[0]);
-                rejected = 0;
-            } else {
-                if !ratio.is_finite() && rejected == MOST_REJECTED {
-                    return Err(SolveError::TorqueNotFinite { t });
-                }
-                rejected += 1;
-            }
-            let factor =
-                if ratio.is_finite() { 0.9 * libm::pow(ratio.max(1e-10), -0.125) } else { 0.2 };
-            let most = if rejected > 0 { 0.9 } else { 6.0 };
-            self.want =
-                size.max(if ratio <= 1.0 { self.want } else { 0.0 }) * factor.clamp(0.2, most);
-        }
-        Ok(t)
-    }
-}
-
-/// A first step: a small part of a radian.
-fn first(y: &[f64], slope: &[f64], problem: &Problem) -> f64 {
-    let momentum = |numbers: &[f64]| glam::DVec3::new(numbers[0], numbers[7], numbers[14]);
-    let omega = problem.inertia().omega(momentum(y)).length();
-    let push = problem.inertia().omega(momentum(slope)).length().sqrt();
-    0.1 / omega.max(push).max(f64::MIN_POSITIVE)
-}
-
 impl TangentSolution {
     /// When it starts and when it ends.
     pub fn span(&self) -> (f64, f64) {
@@ -233,8 +79,8 @@ impl TangentSolution {
         if !(t >= from.min(to) && t <= from.max(to)) {
             return Err(TimeError::OutsideSpan { t, from, to });
         }
-        let (variables, times, nodes) = match &self.kind {
-            Kind::Free(motion) => {
+        let (variables, times, nodes) = match &self.form {
+            TangentForm::Free(motion) => {
                 // Its derivatives are known at the end, and grow with time.
                 let found = motion.inertia_tangent_at(t - from);
                 let (tangent, by_inertia) =
@@ -242,7 +88,7 @@ impl TangentSolution {
                 let by_inertia = Some(by_inertia);
                 return Ok(MotionTangent { tangent, by_inertia, by_parameters: Vec::new() });
             }
-            Kind::Solved { variables, times, nodes } => (variables, times, nodes),
+            TangentForm::Solved { variables, times, nodes } => (variables, times, nodes),
         };
         let along = |other: &f64| if to < from { *other >= t } else { *other <= t };
         let index = times.partition_point(along) - 1;

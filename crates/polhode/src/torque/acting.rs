@@ -4,7 +4,7 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat};
 
-use super::summand::{Kernel, Kick, PartAlong, PartTorque, Summand};
+use super::summand::{Kick, PartAlong, PartTorque, Summand, TorqueKernel};
 use super::{Body, Dependence, Torque, TorqueJacobian, affine};
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
@@ -123,7 +123,7 @@ impl Torque {
         for part in &self.parts {
             let body = &body.after(passed);
             passed += part.parameter_count();
-            if let Summand::Model(Kernel::Record(model), _) = part
+            if let Summand::Model(TorqueKernel::Record(model), _) = part
                 && model.dependence() == Dependence::Momentum
             {
                 let of_part = model.momentum_matrix(body);

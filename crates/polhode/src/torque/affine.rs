@@ -5,7 +5,7 @@
 //! decay; any other, a Taylor series of phi1 on t A / 2^s and s doublings. These carry
 //! E = exp - 1 and not exp, so that a slow decay beside a fast one keeps its digits.
 
-use polhode_number::vector::{Matrix, Vector, add, product, scale, select, transform};
+use polhode_number::vector::{Matrix, Vector, add, matrix_product, scale, select, transform};
 use polhode_number::{Number, exp_wide};
 
 /// 0.5^k/(k+1)! is below half an ulp from here on.
@@ -80,8 +80,8 @@ fn matrix_flow<N: Number>(
         if !N::any(on) {
             break;
         }
-        let next_phi = sum(&phi, &scaled(&product(&e, &phi), half));
-        let next_e = sum(&scaled(&e, N::splat(2.0)), &product(&e, &e));
+        let next_phi = sum(&phi, &scaled(&matrix_product(&e, &phi), half));
+        let next_e = sum(&scaled(&e, N::splat(2.0)), &matrix_product(&e, &e));
         for j in 0..3 {
             phi[j] = select(on, next_phi[j], phi[j]);
             e[j] = select(on, next_e[j], e[j]);
@@ -98,9 +98,9 @@ fn start<N: Number>(z: &Matrix<N>) -> (Matrix<N>, Matrix<N>) {
     let unit = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
     let mut phi = unit;
     for k in (2..=TERMS).rev() {
-        phi = sum(&unit, &scaled(&product(z, &phi), N::splat(1.0 / f64::from(k))));
+        phi = sum(&unit, &scaled(&matrix_product(z, &phi), N::splat(1.0 / f64::from(k))));
     }
-    (product(z, &phi), phi)
+    (matrix_product(z, &phi), phi)
 }
 
 #[inline(always)]

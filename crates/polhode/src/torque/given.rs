@@ -126,6 +126,11 @@ impl GivenVector {
         self.source.depends_on_time()
     }
 
+    /// Whether a formula jumps or bends somewhere; where a table does is known.
+    pub(super) fn is_rough(&self) -> bool {
+        self.source.any(Formula::is_rough)
+    }
+
     /// A dipole has a potential in a field of space that does not change with the body.
     pub(super) fn is_conservative(&self) -> bool {
         self.dipole.is_some() && self.frame == VectorFrame::Space && !self.source.depends_on_state()

@@ -216,7 +216,7 @@ fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
 fn act<N: Number, R: Record>(model: &R, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
     match body.first_parameter {
         Some(next) if N::VARIES => {
-            let mut parameters = Parameters { seed: Seed { next }, left: R::PARAMETERS.len() };
+            let mut parameters = ParameterSeed { seed: Seed { next }, left: R::PARAMETERS.len() };
             model.over(&mut parameters).torque(body, t, at)
         }
         _ => model.over(&mut Splat).torque(body, t, at),
@@ -225,12 +225,12 @@ fn act<N: Number, R: Record>(model: &R, body: &Body<'_, N>, t: N, at: &Point<N>)
 
 /// Makes variables of as many numbers as a record has parameters, and constants of what follows: that would take the
 /// place of the parameters of the next torque.
-struct Parameters {
+struct ParameterSeed {
     seed: Seed,
     left: usize,
 }
 
-impl<N: Number> Lift<f64, N> for Parameters {
+impl<N: Number> Lift<f64, N> for ParameterSeed {
     #[inline(always)]
     fn lift(&mut self, x: f64) -> N {
         match self.left.checked_sub(1) {
@@ -245,15 +245,15 @@ impl<N: Number> Lift<f64, N> for Parameters {
 
 /// The names and values of the numbers of a record.
 fn parameters<R: Record>(model: &R) -> Vec<(&'static str, f64)> {
-    let mut values = Values(Vec::new());
+    let mut values = PassedNumbers(Vec::new());
     let _: R::Over<f64> = model.over(&mut values);
     R::PARAMETERS.iter().copied().zip(values.0).collect()
 }
 
 /// Remembers the numbers it passes on.
-struct Values(Vec<f64>);
+struct PassedNumbers(Vec<f64>);
 
-impl Lift<f64, f64> for Values {
+impl Lift<f64, f64> for PassedNumbers {
     fn lift(&mut self, x: f64) -> f64 {
         self.0.push(x);
         x

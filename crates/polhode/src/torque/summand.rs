@@ -26,20 +26,20 @@ pub(super) enum Kick {
 #[derive(Clone)]
 pub(super) enum Summand {
     /// What runs over any number, and the entry of the table that it was built from.
-    Model(Kernel, &'static TorqueEntry),
+    Model(TorqueKernel, &'static TorqueEntry),
     Function(Arc<dyn TorqueFunction>),
 }
 
 /// One text over any number.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kernel {
+pub(super) enum TorqueKernel {
     /// A record of parameters.
     Record(Model),
     /// A program or a table.
     Given(Arc<GivenVector>),
 }
 
-impl Kernel {
+impl TorqueKernel {
     pub(super) fn parameters(&self) -> Vec<(&str, f64)> {
         match self {
             Self::Record(model) => model.parameters(),
@@ -102,7 +102,7 @@ impl Kernel {
 
 /// The torque of a kernel; run out of line where it is asked for more than once.
 struct KernelTorque<'a, N> {
-    kernel: &'a Kernel,
+    kernel: &'a TorqueKernel,
     body: &'a Body<'a, N>,
     t: N,
     at: Point<N>,

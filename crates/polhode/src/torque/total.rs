@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::given::GivenVector;
 use super::model::Model;
-use super::summand::{Kernel, Kick, Summand};
+use super::summand::{Kick, Summand, TorqueKernel};
 use super::{
     ConstantTorque, Dependence, KeyValues, Orbit, TorqueEntry, TorqueError, TorqueFunction,
     VectorSource, find,
@@ -125,7 +125,7 @@ impl Torque {
     /// Gives what was made by [`Torque::dipole`] another dipole, in place if no other torque shares it.
     pub(crate) fn set_dipole(&mut self, dipole: DVec3) {
         for part in &mut self.parts {
-            if let Summand::Model(Kernel::Given(given), _) = part {
+            if let Summand::Model(TorqueKernel::Given(given), _) = part {
                 Arc::make_mut(given).dipole = Some(dipole);
             }
         }
@@ -135,7 +135,7 @@ impl Torque {
     pub(crate) fn set_constant(&mut self, torque: DVec3) -> Result<(), TorqueError> {
         let model = Model::ConstantTorque(ConstantTorque::body(torque)?);
         match self.parts.as_mut_slice() {
-            [Summand::Model(kernel, _)] => *kernel = Kernel::Record(model),
+            [Summand::Model(kernel, _)] => *kernel = TorqueKernel::Record(model),
             _ => *self = ConstantTorque::body(torque)?.into(),
         }
         Ok(())
@@ -143,18 +143,18 @@ impl Torque {
 
     /// That of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
-        Self::of(vec![Summand::Model(Kernel::Record(model), entry)])
+        Self::of(vec![Summand::Model(TorqueKernel::Record(model), entry)])
     }
 
     /// That of a program or a table.
     pub(super) fn given(given: GivenVector, entry: &'static TorqueEntry) -> Self {
-        Self::of(vec![Summand::Model(Kernel::Given(Arc::new(given)), entry)])
+        Self::of(vec![Summand::Model(TorqueKernel::Given(Arc::new(given)), entry)])
     }
 
     /// What of it is a program or a table, and which kind of torque it was built as.
     fn all_given(&self) -> impl Iterator<Item = (&GivenVector, &'static str)> {
         self.parts.iter().filter_map(|part| match part {
-            Summand::Model(Kernel::Given(given), entry) => Some((&**given, entry.kind)),
+            Summand::Model(TorqueKernel::Given(given), entry) => Some((&**given, entry.kind)),
             _ => None,
         })
     }
@@ -162,10 +162,10 @@ impl Torque {
     /// The orbit that a gravity gradient has, or a field along an orbit, if there is one.
     pub fn orbit(&self) -> Option<&Orbit> {
         self.parts.iter().find_map(|part| match part {
-            Summand::Model(Kernel::Record(Model::GravityGradient(gravity)), _) => {
+            Summand::Model(TorqueKernel::Record(Model::GravityGradient(gravity)), _) => {
                 Some(gravity.path())
             }
-            Summand::Model(Kernel::Given(given), _) => match &given.source {
+            Summand::Model(TorqueKernel::Given(given), _) => match &given.source {
                 VectorSource::Orbit(field) => Some(field.orbit()),
                 _ => None,
             },
@@ -176,10 +176,10 @@ impl Torque {
     /// The field that a dipole is in, if there is one: what `dipole` or `magnetic-dipole` says.
     pub fn field(&self) -> Option<VectorSource> {
         self.parts.iter().find_map(|part| match part {
-            Summand::Model(Kernel::Record(Model::MagneticDipole(magnet)), _) => {
+            Summand::Model(TorqueKernel::Record(Model::MagneticDipole(magnet)), _) => {
                 Some(magnet.field.into())
             }
-            Summand::Model(Kernel::Given(given), _) if given.dipole.is_some() => {
+            Summand::Model(TorqueKernel::Given(given), _) if given.dipole.is_some() => {
                 Some(given.source.clone())
             }
             _ => None,
@@ -272,10 +272,18 @@ impl Torque {
         self.calls_functions() && !self.parts.iter().any(one_by_one)
     }
 
+    /// The function of the user's that it is, if it is one and nothing else, and takes a state at a time.
+    pub(crate) fn as_function(&self) -> Option<&Arc<dyn TorqueFunction>> {
+        match self.parts.as_slice() {
+            [Summand::Function(function)] if !function.is_vectorized() => Some(function),
+            _ => None,
+        }
+    }
+
     /// The form in which it goes into the steps of the solver: that of its one model, or any torque.
     pub(crate) fn choose_field<C: ChooseField>(&self, choose: C) -> C::Output {
         match self.parts.as_slice() {
-            [Summand::Model(Kernel::Record(model), _)] => model.choose_field(choose),
+            [Summand::Model(TorqueKernel::Record(model), _)] => model.choose_field(choose),
             _ => choose.general(),
         }
     }
@@ -303,9 +311,16 @@ impl Torque {
     /// True if a part is a model that is weak at some attitudes and many times stronger at others.
     pub(crate) fn is_steep(&self) -> bool {
         self.parts.iter().any(|part| match part {
-            Summand::Model(Kernel::Record(model), _) => model.is_steep(),
-            Summand::Model(Kernel::Given(_), _) | Summand::Function(_) => false,
+            Summand::Model(TorqueKernel::Record(model), _) => model.is_steep(),
+            Summand::Model(TorqueKernel::Given(_), _) | Summand::Function(_) => false,
         })
+    }
+
+    /// True if a part is a formula that jumps or bends at times or states that nobody named.
+    pub(crate) fn is_rough(&self) -> bool {
+        self.parts.iter().any(
+            |part| matches!(part, Summand::Model(TorqueKernel::Given(given), _) if given.is_rough()),
+        )
     }
 
     /// The names and values of the parameters that derivatives can be taken by, in order: each with the kind
@@ -356,8 +371,8 @@ impl Torque {
     /// [`TorqueError::TooLarge`] if it does not.
     pub fn check(&self, inertia: &Inertia) -> Result<(), TorqueError> {
         self.parts.iter().try_for_each(|part| match part {
-            Summand::Model(Kernel::Record(model), _) => model.check(inertia),
-            Summand::Model(Kernel::Given(_), _) | Summand::Function(_) => Ok(()),
+            Summand::Model(TorqueKernel::Record(model), _) => model.check(inertia),
+            Summand::Model(TorqueKernel::Given(_), _) | Summand::Function(_) => Ok(()),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use polhode::cite::Citation;
-use polhode::method::{Keeps, Order};
+use polhode::method::{Derivatives, Keeps, Order};
 use polhode::parameters::{Parameter, ParameterKind};
 use polhode::rotor;
 use polhode::torque::Dependence;
@@ -55,7 +55,7 @@ a preset, or one of the other methods. Parameters follow the id: `dmv:order=10:c
 
 ";
 
-/// What follows the introduction: the words, and which methods run in lanes.
+/// What follows the introduction: the words, which methods run in lanes, and which have derivatives.
 fn words(text: &mut String, all: &Catalog) {
     for (word, meaning) in Keeps::WORDS {
         writeln!(text, "- {}: {meaning}", in_words(&word)).unwrap();
@@ -65,6 +65,17 @@ fn words(text: &mut String, all: &Catalog) {
     *text += "\nIn ensembles these rotors, alone or with any scheme, run in SIMD lanes, several bodies at once:\n";
     *text += &rotors.join(", ");
     *text += ".\nWith `compensated` they run body by body, as all other methods do.\n\n";
+    let with = |derivatives| {
+        let quoted = |id: &str| format!("`{id}`");
+        all.rotors_with(derivatives).into_iter().map(quoted).collect::<Vec<_>>().join(", ")
+    };
+    writeln!(
+        text,
+        "Runs with these rotors, alone or with any scheme, have derivatives:\n{}.",
+        with(Derivatives::Start)
+    )
+    .unwrap();
+    writeln!(text, "By the inertia those with these:\n{}.\n", with(Derivatives::Inertia)).unwrap();
 }
 
 /// As `polhode methods` says it: identifiers are for programs.

@@ -15,7 +15,7 @@ use polhode_number::{two_prod, two_sum};
 
 use super::unit_step::{Reaches, UnitKernel, UnitStep};
 pub(crate) use phase::LONG as SMALL_PHASE;
-use phase::{LONG, Motion, Phase, phase, square_of_cosine};
+use phase::{LONG, Motion, StepPhase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, Number, sin_cos, vector};
 pub(crate) use polhode_step::formula::Increment as ExactIncrement;
@@ -235,7 +235,7 @@ fn general<L: Number>(
         w: constants.w,
         gauge: L::select(on3, one, -one),
     };
-    let Phase { s, c1, c3, x1, x3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
+    let StepPhase { s, c1, c3, x1, x3, j, doubled, sheet } = phase(body, &mut motion, m, g2, h);
 
     let s2 = s * s;
     let c13 = c1 * c3;

@@ -24,7 +24,7 @@ const GAUSS9: [(f64, f64); 4] = [
 ];
 
 /// S with S'² = (1 - A1 S²)(1 - A3 S²), S ~ h; its cosines; and the angle J as a half-angle phase.
-pub(super) struct Phase<L> {
+pub(super) struct StepPhase<L> {
     pub(super) s: L,
     pub(super) c1: L,
     pub(super) c3: L,
@@ -229,7 +229,7 @@ pub(super) fn phase<L: Number>(
     m: [L; 3],
     g2: L,
     h: L,
-) -> Phase<L> {
+) -> StepPhase<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let mut v = body.stiffness * g2 * h * h;
     let mut step = h;
@@ -300,5 +300,5 @@ pub(super) fn phase<L: Number>(
         doubled = multiply(z, half(last, last.1));
     }
     let [s, c1, c3, x1, x3] = functions;
-    Phase { s, c1, c3, x1, x3, j, doubled, sheet }
+    StepPhase { s, c1, c3, x1, x3, j, doubled, sheet }
 }

@@ -17,6 +17,18 @@ pub(super) const SMALL_TURN: f64 = 0.03;
 pub(super) const TINY: f64 = 5e-5;
 pub(super) const TINY_TURN: f64 = 5e-4;
 
+/// Where a step is tiny.
+#[inline(always)]
+pub(super) fn is_tiny<L: Number>(
+    body: &ExactBody<L>,
+    h: L,
+    constants: &MomentumConstants<L>,
+) -> L::Mask {
+    let turn = body.b1.0 * h;
+    let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(TINY));
+    bends_little & (turn * turn * constants.g2).less(L::splat(TINY_TURN))
+}
+
 /// The step of length h, where it is short.
 #[inline(always)]
 pub(super) fn step<L: Number>(
@@ -25,9 +37,7 @@ pub(super) fn step<L: Number>(
     constants: &MomentumConstants<L>,
 ) -> ExactIncrement<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let turn = body.b1.0 * h;
-    let bends_little = (body.stiffness * constants.g2 * h * h).less(L::splat(TINY));
-    let tiny = bends_little & (turn * turn * constants.g2).less(L::splat(TINY_TURN));
+    let tiny = is_tiny(body, h, constants);
     if L::all(tiny) {
         return constants.short_step::<{ formula::TINY }>(h, zero);
     }

@@ -4,32 +4,35 @@
 //! w. A step that is divided doubles them: X(2h) = 2 X(h) + sigma(h)² sigma(2h), sigma = S/C, without cancellation.
 
 use polhode_number::Number;
-use polhode_step::formula::{SHORT as TERMS, angle, root_drop, sine_amplitude};
+use polhode_step::formula::{self, angle, root_drop, sine_amplitude};
 
 use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
-use super::short::{SHORT, SMALL_TURN};
-use super::{ExactBody, ExactIncrement, MomentumConstants, constants, step};
+use super::short::is_tiny;
+use super::{ExactBody, ExactIncrement, MomentumConstants, constants, general, is_brief};
 use crate::tangent::Phase;
 
-/// The phase of one short step, of any number in whose lanes it is short.
+/// A short step with its phase, which has most of its functions in common with the step.
 #[inline(always)]
-fn short<L: Number>(constants: &MomentumConstants<L>, h: L) -> Phase<L> {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+fn short<const TERMS: u8>(
+    constants: &MomentumConstants<f64>,
+    h: f64,
+) -> (ExactIncrement<f64>, Phase<f64>) {
     let MomentumConstants { a1, a3, .. } = *constants;
     let u = h * h;
     let (y1, y3, cube) = (a1 * u, a3 * u, h * u);
     let (p, q) = (y1 + y3, y1 * y3);
-    let s = h + h * sine_amplitude::<L, TERMS>(p, q, one);
+    let s = h + h * sine_amplitude::<f64, TERMS>(p, q, 1.0);
     let s2 = s * s;
     // Not by closures, which would not be inlined.
-    let x1 = root_drop::<L, TERMS>(a1 * s2, one);
-    let x3 = root_drop::<L, TERMS>(a3 * s2, one);
+    let x1 = root_drop::<f64, TERMS>(a1 * s2, 1.0);
+    let x3 = root_drop::<f64, TERMS>(a3 * s2, 1.0);
     let integrals = [
-        cube * angle::<L, TERMS>(p, q, y1, one),
-        cube * angle::<L, TERMS>(p, q, y3, one),
-        cube * angle::<L, TERMS>(p, q, zero, one),
+        cube * angle::<f64, TERMS>(p, q, y1, 1.0),
+        cube * angle::<f64, TERMS>(p, q, y3, 1.0),
+        cube * angle::<f64, TERMS>(p, q, 0.0, 1.0),
     ];
-    Phase::small(h, [s, one - x1, one - x3, x1, x3], integrals)
+    let phase = Phase::small(h, [s, 1.0 - x1, 1.0 - x3, x1, x3], integrals);
+    (constants.short_step::<TERMS>(h, 1.0), phase)
 }
 
 /// h³ times the quadrature.
@@ -56,10 +59,30 @@ pub(crate) fn step_and_phase(
     m: [f64; 3],
     h: f64,
 ) -> (ExactIncrement<f64>, Phase<f64>) {
-    (step(body, m, h), phase(body, m, h, &constants(body, m)))
+    let constants = constants(body, m);
+    if !is_brief(body, h, &constants) {
+        return long(body, m, h, &constants);
+    }
+    if is_tiny(body, h, &constants) {
+        short::<{ formula::TINY }>(&constants, h)
+    } else {
+        short::<{ formula::SHORT }>(&constants, h)
+    }
 }
 
-/// The phase of a step of any length.
+/// The same where the step is not short. Compiled once: what is gained by its being part of the caller is little
+/// beside what it takes.
+#[inline(never)]
+fn long(
+    body: &ExactBody<f64>,
+    m: [f64; 3],
+    h: f64,
+    constants: &MomentumConstants<f64>,
+) -> (ExactIncrement<f64>, Phase<f64>) {
+    (general(body, m, h, constants), phase(body, m, h, constants))
+}
+
+/// The phase of a step that is not short.
 #[inline(always)]
 fn phase(
     body: &ExactBody<f64>,
@@ -67,12 +90,7 @@ fn phase(
     h: f64,
     constants: &MomentumConstants<f64>,
 ) -> Phase<f64> {
-    let MomentumConstants { a1, a3, g2, .. } = *constants;
-    let turn = body.b1.0 * h;
-    let v = body.stiffness * g2 * h * h;
-    if v < SHORT && turn * turn * g2 < SMALL_TURN {
-        return short(constants, h);
-    }
+    let MomentumConstants { a1, a3, .. } = *constants;
     // What counts here is A h², which may be far below v.
     let largest = a1.max(a3);
     if largest * h * h <= LONG {

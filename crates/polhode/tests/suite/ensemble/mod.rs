@@ -6,6 +6,7 @@ mod failures;
 mod input;
 mod one_step;
 mod solver;
+mod watched;
 
 use polhode::ensemble::Member;
 use polhode::glam::DQuat;

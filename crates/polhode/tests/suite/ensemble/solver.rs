@@ -3,7 +3,7 @@
 use polhode::ensemble::{BodySamples, Cause, EnsembleSolver, FinalStates, Member};
 use polhode::solve::SolveError;
 use polhode::torque::{Damping, HeavyTop};
-use polhode::{Control, Inertia, Problem, State, Stop, Torque};
+use polhode::{Inertia, Problem, State, Torque};
 use polhode_testkit::bodies::Rng;
 
 const TIMES: [f64; 4] = [0.25, 0.5, 3.0, 4.5];
@@ -102,15 +102,6 @@ fn what_is_not_allowed_is_said_before_anything_is_done() {
     assert!(text.starts_with("times[1] = 0.5: times must be finite"), "{text}");
     assert_eq!(refused(1e-9, &[1.0, f64::NAN]), "times: NaN at position 2 is not finite");
     assert!(sink.states.is_empty());
-}
-
-#[test]
-fn it_ends_on_request() {
-    let stop = Stop::new();
-    stop.request();
-    let ensemble = EnsembleSolver::new(1e-9).torque(torque()).control(&Control::stopped_by(&stop));
-    let error = ensemble.run(bodies(2).into_iter(), &TIMES, &mut FinalStates::default());
-    assert_eq!(error.unwrap_err().to_string(), "stopped on request");
 }
 
 #[test]

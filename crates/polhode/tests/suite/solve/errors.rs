@@ -104,7 +104,15 @@ fn what_rounding_spoils_is_refused() {
     let tumbling = Problem::new(inertia, start)
         .torque(HeavyTop::new([0.5, 0.3, 1.0], [0.0, 0.0, 1.0]).unwrap());
     let said = text(tumbling.solve(1000.0, 1e-10));
-    assert!(said.contains("small differences grow by a factor"), "{said}");
+    assert!(said.contains("nothing is known of it; solve for a shorter time"), "{said}");
+}
+
+#[test]
+fn an_end_next_to_the_start_is_refused() {
+    let said = text(top().solve(1e-310, 1e-6));
+    assert_eq!(said, "until = 1e-310: must be the start, 0.0, or at least 1e-300 from it");
+    let end = top().solve(1e-299, 1e-6).unwrap().end().1;
+    assert!(super::error(&end, &top().start()) < 1e-15, "{end:?}");
 }
 
 #[test]

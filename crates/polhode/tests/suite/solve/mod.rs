@@ -5,6 +5,7 @@ mod bits;
 mod errors;
 mod events;
 mod motions;
+mod rough;
 mod tolerance;
 mod vectorized;
 mod within;

@@ -1,6 +1,6 @@
 //! Random problems: bodies, torques of every kind, spans, directions of time.
 
-use polhode::glam::{DMat3, DVec3};
+use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
     MagneticDipole, Torque,
@@ -83,7 +83,9 @@ pub(crate) fn motion(rng: &mut Rng) -> Motion {
     } else {
         1.0
     };
-    let start = State::new(direction(rng) * size, rotation(rng)).unwrap();
+    // Most users start aligned, where many a torque is zero.
+    let attitude = if rng.uniform(0.0, 1.0) < 0.3 { DQuat::IDENTITY } else { rotation(rng) };
+    let start = State::new(direction(rng) * size, attitude).unwrap();
     let speed = inertia.omega(direction(rng)).length() * size.max(1.0);
     let relative = if at_rest { 1.0 } else { rng.log_uniform(1e-6, 1.0) };
     let strength = relative * speed;

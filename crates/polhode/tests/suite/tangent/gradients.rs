@@ -69,9 +69,12 @@ fn they_are_the_derivatives_of_the_numbers() {
             );
         }
     }
-    // A symmetric body: the period is smooth there, also across the symmetry.
+    // A symmetric body: both are smooth there, also across the symmetry.
     let m = [0.4, -0.3, 0.9];
     compare("period", symmetric, m, |f| f.period().unwrap(), |f| f.period_gradient().unwrap());
+    compare("precession", symmetric, m, FreeMotion::precession_rate, |f| {
+        f.precession_rate_gradient().unwrap()
+    });
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod gradients;
 mod identities;
+mod long_steps;
 mod motions;
 mod program;
 mod reference;
@@ -10,3 +11,4 @@ mod runs;
 mod schemes;
 mod solutions;
 mod symmetries;
+mod watched;

@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
-use polhode::method::MethodError;
+use polhode::method::{Derivatives, MethodError};
 use polhode::tangent::{MotionTangent, TangentRun};
 use polhode::torque::{
     ConstantTorque, Damping, Dependence, Function, GravityGradient, HeavyTop, TorqueJacobian,
@@ -14,7 +14,8 @@ use polhode_testkit::tangents::{TangentCase, torqued_tangents};
 
 use super::schemes::{defect, form, inverse_form, product, transposed};
 
-const EPS: f64 = f64::EPSILON;
+/// The rounding of a number: half an ulp of one.
+const EPS: f64 = f64::EPSILON / 2.0;
 
 fn problem(case: &TangentCase) -> Problem {
     let inertia = Inertia::principal_unphysical(case.inertia.unwrap()).unwrap();
@@ -86,23 +87,26 @@ fn rest(end: &MotionTangent, there: &MotionTangent, m0: DVec3) -> [[f64; 6]; 6] 
     product(&end.tangent.state_transition, &product(&inverse_form(m0), &of_form))
 }
 
+/// Tops whose Phi is larger on the way than at the end: `lagrange_slow` falls and rises again, with 75 on the way and
+/// one at the end in two of the blocks; of `p000_exp5_t10` it is 750 and 190. Errors are 40 times and 3 times what
+/// is allowed the others, and about as large by each method and with each step that leaves no more than rounding:
+/// schemes of order 6 and 8, from 150 steps to 17 000, and solving to 1e-13.
+const LARGER_ON_THE_WAY: [&str; 2] = ["lagrange_slow", "p000_exp5_t10"];
+
+/// The errors of a block are within 40 eps sqrt(steps) times its size, and the change by roundings of the inputs.
+///
 /// A run is made of steps, each of which rounds what has come to it, Phi(s) from the start to s; what is rounded
 /// grows until the end by the tangent of the rest, Phi(t, s). So the error of a block is at most some
 /// eps sqrt(steps) times the largest |Phi(t, s)| |Phi(s)| on the way, rows of the block in the first factor and
-/// columns in the second, and the change of the block by roundings of the inputs: at most 0.7 of the bound below.
-///
-/// Where Phi is larger on the way than at the end, 40 eps sqrt(steps) |Phi(t)| would not be enough. `lagrange_slow` is
-/// a top that falls and rises again, with 75 on the way and one at the end in two of the blocks: its error is 22 times
-/// that. Of `p000_exp5_t10`, with 750 and 190, it is 4 times. Solving to 1e-13 by another method leaves errors of the
-/// same size.
+/// columns in the second, and that change: this holds of all.
 #[test]
 fn heavy_tops_have_the_derivatives_of_the_reference() {
     for case in torqued_tangents() {
         let problem = problem(case);
         let omega = problem.inertia().omega(problem.start().m).length();
-        // Steps short enough that rounding is what is left: a twelfth of a radian, by a scheme of order 8.
-        let wanted = (case.t * omega.max(3.0)).abs() * 12.0;
-        let steps = (200u32..60_000).find(|n| f64::from(*n) >= wanted).unwrap();
+        // Steps short enough that rounding is what is left: a sixth of a radian, by a scheme of order 8.
+        let wanted = (case.t * omega.max(3.0)).abs() * 6.0;
+        let steps = (100u32..60_000).find(|n| f64::from(*n) >= wanted).unwrap();
         let mut run = TangentRun::new(&problem, "kahanli8+exact").unwrap();
         let mut kept = vec![run.tangent()];
         for n in 1..=steps {
@@ -125,7 +129,7 @@ fn heavy_tops_have_the_derivatives_of_the_reference() {
                 *condition = [condition[0].max(rest[0] * size), condition[1].max(rest[1] * size)];
             }
         }
-        let rounding = 8.0 * EPS * f64::from(steps).sqrt();
+        let rounding = 16.0 * EPS * f64::from(steps).sqrt();
         let arm = case.arm_columns.unwrap();
         let others = [&case.inertia_columns, &case.inertia_off_columns, &arm];
         let want = columns(case, &case.phi, others);
@@ -140,7 +144,12 @@ fn heavy_tops_have_the_derivatives_of_the_reference() {
             let off = sizes(&off);
             for part in 0..2 {
                 // Of the last two the reference tells none: that of the moments.
-                let allowed = rounding * condition[k][part] + 4.0 * ulps[k.min(2)][part];
+                let inputs = 4.0 * ulps[k.min(2)][part];
+                let mut allowed = rounding * condition[k][part] + inputs;
+                let at_the_end = 40.0 * EPS * f64::from(steps).sqrt() * sizes(want)[part] + inputs;
+                if !LARGER_ON_THE_WAY.contains(&case.name.as_str()) {
+                    allowed = allowed.min(at_the_end);
+                }
                 assert!(
                     off[part] <= allowed,
                     "{} by {name}, {part}: {:e} > {allowed:e} in {steps} steps",
@@ -327,6 +336,29 @@ fn the_tangent_of_a_splitting_is_symplectic_whatever_the_step() {
 }
 
 #[test]
+fn the_catalogue_says_what_has_derivatives() {
+    let (inertia, start) = ([1.0, 1.4, 1.9], [1.0, 0.0, 0.2]);
+    let problem =
+        Problem::new(Inertia::principal(inertia).unwrap(), State::aligned(start).unwrap());
+    let mut seen = Vec::new();
+    for entry in polhode::catalog().methods {
+        let scheme = entry.kind == polhode::EntryKind::Scheme;
+        let id = if scheme { format!("{}+exact", entry.id) } else { entry.id.to_owned() };
+        let found = TangentRun::new(&problem, id.as_str()).map(|run| run.tangent());
+        let has = match found {
+            Err(MethodError::NoTangent { .. }) => Derivatives::None,
+            Err(error) => panic!("{id}: {error}"),
+            Ok(tangent) if tangent.by_inertia.is_none() => Derivatives::Start,
+            Ok(_) => Derivatives::Inertia,
+        };
+        assert_eq!(entry.derivatives, has, "{id}");
+        seen.push(has);
+    }
+    let all = [Derivatives::None, Derivatives::Start, Derivatives::Inertia];
+    assert!(all.iter().all(|derivatives| seen.contains(derivatives)));
+}
+
+#[test]
 fn methods_without_a_tangent_say_so() {
     let problem = Problem::new(
         Inertia::principal([1.0, 1.4, 1.9]).unwrap(),
@@ -335,7 +367,9 @@ fn methods_without_a_tangent_say_so() {
     for method in ["rk4", "strang+midpoint-attitude"] {
         let error = problem.simulate_tangent(method, 0.1, 1.0, 1).unwrap_err();
         assert!(matches!(error, SimulateError::Method(MethodError::NoTangent { .. })), "{error}");
-        assert!(error.to_string().contains("rkn6-14+exact"));
+        let text = error.to_string();
+        let rotors = polhode::catalog().rotors_with(Derivatives::Start).join(", ");
+        assert!(text.contains("rkn6-14+exact") && text.ends_with(&rotors), "{text}");
     }
     let samples = problem.simulate_tangent("strang+dmv", 0.1, 1.0, 5).unwrap();
     assert_eq!(samples.iter().map(|(t, _)| *t).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);

@@ -1,0 +1,131 @@
+//! Who does the work of an ensemble, and who watches it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::error::EnsembleError;
+use super::member::{Member, Members};
+use crate::{Control, MAX_THREADS, Stopped};
+
+/// Bodies that are in memory at a time, unless said otherwise.
+const BLOCK: usize = 16384;
+
+/// How many bodies in memory, on how many threads, and how they are watched.
+#[derive(Clone, Debug)]
+pub(super) struct Workers {
+    pub(super) threads: Option<usize>,
+    pub(super) block: usize,
+    pub(super) control: Control,
+}
+
+impl Default for Workers {
+    fn default() -> Self {
+        Self { threads: None, block: BLOCK, control: Control::default() }
+    }
+}
+
+/// Bodies that follow each other, the first of which has this number.
+pub(super) struct Portion {
+    pub(super) first: u64,
+    pub(super) bodies: Vec<Member>,
+}
+
+impl Workers {
+    /// On this many threads, or all cores for 0.
+    pub(super) fn on(self, threads: usize) -> Self {
+        Self { threads: (threads > 0).then_some(threads.min(MAX_THREADS)), ..self }
+    }
+
+    /// Calls `work` with block after block, on the threads asked for. Each body has this many steps or times.
+    pub(super) fn each_block(
+        &self,
+        source: &mut (dyn Members + Send),
+        size: u64,
+        work: &mut (dyn FnMut(&Progress<'_>, Portion) -> Result<(), EnsembleError> + Send),
+    ) -> Result<u64, EnsembleError> {
+        if self.block == 0 {
+            return Err(EnsembleError::Block);
+        }
+        let progress = Progress::new(&self.control, source.left(), size);
+        let mut blocks = || {
+            let mut first = 0;
+            loop {
+                progress.check()?;
+                let mut bodies = Vec::new();
+                source.fill(&mut bodies, self.block).map_err(EnsembleError::Source)?;
+                let count = bodies.len() as u64;
+                if count > 0 {
+                    work(&progress, Portion { first, bodies })?;
+                }
+                first += count;
+                if count < self.block as u64 {
+                    self.control.report(1.0);
+                    return Ok(first);
+                }
+            }
+        };
+        match self.threads {
+            None => {
+                crate::start_shared_threads();
+                blocks()
+            }
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool =
+                    pool.map_err(|e| EnsembleError::Threads { threads, reason: e.to_string() })?;
+                pool.install(blocks)
+            }
+        }
+    }
+}
+
+/// How far an ensemble is, counted in steps or times of one body.
+pub(super) struct Progress<'a> {
+    control: &'a Control,
+    /// What each body has to do.
+    size: u64,
+    /// What all have to do; none if the source does not know how many there are.
+    whole: Option<f64>,
+    done: AtomicU64,
+}
+
+impl<'a> Progress<'a> {
+    fn new(control: &'a Control, bodies: Option<u64>, size: u64) -> Self {
+        let whole = bodies.map(|bodies| bodies as f64 * size as f64).filter(|whole| *whole > 0.0);
+        Self { control, size, whole, done: AtomicU64::new(0) }
+    }
+
+    /// An error once the end is requested.
+    pub(super) fn check(&self) -> Result<(), Stopped> {
+        self.control.check()
+    }
+
+    /// So much more is done. Kept out of the loops over steps.
+    ///
+    /// # Errors
+    /// [`Stopped`] once the end is requested.
+    #[inline(never)]
+    pub(super) fn more(&self, work: u64) -> Result<(), Stopped> {
+        let before = self.done.fetch_add(work, Ordering::Relaxed);
+        self.tell(before.saturating_add(work));
+        self.check()
+    }
+
+    /// As many bodies as this are done, and each of some others as far as that, unless they were stopped on the way.
+    ///
+    /// # Errors
+    /// [`Stopped`] then.
+    pub(super) fn reach(&self, bodies: u64, (others, to): (usize, u64)) -> Result<(), Stopped> {
+        self.check()?;
+        let before = bodies.saturating_mul(self.size);
+        let done = before.saturating_add((others as u64).saturating_mul(to));
+        self.done.store(done, Ordering::Relaxed);
+        self.tell(done);
+        Ok(())
+    }
+
+    fn tell(&self, done: u64) {
+        if let Some(whole) = self.whole {
+            self.control.report(done as f64 / whole);
+        }
+    }
+}
