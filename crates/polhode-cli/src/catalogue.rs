@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use polhode::EntryKind;
+use polhode::method::Derivatives;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -68,14 +69,32 @@ sections [[torque]] for a sum. Keys with a default may be left out.";
 pub(crate) fn lanes() -> String {
     let all = polhode::catalog();
     let rotors: Vec<&str> = all.of(EntryKind::Rotor).filter(|r| r.in_lanes).map(|r| r.id).collect();
-    let (last, others) =
-        rotors.split_last().map_or(("none", &[][..]), |(last, rest)| (*last, rest));
-    let rotors =
-        if others.is_empty() { last.into() } else { format!("{} and {last}", others.join(", ")) };
     format!(
-        "In an ensemble {rotors}, alone or with any scheme, run in SIMD lanes, several bodies at once.\n\
-         With the parameter compensated they run body by body, as all other methods do."
+        "In an ensemble {}, alone or with any scheme, run in SIMD lanes, several bodies at once.\n\
+         With the parameter compensated they run body by body, as all other methods do.",
+        and(&rotors)
     )
+}
+
+/// Which methods have derivatives, as a sentence.
+pub(crate) fn derivatives() -> String {
+    let all = polhode::catalog();
+    let (some, most) = (Derivatives::Start, Derivatives::Inertia);
+    let (with, by_inertia) = (all.rotors_with(some), all.rotors_with(most));
+    format!(
+        "Runs with {}, alone or with any scheme, have derivatives,\nby the inertia those with {}.",
+        and(&with),
+        and(&by_inertia)
+    )
+}
+
+/// Words as they are listed in a sentence.
+pub(crate) fn and(words: &[&str]) -> String {
+    match words {
+        [] => "none".into(),
+        [one] => (*one).into(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 /// What is in a record of any table.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use polhode::SimulateError;
+use polhode::method::Derivatives;
 use polhode::tangent::{Lyapunov, Verdict};
 use serde::Serialize;
 
@@ -20,8 +21,10 @@ pub(crate) struct Chaos {
     /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
-    /// Another method than the scenario's: a splitting with an exact rotor, with dmv or with three-rotations
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", help = format!(
+        "Another method than the scenario's: a splitting with a rotor that has derivatives, {}",
+        polhode::catalog().rotors_with(Derivatives::Start).join(", ")
+    ))]
     method: Option<String>,
 
     /// Another step

@@ -202,13 +202,7 @@ impl Compare {
         scenario: &Scenario,
         problem: &Problem,
     ) -> Result<(Vec<Contender>, Vec<SolveMethod>), Failure> {
-        let solver = if problem.is_free() {
-            Some(SolveMethod::ClosedForm)
-        } else if !problem.needs_steps() {
-            Some(SolveMethod::Extrapolation)
-        } else {
-            problem.can_be_solved().then_some(SolveMethod::Dop853)
-        };
+        let solver = problem.can_be_solved().then(|| SolveMethod::suited_to(problem));
         let ids: Vec<&str> = if let Some(list) = &self.methods {
             list.split(',').map(str::trim).collect()
         } else {

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Member, Members,
+    EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Members,
 };
-use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 
 use crate::attitude::AttitudeFormat;
@@ -21,11 +20,13 @@ use crate::run::{apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
 use report::EnsembleReport;
+use rest::Rest;
 use table::BodyTable;
 
 mod checkpoint;
 mod collector;
 mod report;
+mod rest;
 mod sketch;
 mod statistics;
 mod table;
@@ -280,21 +281,25 @@ impl EnsembleCommand {
     ) -> Result<EnsembleSummary, Failure> {
         let threads = usize::from(self.threads.unwrap_or(0));
         let source = Rest { source, skip: collector.offset };
+        let control = interrupt::control();
         let done = match &scenario.work {
             Work::Steps { ensemble, plan, every, .. } => {
-                let mut ensemble = ensemble.as_ref().clone().threads(threads);
+                let mut ensemble = ensemble.as_ref().clone().threads(threads).control(control);
                 if of_omega {
                     ensemble = ensemble.adding_wheels();
                 }
                 ensemble.run(source, plan, *every, collector)
             }
             Work::Times(times) => {
-                FreeEnsemble::new().threads(threads).run(source, times, collector)
+                let ensemble = FreeEnsemble::new().threads(threads).control(control);
+                ensemble.run(source, times, collector)
             }
             Work::Solution { solver, times, .. } => {
-                solver.as_ref().clone().threads(threads).run(source, times, collector)
+                let solver = solver.as_ref().clone().threads(threads).control(control);
+                solver.run(source, times, collector)
             }
         };
+        collector.interrupted = matches!(done, Err(EnsembleError::Stopped(_)));
         let summary = done.map_err(|e| match e {
             EnsembleError::Source(e) => Failure::Input(e.to_string()),
             e => Failure::Running(format!("{}: {e}", scenario.name)),
@@ -375,27 +380,6 @@ pub(crate) fn resume(path: &Path, json: bool, out: &mut impl Write) -> Option<Re
         command.go(&scenario, Some((&checkpoint, path)), out)
     };
     Some(go())
-}
-
-/// What is left of a source after so many bodies.
-struct Rest<S> {
-    source: S,
-    skip: u64,
-}
-
-impl<S: Members> Members for Rest<S> {
-    fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
-        while self.skip > 0 {
-            let mut done = Vec::new();
-            let count = usize::try_from(self.skip).unwrap_or(usize::MAX).min(most);
-            self.source.fill(&mut done, count)?;
-            if done.is_empty() {
-                return Err("fewer bodies than were done before; has the table changed?".into());
-            }
-            self.skip -= done.len() as u64;
-        }
-        self.source.fill(bodies, most)
-    }
 }
 
 /// How the files of an ensemble are made.

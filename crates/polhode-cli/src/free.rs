@@ -132,8 +132,8 @@ To see the body turn, add --out flip.html and, say, --shape t-handle: a page for
 
 With --tangent every state has state_transition, 6 rows of d(m, del)(t)/d(m, del)(0), inertia and inertia_off, the \
 derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del is a small \
-rotation vector in the body frame, q -> q exp(del). gradients has the derivatives of the period and of the rate of \
-precession; of what has none, gradients.missing says why.
+rotation vector in the body frame, q -> q exp(del). gradients has the derivatives of the period, of the rate of \
+precession and of the time of the next flip; of what has none, gradients.missing says why.
 
 With --periods the momentum lies, at time 0, in the plane of the least and the greatest moment. Where the \
 precession of the long axis was observed in the short-axis mode, with period P, give 1/(1/P + 1/ROTATION).
@@ -330,13 +330,14 @@ impl MotionRow {
     }
 }
 
-/// The derivatives of period and precession; null where there are none, with the reasons in `missing`.
+/// The derivatives of period, precession and next flip; null where there are none, with the reasons in `missing`.
 fn gradients(motion: &FreeMotion) -> serde_json::Value {
     let mut made = serde_json::Map::new();
     let mut missing = serde_json::Map::new();
     for (name, found) in [
         ("period", motion.period_gradient()),
         ("precession_rate", motion.precession_rate_gradient()),
+        ("next_flip", motion.next_flip_gradient(0.0).map(|(_, gradient)| gradient)),
     ] {
         let gradient = found.map_or_else(
             |reason| {

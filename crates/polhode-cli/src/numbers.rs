@@ -54,6 +54,16 @@ impl<'a> OptionText<'a> {
         parts.iter().enumerate().map(number).collect()
     }
 
+    /// The failure of a text that is neither a list nor the name of a file.
+    pub(crate) fn refuse_as_file(&self, refused: Failure) -> Failure {
+        // With a comma it was meant as a list, whose message names the number.
+        match read(self.text.trim()) {
+            Err(why) if !self.text.trim().is_empty() && !self.text.contains(',') => self
+                .refuse(format_args!("{why}, and no file has this name; needed: {}", self.takes)),
+            _ => refused,
+        }
+    }
+
     /// Exactly N numbers.
     pub(crate) fn array<const N: usize>(&self) -> Result<[f64; N], Failure> {
         self.list()?.try_into().map_err(|list: Vec<f64>| {

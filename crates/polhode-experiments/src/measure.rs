@@ -2,7 +2,7 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
-use polhode::{FreeMotion, Inertia, Plan, Problem, State, run, so3};
+use polhode::{Errors, FreeMotion, Inertia, Plan, Problem, State, run};
 
 use crate::ExperimentError;
 
@@ -43,7 +43,12 @@ pub(crate) fn up(state: &State) -> DVec3 {
 /// The 2-norm of the difference of two attitude matrices: a rotation by an angle a differs from the
 /// identity by 2 sin(a/2).
 pub(crate) fn matrix_distance(a: &State, b: &State) -> f64 {
-    2.0 * (0.5 * so3::angle_between(a.q, b.q)).sin().abs()
+    2.0 * (0.5 * Errors::of_attitude(b.q, a.q)).sin().abs()
+}
+
+/// How far a state is from another one: the larger of the distances of momenta and of attitude matrices.
+pub(crate) fn apart(a: &State, b: &State) -> f64 {
+    Errors::of_momentum(a.m, b.m, 1.0).max(matrix_distance(a, b))
 }
 
 /// The exponent p of the best fit error ~ step^p, over points whose error is above rounding and
@@ -75,8 +80,7 @@ pub(crate) fn dmv_order(
     for steps in [20.0, 28.0, 40.0, 56.0, 80.0, 112.0, 160.0, 224.0, 320.0] {
         let h = 10.0 / steps;
         let state = end(&problem, &format!("dmv:order={nominal}:compensated"), h, 10.0)?;
-        let error = (state.m - exact.m).length().max(matrix_distance(&state, &exact));
-        points.push([h, error]);
+        points.push([h, apart(&state, &exact)]);
     }
     Ok(order(&points, 2e-14, 1e-7))
 }

@@ -1,6 +1,6 @@
 //! The motion that follows from the settings.
 
-use polhode::{FreeMotion, Problem, Solution, SolveError, State, so3};
+use polhode::{Errors, FreeMotion, Problem, Solution, SolveError, State};
 use polhode_view::{Body, Film, Page, Run};
 
 use crate::Settings;
@@ -95,7 +95,8 @@ impl Motion {
     /// How far the attitude is from that of a better solution, at each moment; none if there is none.
     fn errors(&self, solution: &Solution, film: &Film) -> Option<Vec<f64>> {
         let better = solved(&self.problem, self.settings.until, REFERENCE).ok()?;
-        let error = |t: f64| Some(so3::angle_between(solution.at(t).ok()?.q, better.at(t).ok()?.q));
+        let error =
+            |t: f64| Some(Errors::of_attitude(solution.at(t).ok()?.q, better.at(t).ok()?.q));
         film.moments().iter().map(|moment| error(moment.t)).collect()
     }
 }

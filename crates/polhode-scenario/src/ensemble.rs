@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ScenarioError;
 use super::source::{self, ScenarioText};
-use super::watch::Watching;
+use super::watch::WatchList;
 use super::{given, own, read_many, said, tables};
 use polhode::ensemble::{Draw, Ensemble, EnsembleSolver};
 use polhode::{Inertia, Plan, Torque};
@@ -51,7 +51,7 @@ pub struct EnsembleScenario {
     /// What is done with them.
     pub work: Work,
     /// What is watched of each.
-    pub watching: Watching,
+    pub watching: WatchList,
 }
 
 /// Where the bodies come from.

@@ -5,10 +5,9 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::own;
 use super::source::{Outcome, Trouble, quote};
-use polhode::composition::{self, SCHEMES};
-use polhode::method::{METHODS, Method, MethodError, PRESETS};
+use polhode::method::{Method, MethodError};
 use polhode::parameters::{Parameter, ParameterError, ParameterKind, split};
-use polhode::rotor::ROTORS;
+use polhode::{Catalog, EntryKind, catalog};
 
 /// One of the (at most two) entries that an id names.
 struct EntryText {
@@ -19,14 +18,11 @@ struct EntryText {
 }
 
 impl EntryText {
-    fn new(text: &str, of_scheme: bool) -> Option<Self> {
+    /// The entry that the text names, which is of one of these kinds.
+    fn new(all: &Catalog, kinds: &[EntryKind], text: &str) -> Option<Self> {
         let id = split(text).0;
-        let mut schemes = SCHEMES.iter().map(|s| (&*s.id, composition::PARAMETERS));
-        let rotors = ROTORS.iter().map(|r| (r.id, r.parameters));
-        let others = METHODS.iter().map(|m| (m.id, m.parameters));
-        let named = |(known, _): &(&str, _)| *known == id;
-        let found = if of_scheme { schemes.find(named) } else { rotors.chain(others).find(named) };
-        found.map(|(id, known)| Self { id, known, text: text.trim().to_owned() })
+        let entry = all.methods.iter().find(|e| e.id == id && kinds.contains(&e.kind))?;
+        Some(Self { id: entry.id, known: entry.parameters, text: text.trim().to_owned() })
     }
 
     fn parameter(&self, name: &str) -> Option<&'static Parameter> {
@@ -49,13 +45,17 @@ pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
     let id = section.require("id", allowed)?;
     let text = id.text(allowed)?.trim();
     let mut method = Method::parse(text).map_err(|e| id.fail(ScenarioFault::Method(e)))?;
-    let text = PRESETS.iter().find(|(name, _)| *name == text).map_or(text, |(_, pair)| pair);
-    let mut parts: Vec<EntryText> = match text.split_once('+') {
+    let all = catalog();
+    // The title of a preset is its pair.
+    let text = all.of(EntryKind::Preset).find(|preset| preset.id == text).map_or(text, |p| p.title);
+    let part = |kinds: &[EntryKind], text| EntryText::new(&all, kinds, text);
+    let parts = match text.split_once('+') {
         Some((scheme, rotor)) => {
-            EntryText::new(scheme, true).into_iter().chain(EntryText::new(rotor, false)).collect()
+            [part(&[EntryKind::Scheme], scheme), part(&[EntryKind::Rotor], rotor)]
         }
-        None => EntryText::new(text, false).into_iter().collect(),
+        None => [part(&[EntryKind::Rotor, EntryKind::Method], text), None],
     };
+    let mut parts: Vec<EntryText> = parts.into_iter().flatten().collect();
     for field in section.fields().filter(|f| !["id", "step"].contains(&f.key())) {
         add(&mut parts, field)?;
         // One by one, so that whatever is wrong is this key's.
@@ -74,12 +74,9 @@ pub(super) fn fail(section: Section<'_>, fault: ScenarioFault) -> Box<Trouble> {
 
 /// Whatever may stand in the section, with one method or another.
 fn all_keys() -> Vec<&'static str> {
-    let rotors = ROTORS.iter().flat_map(|r| r.parameters);
-    let others = METHODS.iter().flat_map(|m| m.parameters);
-    let parameters = composition::PARAMETERS.iter().chain(rotors).chain(others);
     let mut keys = vec!["id", "step"];
     keys.extend(own::KEYS);
-    for Parameter { name, .. } in parameters {
+    for Parameter { name, .. } in catalog().methods.iter().flat_map(|entry| entry.parameters) {
         if !keys.contains(name) {
             keys.push(name);
         }

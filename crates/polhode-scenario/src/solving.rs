@@ -30,7 +30,7 @@ pub enum Computation {
     /// In steps of one length, by a method.
     Steps(Steps),
     /// To a tolerance, in whatever steps it takes.
-    Solution(Solving),
+    Solution(SolutionPlan),
 }
 
 /// Steps of one length.
@@ -50,7 +50,7 @@ pub struct Steps {
 /// A solution to a tolerance.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Solving {
+pub struct SolutionPlan {
     /// The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
     pub tolerance: f64,
     /// How it is solved: as given, or as suits the torque.
@@ -90,7 +90,7 @@ pub(super) fn read(
     named: Option<Named<'_>>,
     run: Section<'_>,
     problem: &Problem,
-) -> Outcome<(Solving, f64)> {
+) -> Outcome<(SolutionPlan, f64)> {
     if let Some(every) = run.get("every") {
         let why = "it counts the steps of a method with a fixed step, and there is none; \
                    'interval' and 'times' choose rows of a solution";
@@ -103,10 +103,7 @@ pub(super) fn read(
             return Err(field.fail(ScenarioFault::Solve(why.into())));
         }
         Some((method, _)) => method,
-        None if free => SolveMethod::ClosedForm,
-        // The torque of wheels is a function.
-        None if problem.needs_steps() => SolveMethod::Dop853,
-        None => SolveMethod::Extrapolation,
+        None => SolveMethod::suited_to(problem),
     };
     let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
     let (rows, until) = read_rows(run)?;
@@ -125,7 +122,7 @@ pub(super) fn read(
             });
         }
     }
-    Ok((Solving { tolerance, method, stops, rows }, until))
+    Ok((SolutionPlan { tolerance, method, stops, rows }, until))
 }
 
 pub(super) fn tolerance(field: Field<'_>) -> Outcome<f64> {

@@ -7,9 +7,9 @@ use super::error::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Trouble, quote};
 use polhode::torque::{
-    self, DipoleField, KeyKind, KeyValue, KeyValues, TORQUES, Torque, TorqueEntry, TorqueError,
+    self, DipoleField, KeyKind, KeyValue, KeyValues, Torque, TorqueEntry, TorqueError,
 };
-use polhode::{Inertia, Problem, State};
+use polhode::{Inertia, Problem, State, catalog};
 
 const GRAVITY: &str = "gravity-gradient";
 
@@ -84,11 +84,12 @@ fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
 
 /// The model that a section names, and its keys.
 pub(super) fn model(section: Section<'_>) -> Outcome<(&'static TorqueEntry, KeyValues)> {
-    let kinds: Vec<&str> = TORQUES.iter().map(|t| t.kind).collect();
+    let models = catalog().torques;
+    let kinds: Vec<&str> = models.iter().map(|t| t.kind).collect();
     let allowed = format!("one of {}", kinds.join(", "));
     if section.get("kind").is_none() {
         // What has no kind may have it under a misspelt name.
-        let mut keys: Vec<&str> = TORQUES.iter().flat_map(|t| t.keys).map(|k| k.name).collect();
+        let mut keys: Vec<&str> = models.iter().flat_map(|t| t.keys).map(|k| k.name).collect();
         keys.push("kind");
         keys.sort_unstable();
         keys.dedup();

@@ -47,7 +47,7 @@ const COLUMNS_OF_BODIES: &[&str] =
 /// What is watched in a run, or of every body of an ensemble.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Watching {
+pub struct WatchList {
     /// Numbers that are columns of every table, in the order of the file.
     pub columns: Vec<(String, Observable)>,
     /// Comparisons whose times are told in the summary; of an ensemble, columns of 1 where they hold and 0 elsewhere.
@@ -80,7 +80,7 @@ pub(super) fn read(
     problem: &Problem,
     torque: &Torque,
     end: f64,
-) -> Outcome<Watching> {
+) -> Outcome<WatchList> {
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
     let setting = Watched { torque, wheels, span: [0.0, end], taken: &[] };
     setting.read(document, run)
@@ -93,7 +93,7 @@ pub(super) fn read_for_many(
     torque: &Torque,
     wheels: &[Wheel],
     span: [f64; 2],
-) -> Outcome<Watching> {
+) -> Outcome<WatchList> {
     Watched { torque, wheels, span, taken: COLUMNS_OF_BODIES }.read(document, run)
 }
 
@@ -108,13 +108,13 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    fn read(&self, document: &Table, run: Section<'_>) -> Outcome<Watching> {
+    fn read(&self, document: &Table, run: Section<'_>) -> Outcome<WatchList> {
         let Self { torque, wheels, span, taken } = *self;
         let directions = match document.get("directions") {
             None => Directions::new(),
             Some(entry) => read_directions(Section::new("directions", &entry.item)?, taken)?,
         };
-        let mut watching = Watching::default();
+        let mut watching = WatchList::default();
         if let Some(entry) = document.get("watch") {
             let section = Section::new("watch", &entry.item)?;
             for field in section.fields() {

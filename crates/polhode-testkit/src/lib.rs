@@ -47,6 +47,11 @@ pub use wide::Wide;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// The example of the page on solving, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/solving.md")]
+struct Solving;
+
 /// The worked example of CONTRIBUTING, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../CONTRIBUTING.md")]

@@ -9,7 +9,7 @@ use polhode::torque::Dependence;
 use polhode::{Entry, EntryKind, catalog};
 use serde::{Serialize, Serializer};
 
-use super::{CatalogueRecord, columns, lanes};
+use super::{CatalogueRecord, columns, derivatives, lanes};
 
 /// Everything that can stand in the id of a method.
 #[derive(Serialize)]
@@ -37,6 +37,8 @@ pub(super) struct MethodRecord {
     /// Of a rotor, alone; in a pair it takes whatever the scheme takes.
     accepts: &'static str,
     in_lanes: bool,
+    /// `none`, `start`, or `inertia` for these too.
+    derivatives: &'static str,
     #[serde(flatten)]
     stages: Option<StageRecord>,
     parameters: Vec<ParameterRecord>,
@@ -113,6 +115,7 @@ impl From<&Entry> for MethodRecord {
                 Dependence::Momentum => "any torque",
             },
             in_lanes: entry.in_lanes,
+            derivatives: entry.derivatives.name(),
             stages: entry.scheme.map(|scheme| StageRecord {
                 kicks_per_step: scheme.kicks(),
                 symmetric: scheme.is_symmetric(),
@@ -272,7 +275,8 @@ impl Methods {
             }
             writeln!(out)?;
         }
-        writeln!(out, "{}", lanes())
+        writeln!(out, "{}", lanes())?;
+        writeln!(out, "{}", derivatives())
     }
 }
 

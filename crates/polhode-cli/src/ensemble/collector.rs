@@ -17,7 +17,6 @@ use super::table::BadBodies;
 use super::watched::Watched;
 use crate::failure::Failure;
 use crate::output::{BodyFile, BodyMotion, BodyRow, absolute, distinct, part};
-use crate::run::interrupt;
 
 /// Statistics, files and the bar.
 pub(super) struct Collector<'a> {
@@ -36,7 +35,7 @@ pub(super) struct Collector<'a> {
     pub(super) tally: Tally,
     /// Rows of a table that are no bodies.
     pub(super) bad: BadBodies,
-    /// What there was when the block began.
+    /// What there was after the last block that is done.
     pub(super) whole: Option<Snapshot>,
     pub(super) interrupted: bool,
     saving: Saving,
@@ -152,6 +151,7 @@ impl<'a> Collector<'a> {
             let file_again = BodyFile::reopen(file, mark, meta, self.watched.names())?;
             self.files.push((file, file_again));
         }
+        self.end_block(self.offset);
         Ok(())
     }
 
@@ -182,6 +182,16 @@ impl<'a> Collector<'a> {
         Ok(checkpoint.bodies)
     }
 
+    /// Notes what there is after so many bodies: what an interrupted ensemble goes on from.
+    fn end_block(&mut self, bodies: u64) {
+        self.whole = Some(Snapshot {
+            bodies,
+            lengths: self.files.iter().map(|(_, file)| file.length()).collect(),
+            statistics: self.statistics.words(),
+            tally: self.tally.clone(),
+        });
+    }
+
     /// Completes all files; after one that cannot be, there are no more.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         while !self.files.is_empty() {
@@ -209,28 +219,10 @@ impl Sink for Collector<'_> {
         let bad = self.bad.clone();
         let bad = bad.lock().unwrap_or_else(PoisonError::into_inner);
         if samples.step == 0 {
-            self.whole = Some(Snapshot {
-                bodies: first,
-                lengths: self.files.iter().map(|(_, file)| file.length()).collect(),
-                statistics: self.statistics.words(),
-                tally: self.tally.clone(),
-            });
-            if let Some(path) = self.saving.path.clone()
-                && first > 0
-            {
-                self.save(&path).map_err(|failure| match failure {
-                    Failure::Running(why) | Failure::Input(why) => why,
-                    _ => "the ensemble cannot be saved".into(),
-                })?;
-            }
             for (_, why) in bad.range(first..first + samples.len() as u64) {
                 self.tally.failed += 1;
                 self.tally.first_failure.get_or_insert_with(|| why.clone());
             }
-        }
-        if interrupt::wished() {
-            self.interrupted = true;
-            return Err("interrupted".into());
         }
         let is_body = |i: usize| !bad.contains_key(&(first + i as u64));
         let asked = samples.last || !self.files.is_empty();
@@ -264,6 +256,15 @@ impl Sink for Collector<'_> {
         let since = samples.step.saturating_sub(self.seen);
         self.seen = if samples.last { 0 } else { samples.step };
         self.bar.inc(since * samples.len() as u64);
+        if samples.last {
+            self.end_block(first + samples.len() as u64);
+            if let Some(path) = self.saving.path.clone() {
+                self.save(&path).map_err(|failure| match failure {
+                    Failure::Running(why) | Failure::Input(why) => why,
+                    _ => "the ensemble cannot be saved".into(),
+                })?;
+            }
+        }
         Ok(())
     }
 

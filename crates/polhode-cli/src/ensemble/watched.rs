@@ -2,16 +2,16 @@
 
 use polhode::ensemble::{BodySamples, Member};
 use polhode::{Problem, Torque};
-use polhode_scenario::Watching;
+use polhode_scenario::WatchList;
 
 /// Observables, and conditions as 1 where they hold and 0 elsewhere.
 pub(super) struct Watched<'a> {
-    watching: &'a Watching,
+    watching: &'a WatchList,
     torque: Torque,
 }
 
 impl<'a> Watched<'a> {
-    pub(super) fn new(watching: &'a Watching, torque: Torque) -> Self {
+    pub(super) fn new(watching: &'a WatchList, torque: Torque) -> Self {
         Self { watching, torque }
     }
 

@@ -120,14 +120,14 @@ impl<'a> Pause<'a> {
                 }
     }
 
-    /// After a part of a solution that took so many steps.
-    pub(super) fn after_part(&self, steps: u64) -> bool {
+    /// After so many steps of a solution. The clock is looked at if there is time for a glance.
+    pub(super) fn after_steps(&self, steps: u64, glance: bool) -> bool {
         self.steps.set(self.steps.get() + steps);
         interrupt::wished()
             || self.saving.path.is_some()
                 && match self.saving.every {
                     Some(every) => self.steps.get() >= every,
-                    None => self.begun.elapsed() >= MINUTE,
+                    None => glance && self.begun.elapsed() >= MINUTE,
                 }
     }
 }

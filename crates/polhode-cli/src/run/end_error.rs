@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use polhode::method::Order;
 use polhode::observe::Sample;
 use polhode::solve::SolveMethod;
-use polhode::{Control, Errors, FreeMotion, Plan, Problem, SolveError, State, run, so3};
+use polhode::{Control, Errors, FreeMotion, Plan, Problem, SolveError, State, run, so3, solve};
 use polhode_scenario::Steps;
 use serde::Serialize;
 
@@ -91,7 +91,12 @@ impl EndError {
                 let exact = motion.at(passed).map_err(|e| e.to_string())?;
                 between(ErrorKind::Measured, &exact, 0.0)
             }
-            (None, Some(better)) => between(ErrorKind::Estimated, better, 0.0),
+            (None, Some(better)) => {
+                // Where rounding decides how long the steps are, the better solution is no better.
+                let speed = |state: &State| so3::length(problem.inertia().omega(state.m));
+                let radians = speed(&problem.start()).max(speed(&course.state)) * passed.abs();
+                between(ErrorKind::Estimated, better, solve::rounding(radians))
+            }
             (None, None) if tolerance.is_some() => {
                 return Err("no better solution could be found".to_owned());
             }

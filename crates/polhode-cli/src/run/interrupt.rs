@@ -5,6 +5,8 @@ use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use polhode::Control;
+
 use crate::failure::INTERRUPTED;
 
 static WISHED: AtomicBool = AtomicBool::new(false);
@@ -26,4 +28,13 @@ pub(crate) fn watch() {
 /// True after the first Ctrl-C.
 pub(crate) fn wished() -> bool {
     WISHED.load(Ordering::Relaxed)
+}
+
+/// Ends a computation after the first Ctrl-C.
+pub(crate) fn control() -> Control {
+    Control::default().looking(|stop| {
+        if wished() {
+            stop.request();
+        }
+    })
 }

@@ -25,6 +25,7 @@ mod drive;
 mod end_error;
 pub(crate) mod interrupt;
 mod job;
+mod leg;
 mod progress;
 mod recorder;
 mod solution;
@@ -107,7 +108,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Save every so many steps instead
+    /// Save every so many steps instead; of a free body in closed form, rows
     #[arg(long, value_name = "STEPS", requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: Option<u64>,
 
@@ -147,7 +148,8 @@ are not replaced without --force. Rows go to FILE.part, which becomes FILE when 
 there of them stays if the run fails.
 
 What to watch stands in the scenario: [watch] names formulas, which become columns, and comparisons, of which \
-the summary tells from when to when they hold; [run] stop_when ends the run when a comparison becomes true:
+the summary tells from when to when they hold; [run] stop_when ends the run when a comparison becomes true, with a \
+last row there:
   [watch]
   off_nadir = \"deg(angle(z, nadir))\"
   pointing = \"off_nadir < 10\"
@@ -194,6 +196,9 @@ const RESUME_EXAMPLE: &str = "\
 Example:
   polhode run water --until 1e6 --checkpoint water.ckpt --checkpoint-every 100000
   polhode resume water.ckpt
+
+A solution is saved between its rows. It is computed in legs, in each of which the body turns by some 1e5 radians, \
+and the leg in hand is computed again.
 
 The checkpoint holds the scenario, so it does not matter if that file has changed since. The files \
 FILE.part of the run must still be there.";
@@ -284,7 +289,7 @@ fn times(given: &str) -> Result<String, Failure> {
         Err(refused) => {
             let path = Path::new(given);
             if !path.exists() {
-                return Err(refused);
+                return Err(option.refuse_as_file(refused));
             }
             read_times(path).map_err(|e| Failure::Input(format!("--times: {e}")))?
         }

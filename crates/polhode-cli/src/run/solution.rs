@@ -2,9 +2,9 @@
 //!
 //! A long span is divided into legs of equal time, in each of which the body turns so far that solving it takes
 //! a moment, and is solved leg by leg, each to its part of the tolerance. So memory is bounded, and a run can
-//! be saved: a checkpoint has the state at the start of a leg and how many rows are written. Legs depend on the
-//! scenario alone, so a resumed run solves what is left of its leg again and has the same bits. A span that is
-//! no longer than a leg is solved as [`Problem::solve`] does.
+//! be saved: a checkpoint has the state at the start of a leg and how many rows are written, and can be taken
+//! after any row. Legs depend on the scenario alone, so a resumed run solves what is left of its leg again and has
+//! the same bits. A span that is no longer than a leg is solved as [`Problem::solve`] does.
 //!
 //! Beside it goes a second solution at a tenth of the tolerance. How far apart they end estimates the error.
 
@@ -15,24 +15,22 @@ use indicatif::ProgressBar;
 use polhode::glam::{DQuat, DVec3};
 use polhode::observe::{Observer, Sample};
 use polhode::solve::{MIN_TOLERANCE, SolveMethod};
-use polhode::{Control, Problem, Solution, SolveError, State, Stop, so3};
-use polhode_scenario::Solving;
+use polhode::{Control, Problem, Solution, SolveError, State, Stop};
+use polhode_scenario::{RowTimes, SolutionPlan};
 
 use super::checkpoint::{Checkpoint, CheckpointNumbers};
 use super::course::{Course, Extent, Finish, Position, Watch};
+use super::leg::{self, LegStart, SolvedLeg};
 use super::windows::Windows;
 use super::{interrupt, progress};
 use crate::failure::Failure;
 use crate::numbers::time;
 
-/// So far the body turns in a leg, in radians: a tenth of a second or so of computing.
-const LEG: f64 = 1e5;
-
-/// More legs than this would not end in a lifetime; longer legs take their place.
-const MOST_LEGS: f64 = 1e9;
-
 /// Progress and Ctrl-C are looked at once in so many steps or rows.
 const GLANCE: u64 = 64;
+
+/// Events are found to this part of the span.
+const EVENT_TIME: f64 = 1e-12;
 
 /// Thousandths of the span, which is what the bar shows.
 const PARTS: f64 = 1000.0;
@@ -44,41 +42,30 @@ const CARRIED: usize = 11;
 pub(super) struct Solved<'a> {
     name: &'a str,
     problem: &'a Problem,
-    solving: &'a Solving,
+    solving: &'a SolutionPlan,
     until: f64,
     legs: u64,
     /// Where the leg in hand starts.
     at: LegStart,
+    /// The same leg if it is solved and not all of its rows are written.
+    in_hand: Option<SolvedLeg>,
     rows_done: u64,
     /// When `[run] stop_when` has become true.
     stopped: Option<f64>,
-}
-
-/// Where a leg starts, and what it took to get there.
-#[derive(Clone, Copy)]
-struct LegStart {
-    /// Its number, from 0; all are done if it is that of no leg.
-    leg: u64,
-    state: State,
-    /// That of the better solution, unless there is none.
-    better: Option<State>,
-    steps: u64,
-    rejected: u64,
-    evaluations: u64,
 }
 
 impl<'a> Solved<'a> {
     pub(super) fn new(
         name: &'a str,
         problem: &'a Problem,
-        solving: &'a Solving,
+        solving: &'a SolutionPlan,
         until: f64,
     ) -> Self {
         let state = problem.start();
         let at =
             LegStart { leg: 0, state, better: Some(state), steps: 0, rejected: 0, evaluations: 0 };
-        let legs = legs(problem, solving, until);
-        Self { name, problem, solving, until, legs, at, rows_done: 0, stopped: None }
+        let legs = leg::count(problem, solving, until);
+        Self { name, problem, solving, until, legs, at, in_hand: None, rows_done: 0, stopped: None }
     }
 
     /// The time at which a leg starts, or the one before ends.
@@ -88,6 +75,11 @@ impl<'a> Solved<'a> {
             return self.until;
         }
         t0 + (self.until - t0) * (leg as f64 / self.legs as f64)
+    }
+
+    /// The time of the last row written.
+    fn last_row(&self) -> Option<f64> {
+        self.rows_done.checked_sub(1).map(|last| self.solving.rows.time(last))
     }
 
     /// The time of the end: as said in the scenario, or where the run was stopped.
@@ -134,7 +126,7 @@ impl<'a> Solved<'a> {
 
     /// The better solution at the end of the leg in hand.
     fn better(&self, end: f64, control: &Control) -> Result<Option<State>, SolveError> {
-        let Solving { tolerance, method, .. } = *self.solving;
+        let SolutionPlan { tolerance, method, .. } = *self.solving;
         let (Some(from), false) = (self.at.better, method == SolveMethod::ClosedForm) else {
             return Ok(None);
         };
@@ -150,39 +142,55 @@ impl<'a> Solved<'a> {
         Ok(None)
     }
 
-    /// Solves the leg in hand and shows its rows. Whether it was done before a pause.
-    fn leg(&mut self, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
+    /// Solves the leg in hand. None if that was to be stopped.
+    fn solve_leg(&self, watch: &Watch<'_, '_>) -> Result<Option<SolvedLeg>, Failure> {
         let stop = Stop::new();
-        let Solving { tolerance, method, .. } = *self.solving;
+        let SolutionPlan { tolerance, method, .. } = *self.solving;
         let (leg, legs) = (self.at.leg as f64, self.legs as f64);
         // Of the time for a leg a third goes into the solution, the rest into the better one and rows.
         let watching =
             |from: f64, part: f64| watching(&stop, watch.bar, (leg + from) / legs, part / legs);
-        let stopped = |e: SolveError, course: &Self| match e {
-            SolveError::Stopped(_) => Ok(false),
-            e => Err(course.failed(&e)),
-        };
         let (from, end) = (self.at.state, self.time(self.at.leg + 1));
         let control = watching(0.0, 0.3);
-        let solution = match self.solve(from, end, tolerance, method, control, Some(watch.windows))
-        {
-            Ok(solution) => solution,
-            Err(e) => return stopped(e, self),
+        let solved = self
+            .solve(from, end, tolerance, method, control, Some(watch.windows))
+            .and_then(|solution| {
+                let better = self.better(solution.end().0, &watching(0.3, 0.4))?;
+                let mut leg = SolvedLeg::new(solution, better);
+                if let Some(last) = self.last_row() {
+                    leg.pass(last);
+                }
+                Ok(leg)
+            });
+        match solved {
+            Ok(leg) => Ok(Some(leg)),
+            Err(SolveError::Stopped(_)) => Ok(None),
+            Err(e) => Err(self.failed(&e)),
+        }
+    }
+
+    /// Solves the leg in hand and shows its rows. Whether it was done before a pause.
+    fn leg(&mut self, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
+        let mut leg = match self.in_hand.take() {
+            Some(leg) => leg,
+            None => match self.solve_leg(watch)? {
+                Some(leg) => leg,
+                None => return Ok(false),
+            },
         };
-        let better = match self.better(solution.end().0, &watching(0.3, 0.4)) {
-            Ok(better) => better,
-            Err(e) => return stopped(e, self),
-        };
-        if !self.rows(&solution, watch)? {
+        if !self.rows(&mut leg, watch)? {
+            self.in_hand = Some(leg);
             return Ok(false);
         }
+        let rest = leg.pass(leg.solution.span().1);
+        let SolvedLeg { solution, better, .. } = leg;
         watch.windows.see(&solution);
         let stopped = watch.windows.ends(&solution);
         if stopped {
             self.stopped = Some(solution.end().0);
         }
         let statistics = solution.statistics();
-        let counts = method != SolveMethod::ClosedForm;
+        let counts = self.solving.method != SolveMethod::ClosedForm;
         self.at = LegStart {
             leg: if stopped { self.legs } else { self.at.leg + 1 },
             state: solution.end().1,
@@ -191,31 +199,40 @@ impl<'a> Solved<'a> {
             rejected: self.at.rejected + statistics.rejected,
             evaluations: self.at.evaluations + statistics.evaluations,
         };
-        watch.pause.after_part(statistics.steps);
+        watch.pause.after_steps(rest, false);
         if self.at.leg == self.legs {
-            self.show(watch, self.rows_done, self.end(), &self.at.state, false)?;
+            let left = self.stopped.is_some_and(|end| self.last_row() != Some(end));
+            let row = left && self.shows_its_end();
+            self.show(watch, self.rows_done, self.end(), &self.at.state, row)?;
+            self.rows_done += u64::from(row);
         }
         Ok(true)
     }
 
+    /// Whether there is a row where a run is stopped: rows at chosen times are those alone.
+    fn shows_its_end(&self) -> bool {
+        !matches!(self.solving.rows, RowTimes::List(_))
+    }
+
     /// Shows the rows of a leg that are left. Whether that was done before a pause.
-    fn rows(&mut self, solution: &Solution, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
-        let (_, end) = solution.span();
-        let forwards = self.until >= self.problem.t0();
+    fn rows(&mut self, leg: &mut SolvedLeg, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
+        let (t0, end) = (self.problem.t0(), leg.solution.span().1);
         let rows = &self.solving.rows;
+        // Where the run is stopped there is a row, and none after the start that cannot be told from it.
+        let stopped = watch.windows.ends(&leg.solution) && self.shows_its_end();
+        let near = if stopped { EVENT_TIME * (self.until - t0).abs() } else { 0.0 };
         while self.rows_done < rows.len() {
             let t = rows.time(self.rows_done);
-            if if forwards { t > end } else { t < end } {
+            let beyond = if self.until >= t0 { t - end } else { end - t };
+            if beyond > 0.0 || self.rows_done > 0 && beyond > -near {
                 break;
             }
             let state =
-                solution.at(t).map_err(|e| Failure::Running(format!("{}: {e}", self.name)))?;
+                leg.solution.at(t).map_err(|e| Failure::Running(format!("{}: {e}", self.name)))?;
             self.show(watch, self.rows_done, t, &state, true)?;
             self.rows_done += 1;
-            if self.rows_done.is_multiple_of(GLANCE)
-                && self.rows_done < rows.len()
-                && watch.pause.after_part(0)
-            {
+            let glance = self.rows_done.is_multiple_of(GLANCE);
+            if watch.pause.after_steps(leg.pass(t), glance) && self.rows_done < rows.len() {
                 return Ok(false);
             }
         }
@@ -271,24 +288,6 @@ fn thousandths(part: f64) -> u64 {
     thousandths
 }
 
-/// How many legs a run has: by how fast the body turns at the start, or would after a radian of falling.
-fn legs(problem: &Problem, solving: &Solving, until: f64) -> u64 {
-    if solving.method == SolveMethod::ClosedForm {
-        return 1;
-    }
-    let (inertia, start) = (problem.inertia(), problem.start());
-    let torque = so3::length(problem.torque_at(problem.t0(), &start));
-    let falling = (torque / inertia.moments().min_element()).sqrt();
-    let rate = so3::length(start.omega(inertia)).max(falling);
-    let legs = (rate * (until - problem.t0()).abs() / LEG).ceil();
-    // Not a number counts as one leg, in which the solver tells what is wrong.
-    #[allow(clippy::manual_clamp, reason = "clamp leaves what is not a number")]
-    let legs = legs.max(1.0).min(MOST_LEGS);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e9")]
-    let legs = legs as u64;
-    legs
-}
-
 impl Course for Solved<'_> {
     fn extent(&self) -> Extent {
         let rows = &self.solving.rows;
@@ -334,7 +333,7 @@ impl Course for Solved<'_> {
 
     fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure> {
         while !self.is_done() {
-            if !self.leg(watch)? || watch.pause.after_part(0) {
+            if !self.leg(watch)? || watch.pause.after_steps(0, true) {
                 break;
             }
         }
@@ -377,10 +376,7 @@ impl Course for Solved<'_> {
 
     fn place(&self) -> String {
         let (done, rows) = (self.rows_done, self.solving.rows.len());
-        let t = match done.checked_sub(1) {
-            Some(last) => self.solving.rows.time(last),
-            None => self.problem.t0(),
-        };
+        let t = self.last_row().unwrap_or(self.problem.t0());
         format!("after row {done} of {rows}, at t = {}", time(t))
     }
 

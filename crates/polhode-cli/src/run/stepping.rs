@@ -60,6 +60,16 @@ impl<'a> Stepping<'a> {
         self.steps.plan.time(self.problem.t0(), step)
     }
 
+    /// How many rows a run has that ends after this step: the start, every n-th step, and the last.
+    fn rows(&self, end: u64) -> u64 {
+        1 + end.div_ceil(self.steps.every)
+    }
+
+    /// Whether the end of a run that was stopped is still to be written.
+    fn lacks_a_row(&self) -> bool {
+        !self.step.is_multiple_of(self.steps.every) && self.step < self.steps.plan.steps
+    }
+
     fn failed(&self, e: &RunError) -> Failure {
         let name = self.name;
         Failure::Running(match e {
@@ -116,8 +126,7 @@ impl Course for Stepping<'_> {
     fn extent(&self) -> Extent {
         let Steps { plan, every, .. } = *self.steps;
         Extent {
-            // The start, every n-th step, and the last.
-            rows: 1 + plan.steps.div_ceil(every),
+            rows: self.rows(plan.steps),
             spacing: every as f64 * plan.step,
             end: self.time(plan.steps),
         }
@@ -188,6 +197,14 @@ impl Course for Stepping<'_> {
         let end = end.map_err(|e| self.failed(&e))?;
         (self.step, self.state) = (end.step, end.state);
         self.stopped = stopped;
+        if stopped && self.lacks_a_row() {
+            let (step, inside) = (self.step, self.stepper.inside());
+            let sample = Sample::new(self.problem, step, self.time(step), &self.state);
+            let written = watch.recorder.observe(&sample.with_inside(inside));
+            let source = |source| RunError::Observe { step, t: self.time(step), source };
+            // It does not ask for an end, which is here.
+            let _ = written.map_err(|e| self.failed(&source(e)))?;
+        }
         self.torque_evaluations += end.torque_evaluations;
         self.iterations += end.iterations;
         Ok(())
@@ -220,7 +237,7 @@ impl Course for Stepping<'_> {
         Finish {
             steps: self.step,
             rejected: 0,
-            rows: if self.stopped { 1 + self.step / self.steps.every } else { self.extent().rows },
+            rows: self.rows(self.step),
             t: self.time(self.step),
             state: self.state,
             inside: self.stepper.inside().to_vec(),

@@ -64,6 +64,8 @@ fn records_are_whole() {
         (&dmv["in_lanes"], &document["methods"][0]["in_lanes"]),
         (&true.into(), &false.into())
     );
+    let derivatives = [&dmv["derivatives"], &document["methods"][0]["derivatives"]];
+    assert_eq!(derivatives, ["start", "none"]);
     assert_eq!(document["presets"][0]["stands_for"], "strang+midpoint-attitude");
     let text = Folder::new().good("methods dmv");
     assert!(text.contains("all but symplectic"), "{text}");

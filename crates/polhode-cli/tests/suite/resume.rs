@@ -202,7 +202,7 @@ fn killed_at_random_moments_a_solution_ends_as_if_it_never_had_been() {
     let mut rng = Rng::new(20261115);
     let want = uninterrupted(&solution_line(""));
     let folder = Folder::with_top();
-    let line = solution_line("--force --checkpoint x.ckpt --checkpoint-every 1");
+    let line = solution_line("--force --checkpoint x.ckpt --checkpoint-every 20000");
     let mut kills_after_a_checkpoint = 0;
     loop {
         let resumes = folder.path("x.ckpt").exists();
@@ -226,6 +226,49 @@ fn killed_at_random_moments_a_solution_ends_as_if_it_never_had_been() {
     }
     assert!(kills_after_a_checkpoint > 0);
     assert!(contents(&folder) == want, "the files differ");
+}
+
+/// What a checkpoint says of how far the run is: the rows written.
+fn saved_rows(folder: &Folder) -> Option<u64> {
+    // It may be gone by now, but is never there in part.
+    let file = fs::read(folder.path("x.ckpt")).ok()?;
+    let body = &file[file.iter().position(|&b| b == b'\n').unwrap()..];
+    let checkpoint: Value = serde_json::from_slice(body).unwrap();
+    (checkpoint["finishing"] == false).then(|| checkpoint["step"].as_u64().unwrap())
+}
+
+/// One leg, of which rows are written for a second: it is saved many times before its end, by steps, or by rows
+/// where there are none; and it stops by itself.
+#[test]
+fn a_solution_is_saved_between_the_rows_of_a_leg() {
+    for (way, every) in [
+        ("--tolerance 1e-4 --until 3000 --interval 0.01 --set run.stop_when='t>2900.001'", 1000),
+        ("--set torque.kind=none --tolerance 1e-8 --until 3e5 --interval 1", 10_000),
+    ] {
+        let line = format!("run top.toml {way} --out x.csv --json");
+        let whole = Folder::with_top();
+        let want: Value = serde_json::from_str(&whole.good(&line)).unwrap();
+        let folder = Folder::with_top();
+        let line = format!("{line} --checkpoint x.ckpt --checkpoint-every {every}");
+        let mut child = spawn(&folder, &line);
+        let mut seen = Vec::new();
+        while child.try_wait().unwrap().is_none() && seen.len() < 3 {
+            seen.extend(saved_rows(&folder));
+            seen.dedup();
+            sleep(Duration::from_millis(1));
+        }
+        signal(&child, Signal::KILL);
+        assert_eq!(wait(child).code, None, "it ended before it was saved three times: {seen:?}");
+        let rows = want["rows"].as_u64().unwrap();
+        assert!(seen.is_sorted() && seen[0] > 1 && seen[2] < rows, "{seen:?} of {rows}");
+        let got: Value = serde_json::from_str(&folder.good("resume x.ckpt --json")).unwrap();
+        for field in
+            ["steps", "rejected", "rows", "t", "state", "error", "invariants", "torque_evaluations"]
+        {
+            assert_eq!(got[field], want[field], "{field}");
+        }
+        assert!(folder.read("x.csv") == whole.read("x.csv"), "the files differ");
+    }
 }
 
 #[test]

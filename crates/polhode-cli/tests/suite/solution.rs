@@ -211,7 +211,10 @@ fn bad_times_and_tolerances_are_named() {
         ("--interval 1e-9", &["1e8 rows"]),
         ("--times 0,2", &["run.times=", "2.0 at position 2", "from 0.0 to 1.0"]),
         ("--times 0,x", &["--times", "'0,x'", "the name of a file"]),
-        ("--times nowhere.txt", &["--times", "'nowhere.txt'", "the name of a file"]),
+        (
+            "--times nowhere.txt",
+            &["--times: 'nowhere.txt': ", "no file has this name", "the name of a file"],
+        ),
         ("--times bad.txt", &["--times: bad.txt:2: x"]),
         ("--times 0.5 --interval 0.5", &["exclude each other"]),
         ("--every 3", &["run.every=3", "'interval' and 'times'"]),

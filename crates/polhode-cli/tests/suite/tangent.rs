@@ -23,10 +23,12 @@ fn free_motions_have_their_derivatives_in_json() {
     let want = (number(&at(0.40001), "momentum") - number(&at(0.39999), "momentum")) / 2e-5;
     let got = state["state_transition"][1][0].as_f64().unwrap();
     assert!((got - want).abs() < 1e-7 * want.abs().max(1.0), "{got} {want}");
-    let period = |document: &Value| document["motion"]["period"].as_f64().unwrap();
-    let want = (period(&at(0.40001)) - period(&at(0.39999))) / 2e-5;
-    let got = document["gradients"]["period"]["momentum"][0].as_f64().unwrap();
-    assert!((got - want).abs() < 1e-7 * want.abs(), "{got} {want}");
+    for name in ["period", "precession_rate", "next_flip"] {
+        let value = |document: &Value| document["motion"][name].as_f64().unwrap();
+        let want = (value(&at(0.40001)) - value(&at(0.39999))) / 2e-5;
+        let got = document["gradients"][name]["momentum"][0].as_f64().unwrap();
+        assert!((got - want).abs() < 1e-7 * want.abs().max(1.0), "{name}: {got} {want}");
+    }
 
     let omega = json(&folder.good("free --inertia 1,2,2.8 --omega 1,0,0 --at 2 --json --tangent"));
     assert_eq!(omega["states"][0]["held"], "angular velocity");
@@ -35,6 +37,9 @@ fn free_motions_have_their_derivatives_in_json() {
     let reason = omega["gradients"]["missing"]["period"].as_str().unwrap();
     assert!(reason.contains("no steady turn"), "{reason}");
     assert!(omega["gradients"]["missing"]["precession_rate"].is_string());
+    assert!(omega["gradients"]["next_flip"].is_null());
+    let reason = omega["gradients"]["missing"]["next_flip"].as_str().unwrap();
+    assert!(reason.contains("there is none"), "{reason}");
     assert!(document["gradients"].get("missing").is_none());
     let refused = folder.run("free --inertia 1,2,2.8 --omega 1,0,0 --at 2 --tangent");
     assert_eq!(refused.code, Some(2));

@@ -26,6 +26,9 @@ never = \"along > 2\"
 always = \"far < 200\"
 ";
 
+const AEM: &str =
+    "[output.aem]\nobject_name = 'A'\nobject_id = 'B'\nstart_epoch = '2026-01-01T00:00:00'\n";
+
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value}"))
 }
@@ -113,8 +116,9 @@ fn a_run_stops_when_it_is_to() {
         // A fixed step is done before it is looked at.
         let limit = if i == 2 { 0.125 } else { 1e-9 };
         assert!(t >= want - 1e-9 && t <= want + limit, "{t} {want}");
+        // Nine until t = 2, and the end.
         let rows = String::from_utf8(folder.read("x.csv")).unwrap().lines().count() - 1;
-        assert_eq!((rows as u64, &document["rows"]), (9, &Value::from(9)), "{way}");
+        assert_eq!((rows as u64, &document["rows"]), (10, &Value::from(10)), "{way}");
         let text = folder.good("run turning.toml --out y.csv");
         assert!(text.contains(" (stopped before 10: along < -0.5)\n"), "{text}");
     }
@@ -123,6 +127,81 @@ fn a_run_stops_when_it_is_to() {
     folder.write("turning.toml", format!("{TURNING}{}stop_when = 'along > 0.5'\n", WAYS[0]));
     let t = number(&document(&folder, "run turning.toml --out x.csv --json")["t"]);
     assert!((t - 5.0 * PI / 3.0).abs() < 1e-9, "{t}");
+}
+
+#[test]
+fn the_end_of_a_stopped_run_is_its_last_row() {
+    // Rows so far apart that the end is between them; rows at every step; an end where there is a row anyway.
+    for (rows, stop, count) in [
+        ("interval = 4.0\n", "along < -0.5", 2),
+        ("interval = 0.125\n", "along < -0.5", 18),
+        ("interval = 1.0\n", "t > 2", 3),
+        ("interval = 1.0\n", "t > 9.99999", 11),
+    ] {
+        for (i, way) in WAYS.into_iter().enumerate() {
+            let way = way.replace("interval = 0.25\n", rows).replace("every = 2\n", rows);
+            let count = count + u64::from(i == 2 && stop == "t > 2");
+            for back in [false, true] {
+                let folder = Folder::new();
+                let way = if back {
+                    let way = way.replace("until = 10.0", "until = -10.0");
+                    way.replace("step = 0.125", "step = -0.125")
+                } else {
+                    way.clone()
+                };
+                let stop = if back { stop.replace("t > ", "-t > ") } else { stop.to_owned() };
+                let text = format!("{TURNING}{way}stop_when = '{stop}'\n{AEM}");
+                folder.write("turning.toml", text);
+                let aem = if back { "" } else { "--out x.aem" };
+                let line = format!("run turning.toml --out x.csv --out x.jsonl {aem} --json");
+                let document = document(&folder, &line);
+                assert_eq!(document["stopped_when"], Value::from(stop.as_str()), "{way}");
+                assert_eq!(document["rows"], count, "{way}{stop}");
+                let text = String::from_utf8(folder.read("x.csv")).unwrap();
+                let row = |line: &str| -> Vec<f64> {
+                    line.split(',').map(|cell| cell.parse().unwrap()).collect()
+                };
+                let table: Vec<_> = text.lines().skip(1).map(row).collect();
+                assert_eq!(table.len() as u64, count, "{text}");
+                assert!(table.windows(2).all(|w| (w[1][0] - w[0][0]).abs() > 1e-9), "{text}");
+                let (last, state) = (&table[table.len() - 1], &document["state"]);
+                assert_eq!(last[0], number(&document["t"]), "{way}{stop}");
+                let numbers = |name: &str| -> Vec<f64> {
+                    state[name].as_array().unwrap().iter().map(number).collect()
+                };
+                assert_eq!(last[1..4], numbers("momentum"), "{way}{stop}");
+                assert_eq!(last[7..11], numbers("attitude"), "{way}{stop}");
+                let text = String::from_utf8(folder.read("x.jsonl")).unwrap();
+                assert_eq!(text.lines().count() as u64, count);
+                let row: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+                assert_eq!(number(&row["t"]), last[0]);
+                if !back {
+                    let text = String::from_utf8(folder.read("x.aem")).unwrap();
+                    let rows = text.lines().skip_while(|l| *l != "DATA_START").count() - 2;
+                    assert_eq!(rows as u64, count, "{text}");
+                }
+            }
+        }
+    }
+    // An end that differs from the time of a row by rounding alone takes its place.
+    let mut beside = 0;
+    for (k, way) in (1..=3).flat_map(|k| WAYS[..2].iter().map(move |way| (k, way))) {
+        let folder = Folder::new();
+        let way = way.replace("interval = 0.25", "interval = 0.125");
+        let stop = format!("stop_when = 'along < {:?}'\n", f64::from(k).cos());
+        folder.write("turning.toml", format!("{TURNING}{way}{stop}{AEM}"));
+        let document = document(&folder, "run turning.toml --out x.csv --out x.aem --json");
+        let off = number(&document["t"]) - f64::from(k);
+        assert!(off.abs() < 1e-12, "{off:e}");
+        beside += i32::from(off > 0.0);
+        assert_eq!(document["rows"], 8 * k + 1, "{way}{stop}{off:e}");
+    }
+    assert!(beside > 0, "no run has ended after a row");
+    // Times that were chosen are those of all rows.
+    let folder = Folder::new();
+    let way = WAYS[0].replace("interval = 0.25", "times = [0, 1, 3]\nstop_when = 'along < -0.5'");
+    folder.write("turning.toml", format!("{TURNING}{way}"));
+    assert_eq!(document(&folder, "run turning.toml --out x.csv --json")["rows"], 2);
 }
 
 /// A fiftieth of a step long, and in a step of almost a turn.

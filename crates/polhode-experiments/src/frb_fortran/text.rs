@@ -7,7 +7,7 @@ use polhode_elliptic::Dd;
 use super::quadrature;
 use crate::claim::{Claims, number};
 use crate::drivers::coefficients;
-use crate::measure::{end, halvings, largest, matrix_distance, order};
+use crate::measure::{apart, end, halvings, largest, order};
 use crate::{Context, ExperimentError, Product, spread};
 
 pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
@@ -42,7 +42,7 @@ fn frames(claims: &mut Claims) -> Result<(), ExperimentError> {
         let exact = step("exact", &inertia, 2.0, start)?;
         for id in ["frb-matrix", "frb-matrix:form=quaternion", "frb-quaternion", "frb-vanzon"] {
             let state = step(id, &inertia, 2.0, start)?;
-            frames.push(matrix_distance(&state, &exact).max((state.m - exact.m).length()));
+            frames.push(apart(&state, &exact));
             spatial.push((state.spatial_momentum() - start.spatial_momentum()).length());
         }
     }
@@ -141,7 +141,7 @@ fn scheme(claims: &mut Claims) -> Result<(), ExperimentError> {
     let mut points = Vec::new();
     for h in halvings(1, 6) {
         let state = end(&problem, "rkn6-14:compensated+exact:compensated", h, 4.0)?;
-        points.push([h, (state.m - exact.m).length().max(matrix_distance(&state, &exact))]);
+        points.push([h, apart(&state, &exact)]);
     }
     let p = order(&points[3..], 3e-14, 1e-2);
     claims.check("RKN6-14 is of order 6", "6", number(p), (p - 6.0).abs() < 0.25, "heavy top");
@@ -167,7 +167,7 @@ fn splitting_error(claims: &mut Claims) -> Result<(), ExperimentError> {
         let exact = end(&problem, "kahanli8+exact", 1.0 / 256.0, 10.0)?;
         let error = |method: &str| -> Result<f64, ExperimentError> {
             let state = end(&problem, method, 0.1, 10.0)?;
-            Ok((state.m - exact.m).length().max(matrix_distance(&state, &exact)))
+            Ok(apart(&state, &exact))
         };
         Ok(error("strang+three-rotations")? / error("strang+exact")?)
     };

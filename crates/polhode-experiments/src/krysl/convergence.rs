@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use super::METHODS;
 use super::literal::{self, Algorithm};
 use crate::claim::{Claims, number};
-use crate::measure::{end, matrix_distance, order};
+use crate::measure::{apart, end, matrix_distance, order};
 use crate::{Context, ExperimentError, Product};
 
 /// The body of section 5.1.
@@ -229,7 +229,7 @@ fn half_step(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentErr
         midpoint = one("imid", H, midpoint)?;
     }
     let pushed = one("fe", 0.5 * H, shifted)?;
-    let gap = (pushed.m - midpoint.m).length().max(matrix_distance(&pushed, &midpoint));
+    let gap = apart(&pushed, &midpoint);
     claims.check(
         "TRAP is less accurate than IMID because of the half-step shift",
         "without the shift TRAP gives what IMID gives",
@@ -279,7 +279,7 @@ fn tops(
     context.progress.begin(id, METHODS.len() as u64);
     let exact = end(problem, "kahanli8+exact", 1e-3, 20.0)?;
     let coarse = end(problem, "kahanli8+exact", 2e-3, 20.0)?;
-    let reference = (exact.m - coarse.m).length().max(matrix_distance(&exact, &coarse));
+    let reference = apart(&exact, &coarse);
     let steps: Vec<f64> = (0..=9).map(|k| 0.1 * 0.5_f64.powi(k)).collect();
     Ok((errors(context, problem, &exact, &steps, 20.0)?, reference))
 }

@@ -7,7 +7,7 @@ use polhode::{Plan, Problem, State, run, so3};
 
 use super::convergence::{body, top};
 use crate::claim::{Claims, number};
-use crate::measure::{end, matrix_distance, order, trace};
+use crate::measure::{apart, end, order, trace};
 use crate::structure::symplectic_defect;
 use crate::{Context, ExperimentError, Product};
 
@@ -20,10 +20,6 @@ fn step(problem: &Problem, method: &str, h: f64, from: State) -> Result<State, E
     let mut state = from;
     Method::parse(method)?.stepper(problem)?.step(problem, 0.0, h, &mut state)?;
     Ok(state)
-}
-
-fn apart(a: &State, b: &State) -> f64 {
-    (a.m - b.m).length().max(matrix_distance(a, b))
 }
 
 /// The largest drifts of energy and spatial momentum.

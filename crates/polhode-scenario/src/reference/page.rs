@@ -2,11 +2,8 @@
 
 use core::fmt::Write;
 
-use polhode::composition;
-use polhode::method::METHODS;
 use polhode::parameters::{Parameter, ParameterKind};
-use polhode::rotor::ROTORS;
-use polhode::torque::TORQUES;
+use polhode::{Catalog, EntryKind, catalog};
 
 use super::forms::FORMS;
 use super::{ENSEMBLE, KeyReference, SCENARIO, SectionReference};
@@ -34,8 +31,9 @@ pub fn reference() -> String {
     text.push_str(
         "The inertia of a shape is about its centre of mass; `polhode inertia` prints it, with the centre.\n\n",
     );
-    torques(&mut text);
-    methods(&mut text);
+    let all = catalog();
+    torques(&mut text, &all);
+    methods(&mut text, &all);
     text.push_str(
         "## Ensembles\n\nAn ensemble is a scenario for many bodies, with `[bodies]` and laws in the place of numbers. \
          `[torque]`,\n`[method]`, `[orbit]`, `[wheel]`, `[dissipation]`, `[damper]`, `[controller]`, `[watch]` and \
@@ -49,9 +47,9 @@ pub fn reference() -> String {
     text
 }
 
-fn torques(text: &mut String) {
+fn torques(text: &mut String, all: &Catalog) {
     text.push_str("## Kinds of torque\n\n");
-    for torque in TORQUES {
+    for torque in all.torques {
         let _ = writeln!(text, "### `kind = \"{}\"`\n\n{}\n", torque.kind, sentence(torque.title));
         if torque.keys.is_empty() {
             continue;
@@ -71,7 +69,7 @@ fn torques(text: &mut String) {
     }
 }
 
-fn methods(text: &mut String) {
+fn methods(text: &mut String, all: &Catalog) {
     text.push_str(
         "## Parameters of methods\n\n\
          These may stand in `[method]` as keys, or in the id after a colon: `dmv:order=10`, `strang:compensated+exact`.\n\
@@ -79,12 +77,14 @@ fn methods(text: &mut String) {
          here have none; `polhode methods` lists all of them.\n\n\
          | method | key | value | default | |\n|---|---|---|---|---|\n",
     );
-    let schemes = [("every scheme", composition::PARAMETERS)];
-    let rotors = ROTORS.iter().map(|rotor| (rotor.id, rotor.parameters));
-    let others = METHODS.iter().map(|method| (method.id, method.parameters));
-    for (id, parameters) in schemes.into_iter().chain(rotors).chain(others) {
-        let id = if id == "every scheme" { id.to_owned() } else { format!("`{id}`") };
-        for Parameter { name, doc, kind } in parameters {
+    // All schemes have the same ones.
+    let schemes = all.of(EntryKind::Scheme).take(1);
+    for entry in schemes.chain(all.of(EntryKind::Rotor)).chain(all.of(EntryKind::Method)) {
+        let id = match entry.kind {
+            EntryKind::Scheme => "every scheme".to_owned(),
+            _ => format!("`{}`", entry.id),
+        };
+        for Parameter { name, doc, kind } in entry.parameters {
             let (allowed, default) = match kind {
                 ParameterKind::Flag => ("true or false".to_owned(), "`false`".to_owned()),
                 ParameterKind::Integer { default, .. } => (kind.allowed(), format!("`{default}`")),

@@ -480,7 +480,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "none",
                 "\"norm(omega) > 3\"",
-                "The run ends when this becomes true.",
+                "The run ends when this becomes true, with a last row there unless times are given.",
             ),
         ],
     },

@@ -191,7 +191,7 @@ impl<'a> Ruler<'a> {
                 progress.add(sample.step - seen);
                 seen = sample.step;
             }
-            if self.control.stop().is_requested() {
+            if self.control.check().is_err() {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
