@@ -122,22 +122,33 @@ impl FreeMotion {
         Ok(column(py, flips))
     }
 
-    /// Fills in rows (see `tangent::fill`) at these times, on all cores. Nobody else may change the times meanwhile.
+    /// Fills in rows (see `tangent::fill`) at these times, on all cores; without the columns of the inertia in lanes.
+    /// Nobody else may change the times meanwhile.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn tangent<'py>(
         &self,
         py: Python<'py>,
         t: Doubles<'py>,
         mut rows: PyReadwriteArray1<'py, f64>,
+        by_inertia: bool,
     ) -> PyResult<&'static str> {
         let t = t.as_slice()?;
         let (rows, _) = rows.as_slice_mut()?.as_chunks_mut::<WIDTH>();
         let task = |times: &[f64], rows: &mut [[f64; WIDTH]]| {
-            times.iter().zip(rows).try_for_each(|(&t, row)| {
-                let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
-                fill(row, self.motion.inertia(), &tangent, Some(&by_inertia));
-                Ok::<(), FreeMotionError>(())
-            })
+            let inertia = self.motion.inertia();
+            if by_inertia {
+                for (&t, row) in times.iter().zip(rows) {
+                    let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
+                    fill(row, inertia, &tangent, Some(&by_inertia));
+                }
+                return Ok::<(), FreeMotionError>(());
+            }
+            for (times, rows) in times.chunks(GROUP).zip(rows.chunks_mut(GROUP)) {
+                for (tangent, row) in self.motion.tangents_at(times)?.iter().zip(rows) {
+                    fill(row, inertia, tangent, None);
+                }
+            }
+            Ok(())
         };
         let filled = if t.len() <= TANGENTS {
             py.detach(|| task(t, rows))

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::torque::{Call, Dependence, TorqueFunction, TorqueJacobian};
-use polhode::{Inertia, State, so3};
+use polhode::{Control, Inertia, State, so3};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
@@ -35,6 +35,16 @@ impl ExceptionSlot {
     pub(crate) fn set(&self, error: impl FnOnce() -> PyErr) {
         self.lock().get_or_insert_with(error);
         self.0.is_set.store(true, Ordering::Release);
+    }
+
+    /// Ends a computation once anything was raised.
+    pub(crate) fn control(&self) -> Control {
+        let slot = self.clone();
+        Control::default().looking(move |stop| {
+            if slot.is_set() {
+                stop.request();
+            }
+        })
     }
 
     /// From now on nothing is called any more.

@@ -8,7 +8,7 @@ use polhode::observe::{Condition, Intervals, Observable, Sample};
 use polhode::periods::{Mode, from_periods};
 use polhode::shape::{MassProperties, Mesh, ShapeError};
 use polhode::{Problem, State, Torque};
-use polhode_scenario::{ScenarioError, read_mesh};
+use polhode_scenario::{RowTimes, ScenarioError, read_mesh};
 use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 
@@ -137,12 +137,13 @@ impl Scenario {
         self.scenario.steps().map(|steps| (steps.plan.step, steps.every))
     }
 
-    /// Tolerance, times of rows and stops; none of fixed steps.
+    /// Tolerance, times of rows, whether these alone are wanted, and stops; none of fixed steps.
     #[getter]
-    fn solving(&self) -> Option<(f64, Vec<f64>, Vec<f64>)> {
+    fn solving(&self) -> Option<(f64, Vec<f64>, bool, Vec<f64>)> {
         self.scenario.solving().map(|solving| {
             let times = (0..solving.rows.len()).map(|i| solving.rows.time(i)).collect();
-            (solving.tolerance, times, solving.stops.clone())
+            let chosen = matches!(solving.rows, RowTimes::List(_));
+            (solving.tolerance, times, chosen, solving.stops.clone())
         })
     }
 

@@ -37,6 +37,7 @@ fn record<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
     };
     record.set_item("accepts", accepts)?;
     record.set_item("in_lanes", entry.in_lanes)?;
+    record.set_item("derivatives", entry.derivatives.name())?;
     let parameters: Vec<_> =
         entry.parameters.iter().map(|p| (p.name, p.doc, p.kind.allowed())).collect();
     record.set_item("parameters", parameters)?;

@@ -2,8 +2,8 @@
 
 use numpy::{PyArray2, PyReadwriteArray1};
 use polhode::rotor::Exact;
-use polhode::tangent::{Covariance, Gradient, Held, InertiaTangent, MotionTangent};
-use polhode::{Inertia, Plan, Problem, SimulateError, State, Tangent};
+use polhode::tangent::{Covariance, Gradient, Held, InertiaTangent, MotionTangent, TangentRun};
+use polhode::{Control, Inertia, Plan, Problem, SimulateError, State, Tangent};
 use pyo3::prelude::*;
 
 use crate::arrays::{Doubles, column, copied, require, table, with_capacity};
@@ -106,19 +106,21 @@ impl Asked {
         self.problem.torques().parameters().len()
     }
 
-    /// What the work on the problem returns. Ctrl-C ends the call; callables are then not called any more.
+    /// What the work on the problem returns. Ctrl-C ends it, and so does what a callable raises; callables are then not
+    /// called any more.
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Problem) -> T + Send + 'static,
+        work: impl FnOnce(&Problem, Control) -> T + Send + 'static,
     ) -> PyResult<T> {
         let (problem, calls_python) = (self.problem.clone(), self.calls_python);
+        let control = self.raised.control();
         let work = move || {
             if calls_python {
                 // A thread that the interpreter meets for the first time in every call costs microseconds each.
-                Python::attach(|py| py.detach(|| work(&problem)))
+                Python::attach(|py| py.detach(|| work(&problem, control)))
             } else {
-                work(&problem)
+                work(&problem, control)
             }
         };
         let done = interruptible(py, || self.raised.close(), work)?;
@@ -150,7 +152,7 @@ pub(crate) fn check_tangent(body: &Body, torque: Vec<Part>, method: &Method) -> 
     let BoundTorque { torque, raised, calls_python } = BoundTorque::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque);
     let asked = Asked { problem, raised, calls_python };
-    match polhode::tangent::TangentRun::new(&asked.problem, method.method.clone()) {
+    match TangentRun::new(&asked.problem, method.method.clone()) {
         Ok(_) => Ok(()),
         Err(error) => Err(asked.error(&error.into())),
     }
@@ -174,8 +176,9 @@ pub(crate) fn simulate_tangent<'py>(
     let row = 8 * (WIDTH + 6 * parameters);
     asked.plan(step, until, every, 2 * row + size_of::<MotionTangent>())?;
     let method = method.method.clone();
-    let done =
-        asked.run(py, move |problem| problem.simulate_tangent(method, step, until, every))?;
+    let done = asked.run(py, move |problem, control| {
+        TangentRun::new(problem, method)?.control(control).until(step, until, every)
+    })?;
     let kept = done.map_err(|e| asked.error(&e))?;
     let numbers = rows(&body.inertia, parameters, kept.iter().map(|(_, tangent)| tangent))?;
     let by_inertia = kept.iter().all(|(_, tangent)| tangent.by_inertia.is_some());
@@ -206,7 +209,9 @@ pub(crate) fn lyapunov<'py>(
         return Err(invalid("until", &format!("until = {until:?}: must not be the start")));
     }
     let method = method.method.clone();
-    let done = asked.run(py, move |problem| problem.lyapunov(method, step, until))?;
+    let done = asked.run(py, move |problem, control| {
+        TangentRun::new(problem, method)?.control(control).lyapunov(step, until)
+    })?;
     let found = done.map_err(|e| asked.error(&e))?;
     let (verdict, chaotic) = (found.verdict.name(), found.chaotic());
     let (times, rates) = found.convergence.into_iter().unzip();
@@ -236,8 +241,10 @@ pub(crate) fn covariance<'py>(
     let asked = Asked::new(body, torque, (t0, until))?;
     asked.plan(step, until, every, 2 * 8 * (1 + 10 + 36))?;
     let (method, start, noise) = (method.method.clone(), matrix(&start), matrix(&noise));
-    let done = asked
-        .run(py, move |problem| problem.covariance(method, (step, until, every), &start, &noise))?;
+    let done = asked.run(py, move |problem, control| {
+        let run = TangentRun::new(problem, method)?.control(control);
+        run.covariance((step, until, every), &start, &noise)
+    })?;
     let kept = done.map_err(|e| asked.error(&e))?;
     let (mut states, mut matrices) =
         (with_capacity(10 * kept.len())?, with_capacity(36 * kept.len())?);
@@ -305,7 +312,9 @@ pub(crate) fn solve_tangent(
     stops: Vec<f64>,
 ) -> PyResult<TangentSolution> {
     let asked = Asked::new(body, torque, (t0, until))?;
-    let work = move |problem: &Problem| problem.solve_tangent_with_stops(until, tolerance, &stops);
+    let work = move |problem: &Problem, control| {
+        problem.tangent_solver().tolerance(tolerance).stops(&stops).control(control).until(until)
+    };
     let solution = asked.run(py, work)?.map_err(|e| of_solve(&e, false))?;
     Ok(TangentSolution { solution, asked })
 }

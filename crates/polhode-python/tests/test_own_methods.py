@@ -147,3 +147,16 @@ def test_the_table_says_what_runs_in_lanes() -> None:
     lanes = {info.id for info in polhode.methods() if info.in_lanes and info.kind == "rotor"}
     assert lanes == {"exact", "dmv", "three-rotations"}
     assert not any(info.in_lanes for info in polhode.methods() if info.kind == "method")
+
+
+def test_the_table_says_what_has_derivatives() -> None:
+    body = polhode.Body([1, 2, 2.5], momentum=[0.3, 0.2, 0.9])
+    for info in polhode.methods():
+        if info.kind == "scheme":
+            continue
+        if info.derivatives == "none":
+            with pytest.raises(polhode.InvalidInput, match="has no derivatives"):
+                polhode.simulate(body, None, info.id, 0.1, 0.2, tangent=True)
+        else:
+            tangent = polhode.simulate(body, None, info.id, 0.1, 0.2, tangent=True).tangent
+            assert tangent is not None and (tangent.inertia is not None) == (info.derivatives == "inertia")

@@ -119,7 +119,12 @@ def test_solutions_have_the_derivatives_of_the_reference(case: dict[str, Any]) -
 @pytest.mark.parametrize("shape", [(), (1,), (0,), (2, 3)])
 def test_the_shape_of_the_times_is_kept(shape: tuple[int, ...]) -> None:
     t = np.arange(float(np.prod(shape))).reshape(shape)
-    there = polhode.FreeMotion.of(BODY).tangent(t)
+    motion = polhode.FreeMotion.of(BODY)
+    there = motion.tangent(t)
+    for index in np.ndindex(shape):
+        alone, one = motion.tangent(t[index]), there[index]
+        for block in ("state_transition", "inertia", "inertia_off", "time"):
+            assert getattr(one, block).tobytes() == getattr(alone, block).tobytes(), (block, index)
     assert there.state_transition.shape == (*shape, 6, 6)
     assert there.inertia is not None and there.inertia.shape == (*shape, 6, 3)
     assert there.inertia_off is not None and there.inertia_off.shape == (*shape, 6, 3)
@@ -139,6 +144,25 @@ def test_an_index_is_one_into_the_times() -> None:
     assert one.states.t == t[1, 7]
     assert there[..., 7].time.shape == (2, 6) and there[:, ::2].state_transition.shape == (2, 500, 6, 6)
     assert "(2, 1000)" in repr(there)
+
+
+@pytest.mark.parametrize("body", [BODY, polhode.Body([1, 2, 2.5], omega=[0.3, 1.5, 0.2])])
+def test_the_derivatives_by_the_inertia_can_be_left_out(body: polhode.Body) -> None:
+    motion = polhode.FreeMotion.of(body)
+    # Short times, times in lanes, and what is left over of them.
+    t = np.concatenate([np.linspace(-0.1, 0.1, 7), np.linspace(1, 1e4, 1100)])
+    there, bare = motion.tangent(t), motion.tangent(t, inertia=False)
+    assert bare.inertia is None and bare.inertia_off is None and bare[3].inertia is None
+    assert bare.held == there.held
+    for block in ("state_transition", "time"):
+        assert getattr(bare, block).tobytes() == getattr(there, block).tobytes()
+    assert bare.states.attitude.tobytes() == there.states.attitude.tobytes()
+    assert bare.states.omega.tobytes() == there.states.omega.tobytes()
+    assert motion.tangent(2.0, inertia=False).state_transition.shape == (6, 6)
+    with pytest.raises(TypeError, match="inertia: must be a bool, not int"):
+        motion.tangent(t, inertia=0)  # type: ignore[arg-type]
+    with pytest.raises(polhode.InvalidInput, match="t = NaN: a time must be finite"):
+        motion.tangent([0.0, np.nan], inertia=False)
 
 
 @pytest.mark.parametrize("given", ["momentum", "omega"])
@@ -300,7 +324,8 @@ def test_own_schemes_and_functions_have_derivatives() -> None:
     want = polhode.simulate(BODY, TOP, "strang+exact", 0.1, 1.0, tangent=True).tangent
     found = polhode.simulate(BODY, TOP, own, 0.1, 1.0, tangent=True).tangent
     assert want is not None and found is not None
-    assert found.state_transition.shape == want.state_transition.shape
+    assert found.state_transition == pytest.approx(want.state_transition, rel=0, abs=1e-12)
+    assert found.parameters == pytest.approx(want.parameters, rel=0, abs=1e-12)
 
     def pull(t: float, m: Any, q: Any) -> Any:
         return -0.2 * np.asarray(m)

@@ -221,7 +221,7 @@ class FreeMotion:
             return flips
         return None if np.isnan(flips) else float(flips)
 
-    def tangent(self, t: ArrayLike) -> Tangent:
+    def tangent(self, t: ArrayLike, *, inertia: bool = True) -> Tangent:
         """The states at these times with their derivatives by start, inertia and time, in closed form.
 
         The error does not grow with the time beyond that of `at`, and there are no exceptions for symmetric bodies,
@@ -232,15 +232,23 @@ class FreeMotion:
         >>> there.state_transition.shape, bool(np.isfinite(there.inertia).all())
         ((6, 6), True)
 
+        Parameters
+        ----------
+        t : array_like
+            Times, of any shape.
+        inertia : bool
+            False leaves out the derivatives by the inertia, which are then None; many times take 0.6 of the time.
+
         Raises
         ------
         InvalidInput
             As for `at`, or if a derivative is beyond the range of doubles.
         """
         times = np.array(real("t", t))
+        by_inertia = flag("inertia", inertia)
         rows = np.empty((*times.shape, WIDTH))
-        held = self._core.tangent(times.ravel(), rows.reshape(-1))
-        return unpacked(times, rows, held)
+        held = self._core.tangent(times.ravel(), rows.reshape(-1), by_inertia)
+        return unpacked(times, rows, held, by_inertia=by_inertia)
 
     def period_gradient(self) -> Gradient:
         """The derivatives of `period` by the momentum at the start and by the inertia.

@@ -46,6 +46,9 @@ class MethodInfo:
     #: Whether `ensemble` advances several bodies at once by it, in SIMD lanes; of a scheme, whether it does
     #: with a rotor that has lanes.
     in_lanes: bool
+    #: What its runs have derivatives by: "none", "start" for the start and the parameters of the torque, "inertia" for
+    #: these and the inertia; of a scheme, what they have with an exact rotor.
+    derivatives: Literal["none", "start", "inertia"]
     parameters: tuple[Parameter, ...]
     cites: tuple[Citation, ...]
 
@@ -78,6 +81,7 @@ def _infos(records: list[dict[str, Any]]) -> list[MethodInfo]:
             keeps=None if record["keeps"] is None else frozenset(record["keeps"]),
             accepts=record["accepts"],
             in_lanes=record["in_lanes"],
+            derivatives=record["derivatives"],
             parameters=tuple(Parameter(*parameter) for parameter in record["parameters"]),
             cites=tuple(Citation(*cite) for cite in record["cites"]),
         )

@@ -33,6 +33,8 @@ class _Reached(NamedTuple):
 
 
 _Run = TypeVar("_Run", bound=States)
+# Of the span, how exactly the times of events are known.
+_EVENT_TIME = 1e-12
 
 
 class Scenario:
@@ -212,7 +214,7 @@ class Scenario:
             self._still()
         if core.steps is None:
             assert core.solving is not None
-            tolerance, times, jumps = core.solving
+            tolerance, times, chosen, jumps = core.solving
             settings = {
                 "tolerance": tolerance,
                 "rtol": None,
@@ -230,9 +232,13 @@ class Scenario:
             solved = _solution(
                 _polhode.solve(core.body(), torque, 0.0, core.until, wanted, settings), wanted, False, False
             )
-            if solved.status == 1 and solved.t[-1] not in wanted:
-                # Where it ended is told by the message; rows are those of the program.
+            if solved.status == 1 and chosen and solved.t[-1] not in wanted:
+                # Rows at chosen times are those alone; where it ended is told by the message.
                 solved = solved[:-1]
+            elif solved.status == 1 and not chosen and len(solved.t) > 2:
+                # As in the program, a row that cannot be told from the end gives way to it.
+                near = abs(solved.t[-1] - solved.t[-2]) < _EVENT_TIME * abs(core.until)
+                solved = solved[np.arange(len(solved.t)) != len(solved.t) - 2] if near else solved
             return self._known(solved if reached is None else solved[reached.step :])
         step, every = core.steps
         first = 0 if reached is None else reached.step
@@ -250,12 +256,10 @@ class Scenario:
         found = _trajectory(kept, core.method)
         if stops is not None:
             # Every step is looked at, and rows are kept up to the one with which the run ends.
-            last = core.stop_row(*found._columns())
-            whole = last is None
-            rows = np.arange(0, len(found) if last is None else last + 1, every)
-            if whole and rows[-1] != len(found) - 1:
-                rows = np.append(rows, len(found) - 1)
-            found = found[rows]
+            stop = core.stop_row(*found._columns())
+            last = len(found) - 1 if stop is None else stop
+            rows = np.arange(0, last + 1, every)
+            found = found[rows if rows[-1] == last else np.append(rows, last)]
         if not first:
             return self._known(found)
         # Counted from the start, as in the run that was saved.

@@ -107,8 +107,8 @@ def simulate(
         Also compute the derivatives of the states kept, as ``tangent`` of the result: by the start, the inertia (at a
         fixed momentum at the start, or a fixed angular velocity where the body was given one: ``tangent.held`` says
         which) and the parameters of the torque. They are those of the discrete map, the product of the tangents of its
-        steps. For splittings with an exact rotor, ``dmv`` or ``three-rotations``; the last two
-        have none by the inertia. A callable without a ``jacobian`` is differentiated by differences, which leaves some
+        steps. For splittings with a rotor that has them: `MethodInfo.derivatives` says which, and whether by the
+        inertia too. A callable without a ``jacobian`` is differentiated by differences, which leaves some
         ten digits. Not with ``times``. The states are computed once more beside the run, without compensated sums:
         ``tangent.states`` has them, with their rounding.
     inside : polhode.inside.Inside, optional

@@ -200,7 +200,8 @@ def solve(
         Times, in order, at which steps end: where the torque jumps.
     method : "extrapolation", "dop853" or "closed-form"
         By default what suits the torque: the closed form for none, the extrapolation for the models of this
-        library and sums of them, Dop853 where a function is called. A ``vectorized`` function goes through the
+        library and sums of them, Dop853 where a function is called or a formula jumps or bends (``sign``, ``abs``,
+        ``min``, ``sqrt``, ...). A ``vectorized`` function goes through the
         extrapolation with half the calls or fewer, unless there are events; but a state within a step then costs
         22 calls, which "dop853" does without.
     estimate_error : bool

@@ -54,7 +54,7 @@ class Tangent:
     #: By (momentum, rotation vector) at the start: S + (6, 6).
     state_transition: Doubles
     #: By I11, I22, I33, with what is ``held`` fixed at the start: S + (6, 3). None for rotors that have no such
-    #: derivatives.
+    #: derivatives, and where they were not asked for.
     inertia: Doubles | None
     #: By I12, I13, I23, each changed together with its mirror image: S + (6, 3).
     inertia_off: Doubles | None
@@ -180,8 +180,7 @@ def lyapunov(
     mean rate falls like log(t)/t and goes on falling; of a chaotic one it settles: ``verdict`` says which, and
     ``convergence`` and ``spread`` show it.
 
-    Arguments and errors are those of `simulate`; the method must have derivatives: a splitting with an exact rotor,
-    ``dmv`` or ``three-rotations``.
+    Arguments and errors are those of `simulate`; the method must have derivatives, which `MethodInfo.derivatives` says.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def free_motion(
         for index, body in rows.bodies(allowed):
             times = np.ascontiguousarray(rows.t[index])
             part = np.empty((*times.shape, WIDTH))
-            FreeMotion.of(body)._core.tangent(times.ravel(), part.reshape(-1))
+            FreeMotion.of(body)._core.tangent(times.ravel(), part.reshape(-1), True)
             found[index] = part
         return found
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use polhode::ensemble::{Arrays, EnsembleError, Member, Members};
 use polhode::observe::ObserveError;
-use polhode::{Inertia, State, Stop};
+use polhode::{Control, Inertia, State, Stop};
 use pyo3::prelude::*;
 
 use super::refused;
@@ -60,8 +60,8 @@ impl Bodies {
     /// Fails if one of the bodies is none.
     fn validate(&self, py: Python<'_>) -> PyResult<()> {
         let (numbers, stop) = (self.0.clone(), Stop::new());
-        let asked = stop.clone();
-        let validated = interruptible(py, || stop.request(), move || numbers.validate(&asked))?;
+        let control = Control::stopped_by(&stop);
+        let validated = interruptible(py, || stop.request(), move || numbers.validate(&control))?;
         validated.map_err(|e| refused(&e, false))
     }
 }
@@ -146,6 +146,10 @@ impl Members for Remaining {
         bodies.extend(more);
         Ok(())
     }
+
+    fn left(&self) -> Option<u64> {
+        Some((self.numbers.momentum.len() / 3 - self.next) as u64)
+    }
 }
 
 impl Numbers {
@@ -167,11 +171,11 @@ impl Numbers {
     }
 
     /// Finds a bad body before hours are spent on the good ones.
-    pub(super) fn validate(self: &Arc<Self>, stop: &Stop) -> Result<(), EnsembleError> {
+    pub(super) fn validate(self: &Arc<Self>, control: &Control) -> Result<(), EnsembleError> {
         let mut remaining = Remaining { numbers: self.clone(), next: 0 };
         let count = self.momentum.len() / 3;
         while remaining.next < count {
-            stop.check().map_err(|e| EnsembleError::Source(e.into()))?;
+            control.check()?;
             remaining.next += remaining.some(4096.min(count - remaining.next))?.len();
         }
         Ok(())

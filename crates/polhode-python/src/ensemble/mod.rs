@@ -7,7 +7,7 @@ mod table;
 use polhode::ensemble::{
     Ensemble, EnsembleError, EnsembleSolver, Failure, FreeEnsemble, MAX_THREADS,
 };
-use polhode::{Control, Plan, Stop};
+use polhode::{Control, Plan};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -39,7 +39,9 @@ pub(crate) fn free_ensemble<'py>(
     let run = FreeEnsemble::new().threads(threads);
     let work =
         Work { kept: times.len(), every: 1, raised: ExceptionSlot::default(), calling: None };
-    go(py, bodies, work, move |source, table| run.run(source, &times, table).map(|_| ()))
+    go(py, bodies, work, move |source, table, control| {
+        run.control(control).run(source, &times, table).map(|_| ())
+    })
 }
 
 /// Solves the motions of many bodies to a tolerance, at these times.
@@ -62,9 +64,8 @@ pub(crate) fn solved_ensemble<'py>(
     // Where Python is called the threads are there already.
     let run = if calls { run } else { run.threads(threads) };
     let work = Work { kept: times.len(), every: 1, raised, calling };
-    go(py, bodies, work, move |source, table| {
-        let control = Control::stopped_by(&table.stop);
-        run.control(&control).run(source, &times, table).map(|_| ())
+    go(py, bodies, work, move |source, table, control| {
+        run.control(control).run(source, &times, table).map(|_| ())
     })
 }
 
@@ -93,33 +94,17 @@ pub(crate) fn ensemble<'py>(
     run.check().map_err(|e| refused(&e, has_functions))?;
     let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
     // Where Python is called the threads are there already.
-    let mut run = if calls { run } else { run.threads(threads) };
-    let mut most = SHOWN;
-    if calls || !method.method.runs_in_lanes() {
-        let all = || if threads == 0 { pool().current_num_threads() } else { threads };
-        let workers = calling.unwrap_or_else(all);
-        (run, most) = (run.block((TASK * workers).min(BODIES_AT_A_TIME)), SHOWN_ONE_BY_ONE);
-    }
+    let run = if calls { run } else { run.threads(threads) };
     let steps = kept_steps(&plan, every)?;
     let mut times = with_capacity(steps.len())?;
     times.extend(steps.iter().map(|n| plan.time(t0, *n)));
-    // Shown more often than kept, so that Ctrl-C is heard.
-    let shown = (1..=most).rev().find(|n| every.is_multiple_of(*n)).unwrap_or(1);
     let work = Work { kept: steps.len(), every, raised, calling };
-    let found = go(py, bodies, work, move |source, table| {
-        run.run(source, &plan, shown, table).map(|_| ())
+    let found = go(py, bodies, work, move |source, table, control| {
+        run.control(control).run(source, &plan, every, table).map(|_| ())
     })?;
     found.set_item("t", column(py, times))?;
     Ok(found)
 }
-
-/// The most steps between two looks at whether to stop: 16384 bodies take a tenth of a second.
-const SHOWN: u64 = 64;
-
-/// The same where bodies are stepped one by one, or Python is called for each, and how many bodies a
-/// thread then has at a time: at ten microseconds a step this is less than a tenth of a second.
-const SHOWN_ONE_BY_ONE: u64 = 16;
-const TASK: usize = 512;
 
 /// The start, every so many-th step, and the last.
 fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
@@ -152,20 +137,19 @@ fn go<'py>(
     py: Python<'py>,
     bodies: &Bodies,
     work: Work,
-    run: impl FnOnce(Remaining, &mut Table) -> Result<(), EnsembleError> + Send + 'static,
+    run: impl FnOnce(Remaining, &mut Table, Control) -> Result<(), EnsembleError> + Send + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let stop = Stop::new();
-    let asked = stop.clone();
+    let control = work.raised.control();
     let count = bodies.0.momentum.len() / 3;
-    let mut table = Table::new(count, &work, stop.clone())?;
+    let mut table = Table::new(count, &work)?;
     require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
     let numbers = bodies.0.clone();
     let Work { raised, calling, .. } = work;
     let work = move || {
         let all = || {
-            numbers.validate(&asked)?;
-            table.fill().map_err(|e| EnsembleError::Sink(e.into()))?;
-            run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table)
+            numbers.validate(&control)?;
+            table.fill(&control)?;
+            run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table, control)
         };
         let ended = match calling {
             None => pool().install(all),
@@ -175,12 +159,7 @@ fn go<'py>(
         };
         (ended, table)
     };
-    let interrupt = || {
-        stop.request();
-        // Callables are not called any more either.
-        raised.close();
-    };
-    let (ended, table) = interruptible(py, interrupt, work)?;
+    let (ended, table) = interruptible(py, || raised.close(), work)?;
     if let Some(error) = raised.take() {
         return Err(error);
     }

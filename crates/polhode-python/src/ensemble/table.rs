@@ -2,12 +2,11 @@
 
 use polhode::ensemble::{BodySamples, Failure, Sink};
 use polhode::observe::ObserveError;
-use polhode::{Stop, Stopped};
+use polhode::{Control, Stopped};
 use pyo3::prelude::*;
 
 use super::Work;
 use crate::arrays::{BLOCK, with_capacity};
-use crate::function::ExceptionSlot;
 
 /// The states of all bodies at all times kept, body by body.
 pub(super) struct Table {
@@ -20,12 +19,10 @@ pub(super) struct Table {
     pub(super) attitude: Vec<f64>,
     pub(super) energy: Vec<f64>,
     pub(super) failures: Vec<Failure>,
-    pub(super) stop: Stop,
-    raised: ExceptionSlot,
 }
 
 impl Table {
-    pub(super) fn new(bodies: usize, work: &Work, stop: Stop) -> PyResult<Self> {
+    pub(super) fn new(bodies: usize, work: &Work) -> PyResult<Self> {
         let &Work { kept, every, .. } = work;
         let rows = bodies.saturating_mul(kept);
         let room = |width: usize| with_capacity(rows.saturating_mul(width));
@@ -38,19 +35,17 @@ impl Table {
             attitude: room(4)?,
             energy: room(1)?,
             failures: Vec::new(),
-            stop,
-            raised: work.raised.clone(),
         })
     }
 
     /// Gives every row a value, which takes seconds for gigabytes: not for the thread that has the
     /// interpreter.
-    pub(super) fn fill(&mut self) -> Result<(), Stopped> {
-        let Self { rows, momentum, omega, attitude, energy, stop, .. } = self;
+    pub(super) fn fill(&mut self, control: &Control) -> Result<(), Stopped> {
+        let Self { rows, momentum, omega, attitude, energy, .. } = self;
         for (numbers, width) in [(momentum, 3), (omega, 3), (attitude, 4), (energy, 1)] {
             let size = *rows * width;
             while numbers.len() < size {
-                stop.check()?;
+                control.check()?;
                 numbers.resize(size.min(numbers.len() + BLOCK), 0.0);
             }
         }
@@ -60,10 +55,6 @@ impl Table {
 
 impl Sink for Table {
     fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
-        self.stop.check()?;
-        if self.raised.is_set() {
-            return Err(Stopped.into());
-        }
         let index = if samples.step.is_multiple_of(self.every) {
             usize::try_from(samples.step / self.every)?
         } else if samples.last {
