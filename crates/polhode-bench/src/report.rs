@@ -89,14 +89,29 @@ impl Report {
 
     /// The ratio of two times, if both are known.
     pub(crate) fn ratio(&mut self, key: impl Into<String>, of: &str, to: &str) {
-        let key = key.into();
-        match (self.nanoseconds.get(of), self.nanoseconds.get(to)) {
-            (Some(of), Some(to)) => {
-                self.ratios.insert(key, of / to);
-            }
-            (None, _) => self.skipped.push(format!("{key}: {of} could not be done")),
-            (_, None) => self.skipped.push(format!("{key}: {to} could not be done")),
+        self.ratio_of(key.into(), [of, to], |[of, to]| of / to);
+    }
+
+    /// The ratio of what one time is more than another to a third, if all are known.
+    pub(crate) fn ratio_more(&mut self, key: impl Into<String>, of: [&str; 2], to: &str) {
+        self.ratio_of(key.into(), [of[0], of[1], to], |[more, less, to]| (more - less) / to);
+    }
+
+    fn ratio_of<const N: usize>(
+        &mut self,
+        key: String,
+        names: [&str; N],
+        ratio: impl FnOnce([f64; N]) -> f64,
+    ) {
+        let mut times = [0.0; N];
+        for (time, name) in times.iter_mut().zip(names) {
+            let Some(&known) = self.nanoseconds.get(name) else {
+                self.skipped.push(format!("{key}: {name} could not be done"));
+                return;
+            };
+            *time = known;
         }
+        self.ratios.insert(key, ratio(times));
     }
 
     /// Compares with the targets.

@@ -44,7 +44,8 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         report.times(&race(effort.rounds(400), vec![plain, tangent, moments, inertia]));
         let name = |what: &str| format!("{what}@{h}");
         report.ratio(name("step-tangent/step"), &name("step-tangent"), &name("step"));
-        report.ratio(name("step-moments/step"), &name("step-moments"), &name("step"));
+        let (of, less, to) = (name("step-moments"), name("step-tangent"), name("step"));
+        report.ratio_more(name("step-moments-more/step"), [&of, &less], &to);
         report.ratio(name("step-inertia/step"), &name("step-inertia"), &name("step"));
     }
     let motion = FreeMotion::new(&inertia, start)?;
@@ -69,7 +70,7 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
     ];
     report.times(&race(effort.rounds(400), entrants));
     report.ratio("tangent-at/at", "tangent-at", "plain-at");
-    report.ratio("moments-at/at", "moments-at", "plain-at");
+    report.ratio_more("moments-at-more/at", ["moments-at", "tangent-at"], "plain-at");
     report.ratio("tangents-at/tangent-at", "tangents-at", "tangent-at");
     report.ratio("inertia-at/at", "inertia-at", "plain-at");
     Ok(())
