@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode::tangent::InertiaTangent;
 use polhode::{FreeMotion, FreeMotionError, Solution};
 
-use crate::driving::{Driven, Driving, solved};
+use crate::driving::{Driven, Driving};
 use crate::error::FitError;
 use crate::model::Guess;
 use crate::shape::SHAPE;
@@ -52,7 +52,7 @@ impl<'a> Motion<'a> {
             None => Self::Free(Box::new(guess.motion()?)),
             Some(driving) => {
                 let inverse = guess.sized_inertia().inverse();
-                let parts = Box::new(solved(&driving.problem(guess)?, driving.clock(span))?);
+                let parts = Box::new(driving.solve(guess, span)?);
                 Self::Driven { driving, inverse, parts }
             }
         })

@@ -4,7 +4,7 @@
 
 use glam::{DMat3, DVec3};
 use polhode::tangent::TangentSolution;
-use polhode::{Inertia, Problem, Solution, State, Torque};
+use polhode::{Control, Inertia, Problem, Solution, State, Torque};
 
 use crate::course::{Linearised, along, block};
 use crate::data::Units;
@@ -26,17 +26,19 @@ pub(crate) struct Driving {
     pub(crate) units: Units,
     /// What one of each unknown number of the torque is.
     pub(crate) sizes: Vec<f64>,
+    /// One solution may take long: it is stopped, too.
+    control: Control,
 }
 
 impl Driving {
     /// Unknown numbers in units of where they begin.
-    pub(crate) fn new(drive: &Drive, units: Units, values: &[f64]) -> Self {
+    pub(crate) fn new(drive: &Drive, units: Units, values: &[f64], control: &Control) -> Self {
         let pairs = drive.unknown().iter().zip(values);
         let sizes = pairs.map(|((_, p), value)| {
             let known = [value.abs(), p.value.abs(), p.prior.unwrap_or(0.0)];
             known.into_iter().find(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0)
         });
-        Self { sizes: sizes.collect(), drive: drive.clone(), units }
+        Self { sizes: sizes.collect(), drive: drive.clone(), units, control: control.silent() }
     }
 
     /// Unknown numbers of a guess, in the units of the data.
@@ -77,6 +79,14 @@ impl Driving {
         let torque = self.torque(guess)?;
         Ok(Problem::new(inertia, start).torque(torque).starting_at(self.units.epoch))
     }
+
+    /// The motion of a guess, backwards and forwards from the start.
+    pub(crate) fn solve(&self, guess: &Guess, span: [f64; 2]) -> Result<[Solution; 2], FitError> {
+        let problem = self.problem(guess)?;
+        let [first, last] = self.clock(span);
+        let solver = || problem.solver().tolerance(TOLERANCE).control(self.control.clone());
+        Ok([solver().until(first.min(problem.t0()))?, solver().until(last.max(problem.t0()))?])
+    }
 }
 
 /// Symmetric to the last bit.
@@ -84,15 +94,6 @@ pub(crate) fn tensor(m: DMat3) -> Result<Inertia, FitError> {
     let [a, b, c] = m.transpose().to_cols_array_2d();
     let rows = [a, [a[1], b[1], b[2]], [a[2], b[2], c[2]]];
     Inertia::tensor_unphysical(rows).map_err(|_| FitError::NotFound)
-}
-
-/// Backwards and forwards from the start.
-pub(crate) fn solved(
-    problem: &Problem,
-    [first, last]: [f64; 2],
-) -> Result<[Solution; 2], FitError> {
-    let until = |t: f64| problem.solve(t, TOLERANCE);
-    Ok([until(first.min(problem.t0()))?, until(last.max(problem.t0()))?])
 }
 
 /// A motion under a torque over a span of times, with its derivatives.
@@ -113,8 +114,10 @@ impl Driven {
     pub(crate) fn new(guess: &Guess, driving: &Driving, span: [f64; 2]) -> Result<Self, FitError> {
         let problem = driving.problem(guess)?;
         let [first, last] = driving.clock(span);
-        let until = |t: f64| problem.solve_tangent(t, TOLERANCE);
-        let parts = [until(first.min(problem.t0()))?, until(last.max(problem.t0()))?];
+        let solver =
+            || problem.tangent_solver().tolerance(TOLERANCE).control(driving.control.clone());
+        let parts =
+            [solver().until(first.min(problem.t0()))?, solver().until(last.max(problem.t0()))?];
         let inertia = guess.sized_inertia();
         let (shape, largest) = (guess.shape.inertia_matrix(), guess.shape.moments()[2]);
         let scale = libm::exp(guess.size) / largest;
@@ -220,7 +223,7 @@ mod tests {
             Ok(push + Damping::new([c, 2.0 * c, c])?)
         });
         let units = Units { epoch: 2.0, rate: 1.7 };
-        let driving = Driving::new(&drive, units, &[0.3]);
+        let driving = Driving::new(&drive, units, &[0.3], &Control::default());
         let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
         let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
         let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));
