@@ -210,15 +210,15 @@ impl ChooseField for TorqueBound<'_> {
     }
 }
 
-/// The length of the torque at the start, and at other attitudes: it may be zero at one, and at half turns from it,
-/// and strong at another.
+/// The length of the torque at several attitudes: it may be zero at one, and at half turns from it, and strong at
+/// another.
 pub(super) fn strongest(problem: &Problem, acting: &impl AnyTorque, lanes: Four) -> f64 {
     lanes.run(Strongest { problem, acting })
 }
 
-/// Rotations from the start, each with half turns about all axes besides.
-const TILTS: [Quaternion<f64>; 3] =
-    [[1.0, 0.0, 0.0, 0.0], [0.8, 0.4, -0.2, 0.4], [0.5, -0.1, 0.7, 0.5]];
+/// Rotations from the start, each with half turns about all axes besides. Not the start itself, where the torque is
+/// zero more often than elsewhere.
+const TILTS: [Quaternion<f64>; 2] = [[0.8, 0.4, -0.2, 0.4], [0.5, -0.1, 0.7, 0.5]];
 
 /// With half turns about three axes and without.
 const ATTITUDES: u64 = 4 * TILTS.len() as u64;

@@ -61,13 +61,20 @@ fn combine<L: Packed, const N: usize>(
     k: &[Halves<L>; STAGES],
     terms: &[(usize, f64); N],
 ) -> Halves<L> {
+    let slope = mean(k, terms);
+    [y[0] + h * slope[0], y[1] + h * slope[1]]
+}
+
+/// `a k + b k' + ..`.
+#[inline(always)]
+fn mean<L: Packed>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Halves<L> {
     let mut slope = [L::splat(0.0); 2];
     for (stage, weight) in terms {
         let weight = L::splat(*weight);
         slope[0] = slope[0] + weight * k[*stage][0];
         slope[1] = slope[1] + weight * k[*stage][1];
     }
-    [y[0] + h * slope[0], y[1] + h * slope[1]]
+    slope
 }
 
 impl Dop853 {
@@ -114,6 +121,20 @@ fn state(&[m1, m2, m3, x, y, z, w, _]: &Eight) -> State {
     State { m: DVec3::new(m1, m2, m3), q: DQuat::from_xyzw(x, y, z, w) }
 }
 
+/// The same for the point of a stage, which waits for the last of these slopes: what is known before is added first.
+#[inline(always)]
+fn stage_point<L: Packed, const N: usize>(
+    y: Halves<L>,
+    h: L,
+    k: &[Halves<L>; STAGES],
+    terms: &[(usize, f64); N],
+) -> Halves<L> {
+    let Some(((newest, weight), before)) = terms.split_last() else { return y };
+    let slope = mean(k, before);
+    let (last, k) = (h * L::splat(*weight), k[*newest]);
+    [(y[0] + h * slope[0]) + last * k[0], (y[1] + h * slope[1]) + last * k[1]]
+}
+
 /// A step that is tried: its stages, and what they add up to.
 struct Trial<'a> {
     engine: &'a Dop853,
@@ -138,7 +159,7 @@ macro_rules! stages {
     ($of:expr, $y0:ident, $k:ident, $evaluations:ident, $last:expr; $($i:literal $terms:ident),*) => {
         let h = L::splat($of.h);
         $(
-            let y = store(combine($y0, h, &$k, &table::$terms));
+            let y = store(stage_point($y0, h, &$k, &table::$terms));
             let t = no_later($of.t + table::TIMES[$i] * $of.h, $last, $of.h);
             $k[$i] = load::<L>(&$of.engine.slope(t, &y, $evaluations));
         )*

@@ -21,8 +21,9 @@ struct Rules {
 const EXTRAPOLATION: Rules =
     Rules { first: 1.3, held: (1e-4, 0.5), safety: 0.85, growth: (3.0, 1.1, 1.5), shrink: 0.25 };
 
+// With a safety of 0.9, as others have it, up to a fifth of the steps fail: errors change along an orbit.
 const DOP853: Rules =
-    Rules { first: 0.5, held: (1.0, 0.0), safety: 0.9, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
+    Rules { first: 0.5, held: (1.0, 0.0), safety: 0.75, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
 
 /// The step is far too short where the squared ratio is below this.
 const FAR_TOO_SHORT: f64 = 1e-8;
