@@ -11,13 +11,51 @@ use polhode::{State, so3};
 
 type Seven = SVector<f64, 7>;
 
-/// A heavy top with V = u3, or a free body.
+/// A heavy top with V = u3, or a free body; or a satellite, seen from the frame of its orbit.
 #[derive(Clone, Copy)]
 pub(crate) struct Body {
     inverse: [f64; 3],
     weight: f64,
     unit: f64,
     start: [f64; 7],
+}
+
+/// A body on a circular orbit about the third axis of space, which is on the first axis at t = 0. In the frame that
+/// turns with the orbit nothing depends on time, which `ode_solvers` takes wrong in one stage.
+#[derive(Clone, Copy)]
+pub(crate) struct Satellite {
+    body: Body,
+    rate: f64,
+    /// 3 n² (I3 - I2) and so on, in units of the momentum.
+    gradient: [f64; 3],
+}
+
+impl Satellite {
+    pub(crate) fn new(moments: DVec3, rate: f64, start: State) -> Self {
+        let body = Body::new(moments, 0.0, start);
+        let [i1, i2, i3] = moments.to_array();
+        let strength = 3.0 * rate * rate / body.unit;
+        let gradient = [strength * (i3 - i2), strength * (i1 - i3), strength * (i2 - i1)];
+        Self { body, rate, gradient }
+    }
+}
+
+impl System<f64, Seven> for Satellite {
+    fn system(&self, _: f64, y: &Seven, dy: &mut Seven) {
+        let (y, dy) = (&y.data.0[0], &mut dy.data.0[0]);
+        self.body.slope(y, dy);
+        let &[.., w, x, y, z] = y;
+        let c = [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)];
+        let [g1, g2, g3] = self.gradient;
+        dy[0] += g1 * c[1] * c[2];
+        dy[1] += g2 * c[2] * c[0];
+        dy[2] += g3 * c[0] * c[1];
+        let half = 0.5 * self.rate;
+        dy[3] += half * z;
+        dy[4] += half * y;
+        dy[5] -= half * x;
+        dy[6] -= half * w;
+    }
 }
 
 impl Body {
@@ -78,12 +116,27 @@ pub(crate) const SOLVERS: [(&str, Solver); 2] =
 
 /// `Dop853` of ode_solvers.
 pub(crate) fn ode_solvers(body: &Body, until: f64, tolerance: f64) -> Option<State> {
-    let start = Seven::from(body.start);
-    let mut solver = Dop853::new(*body, 0.0, until, until, start, tolerance, tolerance);
+    Some(body.state(by_ode_solvers(*body, body.start, until, tolerance)?))
+}
+
+/// The same of a satellite.
+pub(crate) fn ode_solvers_orbit(orbit: &Satellite, until: f64, tolerance: f64) -> Option<State> {
+    let end = by_ode_solvers(*orbit, orbit.body.start, until, tolerance)?;
+    let State { m, q } = orbit.body.state(end);
+    Some(State { m, q: so3::exp(DVec3::Z * (orbit.rate * until)) * q })
+}
+
+fn by_ode_solvers(
+    system: impl System<f64, Seven>,
+    start: [f64; 7],
+    until: f64,
+    tolerance: f64,
+) -> Option<[f64; 7]> {
+    let start = Seven::from(start);
+    let mut solver = Dop853::new(system, 0.0, until, until, start, tolerance, tolerance);
     solver.set_output(OutputType::Sparse);
     solver.integrate().ok()?;
-    let end = solver.y_out().last()?;
-    Some(body.state(end.data.0[0]))
+    Some(solver.y_out().last()?.data.0[0])
 }
 
 /// `dop853` of differential-equations.

@@ -26,9 +26,17 @@ struct Case {
     key: &'static str,
     problems: Vec<(Problem, f64, State)>,
     wanted: &'static [f64],
-    /// The strength of V = weight u3, for solvers of others; none if they are not asked.
     #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "others are not built in"))]
-    weights: Option<Vec<f64>>,
+    torque: PeerTorque,
+}
+
+/// What acts, as solvers of others are told.
+#[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "others are not built in"))]
+enum PeerTorque {
+    /// The strength of V = weight u3 for each problem.
+    Weights(Vec<f64>),
+    /// The gradient of gravity on an orbit of this rate.
+    Orbit(f64),
 }
 
 /// The top of the reference solution with that name.
@@ -43,7 +51,7 @@ fn top(key: &'static str, name: &str) -> Result<Case, Failure> {
             .torque(HeavyTop::new([0.0, 0.0, 1.0], case.u_space)?);
     let end = state(case.momentum, case.quaternion)?;
     let problems = vec![(problem, case.t.hi(), end)];
-    Ok(Case { key, problems, wanted: &WANTED, weights: Some(vec![1.0]) })
+    Ok(Case { key, problems, wanted: &WANTED, torque: PeerTorque::Weights(vec![1.0]) })
 }
 
 /// With its end, by a method of order 6 in compensated steps of a hundredth of a radian.
@@ -60,9 +68,10 @@ fn with_end(problem: Problem, radians: f64) -> Result<(Problem, f64, State), Fai
 fn satellite() -> Result<Case, Failure> {
     let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
     let start = State::new([1.0, 0.6, 1.2], so3::exp([0.3, -0.8, 0.4].into()))?;
-    let gradient = GravityGradient::new(0.03, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
+    let rate = 0.03;
+    let gradient = GravityGradient::new(rate, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
     let problems = vec![with_end(Problem::new(inertia, start).torque(gradient), 100.0)?];
-    Ok(Case { key: "satellite", problems, wanted: &WANTED, weights: None })
+    Ok(Case { key: "satellite", problems, wanted: &WANTED, torque: PeerTorque::Orbit(rate) })
 }
 
 /// A hundred tops over twenty radians; the torque is 1e-4 to 1e-2 of the gyroscopic one.
@@ -79,7 +88,7 @@ fn tops() -> Result<Case, Failure> {
         problems.push(with_end(problem, 20.0)?);
         weights.push(weight);
     }
-    Ok(Case { key: "tops", problems, wanted: &WANTED[..1], weights: Some(weights) })
+    Ok(Case { key: "tops", problems, wanted: &WANTED[..1], torque: PeerTorque::Weights(weights) })
 }
 
 /// The torque of V = weight u3 at the end of the third axis.
@@ -130,20 +139,32 @@ impl Case {
         let mut solvers =
             vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
         #[cfg(feature = "peers")]
-        if let Some(weights) = &self.weights {
-            solvers.push(("called", self.called(weights)));
-            let bodies = self.problems.iter().zip(weights);
-            let bodies: Vec<_> = bodies
-                .map(|((problem, ..), weight)| {
-                    crate::peers::Body::new(problem.inertia().moments(), *weight, problem.start())
-                })
-                .collect();
-            solvers.push((
+        match &self.torque {
+            PeerTorque::Weights(weights) => {
+                solvers.push(("called", self.called(weights)));
+                let bodies = self.problems.iter().zip(weights);
+                let bodies: Vec<_> = bodies
+                    .map(|((problem, ..), weight)| {
+                        let moments = problem.inertia().moments();
+                        crate::peers::Body::new(moments, *weight, problem.start())
+                    })
+                    .collect();
+                solvers.push((
+                    "ode_solvers",
+                    Box::new(move |i, tolerance| {
+                        crate::peers::ode_solvers(&bodies[i], self.problems[i].1, tolerance)
+                    }),
+                ));
+            }
+            PeerTorque::Orbit(rate) => solvers.push((
                 "ode_solvers",
                 Box::new(move |i, tolerance| {
-                    crate::peers::ode_solvers(&bodies[i], self.problems[i].1, tolerance)
+                    let (problem, until, _) = &self.problems[i];
+                    let moments = problem.inertia().moments();
+                    let orbit = crate::peers::Satellite::new(moments, *rate, problem.start());
+                    crate::peers::ode_solvers_orbit(&orbit, *until, tolerance)
                 }),
-            ));
+            )),
         }
         solvers
     }

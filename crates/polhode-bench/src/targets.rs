@@ -187,6 +187,7 @@ pub(crate) static TARGETS: &[Target] = &[
         None,
         "a satellite solved to 1e-8 against our own Dop853",
     ),
+    at_most("satellite/ode_solvers@1e-8", 0.125, None, "the same against ode_solvers' Dop853"),
     at_most("tops/dop853@1e-8", 0.2, None, "a hundred tops solved to 1e-8 against our own Dop853"),
     at_most("tops/ode_solvers@1e-8", 0.125, None, "the same against ode_solvers' Dop853"),
     at_most(
