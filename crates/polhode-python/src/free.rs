@@ -122,7 +122,7 @@ impl FreeMotion {
         Ok(column(py, flips))
     }
 
-    /// Fills in rows (see `tangent::fill`) at these times, on all cores; without the columns of the inertia in lanes.
+    /// Fills in rows (see `tangent::fill`) at these times, on all cores and in lanes.
     /// Nobody else may change the times meanwhile.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn tangent<'py>(
@@ -136,19 +136,19 @@ impl FreeMotion {
         let (rows, _) = rows.as_slice_mut()?.as_chunks_mut::<WIDTH>();
         let task = |times: &[f64], rows: &mut [[f64; WIDTH]]| {
             let inertia = self.motion.inertia();
-            if by_inertia {
-                for (&t, row) in times.iter().zip(rows) {
-                    let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
-                    fill(row, inertia, &tangent, Some(&by_inertia));
-                }
-                return Ok::<(), FreeMotionError>(());
-            }
             for (times, rows) in times.chunks(GROUP).zip(rows.chunks_mut(GROUP)) {
-                for (tangent, row) in self.motion.tangents_at(times)?.iter().zip(rows) {
-                    fill(row, inertia, tangent, None);
+                if by_inertia {
+                    let made = self.motion.inertia_tangents_at(times)?;
+                    for ((tangent, by_inertia), row) in made.iter().zip(rows) {
+                        fill(row, inertia, tangent, Some(by_inertia));
+                    }
+                } else {
+                    for (tangent, row) in self.motion.tangents_at(times)?.iter().zip(rows) {
+                        fill(row, inertia, tangent, None);
+                    }
                 }
             }
-            Ok(())
+            Ok::<(), FreeMotionError>(())
         };
         let filled = if t.len() <= TANGENTS {
             py.detach(|| task(t, rows))

@@ -237,7 +237,7 @@ class FreeMotion:
         t : array_like
             Times, of any shape.
         inertia : bool
-            False leaves out the derivatives by the inertia, which are then None; many times take 0.6 of the time.
+            False leaves out the derivatives by the inertia, which are then None.
 
         Raises
         ------

@@ -111,8 +111,7 @@ class Gradient:
 class EventTangent:
     """How the k events of one function move when start, inertia or parameters change.
 
-    An event that only touches zero has no derivative: its numbers are then not finite, or huge where the time of
-    touching is not exact, and ``speed`` is zero or next to it.
+    An event that only touches zero has no derivative: its numbers are then NaN, and ``speed`` is zero.
     """
 
     #: The derivatives of the times by (momentum, rotation vector) at the start: (k, 6).

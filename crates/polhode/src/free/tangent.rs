@@ -77,6 +77,22 @@ impl FreeMotion {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tangents_at(&self, times: &[f64]) -> Result<Vec<Tangent>, FreeMotionError> {
+        self.differentiate_many::<ByStart>(times)
+    }
+
+    /// The same, and the derivatives with respect to the inertia: those of [`FreeMotion::inertia_tangent_at`].
+    ///
+    /// # Errors
+    /// As [`FreeMotion::tangent_at`], for the first time that has one.
+    pub fn inertia_tangents_at(
+        &self,
+        times: &[f64],
+    ) -> Result<Vec<(Tangent, InertiaTangent)>, FreeMotionError> {
+        self.differentiate_many::<ByInertia>(times)
+    }
+
+    /// The states at many times and their derivatives: functions of the phase in lanes.
+    fn differentiate_many<B: By>(&self, times: &[f64]) -> Result<Vec<B::Made>, FreeMotionError> {
         let mut tangents = Vec::with_capacity(times.len());
         let mut columns = [[0.0; BLOCK]; COLUMNS];
         for times in times.chunks(BLOCK) {
@@ -92,18 +108,18 @@ impl FreeMotion {
                 for (i, &t) in times[..done].iter().enumerate() {
                     let scaled = tumbling.scaled(t)?;
                     if !constants.is_long(scaled) {
-                        tangents.push(self.tangent_at(t)?);
+                        tangents.push(self.differentiate::<B>(t)?);
                         continue;
                     }
                     let mut given = [0.0; COLUMNS];
                     for (given, column) in given.iter_mut().zip(&*columns) {
                         *given = column[i];
                     }
-                    tangents.push(self.long::<ByStart>(t, constants, tumbling, scaled, given)?);
+                    tangents.push(self.long::<B>(t, constants, tumbling, scaled, given)?);
                 }
             }
             for &t in &times[done..] {
-                tangents.push(self.tangent_at(t)?);
+                tangents.push(self.differentiate::<B>(t)?);
             }
         }
         Ok(tangents)

@@ -66,6 +66,16 @@ pub struct Exact {
     shape: Shape,
 }
 
+/// What a step with derivatives adds: of a short one with all digits, which compensated sums need.
+pub(crate) struct StepIncrement {
+    /// To the momentum.
+    pub(crate) m: DVec3,
+    /// The rotation minus one.
+    pub(crate) r: DQuat,
+    /// The diagonal of the momentum block minus one.
+    pub(crate) diagonal: [f64; 3],
+}
+
 /// What the kernel needs of a body.
 pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ExactBody<f64>> {
     UnitBody::new(inertia, 2, body)
@@ -183,12 +193,12 @@ impl Exact {
         Ok(made)
     }
 
-    /// The derivatives of a step, and its rotation minus one.
+    /// The derivatives of a step, and what it adds.
     pub(crate) fn differentiate<B: By>(
         &self,
         h: f64,
         state: &State,
-    ) -> Result<(B::Made, DQuat), StepError> {
+    ) -> Result<(B::Made, StepIncrement), StepError> {
         match self.differentiate_near::<B>(h, state) {
             Some(made) => Ok(made),
             None => self.differentiate_far::<B>(h, state),
@@ -197,7 +207,7 @@ impl Exact {
 
     /// The same, but for rest, long steps, and numbers near the ends of the range.
     #[inline(always)]
-    fn differentiate_near<B: By>(&self, h: f64, state: &State) -> Option<(B::Made, DQuat)> {
+    fn differentiate_near<B: By>(&self, h: f64, state: &State) -> Option<(B::Made, StepIncrement)> {
         let body = &self.body;
         let m = body.enter(state.m);
         let scaled = body.ordinary(h, m)?;
@@ -213,8 +223,11 @@ impl Exact {
             per_moment: body.inertia_scale,
             rate: body.inertia_scale,
         };
-        let tangent = units.tangent(after, &Blocks::new(&block, increment.r), block.motion);
-        Some((B::make(&units, tangent, &block), r))
+        let blocks = Blocks::new(&block, increment.r);
+        let tangent = units.tangent(after, &blocks, block.motion);
+        let [[x, ..], [_, y, _], [.., z]] = units.frame.leave_matrix(blocks.momentum);
+        let added = StepIncrement { m: body.leave(increment.d), r, diagonal: [x, y, z] };
+        Some((B::make(&units, tangent, &block), added))
     }
 
     /// The same for these.
@@ -224,17 +237,20 @@ impl Exact {
         &self,
         h: f64,
         state: &State,
-    ) -> Result<(B::Made, DQuat), StepError> {
+    ) -> Result<(B::Made, StepIncrement), StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
         let mut made = motion.differentiate::<B>(h).map_err(|_| out_of_range)?;
         // The state is that of the plain step.
         let mut after = *state;
         Self { ..*self }.step(h, &mut after)?;
-        B::tangent(&mut made).state = after;
+        let tangent = B::tangent(&mut made);
+        tangent.state = after;
+        let diagonal = [0, 1, 2].map(|i| tangent.state_transition[i][i] - 1.0);
         // Of a length that is not quite one the error would grow threefold in every step.
         let turn = state.q.conjugate() * after.q * (1.0 / state.q.length_squared());
-        Ok((made, DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0)))
+        let r = DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w - 1.0);
+        Ok((made, StepIncrement { m: after.m - state.m, r, diagonal }))
     }
 }
 

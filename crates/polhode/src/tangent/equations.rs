@@ -71,6 +71,9 @@ pub(super) struct Steps<'a> {
     pub(super) stages: Vec<Vec<f64>>,
     point: Vec<f64>,
     pub(super) next: Vec<f64>,
+    /// What adding steps has dropped, before this one and with it.
+    rest: Vec<f64>,
+    next_rest: Vec<f64>,
     fifth: Vec<f64>,
     third: Vec<f64>,
     zero: Vec<f64>,
@@ -93,6 +96,8 @@ impl<'a> Steps<'a> {
             stages: vec![zero.clone(); 12],
             point: zero.clone(),
             next: zero.clone(),
+            rest: zero.clone(),
+            next_rest: zero.clone(),
             fifth: zero.clone(),
             third: zero.clone(),
             zero,
@@ -106,7 +111,17 @@ impl<'a> Steps<'a> {
             let at = t + table::TIMES[stage + 1] * h;
             self.equations.slope(at, &self.point, &mut self.stages[stage + 1]);
         }
-        combine(y, h, &self.stages, &table::RESULT, &mut self.next);
+        combine(&self.rest, h, &self.stages, &table::RESULT, &mut self.next_rest);
+        for (i, rest) in self.next_rest.iter_mut().enumerate() {
+            self.next[i] = y[i] + *rest;
+            *rest += y[i] - self.next[i];
+        }
+    }
+
+    /// The next step begins where this one ended.
+    pub(super) fn accept(&mut self, y: &mut [f64]) {
+        y.copy_from_slice(&self.next);
+        self.rest.copy_from_slice(&self.next_rest);
     }
 
     /// The error of the step over what it may be: of momentum and quaternion of every column, relative to it.

@@ -1,8 +1,8 @@
 //! The free motion over numbers with derivatives.
 
 use glam::DQuat;
-use polhode_number::Splat;
-use polhode_number::vector::{Quaternion, Vector, add, scale, turn, turned_by};
+use polhode_number::vector::{Quaternion, Vector, add, product, scale, subtract, turned_by};
+use polhode_number::{Splat, add_compensated};
 
 use super::varying::Varying;
 use super::{ByInertia, ByStart, InertiaTangent};
@@ -54,6 +54,8 @@ pub(super) struct TangentFlow<'a> {
     pub(super) by_inertia: bool,
     /// The body, of constant inertia.
     pub(super) inertia: &'a InertiaOver<Varying>,
+    /// What adding has dropped from the attitude.
+    pub(super) dropped: &'a mut Quaternion<Varying>,
 }
 
 impl FreeFlow<Varying> for TangentFlow<'_> {
@@ -63,21 +65,32 @@ impl FreeFlow<Varying> for TangentFlow<'_> {
         &mut self,
         h: Varying,
         at: &mut Point<Varying>,
-        _: &mut Option<Vector<Varying>>,
+        dropped: &mut Option<Vector<Varying>>,
     ) -> Result<bool, StepError> {
-        let (m, r) = match self.rotor {
+        let (change, r) = match self.rotor {
             TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
             TangentRotor::Dmv(body, frame) => by_kernel(body, (frame, self.inertia), h, at)?,
             TangentRotor::ThreeRotations(body, frame) => {
                 by_kernel(body, (frame, self.inertia), h, at)?
             }
         };
-        *at = Point { m, q: turn(at.q, r) };
+        let turned = product(at.q, r);
+        for (i, turned) in turned.into_iter().enumerate() {
+            add_compensated(&mut at.q[i], &mut self.dropped[i], turned);
+        }
+        match dropped {
+            Some(dropped) => {
+                for i in 0..3 {
+                    add_compensated(&mut at.m[i], &mut dropped[i], change[i]);
+                }
+            }
+            None => at.m = add(at.m, change),
+        }
         Ok(true)
     }
 }
 
-/// Momentum and rotation minus one after an exact step.
+/// What an exact step adds to the momentum, and its rotation minus one.
 fn closed_form(
     exact: &Exact,
     by_inertia: bool,
@@ -85,17 +98,20 @@ fn closed_form(
     at: &Point<Varying>,
 ) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
     let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
-    let (tangent, by, turn);
+    let (tangent, by, added);
     if by_inertia {
-        ((tangent, by), turn) = exact.differentiate::<ByInertia>(h, &state)?;
+        ((tangent, by), added) = exact.differentiate::<ByInertia>(h, &state)?;
     } else {
-        (tangent, turn) = exact.differentiate::<ByStart>(h, &state)?;
+        (tangent, added) = exact.differentiate::<ByStart>(h, &state)?;
         by = InertiaTangent::NOTHING;
     }
-    let phi = &tangent.state_transition;
-    let DQuat { w, x, y, z } = turn;
+    let mut phi = tangent.state_transition;
+    for (i, less) in added.diagonal.into_iter().enumerate() {
+        phi[i][i] = less;
+    }
+    let DQuat { w, x, y, z } = added.r;
     let turned = [1.0 + w, x, y, z];
-    let mut m = tangent.state.m.to_array().map(Varying::constant);
+    let mut m = added.m.to_array().map(Varying::constant);
     let mut r = [w, x, y, z].map(Varying::constant);
     for k in 0..6 {
         let dm = at.m.map(|x| x.slope(k));
@@ -130,7 +146,7 @@ fn by_kernel<K: UnitKernel>(
     if scaled.rest {
         // A body that is given a small momentum turns by h omega.
         let [x, y, z] = scale(inertia.omega(at.m), h * Varying::constant(0.5));
-        return Ok((at.m, [Varying::constant(0.0), x, y, z]));
+        return Ok(([Varying::constant(0.0); 3], [Varying::constant(0.0), x, y, z]));
     }
     let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
     if !(scaled.usable && done) {
@@ -138,11 +154,11 @@ fn by_kernel<K: UnitKernel>(
     }
     let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
     let change = scaled.restore(change);
-    let m = if K::Over::<Varying>::ADDS {
-        add(at.m, axes.leave(change))
+    let change = if K::Over::<Varying>::ADDS {
+        axes.leave(change)
     } else {
-        axes.leave_after(at.m, change)
+        subtract(axes.leave_after(at.m, change), at.m)
     };
     let [x, y, z] = axes.leave([x, y, z]);
-    Ok((m, [w, x, y, z]))
+    Ok((change, [w, x, y, z]))
 }

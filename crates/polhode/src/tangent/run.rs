@@ -6,7 +6,7 @@
 
 use glam::DQuat;
 use polhode_number::Splat;
-use polhode_number::vector::turned_by;
+use polhode_number::vector::{Quaternion, turned_by};
 
 use super::flow::{TangentFlow, TangentRotor};
 use super::varying::Varying;
@@ -131,6 +131,8 @@ pub(super) fn variables(problem: &Problem, inertia: bool) -> Vec<Variables> {
 pub(super) struct Pass {
     variables: Variables,
     memory: KickMemory<Varying>,
+    /// What adding has dropped from the attitude.
+    dropped: Quaternion<Varying>,
     pub(super) at: Point<Varying>,
 }
 
@@ -142,7 +144,8 @@ impl<'a> TangentRun<'a> {
     ///
     /// [`Method::derivatives`] says which methods have a tangent: splittings whose rotor is exact or has a kernel, the
     /// latter none by the inertia. Where a function of the user's has no Jacobian its derivatives are differences, good
-    /// to some ten digits. Sums are not compensated.
+    /// to some ten digits. Sums are compensated, of the state too, which may differ from that of a plain run by its
+    /// rounding: a tangent can be larger on the way than at the end, and with it what is rounded there.
     ///
     /// # Errors
     /// [`MethodError`] if there is no such method, it does not go with the torque, or it has no tangent.
@@ -198,7 +201,9 @@ impl<'a> TangentRun<'a> {
             let mut body = Body::new(pass.variables.inertia(&constant, &varying), lanes);
             body.first_parameter = pass.variables.first_parameter();
             let scheme = SchemeStep { stages, torque: self.problem.torques(), body };
-            let mut flow = TangentFlow { rotor: &self.rotor, by_inertia, inertia: &constant };
+            let dropped = &mut pass.dropped;
+            let mut flow =
+                TangentFlow { rotor: &self.rotor, by_inertia, inertia: &constant, dropped };
             let momentum = pass.at.m.map(Varying::value);
             let times = (Varying::constant(self.t), Varying::constant(h));
             scheme.step(&mut flow, &mut pass.memory, times, &mut pass.at)?;
@@ -314,7 +319,9 @@ fn transposed(columns: &[[f64; 6]; 6]) -> [[f64; 6]; 6] {
 impl Pass {
     /// Variables that have come to these numbers.
     pub(super) fn at(variables: Variables, at: Point<Varying>) -> Self {
-        Self { variables, memory: KickMemory::new(None), at }
+        let zero = Varying::constant(0.0);
+        let (memory, dropped) = (KickMemory::new(Some([zero; 3])), [zero; 4]);
+        Self { variables, memory, dropped, at }
     }
 
     pub(super) fn new(variables: Variables, start: &State) -> Self {
@@ -330,7 +337,7 @@ impl Pass {
                 }
             }
         }
-        Self { variables, memory: KickMemory::new(None), at }
+        Self::at(variables, at)
     }
 
     fn state(&self) -> State {

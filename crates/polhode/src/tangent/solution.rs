@@ -12,6 +12,11 @@ const STEP: f64 = 6e-6;
 /// A rate from such differences that is less than this part of what it could be has no digit left.
 const TOUCHES: f64 = 1e-10;
 
+/// A rate below this part of what it could be may be that next to a time of touching, which no solver finds exactly:
+/// the function is then of one sign so many radians before and after.
+const SLOW: f64 = 1e-4;
+const NEAR: f64 = 1e-5;
+
 /// A motion over a span of time with its derivatives by the start, the inertia and the parameters of the torque.
 ///
 /// ```
@@ -147,7 +152,13 @@ impl TangentSolution {
         let turning = (rate * state.m.length()).max(glam::DVec3::from_slice(&time).length());
         let parts = gradient.iter().enumerate();
         let parts = parts.map(|(k, g)| g.abs() * if k < 3 { turning } else { rate });
-        let touches = speed.abs() <= TOUCHES * (explicit.abs() + parts.sum::<f64>());
+        let fastest = explicit.abs() + parts.sum::<f64>();
+        let touches = speed.abs() <= TOUCHES * fastest
+            || speed.abs() <= SLOW * fastest && {
+                let near = NEAR / if rate > 0.0 { rate } else { 1.0 };
+                let mut value = |t: f64| self.at(t).map(|at| event(body, t, &at.tangent.state));
+                matches!((value(t - near), value(t + near)), (Ok(a), Ok(b)) if a * b > 0.0)
+            };
         let speed = if touches { 0.0 } else { speed };
         let moved_by = |change: f64| if touches { f64::NAN } else { -change / speed };
         let shift = |column: &[f64; 6]| moved_by(along(column));

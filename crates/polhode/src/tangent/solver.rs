@@ -186,7 +186,7 @@ impl Drive<'_> {
             let ratio = steps.ratio(h, &self.y, self.tolerance);
             if ratio <= 1.0 {
                 t = next;
-                self.y.copy_from_slice(&steps.next);
+                steps.accept(&mut self.y);
                 done(t, &self.y);
                 let (from, to) = self.span;
                 self.control.report((t - from) / (to - from));

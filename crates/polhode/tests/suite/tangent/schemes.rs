@@ -124,16 +124,16 @@ fn a_body_at_rest_turns_with_the_momentum_that_it_is_given() {
     }
 }
 
-pub(super) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
     core::array::from_fn(|i| core::array::from_fn(|j| (0..6).map(|k| a[i][k] * b[k][j]).sum()))
 }
 
-pub(super) fn transposed(a: &Matrix) -> Matrix {
+fn transposed(a: &Matrix) -> Matrix {
     core::array::from_fn(|i| core::array::from_fn(|j| a[j][i]))
 }
 
 /// The matrix of the symplectic form at a momentum: (0, 1; -1, m x).
-pub(super) fn form(m: DVec3) -> Matrix {
+fn form(m: DVec3) -> Matrix {
     let mut rows = [[0.0; 6]; 6];
     for i in 0..3 {
         rows[i][3 + i] = 1.0;
@@ -143,12 +143,6 @@ pub(super) fn form(m: DVec3) -> Matrix {
         }
     }
     rows
-}
-
-/// Its inverse: (m x, -1; 1, 0).
-pub(super) fn inverse_form(m: DVec3) -> Matrix {
-    let form = form(m);
-    core::array::from_fn(|i| core::array::from_fn(|j| form[(i + 3) % 6][(j + 3) % 6]))
 }
 
 /// The largest entry of Phi^T Om(m) Phi - Om(m0).

@@ -146,6 +146,18 @@ fn events_that_only_touch_zero_have_no_derivatives() {
     assert!(times.chain(&touching.time_by_parameters).all(|x| x.is_nan()));
     assert!(touching.there.tangent.state_transition.as_flattened().iter().all(|x| x.is_nan()));
     assert_eq!(touching.there.tangent.state, at(low).state);
+    // A time that is not exact, as solvers find it, makes no huge numbers of it.
+    for by in [1e-9, -1e-8, 1e-7, -1e-6] {
+        let near = tangents.at_event(low + by, |_, _, s: &State| s.m.x - level).unwrap();
+        assert_eq!(near.speed, 0.0, "{by}");
+        assert!(near.time_by_start.iter().all(|x| x.is_nan()), "{by}");
+    }
+    // A slow crossing is one.
+    let t = low + 1e-4;
+    let passed = at(t).state.m.x;
+    let crossing = tangents.at_event(t, |_, _, s: &State| s.m.x - passed).unwrap();
+    assert!((crossing.speed - at(t).time[0]).abs() < 1e-5 * at(t).time[0].abs());
+    assert!(crossing.time_by_start.iter().all(|x| x.is_finite()));
     let t = low + 0.1;
     let (level, speed) = (at(t).state.m.x, at(t).time[0]);
     let crossing = tangents.at_event(t, |_, _, s: &State| s.m.x - level).unwrap();
