@@ -15,7 +15,7 @@ use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, tell};
 use crate::numbers::counted;
-use crate::output::{Made, Origin, body_extensions, distinct, is_standard, kinds, listed};
+use crate::output::{Origin, Provenance, body_extensions, distinct, is_standard, kinds, listed};
 use crate::run::{apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
@@ -402,6 +402,6 @@ fn meta(scenario: &EnsembleScenario) -> String {
     };
     let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
     let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
-    Made { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }
+    Provenance { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }
         .document()
 }

@@ -14,7 +14,7 @@ use crate::body;
 use crate::failure::Failure;
 use crate::moment::Moment;
 use crate::numbers::{OptionText, WIDEST, shortest};
-use crate::output::{Document, Made, Origin, unknown_format};
+use crate::output::{Document, Origin, Provenance, unknown_format};
 use crate::shown;
 use crate::times::Times;
 
@@ -183,7 +183,7 @@ impl Free {
             "Moments of inertia {}, closed form",
             motion.inertia().moments().to_array().map(shortest).join(", ")
         );
-        let made = Made::free(motion.inertia());
+        let made = Provenance::free(motion.inertia());
         let page = Page::new("A free body").about(about).metadata(made.document());
         let page = page.run(Run::new("free body", film).body(body));
         document.write(page.to_html().map_err(broken)?.as_bytes())

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use polhode::tangent::TangentSolution;
 use polhode::{Inertia, Problem, Solution, State, Torque};
 
-use crate::course::{Linearised, along, block};
+use crate::course::{MotionDerivatives, along, block};
 use crate::data::Units;
 use crate::drive::Drive;
 use crate::error::FitError;
@@ -21,14 +21,14 @@ const TOLERANCE: f64 = 1e-9;
 
 /// What acts on the body, in the units of the fit.
 #[derive(Clone, Debug)]
-pub(crate) struct Driving {
+pub(crate) struct ScaledDrive {
     pub(crate) drive: Drive,
     pub(crate) units: Units,
     /// What one of each unknown number of the torque is.
     pub(crate) sizes: Vec<f64>,
 }
 
-impl Driving {
+impl ScaledDrive {
     /// Unknown numbers in units of where they begin.
     pub(crate) fn new(drive: &Drive, units: Units, values: &[f64]) -> Self {
         let pairs = drive.unknown().iter().zip(values);
@@ -96,7 +96,7 @@ pub(crate) fn solved(
 }
 
 /// A motion under a torque over a span of times, with its derivatives.
-pub(crate) struct Driven {
+pub(crate) struct DrivenMotion {
     problem: Problem,
     parts: [TangentSolution; 2],
     units: Units,
@@ -109,8 +109,12 @@ pub(crate) struct Driven {
     chain: Vec<Vec<f64>>,
 }
 
-impl Driven {
-    pub(crate) fn new(guess: &Guess, driving: &Driving, span: [f64; 2]) -> Result<Self, FitError> {
+impl DrivenMotion {
+    pub(crate) fn new(
+        guess: &Guess,
+        driving: &ScaledDrive,
+        span: [f64; 2],
+    ) -> Result<Self, FitError> {
         let problem = driving.problem(guess)?;
         let [first, last] = driving.clock(span);
         let until = |t: f64| problem.solve_tangent(t, TOLERANCE);
@@ -137,7 +141,7 @@ impl Driven {
         })
     }
 
-    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FitError> {
+    pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FitError> {
         let Units { epoch, rate } = self.units;
         let time = epoch + t / rate;
         let there = self.parts[usize::from(t > 0.0)].at(time).map_err(|_| FitError::NotFound)?;
@@ -181,12 +185,12 @@ impl Driven {
         let torque = self.problem.torque_at(time, &state);
         let acceleration = self.inverse * (state.m.cross(omega) + torque) / (rate * rate);
         let (omega, attitude) = (omega / rate, state.q);
-        Ok(Linearised { omega, acceleration, attitude, rates, turns, by_torque })
+        Ok(MotionDerivatives { omega, acceleration, attitude, rates, turns, by_torque })
     }
 }
 
 /// The derivatives of the parameters of the torque by each unknown number, in its unit.
-fn chain(guess: &Guess, driving: &Driving) -> Result<Vec<Vec<f64>>, FitError> {
+fn chain(guess: &Guess, driving: &ScaledDrive) -> Result<Vec<Vec<f64>>, FitError> {
     let parameters = |k: usize, step: f64| {
         let mut moved = *guess;
         moved.torque[k] += step;
@@ -220,7 +224,7 @@ mod tests {
             Ok(push + Damping::new([c, 2.0 * c, c])?)
         });
         let units = Units { epoch: 2.0, rate: 1.7 };
-        let driving = Driving::new(&drive, units, &[0.3]);
+        let driving = ScaledDrive::new(&drive, units, &[0.3]);
         let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
         let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
         let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));

@@ -27,7 +27,7 @@ impl Origin {
 }
 
 /// How a computation was made.
-pub(crate) struct Made<'a> {
+pub(crate) struct Provenance<'a> {
     pub(crate) scenario: &'a str,
     pub(crate) method: &'a str,
     /// Of fixed steps.
@@ -44,7 +44,7 @@ pub(crate) struct Made<'a> {
     pub(crate) degrees: bool,
 }
 
-impl<'a> Made<'a> {
+impl<'a> Provenance<'a> {
     /// Of a scenario, with attitudes and angles as they are.
     pub(crate) fn of(scenario: &'a Scenario) -> Self {
         Self {
