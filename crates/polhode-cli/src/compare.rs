@@ -238,7 +238,9 @@ impl Compare {
             let own = scenario.steps().filter(|steps| steps.method_id == id);
             let contender = match own {
                 Some(own) => Contender { id: id.into(), method: own.method.clone() },
-                None if id.ends_with(".toml") => method_of(id).map_err(|e| given.refuse(e))?,
+                None if Path::new(id).extension().is_some_and(|end| end == "toml") => {
+                    method_of(id).map_err(|e| given.refuse(e))?
+                }
                 None => Contender::parse(id).map_err(|e| given.refuse(e))?,
             };
             if contenders.iter().any(|c| c.id == contender.id) {

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode::tangent::InertiaTangent;
 use polhode::{FreeMotion, FreeMotionError, Solution};
 
-use crate::driving::{DrivenMotion, ScaledDrive, solved};
+use crate::driving::{DrivenMotion, ScaledDrive};
 use crate::error::FitError;
 use crate::model::Guess;
 use crate::shape::SHAPE;
@@ -12,7 +12,7 @@ use crate::shape::SHAPE;
 /// A motion over a span of times with its derivatives.
 pub(crate) enum Course {
     Free(Sensitivities),
-    DrivenMotion(Box<DrivenMotion>),
+    Driven(Box<DrivenMotion>),
 }
 
 impl Course {
@@ -24,14 +24,14 @@ impl Course {
     ) -> Result<Self, FitError> {
         Ok(match driving {
             None => Self::Free(Sensitivities::new(guess)?),
-            Some(driving) => Self::DrivenMotion(Box::new(DrivenMotion::new(guess, driving, span)?)),
+            Some(driving) => Self::Driven(Box::new(DrivenMotion::new(guess, driving, span)?)),
         })
     }
 
     pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FitError> {
         match self {
             Self::Free(body) => Ok(body.at(t)?),
-            Self::DrivenMotion(body) => body.at(t),
+            Self::Driven(body) => body.at(t),
         }
     }
 }
@@ -39,7 +39,7 @@ impl Course {
 /// The same without derivatives.
 pub(crate) enum Motion<'a> {
     Free(Box<FreeMotion>),
-    DrivenMotion { driving: &'a ScaledDrive, inverse: DMat3, parts: Box<[Solution; 2]> },
+    Driven { driving: &'a ScaledDrive, inverse: DMat3, parts: Box<[Solution; 2]> },
 }
 
 impl<'a> Motion<'a> {
@@ -52,8 +52,8 @@ impl<'a> Motion<'a> {
             None => Self::Free(Box::new(guess.motion()?)),
             Some(driving) => {
                 let inverse = guess.sized_inertia().inverse();
-                let parts = Box::new(solved(&driving.problem(guess)?, driving.clock(span))?);
-                Self::DrivenMotion { driving, inverse, parts }
+                let parts = Box::new(driving.solved(guess, span)?);
+                Self::Driven { driving, inverse, parts }
             }
         })
     }
@@ -61,7 +61,7 @@ impl<'a> Motion<'a> {
     pub(crate) fn omega_at(&self, t: f64) -> Result<DVec3, FitError> {
         match self {
             Self::Free(motion) => Ok(motion.omega_at(t)?),
-            Self::DrivenMotion { driving, inverse, .. } => {
+            Self::Driven { driving, inverse, .. } => {
                 Ok(*inverse * self.driven_at(t)?.m / driving.units.rate)
             }
         }
@@ -70,14 +70,14 @@ impl<'a> Motion<'a> {
     pub(crate) fn attitude_at(&self, t: f64) -> Result<DQuat, FitError> {
         match self {
             Self::Free(motion) => Ok(motion.at(t)?.q),
-            Self::DrivenMotion { .. } => Ok(self.driven_at(t)?.q),
+            Self::Driven { .. } => Ok(self.driven_at(t)?.q),
         }
     }
 
     fn driven_at(&self, t: f64) -> Result<polhode::State, FitError> {
         match self {
             Self::Free(motion) => Ok(motion.at(t)?),
-            Self::DrivenMotion { driving, parts, .. } => {
+            Self::Driven { driving, parts, .. } => {
                 let part = usize::from(t > 0.0);
                 parts[part].at(driving.clock([t, t])[0]).map_err(|_| FitError::NotFound)
             }

@@ -4,7 +4,7 @@
 
 use glam::{DMat3, DVec3};
 use polhode::tangent::TangentSolution;
-use polhode::{Inertia, Problem, Solution, State, Torque};
+use polhode::{Control, Inertia, Problem, Solution, State, Torque};
 
 use crate::course::{MotionDerivatives, along, block};
 use crate::data::Units;
@@ -26,17 +26,20 @@ pub(crate) struct ScaledDrive {
     pub(crate) units: Units,
     /// What one of each unknown number of the torque is.
     pub(crate) sizes: Vec<f64>,
+    /// Of the fit: a solution over all data may take as long as everything else.
+    control: Control,
 }
 
 impl ScaledDrive {
     /// Unknown numbers in units of where they begin.
-    pub(crate) fn new(drive: &Drive, units: Units, values: &[f64]) -> Self {
+    pub(crate) fn new(drive: &Drive, units: Units, values: &[f64], control: &Control) -> Self {
         let pairs = drive.unknown().iter().zip(values);
         let sizes = pairs.map(|((_, p), value)| {
             let known = [value.abs(), p.value.abs(), p.prior.unwrap_or(0.0)];
             known.into_iter().find(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0)
         });
-        Self { sizes: sizes.collect(), drive: drive.clone(), units }
+        let control = control.silent();
+        Self { sizes: sizes.collect(), drive: drive.clone(), units, control }
     }
 
     /// Unknown numbers of a guess, in the units of the data.
@@ -52,6 +55,14 @@ impl ScaledDrive {
     /// Times of the fit by the clock of the data.
     pub(crate) fn clock(&self, times: [f64; 2]) -> [f64; 2] {
         times.map(|t| self.units.epoch + t / self.units.rate)
+    }
+
+    /// The motion of a guess over times of the fit: backwards and forwards from the start.
+    pub(crate) fn solved(&self, guess: &Guess, span: [f64; 2]) -> Result<[Solution; 2], FitError> {
+        let (problem, [first, last]) = (self.problem(guess)?, self.clock(span));
+        let solver = || problem.solver().tolerance(TOLERANCE).control(self.control.clone());
+        let until = |t: f64| solver().until(t);
+        Ok([until(first.min(problem.t0()))?, until(last.max(problem.t0()))?])
     }
 
     pub(crate) fn torque(&self, guess: &Guess) -> Result<Torque, FitError> {
@@ -86,15 +97,6 @@ pub(crate) fn tensor(m: DMat3) -> Result<Inertia, FitError> {
     Inertia::tensor_unphysical(rows).map_err(|_| FitError::NotFound)
 }
 
-/// Backwards and forwards from the start.
-pub(crate) fn solved(
-    problem: &Problem,
-    [first, last]: [f64; 2],
-) -> Result<[Solution; 2], FitError> {
-    let until = |t: f64| problem.solve(t, TOLERANCE);
-    Ok([until(first.min(problem.t0()))?, until(last.max(problem.t0()))?])
-}
-
 /// A motion under a torque over a span of times, with its derivatives.
 pub(crate) struct DrivenMotion {
     problem: Problem,
@@ -117,7 +119,8 @@ impl DrivenMotion {
     ) -> Result<Self, FitError> {
         let problem = driving.problem(guess)?;
         let [first, last] = driving.clock(span);
-        let until = |t: f64| problem.solve_tangent(t, TOLERANCE);
+        let solver = problem.tangent_solver().tolerance(TOLERANCE).control(driving.control.clone());
+        let until = |t: f64| solver.clone().until(t);
         let parts = [until(first.min(problem.t0()))?, until(last.max(problem.t0()))?];
         let inertia = guess.sized_inertia();
         let (shape, largest) = (guess.shape.inertia_matrix(), guess.shape.moments()[2]);
@@ -224,7 +227,7 @@ mod tests {
             Ok(push + Damping::new([c, 2.0 * c, c])?)
         });
         let units = Units { epoch: 2.0, rate: 1.7 };
-        let driving = ScaledDrive::new(&drive, units, &[0.3]);
+        let driving = ScaledDrive::new(&drive, units, &[0.3], &Control::default());
         let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
         let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
         let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));

@@ -155,6 +155,9 @@ pub enum FitError {
 
 impl From<SolveError> for FitError {
     fn from(error: SolveError) -> Self {
-        Self::Solve(Box::new(error))
+        match error {
+            SolveError::Stopped(_) => Self::Stopped,
+            other => Self::Solve(Box::new(other)),
+        }
     }
 }

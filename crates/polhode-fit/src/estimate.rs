@@ -80,7 +80,7 @@ impl Fit {
             forced::validate(drive, &observations, &units)?;
             let before = driving.filter(|d| d.drive == *drive);
             let values = before.map_or_else(|| drive.values(), |d| d.values(&self.guess));
-            let driving = Arc::new(ScaledDrive::new(drive, units, &values));
+            let driving = Arc::new(ScaledDrive::new(drive, units, &values, &options.control));
             guess.torque = driving.scaled(&values);
             guess.size = options.largest_moment.map_or(guess.size, libm::log);
             observations = forced::acting(observations, &driving);

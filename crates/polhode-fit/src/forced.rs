@@ -87,7 +87,7 @@ pub(crate) fn search(
     let first = weak(WINDOWS[0])?;
     let begin = first.as_ref().map_or_else(|| drive.values(), |start| start.values.clone());
     let size = first.as_ref().map_or(0.0, |start| start.size);
-    let driving = Arc::new(ScaledDrive::new(drive, units, &begin));
+    let driving = Arc::new(ScaledDrive::new(drive, units, &begin, &options.control));
     let whole = acting(observations.clone(), &driving);
     let some = whole.clone().thinned(MOST_SEARCHED);
     let [from, to] = whole.span();

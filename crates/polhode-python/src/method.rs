@@ -49,7 +49,11 @@ impl Method {
         })?;
         let scheme = if attitude_only { scheme.for_torques_of_attitude() } else { scheme };
         let method = polhode::method::Method::splitting(scheme, rotor);
-        let method = if compensated { method.and_then(|m| m.compensated()) } else { method };
+        let method = if compensated {
+            method.and_then(polhode::method::Method::compensated)
+        } else {
+            method
+        };
         Ok(Self { method: method.map_err(|e| invalid("rotor", &e))? })
     }
 
