@@ -19,6 +19,7 @@ use crate::output::{Document, unknown_format};
 mod column_args;
 mod columns;
 mod document;
+mod fields;
 mod page;
 mod source;
 mod table;

@@ -24,7 +24,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::document::{self, Item, Table, Value};
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::overrides;
 use super::source::{self, Outcome, ScenarioText, quote};

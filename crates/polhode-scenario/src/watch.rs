@@ -12,7 +12,7 @@
 //! ```
 
 use super::document::{Item, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section, is_name};
 use super::source::{Outcome, quote};
 use super::torques::{rows, texts};
