@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::suites::{Line, Tool};
@@ -18,11 +19,24 @@ pub(crate) fn has(tool: &Tool) -> bool {
 
 /// Tries; [`has`] tells whether it worked.
 pub(crate) fn install(tool: &Tool) {
+    let before = processor_time();
     for line in tool.install {
         if !run(command(line).stdin(Stdio::null())) {
-            return;
+            break;
         }
     }
+    if let (Some(before), Some(after)) = (before, processor_time()) {
+        let used = after.saturating_sub(before).as_millis();
+        INSTALLING.fetch_add(u64::try_from(used).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
+/// Milliseconds of processor time for [`install`].
+static INSTALLING: AtomicU64 = AtomicU64::new(0);
+
+/// The part of [`processor_time`] that went into installing tools.
+pub(crate) fn installing_time() -> Duration {
+    Duration::from_millis(INSTALLING.load(Ordering::Relaxed))
 }
 
 /// What this process and all that it has waited for have used of the processors so far, the build of

@@ -197,7 +197,8 @@ fn test(quick: bool) -> bool {
     let outcomes: Vec<_> =
         suites::SUITES.iter().map(|suite| (suite.name, run::suite(suite, mode, quick))).collect();
     let processors = machine::processor_time();
-    let report = report::Report { outcomes: &outcomes, processors };
+    let installing = machine::installing_time();
+    let report = report::Report { outcomes: &outcomes, processors, installing };
     println!("\n{report}");
     report.succeeded()
 }

@@ -35,6 +35,8 @@ pub(crate) struct Report<'a> {
     pub(crate) outcomes: &'a [(&'static str, Outcome)],
     /// Of the whole run, its building included.
     pub(crate) processors: Option<Duration>,
+    /// The part of it in which tools were installed.
+    pub(crate) installing: Duration,
 }
 
 impl Report<'_> {
@@ -76,7 +78,15 @@ impl Display for Report<'_> {
             }
         }
         match self.processors {
-            Some(time) => writeln!(f, "processor time {:.1} min", time.as_secs_f64() / 60.0)?,
+            Some(time) => {
+                let minutes = |time: Duration| time.as_secs_f64() / 60.0;
+                let testing = time.saturating_sub(self.installing);
+                write!(f, "processor time {:.1} min", minutes(testing))?;
+                if self.installing > Duration::ZERO {
+                    write!(f, ", and {:.1} min to install tools", minutes(self.installing))?;
+                }
+                writeln!(f)?;
+            }
             None => writeln!(f, "processor time not known: this system has no /proc/self/stat")?,
         }
         // Alone on its line and in these words: machines read it.
@@ -110,17 +120,18 @@ mod tests {
         let skipped = Outcome::Skipped("pip not found".to_owned());
         let outcomes = [("rust", passed), ("c", failed), ("python", skipped)];
         let processors = Some(Duration::from_secs(90));
-        let report = Report { outcomes: &outcomes, processors };
+        let installing = Duration::from_secs(18);
+        let report = Report { outcomes: &outcomes, processors, installing };
         assert!(!report.succeeded());
         let expected = "\
 rust    passed   3 steps in 1.2 s, processor time 2.5 s
                  clippy not found; to install: get clippy
 c       failed   after 90.0 s: make; make test
 python  skipped  pip not found
-processor time 1.5 min
+processor time 1.2 min, and 0.3 min to install tools
 1 passed, 1 failed, 1 skipped";
         assert_eq!(report.to_string(), expected);
-        let skipped = Report { outcomes: &outcomes[2..], processors: None };
+        let skipped = Report { outcomes: &outcomes[2..], processors: None, installing };
         assert!(skipped.succeeded());
         assert!(skipped.to_string().contains("\nprocessor time not known"));
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::machine::{command, has, install, processor_time, run};
+use crate::machine::{command, has, install, installing_time, processor_time, run};
 use crate::report::{install_line, names};
 use crate::suites::{Suite, Tool};
 
@@ -85,12 +85,17 @@ pub(crate) fn prepare(needs: &[&'static Tool], mode: Missing) -> Verdict {
     }
 }
 
+/// The processor time so far, without that of installing tools.
+fn testing_time() -> Option<Duration> {
+    Some(processor_time()?.saturating_sub(installing_time()))
+}
+
 pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
     let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick).collect();
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
     }
-    let (start, used) = (Instant::now(), processor_time());
+    let (start, used) = (Instant::now(), testing_time());
     match prepare(suite.needs, mode) {
         Verdict::Go => {}
         Verdict::LeaveOut(reason) => return Outcome::Skipped(reason),
@@ -122,7 +127,7 @@ pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
         // Nothing was tested, so nothing passed.
         Outcome::Skipped(notes.join("; "))
     } else {
-        let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
+        let processors = used.and_then(|used| Some(testing_time()?.saturating_sub(used)));
         Outcome::Passed { steps: ran, elapsed: start.elapsed(), processors, notes }
     }
 }

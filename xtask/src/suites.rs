@@ -174,7 +174,7 @@ pub(crate) static SUITES: &[Suite] = &[
         name: "step",
         needs: &[],
         steps: &[
-            // The step for engines with all its features: none of them is part of any other build.
+            // With all its features, none of which is part of any other build, and without optimisation: the same bits.
             Step {
                 line: &[
                     "cargo",
@@ -182,31 +182,19 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--package",
                     "polhode-step",
                     "--all-features",
-                    "--test",
-                    "suite",
-                    "conversions",
-                ],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
-            // The same bits without optimisation, with all of it, and with the square root of `libm`.
-            Step {
-                line: &[
-                    "cargo",
-                    "test",
-                    "--package",
-                    "polhode-step",
                     "--config",
                     "profile.dev.package.polhode-step.opt-level=0",
                     "--test",
                     "suite",
+                    "--",
+                    "conversions",
                     "bits",
                 ],
                 env: &[],
                 needs: &[],
                 quick: false,
             },
+            // With all optimisation, and with the square root of `libm`.
             Step {
                 line: &[
                     "cargo",
@@ -214,20 +202,6 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--package",
                     "polhode-step",
                     "--release",
-                    "--test",
-                    "suite",
-                    "bits",
-                ],
-                env: &[],
-                needs: &[],
-                quick: false,
-            },
-            Step {
-                line: &[
-                    "cargo",
-                    "test",
-                    "--package",
-                    "polhode-step",
                     "--no-default-features",
                     "--features",
                     "libm",
@@ -330,8 +304,12 @@ pub(crate) static SUITES: &[Suite] = &[
                     "--quiet",
                     "crates/polhode-python",
                 ],
-                // Many tests start a Python of their own: what one has compiled, the next need not compile again.
-                env: &[("PYTHONDONTWRITEBYTECODE", "")],
+                env: &[
+                    // Many tests start a Python of their own: what one has compiled, the next need not compile again.
+                    ("PYTHONDONTWRITEBYTECODE", ""),
+                    // One test installs the package once more.
+                    ("MATURIN_PEP517_ARGS", "--profile=dev"),
+                ],
                 needs: &[],
                 quick: false,
             },

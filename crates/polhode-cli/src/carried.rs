@@ -64,7 +64,7 @@ which keys there are.";
 
 /// A scenario as it is listed.
 #[derive(Serialize)]
-struct Listed {
+struct ScenarioTitle {
     name: &'static str,
     title: String,
 }
@@ -73,13 +73,14 @@ impl ListScenarios {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         #[derive(Serialize)]
-        struct Document {
+        struct ScenarioList {
             #[serde(flatten)]
             origin: Origin,
-            scenarios: Vec<Listed>,
+            scenarios: Vec<ScenarioTitle>,
         }
         let wanted = self.filter.as_deref().unwrap_or_default().to_lowercase();
-        let all = names().map(|name| Listed { name, title: title(text(name).unwrap_or_default()) });
+        let all = names()
+            .map(|name| ScenarioTitle { name, title: title(text(name).unwrap_or_default()) });
         let scenarios: Vec<_> = all
             .filter(|s| s.name.contains(&wanted) || s.title.to_lowercase().contains(&wanted))
             .collect();
@@ -89,11 +90,14 @@ impl ListScenarios {
             )));
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut *out, &Document { origin: Origin::THIS, scenarios })?;
+            serde_json::to_writer_pretty(
+                &mut *out,
+                &ScenarioList { origin: Origin::THIS, scenarios },
+            )?;
             return Ok(writeln!(out)?);
         }
         let width = scenarios.iter().map(|s| s.name.len()).max().unwrap_or(0);
-        for Listed { name, title } in &scenarios {
+        for ScenarioTitle { name, title } in &scenarios {
             writeln!(out, "{name:width$}  {title}")?;
         }
         Ok(())
@@ -104,7 +108,7 @@ impl New {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         #[derive(Serialize)]
-        struct Document<'a> {
+        struct ScenarioText<'a> {
             #[serde(flatten)]
             origin: Origin,
             name: &'a str,
@@ -121,7 +125,7 @@ impl New {
             })?,
         };
         if self.json {
-            let document = Document { origin: Origin::THIS, name, text: &text };
+            let document = ScenarioText { origin: Origin::THIS, name, text: &text };
             serde_json::to_writer_pretty(&mut *out, &document)?;
             return Ok(writeln!(out)?);
         }

@@ -89,7 +89,7 @@ const DEFAULT: &str = "kahanli8+exact";
 
 /// The document.
 #[derive(Serialize)]
-struct Document<'a> {
+struct ChaosDocument<'a> {
     #[serde(flatten)]
     origin: Origin,
     scenario: &'a str,
@@ -147,7 +147,7 @@ impl Chaos {
         let Lyapunov { exponent, spread, convergence, .. } = &found;
         if self.json {
             let scenario = scenario.name();
-            let document = Document {
+            let document = ChaosDocument {
                 origin: Origin::THIS,
                 scenario,
                 method: &method,

@@ -19,6 +19,7 @@ use crate::output::{Document, unknown_format};
 mod column_args;
 mod columns;
 mod document;
+mod fields;
 mod page;
 mod source;
 mod table;
@@ -137,7 +138,7 @@ tolerance. q and -q are the same attitude.
 Exit code: 0 if the trajectory is right, 1 if it is wrong, 2 if it cannot be checked.";
 
 /// What there is to say.
-struct Findings {
+struct CheckFindings {
     tables: Vec<Table>,
     /// With the step of each.
     steps: Vec<f64>,
@@ -168,7 +169,7 @@ impl Check {
         let given_steps = self.given_steps()?;
         let page = self.page()?;
 
-        let mut findings = Findings {
+        let mut findings = CheckFindings {
             tables: Vec::new(),
             steps: Vec::new(),
             reports: Vec::new(),
@@ -270,7 +271,7 @@ impl Check {
 
     fn convergence(
         &self,
-        findings: &Findings,
+        findings: &CheckFindings,
         order: Option<f64>,
     ) -> Result<Option<Convergence>, Failure> {
         if findings.reports.len() < 2 {
@@ -293,7 +294,7 @@ impl Check {
     }
 }
 
-impl Findings {
+impl CheckFindings {
     /// Whether the answer is yes.
     fn judge(&self, order: bool, tolerance: bool) -> bool {
         let within = |report: &Report| report.verdict != Verdict::Wrong;

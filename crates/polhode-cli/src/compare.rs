@@ -14,7 +14,7 @@ use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, sugges
 use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
-use crate::output::{Document, Made};
+use crate::output::{Document, Provenance};
 
 mod files;
 mod json;
@@ -28,7 +28,8 @@ pub(crate) struct Compare {
     scenario: PathBuf,
 
     /// The methods, separated by commas: see `polhode methods`; extrapolation, dop853 and closed-form solve
-    /// to a tolerance. Without it, the scenario's own, a handful that suit its torque, and the solver
+    /// to a tolerance, FILE.toml is the method of that scenario, say one of your own. Without it, the
+    /// scenario's own, a handful that suit its torque, and the solver
     #[arg(long, value_name = "A,B,..")]
     methods: Option<String>,
 
@@ -154,9 +155,14 @@ impl Compare {
         let compared = Comparison::new(&problem, setup, &control);
         bar.finish_and_clear();
         let comparison = compared.map_err(|e| self.refuse(e))?;
-        let view = View { scenario: &scenario, comparison: &comparison, wanted };
+        let view = ComparisonView { scenario: &scenario, comparison: &comparison, wanted };
         // The methods and their steps are in the table.
-        let made = Made { method: "compared", step: None, tolerance: None, ..Made::of(&scenario) };
+        let made = Provenance {
+            method: "compared",
+            step: None,
+            tolerance: None,
+            ..Provenance::of(&scenario)
+        };
         let meta = made.document();
         for (file, format) in files {
             match format {
@@ -228,12 +234,19 @@ impl Compare {
                 }
                 continue;
             }
-            // A method of the scenario's own has its name there alone.
+            // A method of the scenario's own has its name there alone; others come from other scenarios.
             let own = scenario.steps().filter(|steps| steps.method_id == id);
-            contenders.push(match own {
+            let contender = match own {
                 Some(own) => Contender { id: id.into(), method: own.method.clone() },
+                None if Path::new(id).extension().is_some_and(|end| end == "toml") => {
+                    method_of(id).map_err(|e| given.refuse(e))?
+                }
                 None => Contender::parse(id).map_err(|e| given.refuse(e))?,
-            });
+            };
+            if contenders.iter().any(|c| c.id == contender.id) {
+                return Err(given.refuse(format_args!("'{}' is there already", contender.id)));
+            }
+            contenders.push(contender);
         }
         Ok((contenders, solvers))
     }
@@ -352,14 +365,21 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
+/// The method of another scenario.
+fn method_of(file: &str) -> Result<Contender, String> {
+    let scenario = Scenario::load(file).map_err(|e| e.to_string())?;
+    let steps = scenario.steps().ok_or("this scenario has no method: it is solved")?;
+    Ok(Contender { id: steps.method_id.clone(), method: steps.method.clone() })
+}
+
 /// What is shown.
-struct View<'a> {
+struct ComparisonView<'a> {
     scenario: &'a Scenario,
     comparison: &'a Comparison,
     wanted: Option<f64>,
 }
 
-impl View<'_> {
+impl ComparisonView<'_> {
     fn id(&self, contender: usize) -> &str {
         &self.comparison.contenders()[contender].id
     }

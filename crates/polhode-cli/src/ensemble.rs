@@ -5,17 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use polhode::ensemble::{
-    EnsembleError, EnsembleSummary, FreeEnsemble, InertiaLaw, MAX_THREADS, Members,
-};
+use polhode::ensemble::{EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Members};
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 
-use crate::attitude::AttitudeFormat;
 use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, tell};
 use crate::numbers::counted;
-use crate::output::{Made, Origin, body_extensions, distinct, is_standard, kinds, listed};
+use crate::output::{Origin, Provenance, body_extensions, distinct, is_standard, listed};
 use crate::run::{apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
@@ -158,7 +155,7 @@ impl EnsembleCommand {
             None => EnsembleCheckpoint::new(scenario, self.threads, self.skip_bad)?,
         };
         let mut collector = Collector::new(scenario, checkpoint, saved.clone());
-        let meta = meta(scenario);
+        let meta = Provenance::of_many(scenario).document();
         match from {
             None => {
                 if let Some(path) = &self.checkpoint {
@@ -380,28 +377,4 @@ pub(crate) fn resume(path: &Path, json: bool, out: &mut impl Write) -> Option<Re
         command.go(&scenario, Some((&checkpoint, path)), out)
     };
     Some(go())
-}
-
-/// How the files of an ensemble are made.
-fn meta(scenario: &EnsembleScenario) -> String {
-    let (method, step, tolerance, torque) = match &scenario.work {
-        Work::Steps { method_id, plan, torque, .. } => {
-            (method_id.as_str(), Some(plan.step), None, kinds(torque))
-        }
-        Work::Times(_) => ("closed-form", None, None, Vec::new()),
-        Work::Solution { tolerance, torque, .. } => {
-            ("solved", None, Some(*tolerance), kinds(torque))
-        }
-    };
-    let inertia = match &scenario.bodies {
-        Bodies::Drawn(draw) => match &draw.inertia {
-            InertiaLaw::Fixed(inertia) => Some(inertia),
-            _ => None,
-        },
-        Bodies::Table { inertia, .. } => inertia.as_ref(),
-    };
-    let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
-    let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
-    Made { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }
-        .document()
 }

@@ -145,7 +145,7 @@ what the body would be if they were not.
 Exit code: 0 if the fit is good, 1 if there are reasons to doubt it (they are told), 2 if the data cannot be used.";
 
 /// What there is to say.
-struct Findings {
+struct FitFindings {
     table: Table,
     fit: polhode_fit::Fit,
     /// What was measured, as it was used.
@@ -170,7 +170,7 @@ impl Fit {
         let fit = polhode_fit::fit(&data, &options).map_err(|e| refuse(&table, &e))?;
         let predictions =
             fit.predict(&times).map_err(|e| Failure::Input(format!("--predict: {e}")))?;
-        let findings = Findings { table, fit, data, times, predictions };
+        let findings = FitFindings { table, fit, data, times, predictions };
         if let Some(path) = &self.svg {
             write_file(path, &pictures::svg(&findings)?)?;
         }

@@ -7,20 +7,21 @@ use clap::{ArgGroup, Args};
 use polhode::periods::{Mode, PeriodsError, from_periods};
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
 use polhode_view::{Film, Page, Run, ViewError};
-use serde::Serialize;
 
-use crate::attitude::{AttitudeFormat, AttitudeOptions, angle_unit, omega_header};
+use crate::attitude::AttitudeOptions;
 use crate::body;
 use crate::failure::Failure;
-use crate::moment::Moment;
-use crate::numbers::{OptionText, WIDEST, shortest};
-use crate::output::{Document, Made, Origin, unknown_format};
+use crate::numbers::{OptionText, shortest};
+use crate::output::{Document, Provenance, unknown_format};
 use crate::shown;
 use crate::times::Times;
 
+mod rows;
 mod summary;
 
 pub(crate) use summary::MotionSummary;
+
+use rows::{MotionRow, TangentRow, gradients, write_json, write_table};
 
 /// Where a body that turns freely points at any time: exact, however far away that time is.
 #[derive(Args)]
@@ -183,7 +184,7 @@ impl Free {
             "Moments of inertia {}, closed form",
             motion.inertia().moments().to_array().map(shortest).join(", ")
         );
-        let made = Made::free(motion.inertia());
+        let made = Provenance::free(motion.inertia());
         let page = Page::new("A free body").about(about).metadata(made.document());
         let page = page.run(Run::new("free body", film).body(body));
         document.write(page.to_html().map_err(broken)?.as_bytes())
@@ -271,145 +272,4 @@ impl Free {
         };
         OptionText::new(option, text, "").refuse(e)
     }
-}
-
-/// A state as the JSON document has it.
-#[derive(Serialize)]
-struct MotionRow {
-    #[serde(flatten)]
-    moment: Moment,
-    /// The derivative of omega; null where it is beyond the range of doubles.
-    angular_acceleration: Option<[f64; 3]>,
-    /// In the form asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attitude_as: Option<Vec<f64>>,
-    /// The angular velocity in degrees per unit of time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    omega_deg: Option<[f64; 3]>,
-    #[serde(flatten)]
-    tangent: Option<TangentRow>,
-}
-
-/// The derivatives of a state.
-#[derive(Serialize)]
-struct TangentRow {
-    state_transition: [[f64; 6]; 6],
-    inertia: [[f64; 3]; 6],
-    inertia_off: [[f64; 3]; 6],
-    held: &'static str,
-    time: [f64; 6],
-}
-
-impl TangentRow {
-    fn new(motion: &FreeMotion, t: f64) -> Result<Self, FreeMotionError> {
-        let (tangent, by_inertia) = motion.inertia_tangent_at(t)?;
-        Ok(Self {
-            state_transition: tangent.state_transition,
-            inertia: by_inertia.inertia,
-            inertia_off: by_inertia.inertia_off,
-            held: by_inertia.held.name(),
-            time: tangent.time,
-        })
-    }
-}
-
-impl MotionRow {
-    fn new(motion: &FreeMotion, t: f64, form: AttitudeOptions) -> Result<Self, FreeMotionError> {
-        let state = motion.at(t)?;
-        let another = form.format() != AttitudeFormat::Quaternion;
-        let moment = Moment::new(motion.inertia(), t, &state);
-        let omega = moment.omega;
-        Ok(Self {
-            moment,
-            // Nothing else is wrong with this t.
-            angular_acceleration: motion.angular_acceleration_at(t).ok().map(|a| a.to_array()),
-            attitude_as: another.then(|| form.format().numbers(state.q, form.degrees())),
-            omega_deg: form.degrees().then(|| angle_unit(omega.into(), true).to_array()),
-            tangent: None,
-        })
-    }
-}
-
-/// The derivatives of period, precession and next flip; null where there are none, with the reasons in `missing`.
-fn gradients(motion: &FreeMotion) -> serde_json::Value {
-    let mut made = serde_json::Map::new();
-    let mut missing = serde_json::Map::new();
-    for (name, found) in [
-        ("period", motion.period_gradient()),
-        ("precession_rate", motion.precession_rate_gradient()),
-        ("next_flip", motion.next_flip_gradient(0.0).map(|(_, gradient)| gradient)),
-    ] {
-        let gradient = found.map_or_else(
-            |reason| {
-                missing.insert(name.to_owned(), reason.to_string().into());
-                serde_json::Value::Null
-            },
-            |g| {
-                serde_json::json!({
-                    "momentum": g.momentum, "inertia": g.inertia, "inertia_off": g.inertia_off,
-                    "held": g.held.name(),
-                })
-            },
-        );
-        made.insert(name.to_owned(), gradient);
-    }
-    if !missing.is_empty() {
-        made.insert("missing".to_owned(), missing.into());
-    }
-    made.into()
-}
-
-/// One document, `{"states": [..], "motion": {..}}`, a state to a line.
-fn write_json(
-    out: &mut impl Write,
-    (summary, gradients): (&MotionSummary, Option<serde_json::Value>),
-    form: AttitudeOptions,
-    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
-) -> Result<(), Failure> {
-    // By hand around the rows: the whole document need not fit into memory.
-    let origin = serde_json::to_string(&Origin::THIS)?;
-    let mut before = format!("{},\"states\":[\n", origin.trim_end_matches('}'));
-    for row in rows {
-        let row = row?;
-        out.write_all(before.as_bytes())?;
-        serde_json::to_writer(&mut *out, &row)?;
-        before = ",\n".into();
-    }
-    out.write_all(b"\n],\"motion\":")?;
-    serde_json::to_writer(&mut *out, summary)?;
-    if let Some(gradients) = gradients {
-        write!(out, ",\"gradients\":{gradients}")?;
-    }
-    if form.format() != AttitudeFormat::Quaternion {
-        let columns = form.format().screen(form.degrees());
-        let form = serde_json::json!({ "form": form.format().to_string(), "columns": columns });
-        write!(out, ",\"attitude_as\":{form}")?;
-    }
-    out.write_all(b"}\n")?;
-    Ok(())
-}
-
-/// The columns, their names after a # as plotting programs like it.
-fn write_table(
-    out: &mut impl Write,
-    form: AttitudeOptions,
-    rows: impl Iterator<Item = Result<MotionRow, Failure>>,
-) -> Result<(), Failure> {
-    let mut names = ["t", "m1", "m2", "m3"].map(str::to_owned).to_vec();
-    names.extend(omega_header(form.degrees()));
-    names.extend(form.format().screen(form.degrees()));
-    let names: Vec<_> = names.into_iter().map(|name| format!("{name:>WIDEST$}")).collect();
-    // The # takes the place of a blank.
-    writeln!(out, "#{}", &names.join(" ")[1..])?;
-    for row in rows {
-        let MotionRow { moment, attitude_as, .. } = row?;
-        write!(out, "{:>WIDEST$}", shortest(moment.t))?;
-        let omega = angle_unit(moment.omega.into(), form.degrees()).to_array();
-        let attitude = attitude_as.unwrap_or(moment.attitude.into());
-        for x in moment.momentum.into_iter().chain(omega).chain(attitude) {
-            write!(out, " {:>WIDEST$}", shortest(x))?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
 }

@@ -42,7 +42,7 @@ xy, yz, zx over the mass. Units are yours.";
 
 /// The document.
 #[derive(Serialize)]
-struct Document {
+struct InertiaDocument {
     #[serde(flatten)]
     origin: Origin,
     mass: f64,
@@ -64,7 +64,7 @@ impl InertiaCommand {
             given.refuse(why.strip_prefix("inertia: ").unwrap_or(&why))
         })?;
         let MassProperties { mass, centre, tensor, .. } = properties;
-        let document = Document {
+        let document = InertiaDocument {
             origin: Origin::THIS,
             mass,
             centre,
@@ -82,7 +82,7 @@ impl InertiaCommand {
     }
 }
 
-impl Document {
+impl InertiaDocument {
     fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let list =
             |numbers: &[f64]| numbers.iter().map(|&x| shortest(x)).collect::<Vec<_>>().join(", ");

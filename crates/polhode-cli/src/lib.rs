@@ -107,7 +107,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    let mut out = Counted { out: BufWriter::new(stdout().lock()), bytes: 0 };
+    let mut out = CountingWriter { out: BufWriter::new(stdout().lock()), bytes: 0 };
     let done = match program.command {
         Command::Free(free) => free.run(&mut out),
         Command::Inertia(inertia) => inertia.run(&mut out),
@@ -154,12 +154,12 @@ fn wants_json(matches: &ArgMatches) -> bool {
 }
 
 /// A writer that knows whether anything was written.
-struct Counted<W> {
+struct CountingWriter<W> {
     out: W,
     bytes: u64,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let count = self.out.write(bytes)?;
         self.bytes += count as u64;

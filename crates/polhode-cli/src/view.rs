@@ -9,7 +9,7 @@ use polhode_view::{Film, Page};
 
 use crate::carried;
 use crate::failure::Failure;
-use crate::output::{Document, Made, unknown_format};
+use crate::output::{Document, Provenance, unknown_format};
 use crate::shown;
 
 /// Shows scenarios side by side: one web page, one file, in which their bodies turn.
@@ -65,7 +65,8 @@ impl View {
         let load = |path: &PathBuf| carried::scenario(path, &self.set);
         let scenarios = self.scenarios.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut page = Page::new(scenarios.iter().map(title).collect::<Vec<_>>().join(" · "));
-        let made: Vec<_> = scenarios.iter().map(|scenario| Made::of(scenario).document()).collect();
+        let made: Vec<_> =
+            scenarios.iter().map(|scenario| Provenance::of(scenario).document()).collect();
         page = match &made[..] {
             [alone] => page.metadata(alone),
             several => page.metadata(format!("[{}]", several.join(","))),

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode::tangent::InertiaTangent;
 use polhode::{FreeMotion, FreeMotionError, Solution};
 
-use crate::driving::{Driven, Driving};
+use crate::driving::{DrivenMotion, ScaledDrive};
 use crate::error::FitError;
 use crate::model::Guess;
 use crate::shape::SHAPE;
@@ -12,23 +12,23 @@ use crate::shape::SHAPE;
 /// A motion over a span of times with its derivatives.
 pub(crate) enum Course {
     Free(Sensitivities),
-    Driven(Box<Driven>),
+    Driven(Box<DrivenMotion>),
 }
 
 impl Course {
     /// That of a guess, over a span that holds the epoch.
     pub(crate) fn new(
         guess: &Guess,
-        driving: Option<&Driving>,
+        driving: Option<&ScaledDrive>,
         span: [f64; 2],
     ) -> Result<Self, FitError> {
         Ok(match driving {
             None => Self::Free(Sensitivities::new(guess)?),
-            Some(driving) => Self::Driven(Box::new(Driven::new(guess, driving, span)?)),
+            Some(driving) => Self::Driven(Box::new(DrivenMotion::new(guess, driving, span)?)),
         })
     }
 
-    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FitError> {
+    pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FitError> {
         match self {
             Self::Free(body) => Ok(body.at(t)?),
             Self::Driven(body) => body.at(t),
@@ -39,20 +39,20 @@ impl Course {
 /// The same without derivatives.
 pub(crate) enum Motion<'a> {
     Free(Box<FreeMotion>),
-    Driven { driving: &'a Driving, inverse: DMat3, parts: Box<[Solution; 2]> },
+    Driven { driving: &'a ScaledDrive, inverse: DMat3, parts: Box<[Solution; 2]> },
 }
 
 impl<'a> Motion<'a> {
     pub(crate) fn new(
         guess: &Guess,
-        driving: Option<&'a Driving>,
+        driving: Option<&'a ScaledDrive>,
         span: [f64; 2],
     ) -> Result<Self, FitError> {
         Ok(match driving {
             None => Self::Free(Box::new(guess.motion()?)),
             Some(driving) => {
                 let inverse = guess.sized_inertia().inverse();
-                let parts = Box::new(driving.solve(guess, span)?);
+                let parts = Box::new(driving.solved(guess, span)?);
                 Self::Driven { driving, inverse, parts }
             }
         })
@@ -115,7 +115,7 @@ pub(crate) struct Sensitivities {
 }
 
 /// A motion at one time, and its derivatives by shape, angular velocity and attitude at the epoch.
-pub(crate) struct Linearised {
+pub(crate) struct MotionDerivatives {
     pub(crate) omega: DVec3,
     pub(crate) acceleration: DVec3,
     pub(crate) attitude: DQuat,
@@ -146,7 +146,7 @@ impl Sensitivities {
         &self.motion
     }
 
-    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FreeMotionError> {
+    pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FreeMotionError> {
         let (tangent, by_inertia) = self.motion.inertia_tangent_at(t)?;
         let state = tangent.state;
         let omega = self.inverse * state.m;
@@ -168,6 +168,6 @@ impl Sensitivities {
         }
         let acceleration = self.inverse * state.m.cross(omega);
         let by_torque = Vec::new();
-        Ok(Linearised { omega, acceleration, attitude: state.q, rates, turns, by_torque })
+        Ok(MotionDerivatives { omega, acceleration, attitude: state.q, rates, turns, by_torque })
     }
 }

@@ -6,7 +6,7 @@ use crate::shape::Shape;
 
 /// An optimum, or where the iteration was given up.
 #[derive(Clone, Debug)]
-pub(crate) struct Fitted {
+pub(crate) struct Optimum {
     pub(crate) guess: Guess,
     pub(crate) normal: Normal,
     pub(crate) converged: bool,
@@ -24,7 +24,7 @@ pub(crate) fn descend(
     start: Guess,
     active: &[usize],
     iterations: usize,
-) -> Result<Fitted, FitError> {
+) -> Result<Optimum, FitError> {
     descend_damped(observations, start, active, (iterations, 1e-4))
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn refine(
     observations: &Observations,
     start: Guess,
     active: &[usize],
-) -> Result<Fitted, FitError> {
+) -> Result<Optimum, FitError> {
     descend_damped(observations, start, active, (60, LEAST_DAMPING))
 }
 
@@ -42,7 +42,7 @@ fn descend_damped(
     start: Guess,
     active: &[usize],
     (iterations, mut damping): (usize, f64),
-) -> Result<Fitted, FitError> {
+) -> Result<Optimum, FitError> {
     let mut guess = start;
     let mut normal = observations.normal(&guess, active)?;
     let mut converged = false;
@@ -82,7 +82,7 @@ fn descend_damped(
             break;
         }
     }
-    Ok(Fitted { guess, normal, converged })
+    Ok(Optimum { guess, normal, converged })
 }
 
 /// A damped step that leaves no eigenvalue of the second moments negative.

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use polhode::tangent::TangentSolution;
 use polhode::{Control, Inertia, Problem, Solution, State, Torque};
 
-use crate::course::{Linearised, along, block};
+use crate::course::{MotionDerivatives, along, block};
 use crate::data::Units;
 use crate::drive::Drive;
 use crate::error::FitError;
@@ -21,16 +21,16 @@ const TOLERANCE: f64 = 1e-9;
 
 /// What acts on the body, in the units of the fit.
 #[derive(Clone, Debug)]
-pub(crate) struct Driving {
+pub(crate) struct ScaledDrive {
     pub(crate) drive: Drive,
     pub(crate) units: Units,
     /// What one of each unknown number of the torque is.
     pub(crate) sizes: Vec<f64>,
-    /// One solution may take long: it is stopped, too.
+    /// Of the fit: a solution over all data may take as long as everything else.
     control: Control,
 }
 
-impl Driving {
+impl ScaledDrive {
     /// Unknown numbers in units of where they begin.
     pub(crate) fn new(drive: &Drive, units: Units, values: &[f64], control: &Control) -> Self {
         let pairs = drive.unknown().iter().zip(values);
@@ -38,7 +38,8 @@ impl Driving {
             let known = [value.abs(), p.value.abs(), p.prior.unwrap_or(0.0)];
             known.into_iter().find(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0)
         });
-        Self { sizes: sizes.collect(), drive: drive.clone(), units, control: control.silent() }
+        let control = control.silent();
+        Self { sizes: sizes.collect(), drive: drive.clone(), units, control }
     }
 
     /// Unknown numbers of a guess, in the units of the data.
@@ -54,6 +55,14 @@ impl Driving {
     /// Times of the fit by the clock of the data.
     pub(crate) fn clock(&self, times: [f64; 2]) -> [f64; 2] {
         times.map(|t| self.units.epoch + t / self.units.rate)
+    }
+
+    /// The motion of a guess over times of the fit: backwards and forwards from the start.
+    pub(crate) fn solved(&self, guess: &Guess, span: [f64; 2]) -> Result<[Solution; 2], FitError> {
+        let (problem, [first, last]) = (self.problem(guess)?, self.clock(span));
+        let solver = || problem.solver().tolerance(TOLERANCE).control(self.control.clone());
+        let until = |t: f64| solver().until(t);
+        Ok([until(first.min(problem.t0()))?, until(last.max(problem.t0()))?])
     }
 
     pub(crate) fn torque(&self, guess: &Guess) -> Result<Torque, FitError> {
@@ -79,14 +88,6 @@ impl Driving {
         let torque = self.torque(guess)?;
         Ok(Problem::new(inertia, start).torque(torque).starting_at(self.units.epoch))
     }
-
-    /// The motion of a guess, backwards and forwards from the start.
-    pub(crate) fn solve(&self, guess: &Guess, span: [f64; 2]) -> Result<[Solution; 2], FitError> {
-        let problem = self.problem(guess)?;
-        let [first, last] = self.clock(span);
-        let solver = || problem.solver().tolerance(TOLERANCE).control(self.control.clone());
-        Ok([solver().until(first.min(problem.t0()))?, solver().until(last.max(problem.t0()))?])
-    }
 }
 
 /// Symmetric to the last bit.
@@ -97,7 +98,7 @@ pub(crate) fn tensor(m: DMat3) -> Result<Inertia, FitError> {
 }
 
 /// A motion under a torque over a span of times, with its derivatives.
-pub(crate) struct Driven {
+pub(crate) struct DrivenMotion {
     problem: Problem,
     parts: [TangentSolution; 2],
     units: Units,
@@ -110,14 +111,17 @@ pub(crate) struct Driven {
     chain: Vec<Vec<f64>>,
 }
 
-impl Driven {
-    pub(crate) fn new(guess: &Guess, driving: &Driving, span: [f64; 2]) -> Result<Self, FitError> {
+impl DrivenMotion {
+    pub(crate) fn new(
+        guess: &Guess,
+        driving: &ScaledDrive,
+        span: [f64; 2],
+    ) -> Result<Self, FitError> {
         let problem = driving.problem(guess)?;
         let [first, last] = driving.clock(span);
-        let solver =
-            || problem.tangent_solver().tolerance(TOLERANCE).control(driving.control.clone());
-        let parts =
-            [solver().until(first.min(problem.t0()))?, solver().until(last.max(problem.t0()))?];
+        let solver = problem.tangent_solver().tolerance(TOLERANCE).control(driving.control.clone());
+        let until = |t: f64| solver.clone().until(t);
+        let parts = [until(first.min(problem.t0()))?, until(last.max(problem.t0()))?];
         let inertia = guess.sized_inertia();
         let (shape, largest) = (guess.shape.inertia_matrix(), guess.shape.moments()[2]);
         let scale = libm::exp(guess.size) / largest;
@@ -140,7 +144,7 @@ impl Driven {
         })
     }
 
-    pub(crate) fn at(&self, t: f64) -> Result<Linearised, FitError> {
+    pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FitError> {
         let Units { epoch, rate } = self.units;
         let time = epoch + t / rate;
         let there = self.parts[usize::from(t > 0.0)].at(time).map_err(|_| FitError::NotFound)?;
@@ -184,12 +188,12 @@ impl Driven {
         let torque = self.problem.torque_at(time, &state);
         let acceleration = self.inverse * (state.m.cross(omega) + torque) / (rate * rate);
         let (omega, attitude) = (omega / rate, state.q);
-        Ok(Linearised { omega, acceleration, attitude, rates, turns, by_torque })
+        Ok(MotionDerivatives { omega, acceleration, attitude, rates, turns, by_torque })
     }
 }
 
 /// The derivatives of the parameters of the torque by each unknown number, in its unit.
-fn chain(guess: &Guess, driving: &Driving) -> Result<Vec<Vec<f64>>, FitError> {
+fn chain(guess: &Guess, driving: &ScaledDrive) -> Result<Vec<Vec<f64>>, FitError> {
     let parameters = |k: usize, step: f64| {
         let mut moved = *guess;
         moved.torque[k] += step;
@@ -223,7 +227,7 @@ mod tests {
             Ok(push + Damping::new([c, 2.0 * c, c])?)
         });
         let units = Units { epoch: 2.0, rate: 1.7 };
-        let driving = Driving::new(&drive, units, &[0.3], &Control::default());
+        let driving = ScaledDrive::new(&drive, units, &[0.3], &Control::default());
         let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
         let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
         let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));

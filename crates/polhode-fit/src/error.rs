@@ -157,7 +157,7 @@ impl From<SolveError> for FitError {
     fn from(error: SolveError) -> Self {
         match error {
             SolveError::Stopped(_) => Self::Stopped,
-            error => Self::Solve(Box::new(error)),
+            other => Self::Solve(Box::new(other)),
         }
     }
 }

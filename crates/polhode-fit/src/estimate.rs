@@ -6,8 +6,8 @@ use glam::{DMat3, DVec3};
 
 use crate::course::Motion;
 use crate::data::{Data, Options, Units, prepared};
-use crate::descend::{Fitted, descend, refine};
-use crate::driving::Driving;
+use crate::descend::{Optimum, descend, refine};
+use crate::driving::ScaledDrive;
 use crate::error::FitError;
 use crate::fit::{Fit, Parts};
 use crate::follow::{distinct_guesses, followed, part};
@@ -80,7 +80,7 @@ impl Fit {
             forced::validate(drive, &observations, &units)?;
             let before = driving.filter(|d| d.drive == *drive);
             let values = before.map_or_else(|| drive.values(), |d| d.values(&self.guess));
-            let driving = Arc::new(Driving::new(drive, units, &values, &options.control));
+            let driving = Arc::new(ScaledDrive::new(drive, units, &values, &options.control));
             guess.torque = driving.scaled(&values);
             guess.size = options.largest_moment.map_or(guess.size, libm::log);
             observations = forced::acting(observations, &driving);
@@ -99,7 +99,7 @@ fn settled(
     mut observations: Observations,
     units: Units,
     active: Vec<usize>,
-    mut fits: Vec<Fitted>,
+    mut fits: Vec<Optimum>,
     options: &Options,
 ) -> Result<Fit, FitError> {
     if fits.is_empty() {
@@ -171,7 +171,7 @@ fn searched(
 /// Finds the noise where it is not known, and brings costs to its unit.
 fn settle(
     observations: &mut Observations,
-    fits: &mut [Fitted],
+    fits: &mut [Optimum],
     active: &[usize],
     options: &Options,
 ) -> Result<(), FitError> {
@@ -213,10 +213,10 @@ fn settle(
             *fitted = if several && i == 0 {
                 descend(observations, fitted.guess, active, 20)?
             } else if !several {
-                Fitted { normal: fitted.normal.in_units_of(all), ..fitted.clone() }
+                Optimum { normal: fitted.normal.in_units_of(all), ..fitted.clone() }
             } else {
                 let normal = observations.normal(&fitted.guess, active)?;
-                Fitted { normal, ..fitted.clone() }
+                Optimum { normal, ..fitted.clone() }
             };
         }
         fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
@@ -245,9 +245,9 @@ fn significant(observations: &Observations) -> f64 {
 /// The rotation about one axis, and its unknowns, if nothing speaks against it.
 fn steady(
     observations: &Observations,
-    best: &Fitted,
+    best: &Optimum,
     active: &[usize],
-) -> Option<(Vec<usize>, Fitted)> {
+) -> Option<(Vec<usize>, Optimum)> {
     // Under a torque, what is not determined shows in the information alone.
     if observations.driving.is_some() {
         return None;
@@ -275,7 +275,7 @@ fn steady(
 }
 
 /// The optima that are not the best one, and how much less likely they are.
-fn distinct(fits: &[Fitted]) -> Vec<(Guess, f64)> {
+fn distinct(fits: &[Optimum]) -> Vec<(Guess, f64)> {
     let best = &fits[0];
     let rivals = distinct_guesses(fits).into_iter().skip(1);
     let rivals = rivals.filter(|r| r.converged && far(best, r));
@@ -284,7 +284,7 @@ fn distinct(fits: &[Fitted]) -> Vec<(Guess, f64)> {
 }
 
 /// Whether another optimum is more than a standard deviation away, so that it is one.
-fn far(best: &Fitted, other: &Fitted) -> bool {
+fn far(best: &Optimum, other: &Optimum) -> bool {
     let change = other.guess.shape.matrix() - best.guess.shape.matrix();
     let along: Vec<f64> = best
         .guess

@@ -5,7 +5,7 @@ use polhode::{FreeMotion, Inertia, Problem, Regime, State, so3};
 
 use crate::course::Course;
 use crate::data::{Options, Units};
-use crate::descend::Fitted;
+use crate::descend::Optimum;
 use crate::diagnose;
 use crate::driving::tensor;
 use crate::error::FitError;
@@ -19,7 +19,7 @@ pub(crate) struct Parts {
     pub(crate) observations: Observations,
     pub(crate) units: Units,
     pub(crate) active: Vec<usize>,
-    pub(crate) best: Fitted,
+    pub(crate) best: Optimum,
     pub(crate) rivals: Vec<(Guess, f64)>,
     pub(crate) structure: f64,
 }

@@ -1,7 +1,7 @@
 //! From the optima of a search to those of all data and all unknowns.
 
 use crate::data::{Options, Units};
-use crate::descend::{Fitted, refine};
+use crate::descend::{Optimum, refine};
 use crate::estimate::{RIVAL, sensor};
 use crate::model::{Observations, at};
 use crate::search::{GYRO, grown, same};
@@ -35,11 +35,11 @@ pub(crate) fn part(observations: &Observations) -> Observations {
 /// The best optima of the search as optima of all data and unknowns, best first.
 pub(crate) fn followed(
     observations: &Observations,
-    found: &[Fitted],
+    found: &[Optimum],
     active: &[usize],
     options: &Options,
     units: &Units,
-) -> Vec<Fitted> {
+) -> Vec<Optimum> {
     if active == GYRO && !observations.gyro.is_empty() {
         if observations.gyro.len() <= MANY {
             return found.to_vec();
@@ -50,7 +50,7 @@ pub(crate) fn followed(
     let samples = observations.samples() as f64;
     // Two turns, or thirty samples.
     let reach = f64::max(6.0, 15.0 * (last - first) / samples);
-    let mut fits: Vec<Fitted> = Vec::new();
+    let mut fits: Vec<Optimum> = Vec::new();
     for fitted in { distinct_guesses(found) }.into_iter().take(FOLLOWED) {
         let guess = sensor(options, units, fitted.guess);
         let oriented = if active.contains(&at::ATTITUDE) {
@@ -72,29 +72,29 @@ pub(crate) fn followed(
 /// The same for very many samples of a gyro: over the whole arc with some of them, and to the end with all.
 fn followed_by_many(
     observations: &Observations,
-    found: &[Fitted],
+    found: &[Optimum],
     active: &[usize],
-) -> Vec<Fitted> {
+) -> Vec<Optimum> {
     let (part, some) = (part(observations), observations.clone().thinned(PART));
     let best = distinct_guesses(found).into_iter().take(FOLLOWED);
     let over =
-        |fits: &mut Vec<Fitted>| fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
+        |fits: &mut Vec<Optimum>| fits.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
     let grown = best.map(|f| grown(&some, f.guess, &part, active));
-    let mut fits: Vec<Fitted> = grown.filter_map(Result::ok).collect();
+    let mut fits: Vec<Optimum> = grown.filter_map(Result::ok).collect();
     over(&mut fits);
     let Some(least) = fits.first().map(|f| f.normal.cost) else { return fits };
     // What is far less likely already is no rival with more samples.
     let far = least * (1.0 + 2.0 * RIVAL / some.count() as f64);
     let kept = distinct_guesses(&fits).into_iter().filter(|f| f.normal.cost <= far);
     let whole = kept.map(|f| refine(observations, f.guess, active));
-    let mut fits: Vec<Fitted> = whole.filter_map(Result::ok).collect();
+    let mut fits: Vec<Optimum> = whole.filter_map(Result::ok).collect();
     over(&mut fits);
     fits
 }
 
 /// Those that are not one of the better ones again.
-pub(crate) fn distinct_guesses(found: &[Fitted]) -> Vec<&Fitted> {
-    let mut kept: Vec<&Fitted> = Vec::new();
+pub(crate) fn distinct_guesses(found: &[Optimum]) -> Vec<&Optimum> {
+    let mut kept: Vec<&Optimum> = Vec::new();
     for fitted in found {
         if kept.iter().all(|other| !same(other, fitted)) {
             kept.push(fitted);

@@ -6,9 +6,9 @@ use glam::{DQuat, DVec3};
 use polhode::{Inertia, Problem, State, Torque, so3};
 
 use crate::data::{Options, Units};
-use crate::descend::{Fitted, descend, refine};
+use crate::descend::{Optimum, descend, refine};
 use crate::drive::Drive;
-use crate::driving::{Driving, MOST_UNKNOWN};
+use crate::driving::{MOST_UNKNOWN, ScaledDrive};
 use crate::error::FitError;
 use crate::model::{Guess, Observations, at};
 use crate::search::{self, growing, same, structure};
@@ -78,7 +78,7 @@ pub(crate) fn search(
     units: Units,
     active: &[usize],
     sensor: impl Fn(Guess) -> Guess,
-) -> Result<(Observations, Vec<Fitted>), FitError> {
+) -> Result<(Observations, Vec<Optimum>), FitError> {
     let samples = samples(observations, ideal)?;
     let weak = |radians: f64| {
         observations.control.check().map_err(|_| FitError::Stopped)?;
@@ -87,7 +87,7 @@ pub(crate) fn search(
     let first = weak(WINDOWS[0])?;
     let begin = first.as_ref().map_or_else(|| drive.values(), |start| start.values.clone());
     let size = first.as_ref().map_or(0.0, |start| start.size);
-    let driving = Arc::new(Driving::new(drive, units, &begin, &options.control));
+    let driving = Arc::new(ScaledDrive::new(drive, units, &begin, &options.control));
     let whole = acting(observations.clone(), &driving);
     let some = whole.clone().thinned(MOST_SEARCHED);
     let [from, to] = whole.span();
@@ -96,7 +96,7 @@ pub(crate) fn search(
     let part = whole.near(reach).thinned(MOST_SEARCHED);
     let nearest = samples.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
     let Some(&(_, omega, q)) = nearest else { return Err(FitError::NotFound) };
-    let mut found: Vec<Fitted> = Vec::new();
+    let mut found: Vec<Optimum> = Vec::new();
     // Whether noise alone is left, or two starts have led here: then what is left is no matter of the start.
     let mut follow = |guess: Guess| -> Result<bool, FitError> {
         let near = growing(&whole, sensor(guess), &part, active);
@@ -160,7 +160,7 @@ fn middle(samples: &[Sample]) -> &[Sample] {
 }
 
 /// Data of a body on which this acts, with what is known of its numbers.
-pub(crate) fn acting(observations: Observations, driving: &Arc<Driving>) -> Observations {
+pub(crate) fn acting(observations: Observations, driving: &Arc<ScaledDrive>) -> Observations {
     let mut acting = Observations { driving: Some(driving.clone()), ..observations };
     for (k, ((_, p), size)) in driving.drive.unknown().iter().zip(&driving.sizes).enumerate() {
         let place = at::TORQUE + k;

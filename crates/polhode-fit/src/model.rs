@@ -9,7 +9,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode::{Control, FreeMotion, FreeMotionError, so3};
 
 use crate::course::{Course, Motion};
-use crate::driving::{Driving, MOST_UNKNOWN};
+use crate::driving::{MOST_UNKNOWN, ScaledDrive};
 use crate::error::FitError;
 use crate::estimates::ratio_gradient;
 use crate::linear::Symmetric;
@@ -54,7 +54,7 @@ pub(crate) struct Observations {
     /// A ratio of moments (0 for I1/I3, 1 for I2/I3) held at a value, to a standard deviation.
     pub(crate) pinned: Option<(usize, f64, f64)>,
     /// What acts on the body; none if it is free.
-    pub(crate) driving: Option<Arc<Driving>>,
+    pub(crate) driving: Option<Arc<ScaledDrive>>,
     /// Looked at whenever the normal equations are set up.
     pub(crate) control: Control,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Guess {
     pub(crate) sensor: SensorState,
     /// The logarithm of the largest moment, in units of the torque; of a free body it does not count.
     pub(crate) size: f64,
-    /// Unknown numbers of the torque, in the units of [`Driving`].
+    /// Unknown numbers of the torque, in the units of [`ScaledDrive`].
     pub(crate) torque: [f64; MOST_UNKNOWN],
 }
 

@@ -5,7 +5,7 @@ use core::f64::consts::PI;
 use glam::{DMat3, DVec3};
 
 use crate::count::whole;
-use crate::descend::{Fitted, descend};
+use crate::descend::{Optimum, descend};
 use crate::error::FitError;
 use crate::model::{Guess, Observations, at};
 use crate::shape::Shape;
@@ -33,7 +33,7 @@ struct Search<'a> {
     part: Observations,
     /// Samples in a radian of turning.
     dense: f64,
-    found: Vec<Fitted>,
+    found: Vec<Optimum>,
     /// Whether the best of them leaves nothing but noise.
     white: bool,
     /// How many starts have led to the best of them.
@@ -41,7 +41,7 @@ struct Search<'a> {
 }
 
 /// The optima that the likeliest starts lead to, best first.
-pub(crate) fn quick(observations: &Observations) -> Vec<Fitted> {
+pub(crate) fn quick(observations: &Observations) -> Vec<Optimum> {
     let mut search = Search::new(observations);
     search.shoot(1.2, Shape::SPHERE);
     if !search.white {
@@ -51,7 +51,7 @@ pub(crate) fn quick(observations: &Observations) -> Vec<Fitted> {
 }
 
 /// The optima that were found for gyro data, best first.
-pub(crate) fn search(observations: &Observations) -> Vec<Fitted> {
+pub(crate) fn search(observations: &Observations) -> Vec<Optimum> {
     let mut search = Search::new(observations);
     let dense = search.dense;
     search.shoot(1.2, Shape::SPHERE);
@@ -100,7 +100,7 @@ fn about_the_epoch(gyro: &[(f64, DVec3)], count: usize) -> &[(f64, DVec3)] {
 }
 
 impl Search<'_> {
-    fn sorted(mut self) -> Vec<Fitted> {
+    fn sorted(mut self) -> Vec<Optimum> {
         self.found.sort_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost));
         self.found
     }
@@ -114,7 +114,7 @@ impl Search<'_> {
         self.agreed >= 3 && self.observations.gyro.len() > LONG
     }
 
-    fn keep(&mut self, fitted: Result<Fitted, FitError>) {
+    fn keep(&mut self, fitted: Result<Optimum, FitError>) {
         let Ok(fitted) = fitted else { return };
         let best = self.best().is_none_or(|best| fitted.normal.cost < best.normal.cost - 1e-6);
         let again = self.best().is_some_and(|best| same(best, &fitted));
@@ -131,7 +131,7 @@ impl Search<'_> {
         self.found.push(fitted);
     }
 
-    fn best(&self) -> Option<&Fitted> {
+    fn best(&self) -> Option<&Optimum> {
         self.found.iter().min_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost))
     }
 
@@ -220,7 +220,7 @@ fn period_gradient(guess: &Guess) -> Option<(f64, Vec<f64>)> {
 }
 
 /// Whether two optima are one.
-pub(crate) fn same(a: &Fitted, b: &Fitted) -> bool {
+pub(crate) fn same(a: &Optimum, b: &Optimum) -> bool {
     let difference = (a.guess.shape.matrix() - b.guess.shape.matrix()).to_cols_array();
     difference.iter().all(|x| x.abs() < 1e-3) && (a.guess.omega - b.guess.omega).length() < 1e-2
 }
@@ -245,7 +245,7 @@ pub(crate) fn grown(
     guess: Guess,
     part: &Observations,
     active: &[usize],
-) -> Result<Fitted, FitError> {
+) -> Result<Optimum, FitError> {
     descend(observations, growing(observations, guess, part, active)?, active, 60)
 }
 

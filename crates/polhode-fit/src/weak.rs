@@ -166,12 +166,12 @@ pub(crate) fn shown(samples: &[Sample], inertia: DMat3, noise: f64) -> Option<We
 const WINDOW: f64 = 2.5;
 
 /// The torque at the samples of all windows.
-struct Acting<'a> {
+struct DriveSamples<'a> {
     drive: &'a Drive,
     units: Units,
 }
 
-impl Acting<'_> {
+impl DriveSamples<'_> {
     /// The integral of phi times the torque in each window, in units of the fit.
     fn integrals(
         &self,
@@ -207,7 +207,7 @@ pub(crate) fn start(
     if windows.len() < 3 {
         return Ok(None);
     }
-    let acting = Acting { drive, units };
+    let acting = DriveSamples { drive, units };
     let mut inertia = DMat3::IDENTITY * largest.unwrap_or(1.0);
     let mut values = drive.values();
     let free_numbers: Vec<usize> =

@@ -31,6 +31,7 @@ impl Method {
         stages: Vec<(String, f64, f64)>,
         attitude_only: bool,
         rotor: &str,
+        compensated: bool,
     ) -> PyResult<Self> {
         let stages = stages.iter().map(|(word, part, gradient)| match word.as_str() {
             "drift" => Stage::Drift(*part),
@@ -48,6 +49,11 @@ impl Method {
         })?;
         let scheme = if attitude_only { scheme.for_torques_of_attitude() } else { scheme };
         let method = polhode::method::Method::splitting(scheme, rotor);
+        let method = if compensated {
+            method.and_then(polhode::method::Method::compensated)
+        } else {
+            method
+        };
         Ok(Self { method: method.map_err(|e| invalid("rotor", &e))? })
     }
 

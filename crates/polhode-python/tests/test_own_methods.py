@@ -35,6 +35,11 @@ def test_a_scheme_of_the_library_written_again_has_its_bits(rotor: str) -> None:
     run = polhode.simulate(BODY, TOP, mine, 0.05, 2.0)
     assert run.method == f"mine+{rotor}" == str(mine)
     assert same(run, polhode.simulate(BODY, TOP, f"strang+{rotor}", 0.05, 2.0))
+    mine = polhode.Scheme("mine", 2, STRANG, rotor=rotor, compensated=True)
+    compensated = polhode.simulate(BODY, TOP, mine, 0.05, 2.0)
+    assert compensated.method == f"mine:compensated+{rotor}" == str(mine)
+    assert same(compensated, polhode.simulate(BODY, TOP, f"strang:compensated+{rotor}", 0.05, 2.0))
+    assert not same(compensated, run)
 
 
 @pytest.mark.parametrize(("tableau", "name"), [(RK4, "rk4"), (GAUSS2, "gauss2")])

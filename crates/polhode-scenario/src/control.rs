@@ -12,7 +12,7 @@
 //! ```
 
 use super::document::{Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::Section;
 use super::given;
 use super::inside::several;

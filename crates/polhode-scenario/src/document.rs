@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::source::{Outcome, Span, Trouble, line_around, quote};
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Sections and fields: typed reading, with errors that have their place.
 
 use super::document::{Item, KeyEntry, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::source::{Outcome, Span, Trouble, quote};
 
 /// Longer texts, and texts with control characters, name nothing.

@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use super::document::{self, Item, Table, Value};
-use super::error::{ScenarioError, ScenarioFault};
+use super::error::ScenarioError;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::mesh;
 use super::overrides;

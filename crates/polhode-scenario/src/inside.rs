@@ -22,7 +22,7 @@
 //! ```
 
 use super::document::{Item, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Trouble};
 use super::torques::{rows, texts};

@@ -1,7 +1,7 @@
 //! Laws `{ law = "..", .. }`, which stand in ensembles in the place of numbers.
 
 use super::document::{Item, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::given;
 use super::inside;

@@ -114,6 +114,7 @@ mod document;
 mod ensemble;
 mod epoch;
 mod error;
+mod fault;
 mod field;
 mod given;
 mod inside;
@@ -138,7 +139,8 @@ mod watch;
 
 pub use ensemble::{Bodies, EnsembleScenario, Work};
 pub use epoch::Epoch;
-pub use error::{ScenarioError, ScenarioFault};
+pub use error::ScenarioError;
+pub use fault::ScenarioFault;
 pub use mesh::read_mesh;
 pub use options::{read_attitude, read_omega, read_shape, read_torque};
 pub use output::{AEM_EXTENSION, Aem, LOOKS, Output, TIME_SYSTEMS};

@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use polhode::shape::Mesh;
 
 /// The largest file that is read, in bytes.

@@ -1,7 +1,7 @@
 //! `[method]`: an id, and parameters as further keys; or a method of the user's own.
 
 use super::document::Value;
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::own;
 use super::source::{Outcome, Trouble, quote};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::document::{self, Table};
-use super::error::{ScenarioError, ScenarioFault};
+use super::error::ScenarioError;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::given::{attitude, inertia, inline, omega};
 use super::source::{Outcome, ScenarioText};

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use super::document::{Item, Table, Value};
 use super::epoch::{self, Epoch};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section, is_name};
 use super::source::{Outcome, quote};
 

@@ -1,7 +1,7 @@
 //! Overrides: `key=value` on top of a file.
 
 use super::document::{Item, KeyEntry, Table, Value, parse};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::own;
 use super::solving;
 use super::source::{Outcome, ScenarioText, Span, Trouble};

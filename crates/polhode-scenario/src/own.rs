@@ -8,6 +8,7 @@
 //! rotor = "exact"                      # with its parameters: "dmv:order=6"
 //! id = "mine"                          # optional
 //! accepts = "attitude"                 # optional: refuse torques that depend on the momentum
+//! compensated = true                   # optional: carry the digits that adding a kick drops
 //! step = 0.01
 //! ```
 //!
@@ -23,7 +24,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::document::{self, Item, Table, Value};
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::overrides;
 use super::source::{self, Outcome, ScenarioText, quote};
@@ -62,8 +64,8 @@ pub(super) fn is_own(method: &Table) -> bool {
 }
 
 /// All keys that may stand beside one another; for what is misspelt.
-pub(super) const KEYS: [&str; 6] =
-    ["stages", "coefficients", "tableau", "order", "rotor", "accepts"];
+pub(super) const KEYS: [&str; 7] =
+    ["stages", "coefficients", "tableau", "order", "rotor", "accepts", "compensated"];
 
 /// The method that `key` is the heart of.
 pub(super) fn read(section: Section<'_>, key: Field<'_>) -> Outcome<Method> {
@@ -75,7 +77,7 @@ pub(super) fn read(section: Section<'_>, key: Field<'_>) -> Outcome<Method> {
     }
     match kind {
         "tableau" => section.only(&["id", "step", "tableau", "order"])?,
-        _ => section.only(&["id", "step", kind, "order", "rotor", "accepts"])?,
+        _ => section.only(&["id", "step", kind, "order", "rotor", "accepts", "compensated"])?,
     }
     let name = name(section)?;
     let order = order(section)?;
@@ -131,8 +133,10 @@ fn read_scheme(section: Section<'_>, key: Field<'_>, name: &str, order: u32) -> 
         },
     };
     let rotor = section.require("rotor", ROTOR)?;
-    Method::splitting(scheme, rotor.text(ROTOR)?.trim())
-        .map_err(|e| rotor.fail(ScenarioFault::Method(e)))
+    let method = Method::splitting(scheme, rotor.text(ROTOR)?.trim());
+    let method =
+        if section.flag("compensated")? { method.and_then(Method::compensated) } else { method };
+    method.map_err(|e| rotor.fail(ScenarioFault::Method(e)))
 }
 
 /// `["kick", 0.5]`.

@@ -2,7 +2,7 @@
 
 use super::control::OnOrbit;
 use super::document::{self, Item, KeyEntry, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::control::OnOrbit;
 use super::document::{KeyEntry, Table, Value};
 use super::ensemble::{Bodies, EnsembleScenario, Work};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{OF_MANY, OF_ONE, Reading, VECTOR, only_sections, read_run, read_varying, whole};

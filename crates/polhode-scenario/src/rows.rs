@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::document::{self, Value};
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::overrides;
 use super::source::{self, Outcome, ScenarioText, quote};

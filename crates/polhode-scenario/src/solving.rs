@@ -1,7 +1,7 @@
 //! How the motion is computed: in steps of one length, or to a tolerance, with rows at given times.
 
 use super::document::Value;
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::own;
 use super::read::UNTIL;

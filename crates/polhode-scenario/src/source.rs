@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::MAX_BYTES;
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use polhode::parameters::suggestion;
 
 /// Longer texts are cut in messages.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::document::{self, Item, KeyEntry, Value};
-use super::error::{Place, ScenarioError, ScenarioFault};
+use super::error::{Place, ScenarioError};
+use super::fault::ScenarioFault;
 use super::field::Section;
 use super::overrides;
 use super::source::{self, ScenarioText, quote};

@@ -3,7 +3,7 @@
 use polhode::glam::DVec3;
 
 use super::document::{Item, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::source::{Outcome, Trouble, quote};
 use polhode::torque::{

@@ -12,7 +12,7 @@
 //! ```
 
 use super::document::{Item, Table, Value};
-use super::error::ScenarioFault;
+use super::fault::ScenarioFault;
 use super::field::{Field, Section, is_name};
 use super::source::{Outcome, quote};
 use super::torques::{rows, texts};
@@ -82,7 +82,7 @@ pub(super) fn read(
     end: f64,
 ) -> Outcome<WatchList> {
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
-    let setting = Watched { torque, wheels, span: [0.0, end], taken: &[] };
+    let setting = WatchReader { torque, wheels, span: [0.0, end], taken: &[] };
     setting.read(document, run)
 }
 
@@ -94,11 +94,11 @@ pub(super) fn read_for_many(
     wheels: &[Wheel],
     span: [f64; 2],
 ) -> Outcome<WatchList> {
-    Watched { torque, wheels, span, taken: COLUMNS_OF_BODIES }.read(document, run)
+    WatchReader { torque, wheels, span, taken: COLUMNS_OF_BODIES }.read(document, run)
 }
 
 /// What is watched, and when.
-struct Watched<'a> {
+struct WatchReader<'a> {
     torque: &'a Torque,
     wheels: &'a [Wheel],
     /// The first and the last time.
@@ -107,7 +107,7 @@ struct Watched<'a> {
     taken: &'a [&'a str],
 }
 
-impl Watched<'_> {
+impl WatchReader<'_> {
     fn read(&self, document: &Table, run: Section<'_>) -> Outcome<WatchList> {
         let Self { torque, wheels, span, taken } = *self;
         let directions = match document.get("directions") {

@@ -23,7 +23,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::machine::processor_time;
+use crate::machine::{installing_time, processor_time};
 use crate::metadata::target_folder;
 use crate::report::Report;
 use crate::run::{Missing, Outcome, Verdict, prepare, suite};
@@ -175,7 +175,8 @@ pub(crate) fn dist(parts: &[String]) -> bool {
         _ => parts.iter().any(|name| name == part.name),
     });
     let outcomes: Vec<_> = wanted.map(|part| (part.name, outcome(part, &place))).collect();
-    let report = Report { outcomes: &outcomes, processors: processor_time() };
+    let (processors, installing) = (processor_time(), installing_time());
+    let report = Report { outcomes: &outcomes, processors, installing };
     println!("\n{report}\nin {}", place.dist.display());
     report.succeeded()
 }

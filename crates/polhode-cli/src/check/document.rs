@@ -8,7 +8,7 @@ use polhode_verify::check::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Findings, Table};
+use super::{CheckFindings, Table};
 use crate::failure::Failure;
 use crate::output::Origin;
 
@@ -23,7 +23,7 @@ struct CheckJson<'a> {
     convergence: Option<&'a Value>,
 }
 
-pub(super) fn write(out: &mut impl Write, findings: &Findings) -> Result<(), Failure> {
+pub(super) fn write(out: &mut impl Write, findings: &CheckFindings) -> Result<(), Failure> {
     let each = findings.tables.iter().zip(&findings.reports).zip(&findings.steps);
     let convergence = findings.convergence.as_ref().map(convergence);
     let document = CheckJson {

@@ -9,7 +9,7 @@ use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
 
 use super::{CheckReference, Table};
 use crate::failure::Failure;
-use crate::output::{Document, Made};
+use crate::output::{Document, Provenance};
 use crate::shown;
 
 /// Writes the page.
@@ -66,8 +66,8 @@ pub(super) fn write(
         Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
     let about = format!("Verdict: {}.", report.verdict.id());
     let made = match against {
-        CheckReference::Problem(scenario) => Made::of(scenario),
-        CheckReference::Free(inertia) => Made::free(inertia),
+        CheckReference::Problem(scenario) => Provenance::of(scenario),
+        CheckReference::Free(inertia) => Provenance::free(inertia),
     };
     let page = Page::new(format!("{name} beside the motion it should be")).about(about);
     let page = page.metadata(made.document());

@@ -143,7 +143,7 @@ fn jsonl(text: &str, meta: Option<&FileMeta>) -> Result<String, OpenError> {
 }
 
 /// An array of an archive: the lengths of its sides, and its numbers.
-struct Numbers {
+struct ArchiveArray {
     shape: Vec<usize>,
     values: Vec<f64>,
 }
@@ -173,11 +173,11 @@ fn npz(path: &Path) -> Result<(String, Option<FileMeta>), OpenError> {
         return Err(form(format!("no array 't' of times; found: {}", found.join(", "))));
     };
     arrays.retain(|(_, array)| array.shape.first() == Some(&count));
-    let width = |array: &Numbers| array.shape[1..].iter().product::<usize>();
+    let width = |array: &ArchiveArray| array.shape[1..].iter().product::<usize>();
     let columns: Vec<String> =
         arrays.iter().flat_map(|(name, array)| names(name, width(array), meta.as_ref())).collect();
     let row = |n: usize| {
-        let part = |(_, array): &(String, Numbers)| {
+        let part = |(_, array): &(String, ArchiveArray)| {
             let width = width(array);
             array.values[n * width..(n + 1) * width].to_vec()
         };
@@ -202,7 +202,7 @@ fn after<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     Some(header.split_once(&format!("'{key}':"))?.1.trim_start())
 }
 
-fn npy(bytes: &[u8]) -> Option<Numbers> {
+fn npy(bytes: &[u8]) -> Option<ArchiveArray> {
     let (header, data) = npy_parts(bytes)?;
     let kind = after(&header, "descr")?.trim_start_matches('\'').split('\'').next()?;
     if !after(&header, "fortran_order")?.starts_with("False") {
@@ -227,7 +227,7 @@ fn npy(bytes: &[u8]) -> Option<Numbers> {
         })
     };
     let values = data.chunks_exact(size.max(1)).map(number).collect::<Option<Vec<f64>>>()?;
-    Some(Numbers { shape, values })
+    Some(ArchiveArray { shape, values })
 }
 
 /// A text as an array of bytes.

@@ -7,10 +7,10 @@ use polhode_verify::check::{
     ReferenceKind, Report, Samples, Verdict,
 };
 
-use super::{Columns, Findings, Table};
+use super::{CheckFindings, Columns, Table};
 use crate::numbers::shortest;
 
-pub(super) fn write(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, findings: &CheckFindings) -> io::Result<()> {
     for (table, report) in findings.tables.iter().zip(&findings.reports) {
         trajectory(out, table, report)?;
     }
@@ -192,7 +192,7 @@ fn remedy(mistake: Mistake, samples: &Samples, columns: &Columns) -> Option<&'st
     }
 }
 
-fn verdict(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
+fn verdict(out: &mut impl Write, findings: &CheckFindings) -> io::Result<()> {
     let worst = findings.reports.iter().fold(0.0, |max: f64, r| max.max(r.worst()));
     let tolerance = findings.reports.first().map_or(0.0, |r| r.tolerance);
     let claimed = findings.convergence.as_ref().filter(|c| c.claimed.is_some());

@@ -7,7 +7,7 @@ use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 use polhode_verify::compare::Measurement;
 
-use super::View;
+use super::ComparisonView;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 use crate::unit_names::UnitNames;
@@ -29,7 +29,7 @@ const COLUMNS: [&str; 12] = [
 
 /// Every trial in a row; one that failed has its reason instead of numbers. Solutions have a tolerance and no
 /// step.
-pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
+pub(super) fn csv(view: &ComparisonView<'_>) -> Result<Vec<u8>, Failure> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let broken = |e: csv::Error| Failure::Running(format!("the table cannot be written: {e}"));
     table.write_record(COLUMNS).map_err(broken)?;
@@ -69,7 +69,7 @@ pub(super) fn csv(view: &View<'_>) -> Result<Vec<u8>, Failure> {
 type Abscissa = fn(f64, &Measurement) -> f64;
 
 /// The error over the step, the time, and the evaluations where there are any.
-pub(super) fn svg(view: &View<'_>, meta: &str) -> Result<String, Failure> {
+pub(super) fn svg(view: &ComparisonView<'_>, meta: &str) -> Result<String, Failure> {
     let comparison = view.comparison;
     let orders: BTreeSet<u32> = comparison
         .contenders()
@@ -113,7 +113,7 @@ pub(super) fn svg(view: &View<'_>, meta: &str) -> Result<String, Failure> {
 }
 
 /// The same with those that solve to a tolerance.
-fn solutions(view: &View<'_>, mut chart: Chart, over: fn(&Measurement) -> f64) -> Chart {
+fn solutions(view: &ComparisonView<'_>, mut chart: Chart, over: fn(&Measurement) -> f64) -> Chart {
     let all = view.comparison.solutions();
     let first = view.comparison.contenders().len() + 1;
     let mut methods: Vec<_> = all.iter().map(|s| s.method).collect();
@@ -132,7 +132,7 @@ fn solutions(view: &View<'_>, mut chart: Chart, over: fn(&Measurement) -> f64) -
     chart
 }
 
-fn chart(view: &View<'_>, label: &str, over: Abscissa) -> Chart {
+fn chart(view: &ComparisonView<'_>, label: &str, over: Abscissa) -> Chart {
     let mut chart = Chart::new(Axis::log(label), Axis::log("error (relative, or rad)"));
     let mut ends = [f64::INFINITY, 0.0_f64];
     for (i, contender) in view.comparison.contenders().iter().enumerate() {

@@ -6,7 +6,7 @@ use polhode::method::Order;
 use polhode_verify::compare::{Measurement, Trial};
 use serde::Serialize;
 
-use super::View;
+use super::ComparisonView;
 use crate::failure::Failure;
 use crate::output::Origin;
 
@@ -98,7 +98,7 @@ impl From<&Measurement> for Numbers {
     }
 }
 
-fn row<'a>(view: &'a View<'_>, trial: &Trial) -> TrialJson<'a> {
+fn row<'a>(view: &'a ComparisonView<'_>, trial: &Trial) -> TrialJson<'a> {
     TrialJson {
         method: view.id(trial.contender),
         step: Some(trial.step),
@@ -107,7 +107,7 @@ fn row<'a>(view: &'a View<'_>, trial: &Trial) -> TrialJson<'a> {
     }
 }
 
-pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
+pub(super) fn write(out: &mut impl Write, view: &ComparisonView<'_>) -> Result<(), Failure> {
     let comparison = view.comparison;
     let converged = comparison.reference().converged();
     let methods = comparison.contenders().iter().enumerate().map(|(i, contender)| MethodJson {

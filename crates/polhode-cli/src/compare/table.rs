@@ -6,11 +6,11 @@ use polhode::method::Order;
 use polhode::solve::SolveMethod;
 use polhode_verify::compare::{Measurement, SolutionTrial, Trial, TrialError};
 
-use super::View;
+use super::ComparisonView;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 
-pub(super) fn write(out: &mut impl Write, view: &View<'_>) -> Result<(), Failure> {
+pub(super) fn write(out: &mut impl Write, view: &ComparisonView<'_>) -> Result<(), Failure> {
     let comparison = view.comparison;
     let tuned = comparison.tuned().iter().filter_map(|t| t.trial.as_ref().ok());
     let steps = comparison.trials().iter().chain(tuned).map(|t| shortest(t.step).len());
@@ -48,7 +48,7 @@ impl Widths {
     }
 }
 
-fn heading(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+fn heading(out: &mut impl Write, view: &ComparisonView<'_>) -> io::Result<()> {
     writeln!(out, "# {} until {}", view.scenario.name(), shortest(view.scenario.until()))?;
     let reference = view.comparison.reference();
     let error = reference.error();
@@ -62,7 +62,7 @@ fn heading(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
     }
 }
 
-fn trials(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+fn trials(out: &mut impl Write, view: &ComparisonView<'_>, width: Widths) -> io::Result<()> {
     width.heading(out, "step")?;
     let mut refused = None;
     for trial in view.comparison.trials() {
@@ -105,7 +105,7 @@ fn row(
 }
 
 /// Work and precision of those that solve to a tolerance.
-fn solutions(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+fn solutions(out: &mut impl Write, view: &ComparisonView<'_>, width: Widths) -> io::Result<()> {
     let solutions = view.comparison.solutions();
     if solutions.is_empty() {
         return Ok(());
@@ -132,7 +132,7 @@ fn solutions(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result
 }
 
 /// Where the step is given by something else than the error: the method with the least error.
-fn best_at_steps(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+fn best_at_steps(out: &mut impl Write, view: &ComparisonView<'_>) -> io::Result<()> {
     let best = view.comparison.best_at_steps();
     if view.comparison.contenders().len() < 2 || best.is_empty() {
         return Ok(());
@@ -147,7 +147,7 @@ fn best_at_steps(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()> {
+fn orders(out: &mut impl Write, view: &ComparisonView<'_>, width: Widths) -> io::Result<()> {
     let w = width.id;
     writeln!(out, "\n#{:<w$}   order  observed", "method")?;
     for (i, contender) in view.comparison.contenders().iter().enumerate() {
@@ -173,7 +173,7 @@ fn orders(out: &mut impl Write, view: &View<'_>, width: Widths) -> io::Result<()
 
 fn recommendation(
     out: &mut impl Write,
-    view: &View<'_>,
+    view: &ComparisonView<'_>,
     width: Widths,
     wanted: f64,
 ) -> io::Result<()> {

@@ -12,16 +12,16 @@ use polhode::observe::ObserveError;
 use polhode_scenario::{Bodies, EnsembleScenario, Work};
 
 use super::checkpoint::EnsembleCheckpoint;
-use super::statistics::{Conserved, MomentsWords, Statistics};
+use super::statistics::{MomentsWords, MotionInvariants, Statistics};
 use super::table::BadBodies;
-use super::watched::Watched;
+use super::watched::WatchColumns;
 use crate::failure::Failure;
 use crate::output::{BodyFile, BodyMotion, BodyRow, absolute, distinct, part};
 
 /// Statistics, files and the bar.
 pub(super) struct Collector<'a> {
     pub(super) statistics: Statistics,
-    watched: Watched<'a>,
+    watched: WatchColumns<'a>,
     pub(super) files: Vec<(&'a Path, BodyFile)>,
     pub(super) bar: ProgressBar,
     /// The step that the block was last seen at.
@@ -38,11 +38,11 @@ pub(super) struct Collector<'a> {
     /// What there was after the last block that is done.
     pub(super) whole: Option<Snapshot>,
     pub(super) interrupted: bool,
-    saving: Saving,
+    saving: EnsembleSaver,
 }
 
 /// How far it has come, for a file.
-struct Saving {
+struct EnsembleSaver {
     /// What does not change, and what it took in earlier sessions.
     checkpoint: EnsembleCheckpoint,
     /// Saved there after every block of bodies.
@@ -74,7 +74,7 @@ impl<'a> Collector<'a> {
         path: Option<PathBuf>,
     ) -> Self {
         let begun = Instant::now();
-        let of = |torque: &Torque| Conserved {
+        let of = |torque: &Torque| MotionInvariants {
             energy: torque.conserves_energy(),
             momentum: torque.is_none(),
         };
@@ -84,7 +84,7 @@ impl<'a> Collector<'a> {
                 let (energy, momentum) =
                     (ensemble.conserves_energy(), ensemble.conserves_momentum());
                 moving = ensemble.needs_steps();
-                (Conserved { energy, momentum }, torque.clone(), plan.steps)
+                (MotionInvariants { energy, momentum }, torque.clone(), plan.steps)
             }
             Work::Times(times) => (of(&Torque::none()), Torque::none(), times.len() as u64 - 1),
             Work::Solution { torque, times, .. } => {
@@ -95,7 +95,7 @@ impl<'a> Collector<'a> {
             Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
             Bodies::Table { .. } => None,
         };
-        let watched = Watched::new(&scenario.watching, torque.clone());
+        let watched = WatchColumns::new(&scenario.watching, torque.clone());
         let acting = (!moving).then_some(torque);
         Self {
             statistics: Statistics::new(conserved, acting, watched.names()),
@@ -110,7 +110,7 @@ impl<'a> Collector<'a> {
             bad: BadBodies::default(),
             whole: None,
             interrupted: false,
-            saving: Saving { checkpoint, path, begun },
+            saving: EnsembleSaver { checkpoint, path, begun },
         }
     }
 

@@ -124,7 +124,7 @@ pub(super) struct Statistics {
 
 /// What the true motion keeps.
 #[derive(Clone, Copy)]
-pub(super) struct Conserved {
+pub(super) struct MotionInvariants {
     pub(super) energy: bool,
     pub(super) momentum: bool,
 }
@@ -136,7 +136,7 @@ fn by_name<S: Serializer>(watch: &[(String, Moments)], serializer: S) -> Result<
 impl Statistics {
     /// `torque` is none where something moves inside the bodies.
     pub(super) fn new(
-        Conserved { energy, momentum }: Conserved,
+        MotionInvariants { energy, momentum }: MotionInvariants,
         torque: Option<Torque>,
         watched: Vec<String>,
     ) -> Self {

@@ -5,12 +5,12 @@ use polhode::{Problem, Torque};
 use polhode_scenario::WatchList;
 
 /// Observables, and conditions as 1 where they hold and 0 elsewhere.
-pub(super) struct Watched<'a> {
+pub(super) struct WatchColumns<'a> {
     watching: &'a WatchList,
     torque: Torque,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> WatchColumns<'a> {
     pub(super) fn new(watching: &'a WatchList, torque: Torque) -> Self {
         Self { watching, torque }
     }

@@ -6,7 +6,7 @@ use polhode_fit::{Fit, Prediction};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Findings;
+use super::FitFindings;
 use crate::failure::Failure;
 use crate::output::Origin;
 
@@ -38,8 +38,8 @@ fn finite(x: f64) -> Option<f64> {
     x.is_finite().then_some(x)
 }
 
-pub(super) fn write(out: &mut impl Write, findings: &Findings) -> Result<(), Failure> {
-    let Findings { table, fit, .. } = findings;
+pub(super) fn write(out: &mut impl Write, findings: &FitFindings) -> Result<(), Failure> {
+    let FitFindings { table, fit, .. } = findings;
     let rows = |rows: &[Vec<f64>]| -> Vec<Vec<Option<f64>>> {
         rows.iter().map(|row| row.iter().map(|x| finite(*x)).collect()).collect()
     };

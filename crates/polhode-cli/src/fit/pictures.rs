@@ -3,7 +3,7 @@
 use polhode_fit::Fit;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Panel, Series};
 
-use super::{Findings, text};
+use super::{FitFindings, text};
 use crate::failure::Failure;
 
 /// Points of a curve.
@@ -17,7 +17,7 @@ const PROFILE: i32 = 10;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-pub(super) fn svg(findings: &Findings) -> Result<String, Failure> {
+pub(super) fn svg(findings: &FitFindings) -> Result<String, Failure> {
     let fit = &findings.fit;
     let mut panels: Vec<Panel> = vec![motion(findings)?.into()];
     for (title, rows) in [
@@ -43,7 +43,7 @@ pub(super) fn svg(findings: &Findings) -> Result<String, Failure> {
 }
 
 /// The page with report and picture.
-pub(super) fn html(findings: &Findings) -> Result<String, Failure> {
+pub(super) fn html(findings: &FitFindings) -> Result<String, Failure> {
     let mut report = Vec::new();
     text::write(&mut report, findings)?;
     let report = String::from_utf8_lossy(&report);
@@ -58,8 +58,8 @@ pub(super) fn html(findings: &Findings) -> Result<String, Failure> {
 }
 
 /// The angular velocity, measured and fitted, and where it goes on with its band.
-fn motion(findings: &Findings) -> Result<Chart, Failure> {
-    let Findings { fit, data, table, times, .. } = findings;
+fn motion(findings: &FitFindings) -> Result<Chart, Failure> {
+    let FitFindings { fit, data, table, times, .. } = findings;
     let all = &table.samples.times;
     let ends = all.iter().chain(times);
     let [first, last] =

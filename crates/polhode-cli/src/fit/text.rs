@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use polhode_fit::{Estimate, Fit};
 
-use super::Findings;
+use super::FitFindings;
 use crate::numbers::shortest;
 
-pub(super) fn write(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
-    let Findings { table, fit, .. } = findings;
+pub(super) fn write(out: &mut impl Write, findings: &FitFindings) -> io::Result<()> {
+    let FitFindings { table, fit, .. } = findings;
     let times = &table.samples.times;
     writeln!(out, "{}", table.name)?;
     let [first, last] = [times[0], times[times.len() - 1]].map(shortest);
@@ -170,7 +170,7 @@ fn quality(out: &mut impl Write, fit: &Fit) -> io::Result<()> {
     Ok(())
 }
 
-fn predictions(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
+fn predictions(out: &mut impl Write, findings: &FitFindings) -> io::Result<()> {
     for (t, there) in findings.times.iter().zip(&findings.predictions) {
         let [x, y, z] = [0, 1, 2].map(|i| with_deviation(there.omega[i], there.omega_deviation[i]));
         writeln!(out, "at t = {}: omega {x}, {y}, {z}", shortest(*t))?;

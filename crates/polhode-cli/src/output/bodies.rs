@@ -83,7 +83,7 @@ pub(crate) struct BodyFile {
 }
 
 /// A row as it stands in a spool, with what is watched.
-pub(super) struct Spooled {
+pub(super) struct SpoolRow {
     pub(super) row: BodyRow,
     pub(super) watched: Vec<f64>,
 }
@@ -240,12 +240,12 @@ impl BodyFile {
         part.replace(|part, out| {
             let size = 8 * (WORDS + watched.len());
             let count = part.length() / size as u64;
-            let mut rows = |show: &mut dyn FnMut(&Spooled) -> io::Result<()>| {
+            let mut rows = |show: &mut dyn FnMut(&SpoolRow) -> io::Result<()>| {
                 let mut file: BufReader<File> = BufReader::new(part.read()?);
                 let mut bytes = vec![0; size];
                 for _ in 0..count {
                     file.read_exact(&mut bytes)?;
-                    show(&Spooled::from_bytes(&bytes))?;
+                    show(&SpoolRow::from_bytes(&bytes))?;
                 }
                 Ok(())
             };
@@ -258,10 +258,10 @@ impl BodyFile {
                 name,
                 kind,
                 shape,
-                entry: Box::new(move |spooled: &Spooled| entry(&spooled.row)),
+                entry: Box::new(move |spooled: &SpoolRow| entry(&spooled.row)),
             };
             let double = |name, shape, entry| array(name, "<f8", shape, entry);
-            let mut arrays: Vec<Array<'_, Spooled>> = vec![
+            let mut arrays: Vec<Array<'_, SpoolRow>> = vec![
                 array("body", "<u8", &[], |r| vec![r.body]),
                 array("step", "<u8", &[], |r| vec![r.step]),
                 double("t", &[], |r| bits([r.t])),
@@ -275,7 +275,7 @@ impl BodyFile {
                 double("precession_period", &[], |r| bits([r.motion.precession_period])),
             ];
             for (which, name) in watched.iter().enumerate() {
-                let entry = Box::new(move |spooled: &Spooled| bits([spooled.watched[which]]));
+                let entry = Box::new(move |spooled: &SpoolRow| bits([spooled.watched[which]]));
                 arrays.push(Array { name, kind: "<f8", shape: &[], entry });
             }
             archive(out, count, &arrays, &meta, &mut rows)
@@ -332,7 +332,7 @@ impl BodyRow {
     }
 }
 
-impl Spooled {
+impl SpoolRow {
     fn from_bytes(bytes: &[u8]) -> Self {
         let words: Vec<u64> =
             bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();

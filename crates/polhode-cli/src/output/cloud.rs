@@ -5,12 +5,12 @@ use std::io;
 use polhode::glam::DVec3;
 use polhode_plot::{Axis, Chart, Figure, HeatMap, Panel, Series};
 
-use super::bodies::{BodyRow, Spooled};
+use super::bodies::{BodyRow, SpoolRow};
 use crate::numbers::time;
 
 /// Shows all rows, in the order of the file, as often as it is called.
 pub(super) type ShowRows<'a> =
-    dyn FnMut(&mut dyn FnMut(&Spooled) -> io::Result<()>) -> io::Result<()> + 'a;
+    dyn FnMut(&mut dyn FnMut(&SpoolRow) -> io::Result<()>) -> io::Result<()> + 'a;
 
 /// Bars of a histogram.
 const BARS: usize = 40;
@@ -29,7 +29,7 @@ enum Value {
 }
 
 impl Quantity<'_> {
-    fn of(&self, Spooled { row, watched }: &Spooled) -> f64 {
+    fn of(&self, SpoolRow { row, watched }: &SpoolRow) -> f64 {
         match self.value {
             Value::Known(value) => value(row),
             Value::Watched(which) => watched[which],
@@ -63,7 +63,7 @@ pub(super) fn draw(
     let quantities = quantities(watched);
     // Bodies that could not go on have no row of the last step.
     let mut last = (0, 0.0);
-    rows(&mut |Spooled { row, .. }| {
+    rows(&mut |SpoolRow { row, .. }| {
         if row.step >= last.0 {
             last = (row.step, row.t);
         }

@@ -4,9 +4,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use polhode::ensemble::InertiaLaw;
 use polhode::glam::DMat3;
 use polhode::{Inertia, Torque, so3};
-use polhode_scenario::Scenario;
+use polhode_scenario::{Bodies, EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
 
 use super::part::with_suffix;
@@ -27,7 +28,7 @@ impl Origin {
 }
 
 /// How a computation was made.
-pub(crate) struct Made<'a> {
+pub(crate) struct Provenance<'a> {
     pub(crate) scenario: &'a str,
     pub(crate) method: &'a str,
     /// Of fixed steps.
@@ -44,7 +45,7 @@ pub(crate) struct Made<'a> {
     pub(crate) degrees: bool,
 }
 
-impl<'a> Made<'a> {
+impl<'a> Provenance<'a> {
     /// Of a scenario, with attitudes and angles as they are.
     pub(crate) fn of(scenario: &'a Scenario) -> Self {
         Self {
@@ -58,6 +59,29 @@ impl<'a> Made<'a> {
             attitude: AttitudeFormat::Quaternion,
             degrees: false,
         }
+    }
+
+    /// Of an ensemble.
+    pub(crate) fn of_many(scenario: &'a EnsembleScenario) -> Self {
+        let (method, step, tolerance, torque) = match &scenario.work {
+            Work::Steps { method_id, plan, torque, .. } => {
+                (method_id.as_str(), Some(plan.step), None, kinds(torque))
+            }
+            Work::Times(_) => ("closed-form", None, None, Vec::new()),
+            Work::Solution { tolerance, torque, .. } => {
+                ("solved", None, Some(*tolerance), kinds(torque))
+            }
+        };
+        let inertia = match &scenario.bodies {
+            Bodies::Drawn(draw) => match &draw.inertia {
+                InertiaLaw::Fixed(inertia) => Some(inertia),
+                _ => None,
+            },
+            Bodies::Table { inertia, .. } => inertia.as_ref(),
+        };
+        let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
+        let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
+        Self { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }
     }
 
     /// Of a free body, in closed form.
@@ -103,7 +127,7 @@ impl<'a> Made<'a> {
 }
 
 /// The kinds of all that acts.
-pub(crate) fn kinds(torque: &Torque) -> Vec<&'static str> {
+fn kinds(torque: &Torque) -> Vec<&'static str> {
     torque.entries().map(|entry| entry.kind).collect()
 }
 

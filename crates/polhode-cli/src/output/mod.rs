@@ -17,6 +17,7 @@ mod meta;
 mod npz;
 mod panels;
 mod part;
+mod scene;
 mod spool;
 mod svg;
 #[cfg(test)]
@@ -39,7 +40,7 @@ use spool::{Assembly, SpoolOutput};
 
 pub(crate) use bodies::{BodyFile, BodyMotion, BodyRow, body_extensions};
 pub(crate) use document::Document;
-pub(crate) use meta::{FileMeta, Made, Origin, SCHEMA, kinds, meta_beside, write_beside};
+pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
 pub(crate) use part::{Mark, Replace, part};
 
 /// One row of a trajectory file.

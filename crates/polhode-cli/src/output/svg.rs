@@ -9,7 +9,8 @@ use polhode_plot::{Figure, Panel};
 use polhode_scenario::Scenario;
 
 use super::html::film;
-use super::panels::{PanelKind, Scene};
+use super::panels::PanelKind;
+use super::scene::Scene;
 use super::spool::{Assembly, Rows};
 use super::thinning::Envelope;
 use super::{Format, Units, Writer, refuse};

@@ -9,7 +9,7 @@ use polhode::observe::Invariants;
 
 use super::checkpoint::Checkpoint;
 use super::interrupt;
-use super::job::Saving;
+use super::job::SavePlan;
 use super::recorder::Recorder;
 use super::windows::Windows;
 use crate::failure::Failure;
@@ -99,14 +99,14 @@ pub(super) struct Watch<'a, 'p> {
 
 /// When it is time to save.
 pub(super) struct Pause<'a> {
-    saving: &'a Saving,
+    saving: &'a SavePlan,
     begun: Instant,
     /// Steps since the run was saved, of a solution.
     steps: Cell<u64>,
 }
 
 impl<'a> Pause<'a> {
-    pub(super) fn new(saving: &'a Saving) -> Self {
+    pub(super) fn new(saving: &'a SavePlan) -> Self {
         Self { saving, begun: Instant::now(), steps: Cell::new(0) }
     }
 

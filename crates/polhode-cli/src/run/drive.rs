@@ -16,8 +16,8 @@ use super::course::{Course, Extent, Pause, Position, Watch};
 use super::interrupt;
 use super::job::RunJob;
 use super::recorder::{Recorder, Target};
-use super::solution::Solved;
-use super::stepping::Stepping;
+use super::solution::SolutionLegs;
+use super::stepping::FixedSteps;
 use super::summary::{self, Ending};
 use super::windows::Windows;
 use crate::failure::Failure;
@@ -66,9 +66,9 @@ impl<'a> Session<'a> {
     ) -> Result<Self, Failure> {
         let name = job.scenario.name();
         let course: Box<dyn Course> = match job.scenario.computation() {
-            Computation::Steps(steps) => Box::new(Stepping::new(name, problem, steps)?),
+            Computation::Steps(steps) => Box::new(FixedSteps::new(name, problem, steps)?),
             Computation::Solution(solving) => {
-                Box::new(Solved::new(name, problem, solving, job.scenario.until()))
+                Box::new(SolutionLegs::new(name, problem, solving, job.scenario.until()))
             }
             _ => return Err(Failure::Input(format!("{name}: this program cannot run it"))),
         };

@@ -7,7 +7,7 @@ use polhode_scenario::Scenario;
 use super::checkpoint::Checkpoint;
 use crate::attitude::AttitudeFormat;
 use crate::failure::Failure;
-use crate::output::{Made, absolute, distinct, is_standard, part};
+use crate::output::{Provenance, absolute, distinct, is_standard, part};
 
 /// A scenario and where its results go.
 pub(super) struct RunJob {
@@ -16,11 +16,11 @@ pub(super) struct RunJob {
     pub(super) files: Vec<PathBuf>,
     pub(super) attitude: AttitudeFormat,
     pub(super) degrees: bool,
-    pub(super) saving: Saving,
+    pub(super) saving: SavePlan,
 }
 
 /// When the run is saved, and where.
-pub(super) struct Saving {
+pub(super) struct SavePlan {
     /// Saved here while it goes on. None: only when interrupted, wherever there is a place then.
     pub(super) path: Option<PathBuf>,
     /// After so many steps; once a minute if there is no such number.
@@ -33,7 +33,7 @@ impl RunJob {
         files: &[PathBuf],
         attitude: AttitudeFormat,
         degrees: bool,
-        saving: Saving,
+        saving: SavePlan,
     ) -> Result<Self, Failure> {
         let files = files.iter().map(|file| storable(file)).collect::<Result<Vec<_>, _>>()?;
         let files = distinct(&files)?;
@@ -46,7 +46,7 @@ impl RunJob {
     /// How its files are made, as a JSON document.
     pub(super) fn meta(&self) -> String {
         let Self { attitude, degrees, .. } = *self;
-        Made { attitude, degrees, ..Made::of(&self.scenario) }.document()
+        Provenance { attitude, degrees, ..Provenance::of(&self.scenario) }.document()
     }
 
     /// Whether a table goes to standard output.
@@ -69,7 +69,7 @@ impl RunJob {
             files: checkpoint.outputs.iter().map(|output| output.file.clone()).collect(),
             attitude,
             degrees: checkpoint.degrees,
-            saving: Saving { path: Some(path.to_owned()), every: checkpoint.save_every },
+            saving: SavePlan { path: Some(path.to_owned()), every: checkpoint.save_every },
         })
     }
 }

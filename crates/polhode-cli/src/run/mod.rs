@@ -37,7 +37,7 @@ pub use checkpoint::Checkpoint;
 pub(crate) use checkpoint::{prepare, reserve, shown};
 
 use drive::drive;
-use job::{RunJob, Saving};
+use job::{RunJob, SavePlan};
 
 pub(crate) use job::apart;
 
@@ -209,7 +209,7 @@ impl Run {
         let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;
         scenario.check_formats(&extensions()).map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
-        let saving = Saving { path: self.checkpoint.clone(), every: self.checkpoint_every };
+        let saving = SavePlan { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =
             RunJob::new(scenario, &files, self.attitude.format(), self.attitude.degrees(), saving)?;
         if let Some(path) = &self.checkpoint {

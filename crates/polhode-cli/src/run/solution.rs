@@ -39,7 +39,7 @@ const PARTS: f64 = 1000.0;
 const CARRIED: usize = 11;
 
 /// A solution, some of it done.
-pub(super) struct Solved<'a> {
+pub(super) struct SolutionLegs<'a> {
     name: &'a str,
     problem: &'a Problem,
     solving: &'a SolutionPlan,
@@ -54,7 +54,7 @@ pub(super) struct Solved<'a> {
     stopped: Option<f64>,
 }
 
-impl<'a> Solved<'a> {
+impl<'a> SolutionLegs<'a> {
     pub(super) fn new(
         name: &'a str,
         problem: &'a Problem,
@@ -288,7 +288,7 @@ fn thousandths(part: f64) -> u64 {
     thousandths
 }
 
-impl Course for Solved<'_> {
+impl Course for SolutionLegs<'_> {
     fn extent(&self) -> Extent {
         let rows = &self.solving.rows;
         Extent { rows: rows.len(), spacing: rows.spacing(), end: rows.time(rows.len() - 1) }

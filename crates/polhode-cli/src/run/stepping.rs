@@ -20,7 +20,7 @@ use crate::numbers::time;
 const GLANCE: u64 = 256;
 
 /// Steps of one length, some of them done.
-pub(super) struct Stepping<'a> {
+pub(super) struct FixedSteps<'a> {
     name: &'a str,
     problem: &'a Problem,
     steps: &'a Steps,
@@ -34,7 +34,7 @@ pub(super) struct Stepping<'a> {
     stopped: bool,
 }
 
-impl<'a> Stepping<'a> {
+impl<'a> FixedSteps<'a> {
     /// From the start; `name` is that of the scenario, for messages.
     pub(super) fn new(
         name: &'a str,
@@ -84,7 +84,7 @@ impl<'a> Stepping<'a> {
 }
 
 /// The method of a run, which leaves what it carried before a step where it is wanted.
-struct Remembered<'a> {
+struct RecordingStepper<'a> {
     stepper: &'a mut dyn Stepper,
     carried: Option<&'a Mutex<Vec<f64>>>,
 }
@@ -94,7 +94,7 @@ fn lock(carried: &Mutex<Vec<f64>>) -> MutexGuard<'_, Vec<f64>> {
     carried.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Stepper for Remembered<'_> {
+impl Stepper for RecordingStepper<'_> {
     fn step(
         &mut self,
         problem: &Problem,
@@ -122,7 +122,7 @@ impl Observer for LentRecorder<'_, '_> {
     }
 }
 
-impl Course for Stepping<'_> {
+impl Course for FixedSteps<'_> {
     fn extent(&self) -> Extent {
         let Steps { plan, every, .. } = *self.steps;
         Extent {
@@ -157,7 +157,7 @@ impl Course for Stepping<'_> {
         let mut inside_before = self.stepper.inside().to_vec();
         let carried = Mutex::new(Vec::new());
         let watched = if windows.is_empty() { None } else { Some(&carried) };
-        let mut remembered = Remembered { stepper: &mut *self.stepper, carried: watched };
+        let mut remembered = RecordingStepper { stepper: &mut *self.stepper, carried: watched };
         let again = self.steps.method.stepper(self.problem);
         let mut again = again.map_err(|e| Failure::Input(e.to_string()))?;
         let mut see = |sample: &Sample<'_>| {

@@ -115,6 +115,39 @@ fn a_wanted_error_is_reached_by_the_step_named() {
 }
 
 #[test]
+fn methods_of_other_scenarios_go_beside_each_other() {
+    let folder = Folder::with_top();
+    let own = |file: &str, method: &str| {
+        let top = std::fs::read_to_string(folder.path("top.toml")).unwrap();
+        let (before, rest) = top.split_once("[method]").unwrap();
+        let (_, after) = rest.split_once("[run]").unwrap();
+        folder.write(file, format!("{before}[method]\n{method}step = 0.1\n[run]{after}"));
+    };
+    let stages =
+        "stages = [['kick', 0.5], ['drift', 1], ['kick', 0.5]]\norder = 2\nrotor = 'exact'\n";
+    own("one.toml", &format!("id = 'one'\n{stages}"));
+    own("two.toml", &format!("id = 'two'\ncompensated = true\n{stages}"));
+    own("heun.toml", "tableau = { a = [[0, 0], [1, 0]], b = [0.5, 0.5] }\norder = 2\n");
+    let line = "compare top.toml --until 0.5 --steps 0.1,0.05,0.025";
+    let document =
+        json(&folder, &format!("{line} --methods strang+exact,one.toml,two.toml,heun.toml"));
+    let trials = document["trials"].as_array().unwrap();
+    let of = |method: &str| trials.iter().find(|t| t["method"] == method).unwrap().clone();
+    let error = |method: &str| number(&of(method)["momentum_error"]);
+    let [one, two] = [error("one+exact"), error("two:compensated+exact")];
+    assert_eq!(one, error("strang+exact"));
+    assert!((two / one - 1.0).abs() < 1e-9 && two != one, "{two:e} {one:e}");
+    assert!(error("own") > one);
+    own("again.toml", &format!("id = 'one'\n{stages}"));
+    for (methods, why) in
+        [("one.toml,again.toml", "'one+exact' is there already"), ("no.toml", "no.toml")]
+    {
+        let ended = folder.run(&format!("{line} --methods {methods}"));
+        assert!(ended.code == Some(2) && ended.stderr.contains(why), "{}", ended.stderr);
+    }
+}
+
+#[test]
 fn an_error_out_of_reach_is_told() {
     let folder = Folder::with_top();
     let text = folder

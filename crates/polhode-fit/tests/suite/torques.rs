@@ -1,5 +1,7 @@
 //! Bodies on which something acts.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use glam::{DMat3, DVec3};
 use polhode::formula::Formula;
 use polhode::torque::{
@@ -341,4 +343,20 @@ fn a_fit_can_be_stopped() {
         assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
         assert_eq!(found.refit(&data, &options).unwrap_err(), FitError::Stopped);
     }
+}
+
+/// A solution over all data is most of what there is to do: it ends, too.
+#[test]
+fn a_fit_is_stopped_while_it_solves() {
+    let looks = AtomicUsize::new(0);
+    // More than there are iterations, each of which looks, too.
+    let control = Control::default().looking(move |stop| {
+        if looks.fetch_add(1, Ordering::Relaxed) > 2000 {
+            stop.request();
+        }
+    });
+    let data = usual_gyro(300, 0.3, NOISE, 14);
+    let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
+    let options = Options { control, ..options(push) };
+    assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
 }

@@ -109,6 +109,8 @@ class Scheme:
     attitude_only : bool
         True if its order conditions hold only for torques that do not depend on the momentum: others are
         then refused.
+    compensated : bool
+        True to carry the digits that adding a kick to the momentum drops.
 
     Raises
     ------
@@ -129,6 +131,7 @@ class Scheme:
     stages: tuple[tuple[Any, ...], ...]
     rotor: str = "exact"
     attitude_only: bool = False
+    compensated: bool = False
 
     def __init__(
         self,
@@ -137,6 +140,7 @@ class Scheme:
         stages: Sequence[Sequence[Any]],
         rotor: str = "exact",
         attitude_only: bool = False,
+        compensated: bool = False,
     ) -> None:
         if isinstance(stages, str) or not isinstance(stages, Sequence):
             raise TypeError(f"stages: must be a list of tuples, not {type(stages).__name__}")
@@ -145,14 +149,16 @@ class Scheme:
         object.__setattr__(self, "stages", tuple(_stage(n, stage) for n, stage in enumerate(stages)))
         object.__setattr__(self, "rotor", _text("rotor", rotor))
         object.__setattr__(self, "attitude_only", flag("attitude_only", attitude_only))
+        object.__setattr__(self, "compensated", flag("compensated", compensated))
         self._core()
 
     def _core(self) -> _polhode.Method:
         stages = [(word, *numbers) if len(numbers) == 2 else (word, *numbers, 0.0) for word, *numbers in self.stages]
-        return _polhode.Method.splitting(self.id, self.order, stages, self.attitude_only, self.rotor)
+        parts = (self.id, self.order, stages, self.attitude_only, self.rotor, self.compensated)
+        return _polhode.Method.splitting(*parts)
 
     def __str__(self) -> str:
-        return f"{self.id}+{self.rotor}"
+        return f"{self.id}{':compensated' if self.compensated else ''}+{self.rotor}"
 
 
 @dataclass(frozen=True)

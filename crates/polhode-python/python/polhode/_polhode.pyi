@@ -273,7 +273,12 @@ class Method:
     def parse(argument: str, text: str) -> Method: ...
     @staticmethod
     def splitting(
-        id: str, order: int, stages: list[tuple[str, float, float]], attitude_only: bool, rotor: str
+        id: str,
+        order: int,
+        stages: list[tuple[str, float, float]],
+        attitude_only: bool,
+        rotor: str,
+        compensated: bool,
     ) -> Method: ...
     @staticmethod
     def tableau(id: str, order: int, a: list[list[float]], b: list[float], c: list[float]) -> Method: ...

@@ -427,6 +427,14 @@ pub const SCENARIO: &[SectionReference] = &[
                 "\"attitude\"",
                 "What a torque may depend on, for a splitting of one's own.",
             ),
+            key(
+                "compensated",
+                FLAG,
+                "-",
+                "false",
+                "true",
+                "Carry the digits that adding a kick drops, in a splitting of one's own.",
+            ),
         ],
     },
     SectionReference {

@@ -93,7 +93,8 @@ fn every_example_is_read() {
                 // Of no use alone.
                 "method.coefficients" => continue,
                 "method.step" | "run.every" => over.push("method.id=exact".into()),
-                "method.stages" | "method.order" | "method.rotor" | "method.accepts" => {
+                "method.stages" | "method.order" | "method.rotor" | "method.accepts"
+                | "method.compensated" => {
                     over = vec![
                         "method.stages=[[\"kick\", 0.5], [\"drift\", 1], [\"kick\", 0.5]]".into(),
                         "method.order=2".into(),

@@ -13,7 +13,7 @@ use crate::method::{FreeFlow, Method, MethodError, StepError};
 use crate::rotor::LaneKernel;
 use crate::rotor::unit_step::UnitKernel;
 use crate::rotor::{ROTORS, Rotor};
-use crate::{Inertia, InertiaOver, State};
+use crate::{Inertia, InertiaOver, IntoMethod, State};
 
 /// One free step of many bodies, each of its own length: a rotor over bodies, in SIMD lanes if it has them.
 ///
@@ -34,24 +34,24 @@ pub struct FreeStep {
 }
 
 impl FreeStep {
-    /// With the rotor of that text: `exact`, `dmv:order=6`, `frb-matrix`.
+    /// With that rotor, a text or a value: `exact`, `dmv:order=6`, `frb-matrix`.
     ///
     /// # Errors
     /// [`MethodError`] if there is no such rotor.
-    pub fn new(rotor: &str) -> Result<Self, MethodError> {
-        let unknown = || MethodError::Unknown {
+    pub fn new(rotor: impl IntoMethod) -> Result<Self, MethodError> {
+        let unknown = |id: String| MethodError::Unknown {
             what: "rotor",
-            id: rotor.into(),
+            id,
             known: ROTORS.iter().map(|entry| entry.id).collect(),
         };
-        let found = Method::parse(rotor).map_err(|error| match error {
-            MethodError::Parameter(_) => error,
-            _ => unknown(),
+        let rotor = rotor.into_method().map_err(|error| match error {
+            MethodError::Unknown { id, .. } | MethodError::SchemeAlone { id } => unknown(id),
+            other => other,
         })?;
-        if found.as_splitting().is_none_or(|parts| parts.scheme.is_some()) {
-            return Err(unknown());
+        if rotor.as_splitting().is_none_or(|parts| parts.scheme.is_some()) {
+            return Err(unknown(rotor.to_string()));
         }
-        Ok(Self { rotor: found, width: AvailableWidth::widest() })
+        Ok(Self { rotor, width: AvailableWidth::widest() })
     }
 
     /// Advances every state by a step. `inertia` and `h` are those of each body, or one for all.

@@ -193,13 +193,13 @@ impl Program {
     /// Whether something in it jumps or bends somewhere: `sign`, `abs`, `min`, `max`, an angle that comes round,
     /// and what is vertical at the end of its range, a root or an inverse sine.
     pub(super) fn is_rough(&self) -> bool {
-        let mut stack: Vec<Shape> = Vec::new();
+        let mut stack: Vec<StackNumber> = Vec::new();
         for op in &self.code {
             let arguments = stack.split_off(stack.len().saturating_sub(op.arguments()));
             if op.is_rough(&arguments) {
                 return true;
             }
-            stack.push(Shape {
+            stack.push(StackNumber {
                 varies: matches!(op, Op::Variable(_)) || arguments.iter().any(|a| a.varies),
                 has_poles: op.has_poles(&arguments) || arguments.iter().any(|a| a.has_poles),
             });
@@ -250,7 +250,7 @@ impl Program {
 
 /// What is known of a number on the stack.
 #[derive(Clone, Copy)]
-struct Shape {
+struct StackNumber {
     /// It changes with time or state.
     varies: bool,
     /// It may pass from one infinity to the other.
@@ -259,7 +259,7 @@ struct Shape {
 
 impl Op {
     /// Whether it jumps or bends where its arguments may come.
-    fn is_rough(&self, arguments: &[Shape]) -> bool {
+    fn is_rough(&self, arguments: &[StackNumber]) -> bool {
         match self {
             Self::Abs
             | Self::Sign
@@ -276,7 +276,7 @@ impl Op {
     }
 
     /// Whether it makes poles of its arguments.
-    fn has_poles(&self, arguments: &[Shape]) -> bool {
+    fn has_poles(&self, arguments: &[StackNumber]) -> bool {
         match self {
             Self::Divide | Self::Of(Elementary::Tan) => arguments.last().is_some_and(|a| a.varies),
             Self::Whole(n) => *n < 0,

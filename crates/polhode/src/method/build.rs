@@ -11,7 +11,7 @@ use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
 use crate::control::ControlledStepper;
 use crate::inside::{Bound, InsideRotor, inner_steps};
-use crate::parameters::{Parameters, split};
+use crate::parameters::{ParameterError, Parameters, split};
 use crate::problem::Problem;
 use crate::rotor::{ROTORS, RotorEntry};
 use crate::torque::{ConstantTorque, Dependence};
@@ -143,6 +143,28 @@ impl Method {
         let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, [])?;
         let rotor = ChosenRotor::parse(rotor)?;
         Ok(Self { kind: MethodKind::Splitting { scheme, of_scheme, rotor } })
+    }
+
+    /// The same with compensated sums, as `:compensated` behind its name asks for; a scheme of one's own, too.
+    ///
+    /// # Errors
+    /// [`MethodError`] if it has no such sums.
+    pub fn compensated(self) -> Result<Self, MethodError> {
+        const NAME: &str = "compensated";
+        match self.kind {
+            MethodKind::Splitting { scheme, rotor, .. } => {
+                let given = [(NAME, None)];
+                let of_scheme = Parameters::new(&scheme.id, composition::PARAMETERS, given)?;
+                Ok(Self { kind: MethodKind::Splitting { scheme, of_scheme, rotor } })
+            }
+            MethodKind::Custom(custom) => {
+                let id = custom.id.clone();
+                Err(ParameterError::Unknown { id, name: NAME.into(), known: Vec::new() }.into())
+            }
+            MethodKind::Rotor(_) | MethodKind::Entry { .. } => {
+                Self::parse(&format!("{self}:{NAME}"))
+            }
+        }
     }
 
     /// A method of the user's own, with what is known about it.

@@ -46,7 +46,7 @@ impl Mover {
 }
 
 /// What torques see of a body that a rotor moves.
-trait Seen {
+trait TorqueView {
     /// The body as it is now, where something moves inside it.
     #[inline(always)]
     fn seen_now(&self, _t: f64, _state: &State) -> Result<Option<SeenBody<f64>>, StepError> {
@@ -55,16 +55,16 @@ trait Seen {
 }
 
 /// A rigid body, which is not asked for: to ask at every stage what it looks like costs a fifth of a step.
-impl Seen for dyn Rotor {}
+impl TorqueView for dyn Rotor {}
 
-impl Seen for InsideRotor {
+impl TorqueView for InsideRotor {
     #[inline(always)]
     fn seen_now(&self, t: f64, state: &State) -> Result<Option<SeenBody<f64>>, StepError> {
         self.seen(t, state).map(Some)
     }
 }
 
-impl<R: Rotor + Seen + ?Sized> FreeFlow<f64> for Box<R> {
+impl<R: Rotor + TorqueView + ?Sized> FreeFlow<f64> for Box<R> {
     type At = State;
 
     #[inline(always)]

@@ -26,12 +26,12 @@ pub(super) struct Dop853 {
     over: InertiaOver<f64>,
     /// One over the moments of a body whose frame is principal: products take less time than quotients.
     inverse: Option<Vector<f64>>,
-    acting: Acting,
+    acting: Action,
     lanes: Four,
 }
 
 /// What acts.
-enum Acting {
+enum Action {
     /// A function of the user's alone: called as it is, for what it would go through otherwise takes as long.
     Function(Arc<dyn TorqueFunction>),
     Any(Torque),
@@ -80,8 +80,8 @@ fn mean<L: Packed>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Halves<L>
 impl Dop853 {
     pub(super) fn new(inertia: &Inertia, torque: Torque, lanes: Four) -> Self {
         let acting = match torque.as_function() {
-            Some(function) => Acting::Function(Arc::clone(function)),
-            None => Acting::Any(torque),
+            Some(function) => Action::Function(Arc::clone(function)),
+            None => Action::Any(torque),
         };
         let inverse = match inertia.inverse_matrix() {
             Some(_) => None,
@@ -94,8 +94,8 @@ impl Dop853 {
     #[inline(never)]
     fn torque(&self, t: f64, at: &State) -> DVec3 {
         match &self.acting {
-            Acting::Function(function) => function.torque(&self.inertia, t, at),
-            Acting::Any(torque) => {
+            Action::Function(function) => function.torque(&self.inertia, t, at),
+            Action::Any(torque) => {
                 torque.torque(&Body::one(&self.inertia, &self.over), t, &Point::from(at)).into()
             }
         }
@@ -136,7 +136,7 @@ fn stage_point<L: Packed, const N: usize>(
 }
 
 /// A step that is tried: its stages, and what they add up to.
-struct Trial<'a> {
+struct StepTrial<'a> {
     engine: &'a Dop853,
     t: f64,
     h: f64,
@@ -166,7 +166,7 @@ macro_rules! stages {
     };
 }
 
-impl Kernel for Trial<'_> {
+impl Kernel for StepTrial<'_> {
     type Output = Sums;
 
     #[inline(always)]
@@ -281,7 +281,7 @@ impl Engine for Dop853 {
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
         let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
-        let sums = self.lanes.run(Trial { engine: self, t, h, from, scratch });
+        let sums = self.lanes.run(StepTrial { engine: self, t, h, from, scratch });
         let size = sums.sizes[0].max(sums.sizes[1]);
         let mut may = wanted.relative * wanted.relative * size;
         if wanted.absolute > 0.0 {

@@ -18,7 +18,7 @@ use polhode_number::{Kernel, Packed};
 
 use super::engine::{Eight, Node};
 use super::field::{Field, Gains, Instant, Push};
-use super::sequences::{Sequences, Turn, Weights};
+use super::sequences::{SequenceEnd, Sequences, Weights};
 
 /// Angular velocity along the principal axes, then the quaternion.
 pub(super) type Seven<N> = [N; 7];
@@ -319,7 +319,7 @@ impl<L: Packed, P: Push<L>> Leapfrog<P, L> {
     #[inline(always)]
     fn turn<const C: bool>(
         &mut self,
-        turn: &Turn,
+        turn: &SequenceEnd,
         ends: &mut Ends<L>,
         restart: &Restart<L>,
         before: &mut Line<L>,

@@ -9,7 +9,7 @@ type Lanes = [f64; 4];
 
 /// Some lanes come to the end of a sequence.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct SequenceEnd {
     /// So many pairs of leaps after the turn before, or after the first leap.
     pub(super) pairs: u32,
     /// It is the second sequence of these lanes.
@@ -46,7 +46,7 @@ pub(super) struct Sequences {
     /// A substep of the second sequence over one of the first.
     pub(super) ratio: Lanes,
     /// When which lanes are done.
-    turns: [Turn; TURNS],
+    turns: [SequenceEnd; TURNS],
     turn_count: usize,
     /// What makes the result of the increments.
     pub(super) result: Weights,
@@ -103,7 +103,7 @@ impl Sequences {
 
     /// When which lanes are done, in order; the last turn is the end of the step.
     #[inline(always)]
-    pub(super) fn turns(&self) -> &[Turn] {
+    pub(super) fn turns(&self) -> &[SequenceEnd] {
         &self.turns[..self.turn_count]
     }
 }
@@ -149,8 +149,8 @@ const fn difference(a: &Weights, b: &Weights) -> Weights {
 }
 
 /// A first sequence of n takes n - 1 leaps after Euler's step; a second one, which leaps over the start, n.
-const fn turns(counts: &[Lanes; 2]) -> ([Turn; TURNS], usize) {
-    let none = Turn { pairs: 0, second: false, lanes: [0.0; 4], restart: false };
+const fn turns(counts: &[Lanes; 2]) -> ([SequenceEnd; TURNS], usize) {
+    let none = SequenceEnd { pairs: 0, second: false, lanes: [0.0; 4], restart: false };
     let (mut turns, mut count) = ([none; TURNS], 0);
     // Counts are even, so that all ends are after an odd number of leaps, the last of a pair.
     let (mut leaps, mut last) = (1, 1);
@@ -158,7 +158,7 @@ const fn turns(counts: &[Lanes; 2]) -> ([Turn; TURNS], usize) {
     while leaps < 64 {
         let mut which = 0;
         while which < 2 {
-            let mut turn = Turn { pairs: (leaps - last) / 2, second: which == 1, ..none };
+            let mut turn = SequenceEnd { pairs: (leaps - last) / 2, second: which == 1, ..none };
             let mut some = false;
             let mut lane = 0;
             while lane < 4 {

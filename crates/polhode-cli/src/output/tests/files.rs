@@ -10,7 +10,7 @@ fn files() -> impl Iterator<Item = String> {
 #[test]
 fn resumed_files_are_those_of_an_uninterrupted_run() {
     for name in files() {
-        let run = Run::new();
+        let run = SampleRun::new();
         let want = run.write(&name);
         for kept in [0, 1, 77, 199, 200] {
             let path = run.path(&format!("again-{name}"));
@@ -34,7 +34,7 @@ fn resumed_files_are_those_of_an_uninterrupted_run() {
 #[test]
 fn a_part_that_is_not_what_it_was_is_refused() {
     for name in files() {
-        let run = Run::new();
+        let run = SampleRun::new();
         let path = run.path(&name);
         let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
         run.rows.iter().for_each(|r| output.row(r).unwrap());
@@ -63,7 +63,7 @@ fn a_part_that_is_not_what_it_was_is_refused() {
 
 #[test]
 fn a_part_that_is_being_written_is_left_alone() {
-    let run = Run::new();
+    let run = SampleRun::new();
     let path = run.path("a.csv");
     let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
     for force in [false, true] {
@@ -77,7 +77,7 @@ fn a_part_that_is_being_written_is_left_alone() {
 #[test]
 fn files_in_the_way_are_not_overwritten_without_force() {
     for name in files() {
-        let run = Run::new();
+        let run = SampleRun::new();
         let path = run.path(&name);
         fs::write(&path, "mine").unwrap();
         let message = run.refusal(&path, false);
@@ -92,7 +92,7 @@ fn files_in_the_way_are_not_overwritten_without_force() {
 
 #[test]
 fn a_part_of_another_run_is_not_overwritten_without_force() {
-    let run = Run::new();
+    let run = SampleRun::new();
     let path = run.path("a.csv");
     drop(create(&path, Replace::forced(false), &run.setting()).unwrap());
     assert!(run.refusal(&path, false).contains("resume"));
@@ -102,7 +102,7 @@ fn a_part_of_another_run_is_not_overwritten_without_force() {
 
 #[test]
 fn places_where_nothing_can_be_written() {
-    let run = Run::new();
+    let run = SampleRun::new();
     fs::create_dir(run.path("folder.csv")).unwrap();
     assert!(run.refusal(&run.path("folder.csv"), true).contains("is a folder"));
     assert!(run.refusal(&run.path("nowhere/a.csv"), false).contains("no folder"));
@@ -119,7 +119,7 @@ fn places_where_nothing_can_be_written() {
 #[test]
 fn discarded_files_leave_nothing() {
     for name in files() {
-        let run = Run::new();
+        let run = SampleRun::new();
         let mut output = create(&run.path(&name), Replace::forced(false), &run.setting()).unwrap();
         output.row(&run.rows[0]).unwrap();
         output.discard();
@@ -132,7 +132,7 @@ fn discarded_files_leave_nothing() {
 fn a_full_disk_is_an_error_and_leaves_no_file() {
     use std::os::unix::fs::symlink;
     for name in files() {
-        let run = Run::new();
+        let run = SampleRun::new();
         let path = run.path(&name);
         // The rows do not fit.
         symlink("/dev/full", part(&path)).unwrap();

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::*;
 
 /// A tumbling body and its rows, all different in every number.
-struct Run {
+struct SampleRun {
     problem: Problem,
     rows: Vec<Row>,
     aem: Aem,
@@ -23,7 +23,7 @@ struct Run {
 
 const SPACING: f64 = 0.01;
 
-impl Run {
+impl SampleRun {
     fn new() -> Self {
         let inertia = Inertia::principal([3.0, 8.0, 11.0]).unwrap();
         let q = polhode::so3::from_wxyz([0.1, 0.7, -0.3, 0.5]);
@@ -114,7 +114,7 @@ fn message(outcome: Result<Box<dyn Output>, Failure>) -> String {
 
 #[test]
 fn a_table_has_the_bits_of_its_rows() {
-    let run = Run::new();
+    let run = SampleRun::new();
     let text = run.text("a.csv");
     let mut lines = text.lines();
     assert_eq!(
@@ -152,7 +152,7 @@ fn a_table_has_the_bits_of_its_rows() {
 
 #[test]
 fn lines_of_json_have_the_bits_of_their_rows_in_the_form_asked_for() {
-    let mut run = Run::new();
+    let mut run = SampleRun::new();
     (run.attitude, run.degrees) = ("euler-zxz".parse().unwrap(), true);
     let text = run.text("a.jsonl");
     assert_eq!(text.lines().count(), run.rows.len());
@@ -194,7 +194,7 @@ fn arrays(bytes: &[u8]) -> Vec<(String, String, Vec<u64>)> {
 #[test]
 fn arrays_have_the_bits_of_their_rows() {
     for (form, shape) in [("quaternion", "4,"), ("matrix", "3, 3,"), ("euler", "3,")] {
-        let mut run = Run::new();
+        let mut run = SampleRun::new();
         run.attitude = form.parse().unwrap();
         let arrays = arrays(&run.write("a.npz"));
         let names: Vec<_> = arrays.iter().map(|a| a.0.as_str()).collect();
@@ -228,7 +228,7 @@ fn ephemeris(text: &str) -> Vec<(String, Vec<f64>)> {
 
 #[test]
 fn an_ephemeris_transforms_space_to_body_coordinates() {
-    let mut run = Run::new();
+    let mut run = SampleRun::new();
     // Whatever is asked of other files: an ephemeris has its own units.
     (run.attitude, run.degrees) = ("matrix".parse().unwrap(), true);
     let text = run.text("a.aem");
@@ -281,7 +281,7 @@ fn an_ephemeris_transforms_space_to_body_coordinates() {
 
 #[test]
 fn an_ephemeris_without_rates_has_four_numbers() {
-    let mut run = Run::new();
+    let mut run = SampleRun::new();
     (run.aem.rates, run.aem.time_system) = (false, "TAI".into());
     let text = run.text("a.aem");
     assert!(text.contains("\nATTITUDE_TYPE = QUATERNION\n") && !text.contains("ANGVEL"));
@@ -291,7 +291,7 @@ fn an_ephemeris_without_rates_has_four_numbers() {
 
 #[test]
 fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
-    let run = Run::new();
+    let run = SampleRun::new();
     let path = run.path("a.aem");
     let refusal = |setting: &Setting<'_>| message(create(&path, Replace::forced(false), setting));
     let without = Setting { aem: None, ..run.setting() };
@@ -312,7 +312,7 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
 
 #[test]
 fn a_picture_says_what_it_shows_and_does_not_grow_with_the_rows() {
-    let mut run = Run::new();
+    let mut run = SampleRun::new();
     let text = run.text("short.svg");
     for words in [
         "<title>t-handle.toml, exact</title>",

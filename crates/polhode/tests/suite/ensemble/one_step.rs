@@ -1,6 +1,7 @@
 //! One free step of many bodies: the bits of a new rotor for each.
 
 use polhode::ensemble::{EnsembleError, FreeStep, Member};
+use polhode::method::Method;
 use polhode::rotor::{self, ROTORS};
 use polhode::{Inertia, State};
 
@@ -71,5 +72,6 @@ fn what_is_wrong_is_said() {
         let found = FreeStep::new(id).unwrap_err().to_string();
         assert!(found.starts_with(text), "{found}");
     }
+    assert!(FreeStep::new(Method::parse("dmv:order=6").unwrap()).is_ok());
     assert!(exact.step(&[], &[], &mut []).is_ok());
 }
