@@ -9,7 +9,7 @@ use super::member::{Member, Members};
 use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
 use super::workers::{Portion, Progress, Workers};
 use super::{check_times, report};
-use crate::{Control, FreeMotion, FreeMotionError, Stopped, Torque};
+use crate::{Control, FreeMotion, FreeMotionError, Interruption, Torque};
 
 /// Cells that a thread takes at a time.
 const TASK: usize = 8;
@@ -103,7 +103,7 @@ fn run_block(
         Ok(FreeMotion::new(&body.inertia, body.start))
     };
     let motions: Vec<MotionResult> =
-        bodies.par_iter().map(motion).collect::<Result<_, Stopped>>()?;
+        bodies.par_iter().map(motion).collect::<Result<_, Interruption>>()?;
     let mut cells = start;
     for (index, group) in times.chunks(GROUP).enumerate() {
         let base = index * GROUP;
@@ -116,7 +116,7 @@ fn run_block(
                 let number = first + (i * TASK * CELL) as u64;
                 Ok(evaluate(number, motions, (base, group), cells))
             })
-            .collect::<Result<_, Stopped>>()?;
+            .collect::<Result<_, Interruption>>()?;
         let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
         for (i, &t) in group.iter().enumerate() {
             let step = base + i;

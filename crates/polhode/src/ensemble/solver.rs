@@ -10,7 +10,7 @@ use super::sink::{BodySamples, EnsembleSummary, Sink};
 use super::workers::{Portion, Progress, Workers};
 use super::{check_times, report};
 use crate::solve::SolveError;
-use crate::{Control, Inertia, Problem, State, Stopped, Torque};
+use crate::{Control, Inertia, Interruption, Problem, State, Torque};
 
 /// States in memory at a time.
 const STATES: usize = 1 << 20;
@@ -143,7 +143,8 @@ impl EnsembleSolver {
                 Ok(solution)
             }
         };
-        let solutions: Vec<_> = bodies.par_iter().map(solve).collect::<Result<_, Stopped>>()?;
+        let solutions: Vec<_> =
+            bodies.par_iter().map(solve).collect::<Result<_, Interruption>>()?;
         let (mut cells, mut failures) = (cells(bodies), Vec::new());
         let (t, mut moving) = (times.first().copied().unwrap_or(self.t0), Vec::new());
         for (i, solution) in solutions.into_iter().enumerate() {

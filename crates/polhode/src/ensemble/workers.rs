@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::EnsembleError;
 use super::member::{Member, Members};
-use crate::{Control, MAX_THREADS, Stopped};
+use crate::{Control, Interruption, MAX_THREADS};
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
@@ -95,16 +95,16 @@ impl<'a> Progress<'a> {
     }
 
     /// An error once the end is requested.
-    pub(super) fn check(&self) -> Result<(), Stopped> {
+    pub(super) fn check(&self) -> Result<(), Interruption> {
         self.control.check()
     }
 
     /// So much more is done. Kept out of the loops over steps.
     ///
     /// # Errors
-    /// [`Stopped`] once the end is requested.
+    /// [`Interruption`] once the end is requested.
     #[inline(never)]
-    pub(super) fn more(&self, work: u64) -> Result<(), Stopped> {
+    pub(super) fn more(&self, work: u64) -> Result<(), Interruption> {
         let before = self.done.fetch_add(work, Ordering::Relaxed);
         self.tell(before.saturating_add(work));
         self.check()
@@ -113,8 +113,12 @@ impl<'a> Progress<'a> {
     /// As many bodies as this are done, and each of some others as far as that, unless they were stopped on the way.
     ///
     /// # Errors
-    /// [`Stopped`] then.
-    pub(super) fn reach(&self, bodies: u64, (others, to): (usize, u64)) -> Result<(), Stopped> {
+    /// [`Interruption`] then.
+    pub(super) fn reach(
+        &self,
+        bodies: u64,
+        (others, to): (usize, u64),
+    ) -> Result<(), Interruption> {
         self.check()?;
         let before = bodies.saturating_mul(self.size);
         let done = before.saturating_add((others as u64).saturating_mul(to));
