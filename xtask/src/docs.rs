@@ -40,7 +40,7 @@ static DOCUMENTS: &[Document] = &[
     },
     Document {
         path: "docs/reproduction.md",
-        line: &["cargo", "test", "--package", "polhode-experiments", "--test", "document"],
+        line: &["cargo", "test", "--package", "polhode-experiments", "--test", "suite", "document"],
     },
     Document {
         path: "crates/polhode-c/include/polhode.h",

@@ -1442,7 +1442,8 @@ polhode_status polhode_method_parse(const char *text, polhode_method **method);
 /**
  * A splitting method of the caller's own coefficients.
  *
- * - `id`: its name, a word without '+', ':', '=' and spaces.
+ * - `id`: its name, a word without '+', ':', '=' and spaces. With ":compensated" behind it, as in
+ *   "mine:compensated", the digits that adding a kick drops are carried to the next one.
  * - `order`: its order, which is believed, not measured.
  * - `stages`: the `count` stages of a step, in the order in which they are applied. The drifts add up to 1,
  *   and so do the kicks.

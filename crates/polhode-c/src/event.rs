@@ -50,13 +50,13 @@ pub struct polhode_event {
 }
 
 /// Function or action, the event whose it is, with what it returned, and when.
-pub(crate) type Failed = Cell<Option<(&'static str, usize, i32, f64)>>;
+pub(crate) type CallbackFailure = Cell<Option<(&'static str, usize, i32, f64)>>;
 
 impl polhode_event {
     pub(crate) fn build<'a>(
         &self,
         index: usize,
-        failed: &'a Failed,
+        failed: &'a CallbackFailure,
         stop: &Stop,
     ) -> Result<Event<'a>, Failure> {
         let Self { user, direction, terminal, action, .. } = *self;

@@ -78,7 +78,8 @@ pub struct polhode_stage {
 
 /// A splitting method of the caller's own coefficients.
 ///
-/// - `id`: its name, a word without '+', ':', '=' and spaces.
+/// - `id`: its name, a word without '+', ':', '=' and spaces. With ":compensated" behind it, as in
+///   "mine:compensated", the digits that adding a kick drops are carried to the next one.
 /// - `order`: its order, which is believed, not measured.
 /// - `stages`: the `count` stages of a step, in the order in which they are applied. The drifts add up to 1,
 ///   and so do the kicks.
@@ -102,11 +103,14 @@ pub unsafe extern "C" fn polhode_method_from_stages(
             pointer::new_handle(method, "method", || {
                 let given = pointer::slice(stages, count, "stages")?.iter().enumerate();
                 let stages: Result<Vec<_>, _> = given.map(|(n, one)| stage(n, one)).collect();
-                let mut scheme = Scheme::new(pointer::text(id, "id")?, order, stages?)?;
+                let text = pointer::text(id, "id")?;
+                let plain = text.strip_suffix(":compensated");
+                let mut scheme = Scheme::new(plain.unwrap_or(text), order, stages?)?;
                 if attitude_only != 0 {
                     scheme = scheme.for_torques_of_attitude();
                 }
                 let method = Method::splitting(scheme, pointer::text(rotor, "rotor")?)?;
+                let method = if plain.is_some() { method.compensated()? } else { method };
                 Ok(polhode_method { method })
             })
         }
@@ -208,4 +212,35 @@ pub unsafe extern "C" fn polhode_method_describe(
             pointer::put(properties, found, "properties")
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A method of two half kicks about a drift.
+    fn own(id: &core::ffi::CStr) -> (polhode_status, Option<String>) {
+        let [kick, drift] =
+            [(1, 0.5), (0, 1.0)].map(|(kind, part)| polhode_stage { kind, part, gradient: 0.0 });
+        let (stages, mut handle) = ([kick, drift, kick], core::ptr::null_mut());
+        let (id, rotor) = (id.as_ptr(), c"exact".as_ptr());
+        // SAFETY: texts that end, three stages, and a handle that is freed once.
+        unsafe {
+            let to = &raw mut handle;
+            let status = polhode_method_from_stages(id, 2, stages.as_ptr(), 3, 0, rotor, to);
+            let text = handle.as_ref().map(|handle| handle.method.to_string());
+            polhode_method_free(handle);
+            (status, text)
+        }
+    }
+
+    #[test]
+    fn stages_are_compensated_where_the_id_says_so() {
+        let named = |text: &str| (polhode_status::POLHODE_OK, Some(text.to_owned()));
+        assert_eq!(own(c"mine"), named("mine+exact"));
+        assert_eq!(own(c"mine:compensated"), named("mine:compensated+exact"));
+        for id in [c":compensated", c"mine:compensated:compensated", c"mine:order=2"] {
+            assert_eq!(own(id), (polhode_status::POLHODE_INVALID, None), "{id:?}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use polhode_core::{Control, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
-use crate::event::{Failed, polhode_event};
+use crate::event::{CallbackFailure, polhode_event};
 use crate::pointer;
 use crate::state::polhode_state;
 use crate::torque::{polhode_torque, problem};
@@ -136,7 +136,7 @@ impl polhode_solve_options {
     unsafe fn apply<'a>(
         &self,
         mut solver: Solver<'a>,
-        failed: &'a Failed,
+        failed: &'a CallbackFailure,
         stop: &Stop,
     ) -> Result<Solver<'a>, Failure> {
         if self.tolerance != 0.0 {

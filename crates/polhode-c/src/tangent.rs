@@ -2,7 +2,7 @@
 
 use polhode_core::rotor::Exact;
 use polhode_core::so3;
-use polhode_core::tangent::{Held, InertiaTangent, MotionTangent, Tangent};
+use polhode_core::tangent::{HeldQuantity, InertiaTangent, MotionTangent, Tangent};
 
 use crate::body::polhode_body;
 use crate::error::{Failure, guard, polhode_status};
@@ -44,7 +44,7 @@ fn tangent(tangent: &Tangent, by: &InertiaTangent) -> polhode_tangent {
         inertia: flat(by.inertia),
         inertia_off: flat(by.inertia_off),
         time: tangent.time,
-        holds_omega: i32::from(by.held == Held::AngularVelocity),
+        holds_omega: i32::from(by.held == HeldQuantity::AngularVelocity),
     }
 }
 

@@ -5,7 +5,7 @@
 //! by an exact power of four.
 
 use crate::carlson_arguments::{
-    Arguments, NARROW, Scaled, UNDETERMINED, WIDE, first_step, ordinary,
+    Arguments, NARROW, ScaledArguments, UNDETERMINED, WIDE, first_step, ordinary,
 };
 use crate::duplication::{self as loops, rc_of_roots};
 use crate::{Dd, DomainError, Real};
@@ -50,9 +50,10 @@ fn rf_elsewhere<T: Real>(function: &'static str, x: T, y: T, z: T) -> Result<T, 
 }
 
 fn rf_far<T: Real>(x: T, y: T, z: T) -> T {
-    let Scaled([x, y, z], lift) = Scaled::lifted([x, y, z]);
+    let ScaledArguments([x, y, z], lift) = ScaledArguments::lifted([x, y, z]);
     let (_, l) = first_step(x, y, z);
-    let Scaled([x, y, z], root) = Scaled::to(200, [x, y, z].map(|x| x * 0.25 + l));
+    let ScaledArguments([x, y, z], root) =
+        ScaledArguments::to(200, [x, y, z].map(|x| x * 0.25 + l));
     loops::rf(x, y, z) * root * lift
 }
 
@@ -133,7 +134,7 @@ fn rc_elsewhere<T: Real>(x: T, y: T) -> Result<T, DomainError> {
 
 /// R_C(x, -q).
 fn rc_principal<T: Real>(x: T, q: T) -> T {
-    let Scaled([x, q], lift) = Scaled::lifted([x, q]);
+    let ScaledArguments([x, q], lift) = ScaledArguments::lifted([x, q]);
     // Only where both are huge their sum is beyond all doubles, and neither has digits to lose.
     let both_huge = x.to_f64().min(q.to_f64()) > 1e300;
     let quarter = if both_huge { 0.25 } else { 1.0 };
@@ -207,7 +208,7 @@ fn rj_far<T: Real>(x: T, y: T, z: T, p: T) -> Option<T> {
         return Some(rest / p * 3.0);
     }
     // 2^600 for the greatest leaves most room below.
-    let Scaled(arguments, lift) = Scaled::to(600, [x, y, z, p]);
+    let ScaledArguments(arguments, lift) = ScaledArguments::to(600, [x, y, z, p]);
     // From the roots as they were: the square of a scaled one may be below all doubles.
     let [sx, sy, sz, sp] = [low, mid, high, p].map(|x| x.sqrt() * (0.5 * lift));
     let l = sx * sy + sz * (sx + sy);
@@ -220,14 +221,15 @@ fn rj_far<T: Real>(x: T, y: T, z: T, p: T) -> Option<T> {
     }
     // An eighth of both roots was taken.
     let first = rc_of_roots(alpha, beta) * 0.125;
-    let Scaled([x, y, z, p], root) = Scaled::to(200, arguments.map(|x| x * 0.25 + l));
+    let ScaledArguments([x, y, z, p], root) =
+        ScaledArguments::to(200, arguments.map(|x| x * 0.25 + l));
     let rest = loops::rj(x, y, z, p) * root * root * root * 0.25;
     Some((first * 3.0 + rest) * lift * lift * lift)
 }
 
 /// R_J(x, y, z, -q).
 fn rj_principal<T: Real>(x: T, y: T, z: T, q: T) -> Option<T> {
-    let Scaled([x, y, z, q], lift) = Scaled::to(300, [x, y, z, q]);
+    let ScaledArguments([x, y, z, q], lift) = ScaledArguments::to(300, [x, y, z, q]);
     let [x, y, z] = sorted([x, y, z]);
     if q.to_f64() == 0.0 || y.to_f64() == 0.0 {
         return None;
@@ -286,12 +288,13 @@ fn rd_elsewhere<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
     if diverges {
         return Ok(T::from(f64::INFINITY));
     }
-    let Scaled([x, y, z], lift) = Scaled::lifted([x, y, z]);
+    let ScaledArguments([x, y, z], lift) = ScaledArguments::lifted([x, y, z]);
     let ([_, _, sz], l) = first_step(x, y, z);
     let after = z * 0.25 + l;
     // One over sqrt(z) (z + lambda), which itself may be beyond all doubles.
     let first = T::from(0.125) / sz / after;
-    let Scaled([x, y, z], root) = Scaled::to(200, [x * 0.25 + l, y * 0.25 + l, after]);
+    let ScaledArguments([x, y, z], root) =
+        ScaledArguments::to(200, [x * 0.25 + l, y * 0.25 + l, after]);
     let rest = loops::rd(x, y, z) * root * root * root * 0.25;
     Ok((first * 3.0 + rest) * lift * lift * lift)
 }
@@ -320,7 +323,7 @@ pub fn rg<T: Real>(x: T, y: T, z: T) -> Result<T, DomainError> {
     if high.to_f64() == 0.0 || high.to_f64().is_infinite() {
         return Ok(high);
     }
-    let Scaled([low, mid, high], lift) = Scaled::to(0, [low, mid, high]);
+    let ScaledArguments([low, mid, high], lift) = ScaledArguments::to(0, [low, mid, high]);
     // What the others add to half the root of the greatest is of the size of mid ln(mid).
     let double = if mid.to_f64() < 1e-4 * T::EPSILON {
         high.sqrt()

@@ -65,9 +65,9 @@ fn greatest(values: &[f64]) -> f64 {
 }
 
 /// Arguments times the square of the power of two that comes with them.
-pub(crate) struct Scaled<T, const N: usize>(pub(crate) [T; N], pub(crate) f64);
+pub(crate) struct ScaledArguments<T, const N: usize>(pub(crate) [T; N], pub(crate) f64);
 
-impl<T: Real, const N: usize> Scaled<T, N> {
+impl<T: Real, const N: usize> ScaledArguments<T, N> {
     /// The greatest becomes about 2^target.
     pub(crate) fn to(target: i32, arguments: [T; N]) -> Self {
         let root = root_of_scale(greatest(&arguments.map(Real::to_f64)), target);

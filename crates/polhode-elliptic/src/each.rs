@@ -1,6 +1,6 @@
 //! Complete integrals of many parameters at a time, in the widest lanes that the processor has.
 
-use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed};
+use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, PackedNumber};
 
 use crate::quarter_lanes as lanes;
 
@@ -15,7 +15,7 @@ pub enum ParameterKind {
 
 /// One of the complete integrals, over lanes.
 trait Integral {
-    fn of<N: Packed>(m: N, mc: N) -> N;
+    fn of<N: PackedNumber>(m: N, mc: N) -> N;
 }
 
 struct Each<'a, I> {
@@ -26,7 +26,7 @@ struct Each<'a, I> {
 
 impl<I: Integral> Each<'_, I> {
     #[inline(always)]
-    fn step<N: Packed>(kind: ParameterKind, values: &mut [f64]) {
+    fn step<N: PackedNumber>(kind: ParameterKind, values: &mut [f64]) {
         let given = N::load(values);
         let other = N::splat(1.0) - given;
         let integral = match kind {
@@ -41,7 +41,7 @@ impl<I: Integral> Kernel for Each<'_, I> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Packed>(self) {
+    fn run<N: PackedNumber>(self) {
         let mut whole = self.values.chunks_exact_mut(N::WIDTH);
         for values in &mut whole {
             Self::step::<N>(self.kind, values);
@@ -63,7 +63,7 @@ macro_rules! each {
 
         impl Integral for $integral {
             #[inline(always)]
-            fn of<N: Packed>(m: N, mc: N) -> N {
+            fn of<N: PackedNumber>(m: N, mc: N) -> N {
                 $function(m, mc)
             }
         }

@@ -165,7 +165,7 @@ fn polynomial<N: Number>(c: &[f64; 10], x: N) -> N {
 }
 
 /// A parameter from 0 to 1 and what else the integrals are made of.
-struct Reduced<N: Number> {
+struct ReducedParameter<N: Number> {
     m: N,
     mc: N,
     /// L in two parts.
@@ -175,7 +175,7 @@ struct Reduced<N: Number> {
     root: N,
 }
 
-impl<N: Number> Reduced<N> {
+impl<N: Number> ReducedParameter<N> {
     #[inline(always)]
     fn new(m: N, mc: N) -> Self {
         let one = N::splat(1.0);
@@ -234,21 +234,21 @@ fn within<N: Number>(mc: N, value: N, at_one: f64, at_minus_infinity: f64) -> N 
 /// K of a parameter and its complement; NaN for m > 1.
 #[inline(always)]
 pub(crate) fn k<N: Number>(m: N, mc: N) -> N {
-    let reduced = Reduced::new(m, mc);
+    let reduced = ReducedParameter::new(m, mc);
     within(mc, reduced.unbounded(&K) / reduced.root, f64::INFINITY, 0.0)
 }
 
 /// E, likewise.
 #[inline(always)]
 pub(crate) fn e<N: Number>(m: N, mc: N) -> N {
-    let reduced = Reduced::new(m, mc);
+    let reduced = ReducedParameter::new(m, mc);
     within(mc, reduced.bounded(&E) * reduced.root, 1.0, f64::INFINITY)
 }
 
 /// D, likewise.
 #[inline(always)]
 pub(crate) fn d<N: Number>(m: N, mc: N) -> N {
-    let reduced = Reduced::new(m, mc);
+    let reduced = ReducedParameter::new(m, mc);
     let mut value = reduced.unbounded(&D);
     if N::any(reduced.negative) {
         value = N::select(reduced.negative, reduced.bounded(&B) / reduced.root, value);
@@ -259,7 +259,7 @@ pub(crate) fn d<N: Number>(m: N, mc: N) -> N {
 /// B, likewise.
 #[inline(always)]
 pub(crate) fn b<N: Number>(m: N, mc: N) -> N {
-    let reduced = Reduced::new(m, mc);
+    let reduced = ReducedParameter::new(m, mc);
     let mut value = reduced.bounded(&B);
     if N::any(reduced.negative) {
         value = N::select(reduced.negative, reduced.unbounded(&D) / reduced.root, value);

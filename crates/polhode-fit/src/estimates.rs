@@ -4,7 +4,7 @@ use crate::data::Parameter;
 use crate::fit::{Estimate, Fit};
 use crate::model::at;
 use crate::shape::{SHAPE, Shape};
-use crate::words::Undetermined;
+use crate::words::Indeterminacy;
 
 /// The names of the unknowns of the sensor, by their places from the bias on.
 pub(crate) const SENSOR: [&str; at::SIZE - at::BIAS] = [
@@ -126,36 +126,36 @@ impl Fit {
 
     pub(crate) fn name_undetermined(&mut self, steady: bool) {
         if steady {
-            self.undetermined.push(Undetermined::SteadySpin);
+            self.undetermined.push(Indeterminacy::SteadySpin);
             return;
         }
         let open = |name: &str| self.get(name).is_some_and(|e| e.deviation.is_infinite());
         let mut found = Vec::new();
         for name in ["I1/I3", "I2/I3"] {
             if open(name) {
-                found.push(Undetermined::Ratio(name));
+                found.push(Indeterminacy::Ratio(name));
             }
         }
         for (i, j) in [(0, 1), (0, 2), (1, 2)] {
             if self.axes_open(i, j) {
-                found.push(Undetermined::Axes(i + 1, j + 1));
+                found.push(Indeterminacy::Axes(i + 1, j + 1));
             }
         }
         for name in SENSOR {
             if open(name) {
-                found.push(Undetermined::Sensor(name.to_owned()));
+                found.push(Indeterminacy::Sensor(name.to_owned()));
             }
         }
         if let Some(driving) = &self.observations.driving {
             if open("I3") {
-                found.insert(0, Undetermined::Size);
+                found.insert(0, Indeterminacy::Size);
             }
             let unknown = driving.drive.unknown().iter().filter(|(name, _)| open(name));
-            found.extend(unknown.map(|(name, _)| Undetermined::Torque(name.clone())));
+            found.extend(unknown.map(|(name, _)| Indeterminacy::Torque(name.clone())));
         }
         let one_vector = self.observations.sees_one_vector();
         if one_vector && ["attitude.x", "attitude.y", "attitude.z"].into_iter().any(open) {
-            found.push(Undetermined::Turn);
+            found.push(Indeterminacy::Turn);
         }
         self.undetermined.extend(found);
     }

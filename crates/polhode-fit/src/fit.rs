@@ -12,7 +12,7 @@ use crate::error::FitError;
 use crate::information::Information;
 use crate::model::{Guess, Observations, at};
 use crate::weak::{self, WeakForm};
-use crate::words::{Doubt, Undetermined};
+use crate::words::{Doubt, Indeterminacy};
 
 /// What the search hands over.
 pub(crate) struct Parts {
@@ -82,7 +82,7 @@ pub struct Fit {
     /// Their covariance, by rows. Of what is not determined the variance is infinite and the rest zero.
     pub covariance: Vec<Vec<f64>>,
     /// What the data cannot tell.
-    pub undetermined: Vec<Undetermined>,
+    pub undetermined: Vec<Indeterminacy>,
     /// Why not to trust it; empty for a good fit.
     pub doubts: Vec<Doubt>,
     /// Other solutions, most likely first.
@@ -164,7 +164,7 @@ impl Fit {
             attitude: attitudes.then(|| so3::to_wxyz(guess.attitude)),
             estimates: Vec::new(),
             covariance: Vec::new(),
-            undetermined: if driven { Vec::new() } else { vec![Undetermined::Scale] },
+            undetermined: if driven { Vec::new() } else { vec![Indeterminacy::Scale] },
             doubts: Vec::new(),
             rivals: rivals.iter().filter_map(rival).collect(),
             chi_square: best.normal.cost,

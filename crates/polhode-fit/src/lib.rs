@@ -70,4 +70,4 @@ pub use filter::{Filter, FilterOptions, Innovation};
 pub use fit::{Estimate, Fit, Prediction, Rival};
 pub use loss::Loss;
 pub use weak::WeakForm;
-pub use words::{Doubt, Undetermined};
+pub use words::{Doubt, Indeterminacy};

@@ -5,7 +5,7 @@ use core::fmt;
 /// Something the data cannot tell.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Undetermined {
+pub enum Indeterminacy {
     /// The scale of the inertia: always, for a free body.
     Scale,
     /// The arc spins about one axis: no ratio of moments shows.
@@ -24,7 +24,7 @@ pub enum Undetermined {
     Turn,
 }
 
-impl fmt::Display for Undetermined {
+impl fmt::Display for Indeterminacy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scale => write!(

@@ -1,6 +1,6 @@
 //! Numbers that kernels are written over.
 //!
-//! A kernel is a function `f<N: Number>(..)`. Over `f64` it computes for one body, over [`Packed`]
+//! A kernel is a function `f<N: Number>(..)`. Over `f64` it computes for one body, over [`PackedNumber`]
 //! lanes for several at a time, and over [`Dual`] it carries derivatives along:
 //!
 //! ```
@@ -56,7 +56,7 @@ pub use functions::{
 pub use lift::{Constant, Lift, Seed, Splat};
 pub use number::{Arithmetic, Number, Part, Smooth};
 pub use pack::{Pack, PackMask};
-pub use packed::{MAX_WIDTH, Packed};
+pub use packed::{MAX_WIDTH, PackedNumber};
 pub use read::{read, read_fraction};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use sse2::Xmm;

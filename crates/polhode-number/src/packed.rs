@@ -7,7 +7,7 @@ use crate::{Number, Pack};
 pub const MAX_WIDTH: usize = 16;
 
 /// Lanes that are read from consecutive doubles and written back.
-pub trait Packed: Number {
+pub trait PackedNumber: Number {
     /// How many lanes.
     const WIDTH: usize;
 
@@ -31,7 +31,7 @@ pub trait Packed: Number {
     }
 }
 
-impl Packed for f64 {
+impl PackedNumber for f64 {
     const WIDTH: usize = 1;
 
     #[inline(always)]
@@ -48,7 +48,7 @@ impl Packed for f64 {
     }
 }
 
-impl<const N: usize> Packed for Pack<N> {
+impl<const N: usize> PackedNumber for Pack<N> {
     const WIDTH: usize = N;
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<const N: usize> Packed for Pack<N> {
 
 /// [`Number::each_lane`] by way of memory.
 #[inline(always)]
-pub(crate) fn each_packed<L: Packed, const I: usize, const O: usize>(
+pub(crate) fn each_packed<L: PackedNumber, const I: usize, const O: usize>(
     inputs: [L; I],
     mut function: impl FnMut([f64; I]) -> [f64; O],
 ) -> [L; O] {

@@ -4,7 +4,7 @@
 ///
 /// The module that calls it imports the processor's instructions under the names used here, and has functions for what
 /// differs from one width to the next: `less`, `select`, `both`, `either`, `bits`. `$features` are those that
-/// a function run out of line is compiled for, `$more` are more methods of `Packed`.
+/// a function run out of line is compiled for, `$more` are more methods of `PackedNumber`.
 ///
 /// # Safety
 /// Every method executes instructions of that width. The type is private to the crate and named in one place, a
@@ -110,7 +110,7 @@ macro_rules! register {
             }
         }
 
-        impl Packed for $lanes {
+        impl PackedNumber for $lanes {
             const WIDTH: usize = $width;
 
             #[inline(always)]

@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use crate::{Arithmetic, Number, Packed, Part};
+use crate::{Arithmetic, Number, PackedNumber, Part};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ impl<L: Number> Number for Twice<L> {
     }
 }
 
-impl<L: Packed> Packed for Twice<L> {
+impl<L: PackedNumber> PackedNumber for Twice<L> {
     const WIDTH: usize = 2 * L::WIDTH;
 
     #[inline(always)]

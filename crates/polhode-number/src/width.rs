@@ -1,7 +1,7 @@
 //! How many lanes at a time: what the processor has, found out while running.
 #![allow(unsafe_code)]
 
-use super::Packed;
+use super::PackedNumber;
 #[cfg(target_arch = "x86_64")]
 use super::{Twice, Xmm, Ymm, Zmm};
 
@@ -64,7 +64,7 @@ pub trait Kernel {
     type Output;
 
     /// Runs it; to be inlined, so that it is compiled for the processor that has these lanes.
-    fn run<L: Packed>(self) -> Self::Output;
+    fn run<L: PackedNumber>(self) -> Self::Output;
 }
 
 /// A width that the processor was seen to have.

@@ -15,10 +15,10 @@ const REFERENCE: f64 = 1e-12;
 pub struct Motion {
     settings: Settings,
     problem: Problem,
-    known: Known,
+    known: MotionForm,
 }
 
-enum Known {
+enum MotionForm {
     Free(FreeMotion),
     Solved(Solution),
 }
@@ -31,11 +31,11 @@ impl Motion {
     pub fn new(settings: &Settings) -> Result<Self, String> {
         let problem = settings.problem()?;
         let known = if problem.is_free() {
-            Known::Free(
+            MotionForm::Free(
                 FreeMotion::new(problem.inertia(), problem.start()).map_err(|e| e.to_string())?,
             )
         } else {
-            Known::Solved(solved(&problem, settings.until, settings.tolerance)?)
+            MotionForm::Solved(solved(&problem, settings.until, settings.tolerance)?)
         };
         Ok(Self { settings: settings.clone(), problem, known })
     }
@@ -46,8 +46,8 @@ impl Motion {
     /// The library's message if the time is out of reach.
     pub fn at(&self, t: f64) -> Result<State, String> {
         match &self.known {
-            Known::Free(motion) => motion.at(t).map_err(|e| e.to_string()),
-            Known::Solved(solution) => solution.at(t).map_err(|e| e.to_string()),
+            MotionForm::Free(motion) => motion.at(t).map_err(|e| e.to_string()),
+            MotionForm::Solved(solution) => solution.at(t).map_err(|e| e.to_string()),
         }
     }
 
@@ -59,13 +59,13 @@ impl Motion {
         let inertia = self.problem.inertia();
         let until = self.settings.until;
         let run = match &self.known {
-            Known::Free(motion) => {
+            MotionForm::Free(motion) => {
                 let film = Film::free(motion, until, MOST).map_err(|e| e.to_string())?;
                 Run::new("Your body", film).note(
                     "A free body: the motion is evaluated in closed form, exact at every time. No tolerance is needed.",
                 )
             }
-            Known::Solved(solution) => {
+            MotionForm::Solved(solution) => {
                 let film = Film::solution(inertia, solution, MOST).map_err(|e| e.to_string())?;
                 let errors = self.errors(solution, &film);
                 let told = solution.statistics();

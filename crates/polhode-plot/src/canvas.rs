@@ -20,7 +20,7 @@ pub(crate) const UNITS: f64 = 4.0;
 const LINE_HEIGHT: f64 = 1.24;
 
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(crate) type Drawn<T = ()> = Result<T, PlotError>;
+pub(crate) type PlotResult<T = ()> = Result<T, PlotError>;
 /// Pixels from the left and from the top.
 pub(crate) type Place = [f64; 2];
 
@@ -104,7 +104,7 @@ impl Lettering {
 }
 
 /// Text whose middle line passes through `place`.
-pub(crate) fn write(area: &Area, text: &str, place: Place, lettering: Lettering) -> Drawn {
+pub(crate) fn write(area: &Area, text: &str, place: Place, lettering: Lettering) -> PlotResult {
     if text.is_empty() {
         return Ok(());
     }
@@ -118,7 +118,7 @@ pub(crate) fn path(
     colour: RGBColor,
     width: f64,
     line: Line,
-) -> Drawn {
+) -> PlotResult {
     let mut points: Vec<(i32, i32)> = places.iter().map(|&p| point(p)).collect();
     points.dedup();
     if points.len() < 2 {
@@ -133,7 +133,13 @@ pub(crate) fn path(
     }
 }
 
-fn dashes(area: &Area, points: Vec<(i32, i32)>, style: ShapeStyle, dash: f64, gap: f64) -> Drawn {
+fn dashes(
+    area: &Area,
+    points: Vec<(i32, i32)>,
+    style: ShapeStyle,
+    dash: f64,
+    gap: f64,
+) -> PlotResult {
     let series = DashedLineSeries::new(points, length(dash), length(gap), style);
     for element in series {
         area.draw(&element)?;
@@ -141,25 +147,25 @@ fn dashes(area: &Area, points: Vec<(i32, i32)>, style: ShapeStyle, dash: f64, ga
     Ok(())
 }
 
-pub(crate) fn polygon(area: &Area, places: &[Place], colour: RGBColor) -> Drawn {
+pub(crate) fn polygon(area: &Area, places: &[Place], colour: RGBColor) -> PlotResult {
     let points: Vec<(i32, i32)> = places.iter().map(|&p| point(p)).collect();
     Ok(area.draw(&Polygon::new(points, colour.filled()))?)
 }
 
-pub(crate) fn disc(area: &Area, centre: Place, radius: f64, colour: RGBColor) -> Drawn {
+pub(crate) fn disc(area: &Area, centre: Place, radius: f64, colour: RGBColor) -> PlotResult {
     Ok(area.draw(&Circle::new(point(centre), length(radius), colour.filled()))?)
 }
 
-pub(crate) fn ring(area: &Area, centre: Place, radius: f64, style: ShapeStyle) -> Drawn {
+pub(crate) fn ring(area: &Area, centre: Place, radius: f64, style: ShapeStyle) -> PlotResult {
     Ok(area.draw(&Circle::new(point(centre), length(radius), style))?)
 }
 
-pub(crate) fn rectangle(area: &Area, corners: [Place; 2], colour: RGBColor) -> Drawn {
+pub(crate) fn rectangle(area: &Area, corners: [Place; 2], colour: RGBColor) -> PlotResult {
     Ok(area.draw(&Rectangle::new(corners.map(point), colour.filled()))?)
 }
 
 /// The outline of a frame.
-pub(crate) fn outline(area: &Area, frame: Frame, colour: RGBColor, width: f64) -> Drawn {
+pub(crate) fn outline(area: &Area, frame: Frame, colour: RGBColor, width: f64) -> PlotResult {
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
     path(area, &corners.map(|c| frame.at(c)), colour, width, Line::Solid)
 }

@@ -4,7 +4,7 @@ use plotters::chart::ChartBuilder;
 use plotters::style::ShapeStyle;
 
 use crate::canvas::{
-    Anchor, Area, Drawn, Frame, Lettering, UNITS, length, outline, path, stroke, units, write,
+    Anchor, Area, Frame, Lettering, PlotResult, UNITS, length, outline, path, stroke, units, write,
 };
 use crate::curve;
 use crate::data::{Chart, Line};
@@ -18,7 +18,7 @@ const WORDS: f64 = 14.0;
 const TITLE: f64 = 15.0;
 const TITLE_ROOM: f64 = 26.0;
 
-pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
+pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> PlotResult {
     let cell = title(area, cell, &chart.title)?;
     // A point counts for the range of one axis only if the other can show it too.
     let points = chart.series.iter().flat_map(|s| s.points.iter().map(|p| s.raised(*p)));
@@ -46,7 +46,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> Drawn {
 }
 
 /// Writes the title and returns what is left of the cell.
-pub(crate) fn title(area: &Area, cell: Frame, text: &str) -> Drawn<Frame> {
+pub(crate) fn title(area: &Area, cell: Frame, text: &str) -> PlotResult<Frame> {
     if text.is_empty() {
         return Ok(cell);
     }
@@ -63,7 +63,7 @@ pub(crate) fn axes(
     cell: Frame,
     [x, y]: [&Ruler; 2],
     [x_label, y_label]: [&str; 2],
-) -> Drawn<Frame> {
+) -> PlotResult<Frame> {
     let (x_caption, y_caption) = (x.caption(x_label), y.caption(y_label));
     let widest = y.ticks.iter().map(|t| width(&t.label)).fold(1.0, f64::max);
     let left = NUMBERS * widest + 12.0 + if y_caption.is_empty() { 0.0 } else { 22.0 };
@@ -102,7 +102,7 @@ pub(crate) fn axes(
     Ok(frame)
 }
 
-fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> Drawn {
+fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> PlotResult {
     let visible = |share: f64| (-1e-6..=1.0 + 1e-6).contains(&share);
     for tick in x.ticks.iter().filter(|t| visible(x.share(t.value))) {
         let [left, bottom] = frame.at([x.share(tick.value), 0.0]);

@@ -1,6 +1,6 @@
 //! Series as strokes and marks within a frame.
 
-use crate::canvas::{Area, Drawn, Frame, Place, disc, path, polygon};
+use crate::canvas::{Area, Frame, Place, PlotResult, disc, path, polygon};
 use crate::data::{Line, Mark, Style};
 use plotters::style::RGBColor;
 
@@ -16,7 +16,7 @@ pub(crate) fn draw(
     shares: &[Option<[f64; 2]>],
     style: Style,
     colour: RGBColor,
-) -> Drawn {
+) -> PlotResult {
     let runs = shares.split(Option::is_none).filter(|run| !run.is_empty());
     for run in runs {
         let places: Vec<[f64; 2]> =
@@ -36,7 +36,13 @@ pub(crate) fn draw(
     Ok(())
 }
 
-fn marks(area: &Area, frame: Frame, places: &[[f64; 2]], mark: Mark, colour: RGBColor) -> Drawn {
+fn marks(
+    area: &Area,
+    frame: Frame,
+    places: &[[f64; 2]],
+    mark: Mark,
+    colour: RGBColor,
+) -> PlotResult {
     let inside = places.iter().filter(|p| p.iter().all(|v| (-1e-9..=1.0 + 1e-9).contains(v)));
     let mut pixels: Vec<Place> =
         inside.map(|&p| frame.at(p).map(|v| (2.0 * v).round() / 2.0)).collect();
@@ -44,7 +50,7 @@ fn marks(area: &Area, frame: Frame, places: &[[f64; 2]], mark: Mark, colour: RGB
     pixels.into_iter().try_for_each(|place| draw_mark(area, place, mark, colour))
 }
 
-pub(crate) fn draw_mark(area: &Area, [x, y]: Place, mark: Mark, colour: RGBColor) -> Drawn {
+pub(crate) fn draw_mark(area: &Area, [x, y]: Place, mark: Mark, colour: RGBColor) -> PlotResult {
     let r = MARK;
     match mark {
         Mark::Circle => disc(area, [x, y], r, colour),

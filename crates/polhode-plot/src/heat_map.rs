@@ -1,6 +1,6 @@
 //! Values on a grid as colours.
 
-use crate::canvas::{Anchor, Area, Drawn, Frame, Lettering, Place, outline, rectangle, write};
+use crate::canvas::{Anchor, Area, Frame, Lettering, Place, PlotResult, outline, rectangle, write};
 use crate::chart::{axes, snapped, title};
 use crate::data::{Axis, HeatMap};
 use crate::palette::{INK, LEVELS, level, level_colour};
@@ -10,7 +10,7 @@ use crate::text::{printable, shortened, width};
 /// Width of the colour bar.
 const BAR: f64 = 14.0;
 
-pub(crate) fn draw(area: &Area, cell: Frame, map: &HeatMap) -> Drawn {
+pub(crate) fn draw(area: &Area, cell: Frame, map: &HeatMap) -> PlotResult {
     let cell = title(area, cell, &map.title)?;
     let mut shades = Axis::linear(map.label.clone());
     shades.range = map.range;
@@ -39,7 +39,7 @@ fn shades_ruler(shades: &Axis, map: &HeatMap, height: f64) -> Ruler {
     Ruler::new(&shades, map.values.iter().copied(), height / 42.0)
 }
 
-fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> Drawn {
+fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> PlotResult {
     if map.columns == 0 {
         return Ok(());
     }
@@ -70,7 +70,7 @@ fn meeting(frame: Frame, corners: [[f64; 2]; 2]) -> [Place; 2] {
     corners.map(|c| frame.at(c).map(snapped))
 }
 
-fn bar(area: &Area, frame: Frame, cell: Frame, scale: &Ruler, caption: &str) -> Drawn {
+fn bar(area: &Area, frame: Frame, cell: Frame, scale: &Ruler, caption: &str) -> PlotResult {
     let bar = Frame { left: frame.right() + 14.0, width: BAR, ..frame };
     for level in 0..LEVELS {
         let heights = [level, level + 1].map(|l| f64::from(l) / f64::from(LEVELS));

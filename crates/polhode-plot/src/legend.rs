@@ -1,6 +1,6 @@
 //! Names of the series, with a piece of each.
 
-use crate::canvas::{Anchor, Area, Drawn, Frame, Lettering, path, write};
+use crate::canvas::{Anchor, Area, Frame, Lettering, PlotResult, path, write};
 use crate::curve::draw_mark;
 use crate::data::{Line, Panel, Style};
 use crate::palette::colour;
@@ -68,7 +68,7 @@ pub(crate) fn height(entries: &[Entry], limit: f64) -> f64 {
     if rows == 0 { 0.0 } else { rows as f64 * ROW + 6.0 }
 }
 
-pub(crate) fn draw(area: &Area, entries: &[Entry], frame: Frame) -> Drawn {
+pub(crate) fn draw(area: &Area, entries: &[Entry], frame: Frame) -> PlotResult {
     for (index, row) in rows(entries, frame.width).iter().enumerate() {
         let total: f64 = row.iter().map(|(_, wide)| wide).sum::<f64>() - GAP;
         let mut x = frame.left + 0.5 * (frame.width - total);
@@ -84,7 +84,7 @@ pub(crate) fn draw(area: &Area, entries: &[Entry], frame: Frame) -> Drawn {
     Ok(())
 }
 
-fn sample(area: &Area, entry: &Entry, [x, y]: [f64; 2]) -> Drawn {
+fn sample(area: &Area, entry: &Entry, [x, y]: [f64; 2]) -> PlotResult {
     let colour = colour(entry.colour);
     if entry.style.line != Line::None {
         let width = entry.style.width.max(1.6);

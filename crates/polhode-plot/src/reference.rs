@@ -1,6 +1,6 @@
 //! Lines that show what an order would be.
 
-use crate::canvas::{Anchor, Area, Drawn, Frame, Lettering, Place, path, write};
+use crate::canvas::{Anchor, Area, Frame, Lettering, Place, PlotResult, path, write};
 use crate::data::{Chart, Line, Series};
 use crate::palette::REFERENCE;
 use crate::ruler::Ruler;
@@ -20,7 +20,7 @@ pub(crate) fn draw(
     chart: &Chart,
     exponent: f64,
     labels: &mut Vec<Place>,
-) -> Drawn {
+) -> PlotResult {
     if !(rulers.iter().all(|r| r.is_log()) && exponent.is_finite()) {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use plotters::style::RGBColor;
 
 use crate::canvas::{
-    Anchor, Area, Drawn, Frame, Lettering, Place, disc, path, ring, stroke, write,
+    Anchor, Area, Frame, Lettering, Place, PlotResult, disc, path, ring, stroke, write,
 };
 use crate::chart::title;
 use crate::curve::draw_mark;
@@ -13,7 +13,7 @@ use crate::palette::{GRID, INK, PAPER, REFERENCE, colour};
 /// How far the axes reach, in radii.
 const REACH: f64 = 1.22;
 
-pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> Drawn {
+pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> PlotResult {
     let cell = title(area, cell, &sphere.title)?;
     let view = View::new(cell, sphere);
     graticule(area, &view)?;
@@ -92,7 +92,7 @@ impl View {
     }
 
     /// Marks at the points in front; behind, none.
-    fn marks(&self, area: &Area, points: &[[f64; 3]], mark: Mark, ink: RGBColor) -> Drawn {
+    fn marks(&self, area: &Area, points: &[[f64; 3]], mark: Mark, ink: RGBColor) -> PlotResult {
         let seen = points.iter().map(|p| self.project(p.map(|v| v / self.scale)));
         let mut places: Vec<Place> = seen.filter(|(_, depth)| *depth >= 0.0).map(|p| p.0).collect();
         places.dedup();
@@ -138,7 +138,7 @@ fn apart(places: &[Place]) -> Vec<Place> {
 }
 
 /// Meridians and parallels every 30 degrees, those in front only.
-fn graticule(area: &Area, view: &View) -> Drawn {
+fn graticule(area: &Area, view: &View) -> PlotResult {
     let degrees = |n: i32| f64::from(n).to_radians();
     let parallels = (-2..=2).map(|k| {
         let (s, c) = degrees(30 * k).sin_cos();
@@ -160,7 +160,7 @@ fn graticule(area: &Area, view: &View) -> Drawn {
     Ok(())
 }
 
-fn axes(area: &Area, view: &View) -> Drawn {
+fn axes(area: &Area, view: &View) -> PlotResult {
     for axis in 0..3 {
         let along = |length: f64| {
             let mut p = [0.0; 3];
@@ -175,7 +175,7 @@ fn axes(area: &Area, view: &View) -> Drawn {
 }
 
 /// The names of the axes, above all curves, which end around them.
-fn letters(area: &Area, view: &View, names: &[String; 3]) -> Drawn {
+fn letters(area: &Area, view: &View, names: &[String; 3]) -> PlotResult {
     for (axis, name) in names.iter().enumerate() {
         let mut p = [0.0; 3];
         p[axis] = REACH + 0.12;

@@ -34,7 +34,7 @@ enum Function {
 pub(crate) struct CompiledPart(Py<PyAny>, usize, usize, bool, bool);
 
 /// A compiled torque.
-pub(crate) struct Compiled {
+pub(crate) struct CompiledFunction {
     function: Function,
     user_data: *mut c_void,
     /// What has the function and its data in memory.
@@ -43,12 +43,12 @@ pub(crate) struct Compiled {
 
 // SAFETY: whether function and data may be used by other threads is the word of whoever gives them, as the
 // documentation of `polhode.torques.Function` says.
-unsafe impl Send for Compiled {}
+unsafe impl Send for CompiledFunction {}
 // SAFETY: as above.
-unsafe impl Sync for Compiled {}
+unsafe impl Sync for CompiledFunction {}
 
 impl CompiledPart {
-    pub(crate) fn build(self) -> PyResult<Compiled> {
+    pub(crate) fn build(self) -> PyResult<CompiledFunction> {
         let Self(owner, address, user_data, takes_data, returns_status) = self;
         if address == 0 {
             return Err(invalid("torque", &"torque: the compiled function is NULL"));
@@ -69,11 +69,11 @@ impl CompiledPart {
             }
         };
         let user_data = core::ptr::with_exposed_provenance_mut(user_data);
-        Ok(Compiled { function, user_data, _owner: owner })
+        Ok(CompiledFunction { function, user_data, _owner: owner })
     }
 }
 
-impl Compiled {
+impl CompiledFunction {
     /// The torque; NaN once the function has refused, or anything was raised.
     pub(crate) fn call(&self, t: f64, state: &State, raised: &ExceptionSlot) -> DVec3 {
         if raised.is_set() {

@@ -264,7 +264,7 @@ impl ControllerPart {
                 *calls_python = true;
                 let raised = raised.clone();
                 let make = move || {
-                    Python::attach(|py| Called {
+                    Python::attach(|py| CallableController {
                         function: function.clone_ref(py),
                         raised: raised.clone(),
                     })
@@ -289,7 +289,7 @@ impl ControllerPart {
 }
 
 /// A controller that is a callable. What it raises ends the run.
-struct Called {
+struct CallableController {
     function: Py<PyAny>,
     raised: ExceptionSlot,
 }
@@ -297,7 +297,7 @@ struct Called {
 /// Torque, dipole and motors, as the Python part makes them of what the callable returns.
 type Answer = ([f64; 3], [f64; 3], Vec<f64>);
 
-impl Controller for Called {
+impl Controller for CallableController {
     fn command(&mut self, at: &Moment<'_>) -> Command {
         let answer: Option<Answer> = self.raised.catch(|| {
             Python::attach(|py| {

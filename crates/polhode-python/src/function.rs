@@ -11,7 +11,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
 
-use crate::compiled::Compiled;
+use crate::compiled::CompiledFunction;
 use crate::errors::invalid;
 
 /// The first exception of a callable. Torques cannot fail, so it waits here for the end of the step,
@@ -77,7 +77,7 @@ pub(crate) enum Callee {
     Python(Py<PyAny>),
     /// The same for many states at once, a row each.
     Vectorized(Py<PyAny>),
-    Compiled(Compiled),
+    Compiled(CompiledFunction),
 }
 
 /// A torque by a function of the user's, with its potential and its derivatives, if any.

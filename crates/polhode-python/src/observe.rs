@@ -84,7 +84,7 @@ impl StateRows {
 #[allow(clippy::too_many_arguments, reason = "as Python gives them")]
 pub(crate) fn observe<'py>(
     py: Python<'py>,
-    bodies: Observed<'py>,
+    bodies: ObservedBodies<'py>,
     torque: Vec<Part>,
     directions: Vec<(String, Value)>,
     expression: &str,
@@ -122,14 +122,14 @@ pub(crate) fn observe<'py>(
 
 /// Whose states are looked at.
 #[derive(FromPyObject)]
-pub(crate) enum Observed<'py> {
+pub(crate) enum ObservedBodies<'py> {
     #[pyo3(transparent)]
     One(PyRef<'py, Body>),
     #[pyo3(transparent)]
     Many(PyRef<'py, Bodies>),
 }
 
-impl Observed<'_> {
+impl ObservedBodies<'_> {
     fn members(&self) -> PyResult<Vec<Inertia>> {
         match self {
             Self::One(body) => Ok(vec![body.inertia]),

@@ -2,7 +2,9 @@
 
 use numpy::{PyArray2, PyReadwriteArray1};
 use polhode::rotor::Exact;
-use polhode::tangent::{Covariance, Gradient, Held, InertiaTangent, MotionTangent, TangentRun};
+use polhode::tangent::{
+    Covariance, Gradient, HeldQuantity, InertiaTangent, MotionTangent, TangentRun,
+};
 use polhode::{Control, Inertia, Plan, Problem, SimulateError, State, Tangent};
 use pyo3::prelude::*;
 
@@ -66,9 +68,9 @@ fn rows<'a>(
     Ok(numbers)
 }
 
-pub(crate) fn name_of(held: Held) -> &'static str {
+pub(crate) fn name_of(held: HeldQuantity) -> &'static str {
     match held {
-        Held::AngularVelocity => "angular velocity",
+        HeldQuantity::AngularVelocity => "angular velocity",
         _ => "momentum",
     }
 }
@@ -87,13 +89,13 @@ pub(crate) fn torque_parameters(torque: Vec<Part>) -> PyResult<Vec<(String, f64)
 }
 
 /// A problem, and what its callables raise.
-struct Asked {
+struct TangentRequest {
     problem: Problem,
     raised: ExceptionSlot,
     calls_python: bool,
 }
 
-impl Asked {
+impl TangentRequest {
     fn new(body: &Body, torque: Vec<Part>, (t0, until): (f64, f64)) -> PyResult<Self> {
         of_t0(t0)?;
         let BoundTorque { torque, raised, calls_python } =
@@ -151,7 +153,7 @@ impl Asked {
 pub(crate) fn check_tangent(body: &Body, torque: Vec<Part>, method: &Method) -> PyResult<()> {
     let BoundTorque { torque, raised, calls_python } = BoundTorque::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque);
-    let asked = Asked { problem, raised, calls_python };
+    let asked = TangentRequest { problem, raised, calls_python };
     match TangentRun::new(&asked.problem, method.method.clone()) {
         Ok(_) => Ok(()),
         Err(error) => Err(asked.error(&error.into())),
@@ -171,7 +173,7 @@ pub(crate) fn simulate_tangent<'py>(
     every: u64,
     t0: f64,
 ) -> PyResult<(Vector<'py>, Table<'py>, bool)> {
-    let asked = Asked::new(body, torque, (t0, until))?;
+    let asked = TangentRequest::new(body, torque, (t0, until))?;
     let parameters = asked.parameters();
     let row = 8 * (WIDTH + 6 * parameters);
     asked.plan(step, until, every, 2 * row + size_of::<MotionTangent>())?;
@@ -203,7 +205,7 @@ pub(crate) fn lyapunov<'py>(
     until: f64,
     t0: f64,
 ) -> PyResult<(f64, Vector<'py>, Vector<'py>, f64, &'static str, Option<bool>)> {
-    let asked = Asked::new(body, torque, (t0, until))?;
+    let asked = TangentRequest::new(body, torque, (t0, until))?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     if plan.steps == 0 {
         return Err(invalid("until", &format!("until = {until:?}: must not be the start")));
@@ -238,7 +240,7 @@ pub(crate) fn covariance<'py>(
     start: [f64; 36],
     noise: [f64; 36],
 ) -> PyResult<(Vector<'py>, Table<'py>, Table<'py>)> {
-    let asked = Asked::new(body, torque, (t0, until))?;
+    let asked = TangentRequest::new(body, torque, (t0, until))?;
     asked.plan(step, until, every, 2 * 8 * (1 + 10 + 36))?;
     let (method, start, noise) = (method.method.clone(), matrix(&start), matrix(&noise));
     let done = asked.run(py, move |problem, control| {
@@ -294,7 +296,7 @@ pub(crate) fn step_tangent<'py>(
 #[pyclass(frozen, module = "polhode._polhode")]
 pub(crate) struct TangentSolution {
     solution: polhode::tangent::TangentSolution,
-    asked: Asked,
+    asked: TangentRequest,
 }
 
 /// So many times between two looks at the signals: some milliseconds.
@@ -311,7 +313,7 @@ pub(crate) fn solve_tangent(
     tolerance: f64,
     stops: Vec<f64>,
 ) -> PyResult<TangentSolution> {
-    let asked = Asked::new(body, torque, (t0, until))?;
+    let asked = TangentRequest::new(body, torque, (t0, until))?;
     let work = move |problem: &Problem, control| {
         problem.tangent_solver().tolerance(tolerance).stops(&stops).control(control).until(until)
     };

@@ -62,10 +62,10 @@ pub struct SolutionPlan {
 }
 
 /// A way to solve, and the field that names it.
-pub(super) type Named<'a> = (SolveMethod, Field<'a>);
+pub(super) type MethodField<'a> = (SolveMethod, Field<'a>);
 
 /// The way to solve that `[method]` names; none if it is a method of fixed steps.
-pub(super) fn method(section: Section<'_>) -> Outcome<Option<Named<'_>>> {
+pub(super) fn method(section: Section<'_>) -> Outcome<Option<MethodField<'_>>> {
     if own::key(section).is_some() {
         return Ok(None);
     }
@@ -87,7 +87,7 @@ pub(super) fn by_id(id: &str) -> Option<SolveMethod> {
 
 /// A solution by the way named, or the one that suits the torque; and its end.
 pub(super) fn read(
-    named: Option<Named<'_>>,
+    named: Option<MethodField<'_>>,
     run: Section<'_>,
     problem: &Problem,
 ) -> Outcome<(SolutionPlan, f64)> {

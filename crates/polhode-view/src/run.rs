@@ -22,13 +22,13 @@ pub struct Run {
     pub(crate) body: Body,
     pub(crate) free: bool,
     notes: Vec<String>,
-    watched: Vec<Watched>,
+    watched: Vec<WatchedQuantity>,
     arrows: Vec<(String, Vec<DVec3>)>,
     units: [String; 2],
 }
 
 #[derive(Clone, Debug)]
-struct Watched {
+struct WatchedQuantity {
     name: String,
     title: String,
     log: bool,
@@ -102,7 +102,7 @@ impl Run {
     }
 
     fn watching(mut self, name: String, title: String, values: Vec<f64>, log: bool) -> Self {
-        self.watched.push(Watched { name, title, log, values });
+        self.watched.push(WatchedQuantity { name, title, log, values });
         self
     }
 
@@ -166,7 +166,7 @@ impl Run {
             }
         }
         // A logarithmic axis shows small numbers as well as large ones.
-        let logs = |w: &Watched| -> Vec<f64> {
+        let logs = |w: &WatchedQuantity| -> Vec<f64> {
             if w.log { w.values.iter().map(|x| x.ln()).collect() } else { w.values.clone() }
         };
         let mut rows: Vec<Vec<f64>> = self.watched.iter().map(logs).collect();

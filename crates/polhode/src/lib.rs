@@ -61,7 +61,7 @@ pub use problem::Problem;
 pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 pub use solve::{Solution, SolveError, Solver};
 pub use state::{State, StateError};
-pub use stop::{Control, Stop, Stopped};
+pub use stop::{Control, Interruption, Stop};
 pub use tangent::Tangent;
 pub use torque::Torque;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 use crate::control::ControlLoop;
-use crate::inside::{Bound, Inside, InsideError, MAX_WHEELS, SeenBody, Wheel};
+use crate::inside::{Inside, InsideError, Interior, MAX_WHEELS, SeenBody, Wheel};
 use crate::torque::{Body, Torque, TorqueJacobian};
 use crate::{Inertia, InertiaOver, Point, State, so3};
 
@@ -28,7 +28,7 @@ pub struct Problem {
     torque: Torque,
     t0: f64,
     start: State,
-    inside: Option<Arc<Bound>>,
+    inside: Option<Arc<Interior>>,
     control: Option<Arc<Vec<ControlLoop>>>,
 }
 
@@ -53,8 +53,8 @@ impl Problem {
     /// are none at the start.
     pub fn inside(self, inside: Inside) -> Result<Self, InsideError> {
         let still = inside.is_still();
-        let bound = Bound::new(inside, &self.inertia, self.t0)?;
-        Ok(Self { inside: (!still).then(|| Arc::new(bound)), ..self })
+        let interior = Interior::new(inside, &self.inertia, self.t0)?;
+        Ok(Self { inside: (!still).then(|| Arc::new(interior)), ..self })
     }
 
     /// The same, with one more controller.
@@ -93,18 +93,18 @@ impl Problem {
 
     /// The momentum of wheels at constant speed, if they are all that needs steps.
     pub(crate) fn steady_momentum(&self) -> Option<DVec3> {
-        let bound = self.inside.as_ref().filter(|_| self.control.is_none())?;
-        let Inside { wheels, sink, damper, varying } = bound.inside();
+        let interior = self.inside.as_ref().filter(|_| self.control.is_none())?;
+        let Inside { wheels, sink, damper, varying } = interior.inside();
         let steady = sink.is_none()
             && damper.is_none()
             && varying.is_none()
             && !wheels.iter().any(Wheel::is_driven);
-        steady.then(|| bound.held(&[]))
+        steady.then(|| interior.held(&[]))
     }
 
     /// What moves inside the body; nothing that is at rest and stays so.
     pub fn moving(&self) -> Option<&Inside> {
-        self.inside.as_deref().map(Bound::inside)
+        self.inside.as_deref().map(Interior::inside)
     }
 
     /// The same, starting at this time.
@@ -150,7 +150,7 @@ impl Problem {
         self.start
     }
 
-    pub(crate) fn bound(&self) -> Option<&Arc<Bound>> {
+    pub(crate) fn interior(&self) -> Option<&Arc<Interior>> {
         self.inside.as_ref()
     }
 
@@ -161,7 +161,7 @@ impl Problem {
 
     /// The energy of [`Problem::energy_inside`] stays what it is.
     pub fn conserves_energy(&self) -> bool {
-        let inside = self.inside.as_ref().is_none_or(|bound| bound.conserves_energy());
+        let inside = self.inside.as_ref().is_none_or(|interior| interior.conserves_energy());
         inside && self.control.is_none() && self.torque.conserves_energy()
     }
 
@@ -175,22 +175,22 @@ impl Problem {
         let omega = omega.into();
         match &self.inside {
             None => self.inertia.momentum(omega),
-            Some(bound) => bound.momentum_of(self.t0, omega).unwrap_or(DVec3::NAN),
+            Some(interior) => interior.momentum_of(self.t0, omega).unwrap_or(DVec3::NAN),
         }
     }
 
     /// The numbers that the state at the start has beside momentum and attitude: see
     /// [`Stepper::inside`](crate::method::Stepper::inside).
     pub fn inside_at_start(&self) -> Vec<f64> {
-        let bound = self.inside.as_ref();
-        bound.map_or_else(Vec::new, |bound| bound.numbers(self.t0, &self.start))
+        let interior = self.inside.as_ref();
+        interior.map_or_else(Vec::new, |interior| interior.numbers(self.t0, &self.start))
     }
 
     /// The angular velocity, where what moves inside the body has these numbers.
     pub fn omega_inside(&self, t: f64, state: &State, inside: &[f64]) -> DVec3 {
         match &self.inside {
             None => state.omega(&self.inertia),
-            Some(bound) => bound.omega(t, state, inside),
+            Some(interior) => interior.omega(t, state, inside),
         }
     }
 
@@ -199,7 +199,7 @@ impl Problem {
     pub fn kinetic_inside(&self, t: f64, state: &State, inside: &[f64]) -> f64 {
         match &self.inside {
             None => state.kinetic_energy(&self.inertia),
-            Some(bound) => bound.energy(t, state, inside),
+            Some(interior) => interior.energy(t, state, inside),
         }
     }
 
@@ -207,8 +207,8 @@ impl Problem {
     pub fn energy_inside(&self, t: f64, state: &State, inside: &[f64]) -> f64 {
         match &self.inside {
             None => self.torque.energy_of(&self.body(), &self.inertia, t, state),
-            Some(bound) => {
-                bound.energy(t, state, inside) + self.potential(t, state.q).unwrap_or(0.0)
+            Some(interior) => {
+                interior.energy(t, state, inside) + self.potential(t, state.q).unwrap_or(0.0)
             }
         }
     }
@@ -221,8 +221,8 @@ impl Problem {
         into: &'a mut [f64; MAX_WHEELS],
     ) -> &'a [f64] {
         let mut count = 0;
-        if let Some(bound) = &self.inside {
-            for (place, speed) in into.iter_mut().zip(bound.speeds(t, state, inside)) {
+        if let Some(interior) = &self.inside {
+            for (place, speed) in into.iter_mut().zip(interior.speeds(t, state, inside)) {
                 *place = speed;
                 count += 1;
             }
@@ -232,8 +232,8 @@ impl Problem {
 
     /// The speeds of the wheels relative to the body, in their order.
     pub fn wheel_speeds(&self, t: f64, state: &State, inside: &[f64]) -> Vec<f64> {
-        let bound = self.inside.as_ref();
-        bound.map_or_else(Vec::new, |bound| bound.speeds(t, state, inside).collect())
+        let interior = self.inside.as_ref();
+        interior.map_or_else(Vec::new, |interior| interior.speeds(t, state, inside).collect())
     }
 
     /// The body, as the kernels of torques see it.
@@ -247,10 +247,10 @@ impl Problem {
     #[inline]
     pub fn torque_at(&self, t: f64, state: &State) -> DVec3 {
         let at = Point::from(state);
-        let Some(bound) = &self.inside else {
+        let Some(interior) = &self.inside else {
             return self.torque.torque(&self.body(), t, &at).into();
         };
-        let seen = bound.seen(t, state, &self.inside_at_start());
+        let seen = interior.seen(t, state, &self.inside_at_start());
         let of =
             |seen: SeenBody<f64>| self.torque.torque(&seen.body(), t, &Point { m: seen.m, ..at });
         seen.map_or(DVec3::NAN, |seen| of(seen).into())
@@ -259,11 +259,12 @@ impl Problem {
     /// The potential energy, if the torque has one: `torque . v = -d potential(q exp(s v))/ds`.
     pub fn potential(&self, t: f64, q: DQuat) -> Option<f64> {
         let q = so3::to_wxyz(q);
-        let Some(bound) = self.inside.as_ref().filter(|bound| bound.inside().varying.is_some())
+        let Some(interior) =
+            self.inside.as_ref().filter(|interior| interior.inside().varying.is_some())
         else {
             return self.torque.potential(&self.body(), t, q);
         };
-        let inertia = bound.locked_at(t).ok()?;
+        let inertia = interior.locked_at(t).ok()?;
         self.torque.potential(&Body::one(&inertia, &InertiaOver::new(&inertia)), t, q)
     }
 

@@ -8,7 +8,7 @@ use crate::method::{Method, MethodError, StepReport, Stepper};
 use crate::observe::{ObserveError, Observer, Sample, Trajectory};
 use crate::problem::Problem;
 use crate::torque::TorqueError;
-use crate::{State, Stopped};
+use crate::{Interruption, State};
 
 /// How far to go, and in which steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,8 +165,8 @@ pub fn run_from(
     let end = plan.time(problem.t0(), plan.steps);
     let span = [plan.time(problem.t0(), first), end];
     problem.torques().check_times(span)?;
-    if let Some(bound) = problem.bound() {
-        bound.check_times(span)?;
+    if let Some(interior) = problem.interior() {
+        interior.check_times(span)?;
     }
     let mut summary = Summary {
         step: first,
@@ -229,7 +229,7 @@ pub enum SimulateError {
     Run(#[from] RunError),
     /// Its end was requested.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
     /// What was given for a covariance is none.
     #[error(
         "covariance {which}[{row}][{column}] = {value:?}: it must be finite and that of [{column}][{row}], and on the \

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// every step or sample.
 ///
 /// ```
-/// use polhode::{Stop, Stopped};
+/// use polhode::{Stop, Interruption};
 /// let stop = Stop::new();
 /// let asking = stop.clone();
 /// std::thread::spawn(move || asking.request()).join().unwrap();
-/// assert_eq!(stop.check(), Err(Stopped));
+/// assert_eq!(stop.check(), Err(Interruption));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
@@ -19,7 +19,7 @@ pub struct Stop(Arc<AtomicBool>);
 /// The computation was ended on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped on request")]
-pub struct Stopped;
+pub struct Interruption;
 
 impl Stop {
     /// One that nobody has requested yet.
@@ -41,9 +41,9 @@ impl Stop {
     /// An error once it is requested.
     ///
     /// # Errors
-    /// [`Stopped`] then.
-    pub fn check(&self) -> Result<(), Stopped> {
-        if self.is_requested() { Err(Stopped) } else { Ok(()) }
+    /// [`Interruption`] then.
+    pub fn check(&self) -> Result<(), Interruption> {
+        if self.is_requested() { Err(Interruption) } else { Ok(()) }
     }
 }
 
@@ -103,8 +103,8 @@ impl Control {
     /// An error once the end is requested.
     ///
     /// # Errors
-    /// [`Stopped`] then.
-    pub fn check(&self) -> Result<(), Stopped> {
+    /// [`Interruption`] then.
+    pub fn check(&self) -> Result<(), Interruption> {
         let Some(stop) = &self.stop else { return Ok(()) };
         if let Some(look) = &self.look {
             look(stop);

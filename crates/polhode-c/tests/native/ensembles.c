@@ -84,6 +84,10 @@ static void all_methods(const char *what, const polhode_torque *torque, int on_a
     EXPECT(polhode_method_from_stages("leapfrog", 2, stages, 3, 0, "exact", &method) == POLHODE_OK);
     compare(what, torque, method);
     polhode_method_free(method);
+    EXPECT(polhode_method_from_stages("leapfrog:compensated", 2, stages, 3, 0, "exact", &method) == POLHODE_OK);
+    EXPECT(polhode_method_runs_in_lanes(method) == 0);
+    compare(what, torque, method);
+    polhode_method_free(method);
     EXPECT(polhode_method_from_tableau("heun", 2, 2, a, b, c, &method) == POLHODE_OK);
     compare(what, torque, method);
     polhode_method_free(method);

@@ -164,13 +164,13 @@ fn constants_once(claims: &mut Claims, problem: &Problem) -> Result<(), Experime
 }
 
 /// Errors of the energy, and angular velocities, along a run.
-type Traced = (Vec<[f64; 2]>, Vec<(f64, DVec3)>);
+type EnergyTrace = (Vec<[f64; 2]>, Vec<(f64, DVec3)>);
 
 pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("celledoni-safstrom-2", 5);
     let problem = free([1.0, -2.0, 1.0])?;
     let initial = problem.start().kinetic_energy(problem.inertia());
-    let with = |method: &str, h: f64| -> Result<Traced, ExperimentError> {
+    let with = |method: &str, h: f64| -> Result<EnergyTrace, ExperimentError> {
         let (mut errors, mut omegas) = (Vec::new(), Vec::new());
         trace(&problem, method, h, 400.0, |t, s| {
             errors.push([t, s.kinetic_energy(problem.inertia()) - initial]);

@@ -19,7 +19,7 @@ const SOURCES: [(&str, &str); 5] = [
 const COMPILER: &str = "gfortran";
 
 /// What came of compiling.
-enum Compiled {
+enum CompilerOutcome {
     /// By this version, and without a word.
     Clean(String),
     /// What the compiler says.
@@ -42,21 +42,21 @@ pub(super) fn claim(claims: &mut Claims, context: &Context<'_>) -> Result<(), Ex
             .map_err(|source| ExperimentError::File { path: folder.clone(), source })?;
     }
     match compiled? {
-        Compiled::Clean(version) => {
+        CompilerOutcome::Clean(version) => {
             let measured = format!("{} files by {version}", SOURCES.len());
             claims.check(CLAIM, EXPECTED, measured, true, note);
         }
-        Compiled::Complaint(words) => claims.check(CLAIM, EXPECTED, words, false, note),
-        Compiled::No => {
+        CompilerOutcome::Complaint(words) => claims.check(CLAIM, EXPECTED, words, false, note),
+        CompilerOutcome::No => {
             claims.untested(CLAIM, EXPECTED, format!("there is no {COMPILER} here"), note);
         }
     }
     Ok(())
 }
 
-fn compile(folder: &Path) -> Result<Compiled, ExperimentError> {
+fn compile(folder: &Path) -> Result<CompilerOutcome, ExperimentError> {
     let Ok(version) = Command::new(COMPILER).arg("--version").output() else {
-        return Ok(Compiled::No);
+        return Ok(CompilerOutcome::No);
     };
     for (name, text) in SOURCES {
         files::write(&folder.join(name), text)?;
@@ -70,8 +70,8 @@ fn compile(folder: &Path) -> Result<Compiled, ExperimentError> {
     let words = String::from_utf8_lossy(&output.stderr);
     if output.status.success() && words.is_empty() {
         let version = String::from_utf8_lossy(&version.stdout);
-        return Ok(Compiled::Clean(version.lines().next().unwrap_or(COMPILER).to_owned()));
+        return Ok(CompilerOutcome::Clean(version.lines().next().unwrap_or(COMPILER).to_owned()));
     }
     let lines = words.lines().map(str::trim).filter(|l| !l.is_empty());
-    Ok(Compiled::Complaint(lines.take(6).collect::<Vec<_>>().join(" ")))
+    Ok(CompilerOutcome::Complaint(lines.take(6).collect::<Vec<_>>().join(" ")))
 }

@@ -31,7 +31,7 @@ pub(super) fn parts(context: &Context<'_>) -> usize {
 }
 
 /// The drift of Algorithm 3.1 on one orbit, and whether that is what the figures show.
-struct Found {
+struct OrbitDrift {
     orbit: ([f64; 3], [f64; 2]),
     standard: Growth,
     linear: bool,
@@ -50,7 +50,7 @@ pub(super) fn similar(claims: &mut Claims, context: &Context<'_>) -> Result<(), 
         let (standard, vilmart) = (of(Algorithm::Standard)?, of(Algorithm::Vilmart)?);
         let linear = (standard.mean_exponent - 1.0).abs() < 0.2;
         let random = vilmart.bias.abs() < 0.2 * standard.bias.abs();
-        all.push(Found { orbit: (moments, initial), standard, linear, random });
+        all.push(OrbitDrift { orbit: (moments, initial), standard, linear, random });
     }
     let alike = all.iter().filter(|f| f.linear && f.random).count();
     let mut others = Vec::new();

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, so3};
-use polhode_fit::{Data, Options, Undetermined, fit};
+use polhode_fit::{Data, Indeterminacy, Options, fit};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 const NOISE: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
@@ -148,9 +148,9 @@ fn open(bodies: usize) -> [(&'static str, usize, usize); 3] {
             let said = fit.undetermined.iter().any(|u| {
                 matches!(
                     (which, u),
-                    (_, Undetermined::SteadySpin)
-                        | (1, Undetermined::Axes(1, 2))
-                        | (2, Undetermined::Axes(2, 3))
+                    (_, Indeterminacy::SteadySpin)
+                        | (1, Indeterminacy::Axes(1, 2))
+                        | (2, Indeterminacy::Axes(2, 3))
                 )
             });
             row.1 += 1;

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode::so3;
-use polhode_fit::{Data, Fit, Options, Undetermined, fit};
+use polhode_fit::{Data, Fit, Indeterminacy, Options, fit};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 use crate::simulated::{gyro, motion, quaternions, times, usual, usual_gyro};
@@ -23,7 +23,7 @@ fn a_body_is_found_from_its_gyro() {
     let options = Options { gyro_noise: Some([noise; 3]), ..Options::default() };
     let found = fit(&usual_gyro(200, 0.3, noise, 1), &options).unwrap();
     assert_eq!(found.doubts, []);
-    assert_eq!(found.undetermined, [Undetermined::Scale]);
+    assert_eq!(found.undetermined, [Indeterminacy::Scale]);
     for pull in pulls(&found, [1.0, 1.7, 2.2]) {
         assert!(pull.abs() < 4.0, "{pull}");
     }

@@ -2,7 +2,7 @@
 
 use glam::DQuat;
 use polhode::so3;
-use polhode_fit::{Data, Options, Undetermined, fit};
+use polhode_fit::{Data, Indeterminacy, Options, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, motion, quaternions, times};
@@ -23,7 +23,7 @@ fn a_spin_about_one_axis_hides_both_ratios() {
             // Near the middle axis noise-free data stay there as well: an exact motion is exact.
             let found = fit(&measured([1.0, 1.5, 2.0], omega, noise, seed), &Options::default());
             let found = found.unwrap();
-            assert!(found.undetermined.contains(&Undetermined::SteadySpin), "{axis} {noise}");
+            assert!(found.undetermined.contains(&Indeterminacy::SteadySpin), "{axis} {noise}");
             assert!(found.estimates[..2].iter().all(|e| e.deviation.is_infinite()));
             let band = found.predict(&[found.epoch]).unwrap()[0];
             assert!(band.omega_deviation.iter().all(|x| *x < 0.5 * noise));
@@ -34,15 +34,15 @@ fn a_spin_about_one_axis_hides_both_ratios() {
 #[test]
 fn a_sphere_is_a_spin_about_one_axis() {
     let found = fit(&measured([1.0; 3], [0.3, 0.4, 0.5], 1e-3, 6), &Options::default()).unwrap();
-    assert!(found.undetermined.contains(&Undetermined::SteadySpin));
+    assert!(found.undetermined.contains(&Indeterminacy::SteadySpin));
 }
 
 #[test]
 fn a_symmetric_body_hides_the_axes_of_equal_moments() {
     for seed in 0..6 {
         for (moments, open) in [
-            ([1.0, 1.0, 1.7], Undetermined::Axes(1, 2)),
-            ([0.6, 1.0, 1.0], Undetermined::Axes(2, 3)),
+            ([1.0, 1.0, 1.7], Indeterminacy::Axes(1, 2)),
+            ([0.6, 1.0, 1.0], Indeterminacy::Axes(2, 3)),
         ] {
             let found = fit(&measured(moments, [0.4, 0.2, 0.9], 1e-3, seed), &Options::default());
             let found = found.unwrap();
@@ -75,6 +75,6 @@ fn attitudes_of_a_steady_spin_hide_both_ratios() {
     let times = times(100, 0.4);
     let q = quaternions(&motion, &times, 1e-3, &mut Rng::new(9));
     let found = fit(&Data::attitude(&times, &q), &Options::default()).unwrap();
-    assert!(found.undetermined.contains(&Undetermined::SteadySpin));
+    assert!(found.undetermined.contains(&Indeterminacy::SteadySpin));
     assert!(found.undetermined[0].to_string().contains("scale of the inertia"));
 }

@@ -10,7 +10,7 @@ use polhode::torque::{
 };
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 use polhode_fit::{
-    Data, Directions, Doubt, Drive, Fit, FitError, Options, Parameter, Undetermined, fit,
+    Data, Directions, Doubt, Drive, Fit, FitError, Indeterminacy, Options, Parameter, fit,
 };
 use polhode_testkit::bodies::Rng;
 
@@ -133,7 +133,7 @@ fn an_unknown_drag_is_found_relative_to_the_inertia() {
     near(&found, "drag", 0.04, 1e-3);
     good(&found, 0.01);
     let found = fit(&data, &options(drag())).unwrap();
-    assert_eq!(found.undetermined, [Undetermined::Size, Undetermined::Torque("drag".into())]);
+    assert_eq!(found.undetermined, [Indeterminacy::Size, Indeterminacy::Torque("drag".into())]);
     assert!(found.get("I3").unwrap().deviation.is_infinite());
     let relative = found.get("drag").unwrap().value / found.get("I3").unwrap().value;
     assert!((relative * MOMENTS[2] / 0.04 - 1.0).abs() < 0.02, "{relative}");
@@ -170,7 +170,7 @@ fn gravity_tells_no_scale() {
     let found = fit(&truth.with_attitudes(8), &options(Torque::from(pull))).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "I1/I3", MOMENTS[0] / MOMENTS[2], 5e-3);
-    assert_eq!(found.undetermined, [Undetermined::Size]);
+    assert_eq!(found.undetermined, [Indeterminacy::Size]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn ratios_alone(found: &Fit) {
     assert_eq!(found.doubts, []);
     near(found, "I1/I3", MOMENTS[0] / MOMENTS[2], 5e-3);
     near(found, "I2/I3", MOMENTS[1] / MOMENTS[2], 5e-3);
-    assert!(found.undetermined.contains(&Undetermined::Size), "{:?}", found.undetermined);
+    assert!(found.undetermined.contains(&Indeterminacy::Size), "{:?}", found.undetermined);
     for name in ["I1", "I2", "I3"] {
         assert!(found.get(name).unwrap().deviation.is_infinite(), "{name}");
     }
@@ -251,7 +251,7 @@ fn an_unknown_torque_that_shows_too_little_is_not_determined() {
     });
     let found = fit(&data, &options(push)).unwrap();
     ratios_alone(&found);
-    assert!(found.undetermined.contains(&Undetermined::Torque("push".into())));
+    assert!(found.undetermined.contains(&Indeterminacy::Torque("push".into())));
     // One that cannot be negative ends at zero, whatever the noise says.
     for seed in 24..28 {
         let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
@@ -311,7 +311,7 @@ fn one_direction_beside_the_gyro_leaves_a_turn_open() {
     let data = Data { directions: vec![sun], ..Data::gyro(&times, &omega) };
     let found = fit(&data, &Options::default()).unwrap();
     assert_eq!(found.doubts, []);
-    assert_eq!(found.undetermined, [Undetermined::Scale, Undetermined::Turn]);
+    assert_eq!(found.undetermined, [Indeterminacy::Scale, Indeterminacy::Turn]);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     // What is not known is nothing small.
     let there = found.predict(&[30.0]).unwrap()[0].attitude_deviation;

@@ -69,19 +69,19 @@ impl Bodies {
 impl Bodies {
     /// The inertia of each; of a body that is none, where it is allowed, that of one that rests in its place.
     pub(crate) fn inertias(&self) -> PyResult<Vec<Inertia>> {
-        let remaining = Remaining { numbers: self.0.clone(), next: 0 };
+        let remaining = RemainingBodies { numbers: self.0.clone(), next: 0 };
         let bodies = remaining.some(self.0.momentum.len() / 3).map_err(|e| refused(&e, false))?;
         Ok(bodies.into_iter().map(|body| body.inertia).collect())
     }
 }
 
 /// The bodies from one on.
-pub(super) struct Remaining {
+pub(super) struct RemainingBodies {
     pub(super) numbers: Arc<Numbers>,
     pub(super) next: usize,
 }
 
-impl Remaining {
+impl RemainingBodies {
     /// The next ones; of those that are none, where it is allowed, one that rests in their place.
     pub(super) fn some(&self, count: usize) -> Result<Vec<Member>, EnsembleError> {
         match self.exactly(count) {
@@ -139,7 +139,7 @@ fn resting() -> Option<Member> {
     Some(Member { inertia, start: State::aligned([0.0; 3]).ok()? })
 }
 
-impl Members for Remaining {
+impl Members for RemainingBodies {
     fn fill(&mut self, bodies: &mut Vec<Member>, most: usize) -> Result<(), ObserveError> {
         let more = self.some(most.min(self.numbers.momentum.len() / 3 - self.next))?;
         self.next += more.len();
@@ -156,7 +156,7 @@ impl Numbers {
     /// The bodies that are none, and why; only where they are allowed.
     pub(super) fn bad(self: &Arc<Self>) -> Vec<(u64, String)> {
         let whole = |next: usize, count: usize| {
-            Remaining { numbers: self.clone(), next }.exactly(count).map(|_| ())
+            RemainingBodies { numbers: self.clone(), next }.exactly(count).map(|_| ())
         };
         let count = self.momentum.len() / 3;
         let mut bad = Vec::new();
@@ -172,7 +172,7 @@ impl Numbers {
 
     /// Finds a bad body before hours are spent on the good ones.
     pub(super) fn validate(self: &Arc<Self>, control: &Control) -> Result<(), EnsembleError> {
-        let mut remaining = Remaining { numbers: self.clone(), next: 0 };
+        let mut remaining = RemainingBodies { numbers: self.clone(), next: 0 };
         let count = self.momentum.len() / 3;
         while remaining.next < count {
             control.check()?;

@@ -20,7 +20,7 @@ use crate::solve::of_solve;
 use crate::threads::{interruptible, on_calling_threads, pool};
 use crate::torque::{BoundTorque, Part};
 
-use bodies::Remaining;
+use bodies::RemainingBodies;
 use table::Table;
 
 pub(crate) use bodies::Bodies;
@@ -137,7 +137,7 @@ fn go<'py>(
     py: Python<'py>,
     bodies: &Bodies,
     work: Work,
-    run: impl FnOnce(Remaining, &mut Table, Control) -> Result<(), EnsembleError> + Send + 'static,
+    run: impl FnOnce(RemainingBodies, &mut Table, Control) -> Result<(), EnsembleError> + Send + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
     let control = work.raised.control();
     let count = bodies.0.momentum.len() / 3;
@@ -149,7 +149,7 @@ fn go<'py>(
         let all = || {
             numbers.validate(&control)?;
             table.fill(&control)?;
-            run(Remaining { numbers: numbers.clone(), next: 0 }, &mut table, control)
+            run(RemainingBodies { numbers: numbers.clone(), next: 0 }, &mut table, control)
         };
         let ended = match calling {
             None => pool().install(all),

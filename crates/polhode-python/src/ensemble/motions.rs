@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::bodies::{Bodies, Remaining};
+use super::bodies::{Bodies, RemainingBodies};
 use super::{BODIES_AT_A_TIME, refused};
 use crate::arrays::{column, with_capacity};
 use crate::threads::pool;
@@ -22,7 +22,7 @@ pub(crate) fn motion_constants<'py>(
         [with_capacity(count)?, with_capacity(count)?, with_capacity(count)?];
     let mut failures: Vec<(u64, u64, f64, String)> = Vec::new();
     let bad = numbers.bad();
-    let mut remaining = Remaining { numbers, next: 0 };
+    let mut remaining = RemainingBodies { numbers, next: 0 };
     while remaining.next < count {
         py.check_signals()?;
         let first = remaining.next;

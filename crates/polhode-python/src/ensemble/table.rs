@@ -2,7 +2,7 @@
 
 use polhode::ensemble::{BodySamples, Failure, Sink};
 use polhode::observe::ObserveError;
-use polhode::{Control, Stopped};
+use polhode::{Control, Interruption};
 use pyo3::prelude::*;
 
 use super::Work;
@@ -40,7 +40,7 @@ impl Table {
 
     /// Gives every row a value, which takes seconds for gigabytes: not for the thread that has the
     /// interpreter.
-    pub(super) fn fill(&mut self, control: &Control) -> Result<(), Stopped> {
+    pub(super) fn fill(&mut self, control: &Control) -> Result<(), Interruption> {
         let Self { rows, momentum, omega, attitude, energy, .. } = self;
         for (numbers, width) in [(momentum, 3), (omega, 3), (attitude, 4), (energy, 1)] {
             let size = *rows * width;

@@ -35,7 +35,7 @@ enum EngineStep {
 
 /// How a quaternion is turned.
 #[derive(Clone, Copy)]
-enum Turning {
+enum AttitudeUpdate {
     /// By a rotation.
     Rotation,
     /// By the first-order sum, brought back to length one.
@@ -55,7 +55,7 @@ fn implicit(inertia: &Inertia, m: DVec3, omega: DVec3, h: f64) -> DVec3 {
     inertia.momentum(omega - jacobian.inverse() * (omega.cross(m) * h))
 }
 
-fn step(case: &Case, state: State, h: f64, kind: EngineStep, turning: Turning) -> State {
+fn step(case: &Case, state: State, h: f64, kind: EngineStep, update: AttitudeUpdate) -> State {
     let omega = case.inertia.omega(state.m);
     let explicit = state.m + state.m.cross(omega) * h;
     let m = match kind {
@@ -64,9 +64,9 @@ fn step(case: &Case, state: State, h: f64, kind: EngineStep, turning: Turning) -
         EngineStep::LengthKept => explicit * (so3::length(state.m) / so3::length(explicit)),
     };
     let by = (if kind == EngineStep::Explicit { omega } else { case.inertia.omega(m) }) * h;
-    let q = match turning {
-        Turning::Rotation => state.q * so3::exp(by),
-        Turning::Sum => {
+    let q = match update {
+        AttitudeUpdate::Rotation => state.q * so3::exp(by),
+        AttitudeUpdate::Sum => {
             let half = by * 0.5;
             state.q * DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize()
         }
@@ -127,11 +127,11 @@ fn of_reading(
     let mut best: Option<Fit> = None;
     for steps in COUNTS {
         for kind in STEPS {
-            for turning in [Turning::Rotation, Turning::Sum] {
+            for update in [AttitudeUpdate::Rotation, AttitudeUpdate::Sum] {
                 case.control.check()?;
                 let end = |k: usize| {
                     let h = (times[k + 1] - times[k]) / f64::from(steps);
-                    (0..steps).fold(states[k], |state, _| step(case, state, h, kind, turning))
+                    (0..steps).fold(states[k], |state, _| step(case, state, h, kind, update))
                 };
                 let mut left = 0.0;
                 // Most hypotheses are out after a few samples.

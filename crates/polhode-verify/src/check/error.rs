@@ -1,7 +1,7 @@
 //! What can be wrong with samples, besides being wrong.
 
 use crate::ReferenceError;
-use polhode::{FreeMotionError, StateError, Stopped};
+use polhode::{FreeMotionError, Interruption, StateError};
 
 /// Why a trajectory cannot be checked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -92,7 +92,7 @@ pub enum CheckError {
     Reference(ReferenceError),
     /// It was ended before it was done.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 impl From<ReferenceError> for CheckError {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::{Contender, Measurement, Trial};
 use polhode::method::Stepper;
-use polhode::{Control, Plan, Problem, Stopped, run};
+use polhode::{Control, Interruption, Plan, Problem, run};
 
 /// How often each run has its turn.
 const ROUNDS: u32 = 5;
@@ -32,7 +32,7 @@ pub(super) fn time<'a>(
     contenders: &[Contender],
     trials: impl Iterator<Item = &'a mut Trial>,
     control: &Control,
-) -> Result<(), Stopped> {
+) -> Result<(), Interruption> {
     let mut slices: Vec<Slice<'_>> = trials
         .filter_map(|trial| {
             let measured = trial.result.as_mut().ok()?;
@@ -58,7 +58,7 @@ pub(super) fn time<'a>(
 
 impl Slice<'_> {
     /// Makes the slice as long as it should be; the first turns also warm up.
-    fn fill(&mut self, problem: &Problem, control: &Control) -> Result<(), Stopped> {
+    fn fill(&mut self, problem: &Problem, control: &Control) -> Result<(), Interruption> {
         loop {
             control.check()?;
             let seconds = self.take(problem);

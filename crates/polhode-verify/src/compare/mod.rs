@@ -47,7 +47,7 @@ use crate::{Reference, ReferenceError};
 use polhode::method::{Method, MethodError};
 use polhode::solve::SolveMethod;
 use polhode::torque::Dependence;
-use polhode::{Control, Plan, Problem, Stopped};
+use polhode::{Control, Interruption, Plan, Problem};
 use trial::{Progress, Ruler};
 
 /// At how many moments of a run its error is taken.
@@ -156,7 +156,7 @@ pub enum CompareError {
     },
     /// It was ended before it was done.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 impl From<ReferenceError> for CompareError {

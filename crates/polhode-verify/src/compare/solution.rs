@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::trial::{Cost, Measurement, Ruler};
 use polhode::solve::SolveMethod;
-use polhode::{Control, Problem, Solution, SolveError, Stopped};
+use polhode::{Control, Interruption, Problem, Solution, SolveError};
 
 /// How often each solution has its turn at the clock.
 const ROUNDS: u32 = 5;
@@ -60,7 +60,7 @@ pub(super) fn time(
     until: f64,
     trials: &mut [SolutionTrial],
     control: &Control,
-) -> Result<(), Stopped> {
+) -> Result<(), Interruption> {
     for _ in 0..ROUNDS {
         for SolutionTrial { method, tolerance, result } in &mut *trials {
             let Ok(measured) = result else { continue };

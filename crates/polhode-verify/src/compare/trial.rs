@@ -7,7 +7,7 @@ use super::{CHECKS, CompareError};
 use crate::{Errors, Reference};
 use polhode::method::{Method, MethodError};
 use polhode::observe::Sample;
-use polhode::{Control, Plan, PlanError, Problem, RunError, State, Stopped, run, so3};
+use polhode::{Control, Interruption, Plan, PlanError, Problem, RunError, State, run, so3};
 
 /// The most steps of one run: more would be hours.
 const MOST_STEPS: u64 = 1_000_000_000;
@@ -72,7 +72,7 @@ pub enum TrialError {
     Run(#[from] RunError),
     /// It was ended before it was done.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 /// The steps done by all runs together, told as a part of those there are to do.

@@ -1,7 +1,7 @@
 //! What can be wrong with a reference solution.
 
 use polhode::method::MethodError;
-use polhode::{FreeMotionError, StepError, Stopped};
+use polhode::{FreeMotionError, Interruption, StepError};
 
 /// Why there is no reference solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,7 +62,7 @@ pub enum ReferenceError {
     },
     /// It was ended before it was done.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 fn hint(agree_until: Option<f64>) -> String {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use polhode::torque::{HeavyTop, Torque};
-use polhode::{Control, FreeMotion, Inertia, Problem, State, Stop, Stopped};
+use polhode::{Control, FreeMotion, Inertia, Interruption, Problem, State, Stop};
 use polhode_verify::check::{self, CheckError, Options, Samples};
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup};
 use polhode_verify::{Reference, ReferenceError};
@@ -33,7 +33,7 @@ fn stopped<E>(work: impl FnOnce(&Control) -> E) -> E {
 #[test]
 fn a_reference_stops() {
     let error = stopped(|control| Reference::at_times(&top(), &[2e6], control).unwrap_err());
-    assert_eq!(error, ReferenceError::Stopped(Stopped));
+    assert_eq!(error, ReferenceError::Stopped(Interruption));
 }
 
 fn compare(problem: &Problem, until: f64, steps: &[f64], control: &Control) -> CompareError {
@@ -45,14 +45,14 @@ fn compare(problem: &Problem, until: f64, steps: &[f64], control: &Control) -> C
 #[test]
 fn a_comparison_stops_in_its_reference_its_runs_and_its_clock() {
     let error = stopped(|control| compare(&top(), 2e6, &[1.0], control));
-    assert_eq!(error, CompareError::Stopped(Stopped));
+    assert_eq!(error, CompareError::Stopped(Interruption));
     let free = problem(Torque::none());
     let error = stopped(|control| compare(&free, 10.0, &[1e-7, 2e-8], control));
-    assert_eq!(error, CompareError::Stopped(Stopped));
+    assert_eq!(error, CompareError::Stopped(Interruption));
     // Short runs, each of which is timed for a twentieth of a second.
     let steps: Vec<f64> = (1..1000).map(|n| 1.0 / f64::from(n)).collect();
     let error = stopped(|control| compare(&free, 1.0, &steps, control));
-    assert_eq!(error, CompareError::Stopped(Stopped));
+    assert_eq!(error, CompareError::Stopped(Interruption));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let options = Options::default();
     let error =
         stopped(|control| check::check_problem(&samples, &top(), &options, control).unwrap_err());
-    assert_eq!(error, CheckError::Stopped(Stopped));
+    assert_eq!(error, CheckError::Stopped(Interruption));
 
     let motion = FreeMotion::new(&inertia, start).unwrap();
     let times: Vec<f64> = (0..3_000_000).map(|n| f64::from(n) * 1e-3).collect();
@@ -73,7 +73,7 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let samples = Samples::of_states(&times, &states);
     let error =
         stopped(|control| check::check_free(&samples, &inertia, &options, control).unwrap_err());
-    assert_eq!(error, CheckError::Stopped(Stopped));
+    assert_eq!(error, CheckError::Stopped(Interruption));
 }
 
 /// What a computation tells of its progress.

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use polhode_number::vector::{Vector, add, select, turn};
-use polhode_number::{Kernel, Packed, Part};
+use polhode_number::{Kernel, PackedNumber, Part};
 
 use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
@@ -91,14 +91,14 @@ impl Kernel for Advance<'_, '_> {
     /// Inlined into functions that are compiled for the lanes in question, with all that it calls but
     /// what is rare.
     #[inline(always)]
-    fn run<L: Packed>(self) {
+    fn run<L: PackedNumber>(self) {
         self.kernel.with::<L>(self);
     }
 }
 
 impl KernelUser for Advance<'_, '_> {
     #[inline(always)]
-    fn with<L: Packed, K: UnitKernel>(self, layout: &K) {
+    fn with<L: PackedNumber, K: UnitKernel>(self, layout: &K) {
         let Self { job, task, stages, .. } = self;
         for index in 0..task.cells.len() {
             if task.cells[index].alive == 0 {
@@ -116,7 +116,7 @@ impl KernelUser for Advance<'_, '_> {
 impl Task<'_> {
     /// The lanes from `at` of one cell.
     #[inline(always)]
-    fn advance_lanes<L: Packed, K: UnitKernel>(
+    fn advance_lanes<L: PackedNumber, K: UnitKernel>(
         &mut self,
         job: &Job<'_>,
         (layout, stages): (&K, &[Stage]),
@@ -194,7 +194,7 @@ impl Task<'_> {
 }
 
 #[inline(always)]
-pub(super) fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
+pub(super) fn load<L: PackedNumber>(cell: &Cell, at: usize) -> Point<L> {
     let [x, y, z] = &cell.m;
     let m = [L::load(&x[at..]), L::load(&y[at..]), L::load(&z[at..])];
     let [w, x, y, z] = &cell.q;
@@ -203,7 +203,7 @@ pub(super) fn load<L: Packed>(cell: &Cell, at: usize) -> Point<L> {
 }
 
 #[inline(always)]
-pub(super) fn store<L: Packed>(point: &Point<L>, cell: &mut Cell, at: usize) {
+pub(super) fn store<L: PackedNumber>(point: &Point<L>, cell: &mut Cell, at: usize) {
     for i in 0..3 {
         point.m[i].store(&mut cell.m[i][at..]);
     }
@@ -218,7 +218,7 @@ pub(super) struct InLanes<L, K> {
     pub(super) rotor: LaneRotor<L, K>,
 }
 
-impl<L: Packed, K: UnitStep<L>> FreeFlow<L> for InLanes<L, K> {
+impl<L: PackedNumber, K: UnitStep<L>> FreeFlow<L> for InLanes<L, K> {
     type At = Point<L>;
 
     /// Nothing is compensated in lanes, and nothing fails: lanes that are not done are done again.
@@ -240,7 +240,7 @@ struct DriftPart<'a, L, K> {
     at: &'a mut Point<L>,
 }
 
-impl<L: Packed, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
+impl<L: PackedNumber, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     type Output = L::Mask;
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Numbers of bodies in cells: how constants get into lanes.
 
-use polhode_number::{Lift, Packed};
+use polhode_number::{Lift, PackedNumber};
 
 /// Bodies in a cell: as many as the widest lanes.
 pub(super) const CELL: usize = 16;
@@ -23,7 +23,7 @@ impl<'a> Columns<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn one<L: Packed>(&mut self) -> L {
+    pub(super) fn one<L: PackedNumber>(&mut self) -> L {
         let lanes = L::load(&self.cells[self.next][self.at..]);
         self.next += 1;
         lanes
@@ -31,7 +31,7 @@ impl<'a> Columns<'a> {
 }
 
 /// Reads in the place of a number that number of each body.
-impl<L: Packed> Lift<f64, L> for Columns<'_> {
+impl<L: PackedNumber> Lift<f64, L> for Columns<'_> {
     #[inline(always)]
     fn lift(&mut self, _: f64) -> L {
         self.one()

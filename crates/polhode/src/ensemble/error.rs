@@ -5,7 +5,7 @@ use crate::method::MethodError;
 use crate::observe::ObserveError;
 use crate::solve::SolveError;
 use crate::torque::TorqueError;
-use crate::{FreeMotionError, InertiaError, State, StateError, StepError, Stopped};
+use crate::{FreeMotionError, InertiaError, Interruption, State, StateError, StepError};
 
 /// Why an ensemble could not be set up, or its run could not go on.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +100,7 @@ pub enum EnsembleError {
     Sink(ObserveError),
     /// Its end was requested.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 fn list(widths: &[usize]) -> String {

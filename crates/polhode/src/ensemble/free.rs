@@ -7,9 +7,9 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
-use super::workers::{Portion, Progress, Workers};
+use super::workers::{Portion, Progress, Workers, worker_methods};
 use super::{check_times, report};
-use crate::{Control, FreeMotion, FreeMotionError, Stopped, Torque};
+use crate::{FreeMotion, FreeMotionError, Interruption, Torque};
 
 /// Cells that a thread takes at a time.
 const TASK: usize = 8;
@@ -39,25 +39,7 @@ impl FreeEnsemble {
         Self::default()
     }
 
-    /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { workers: self.workers.on(threads) }
-    }
-
-    /// With this many bodies in memory at a time: see [`Ensemble::block`](super::Ensemble::block).
-    #[must_use]
-    pub fn block(mut self, bodies: usize) -> Self {
-        self.workers.block = bodies;
-        self
-    }
-
-    /// Watched and stopped from outside: see [`Ensemble::control`](super::Ensemble::control).
-    #[must_use]
-    pub fn control(mut self, control: Control) -> Self {
-        self.workers.control = control;
-        self
-    }
+    worker_methods!();
 
     /// Evaluates the free motion of every body at these times, in the order given; the start of each
     /// body is at time zero. The sink sees the times one after the other, [`BodySamples::step`] being the
@@ -74,12 +56,10 @@ impl FreeEnsemble {
     ) -> Result<EnsembleSummary, EnsembleError> {
         check_times(times)?;
         let mut source = source;
-        let mut summary = EnsembleSummary::default();
         let size = times.len() as u64;
-        summary.bodies = self.workers.each_block(&mut source, size, &mut |progress, portion| {
-            run_block(progress, &portion, times, sink, &mut summary)
-        })?;
-        Ok(summary)
+        self.workers.each_block(&mut source, size, &mut |progress, portion, summary| {
+            run_block(progress, &portion, times, sink, summary)
+        })
     }
 }
 
@@ -103,7 +83,7 @@ fn run_block(
         Ok(FreeMotion::new(&body.inertia, body.start))
     };
     let motions: Vec<MotionResult> =
-        bodies.par_iter().map(motion).collect::<Result<_, Stopped>>()?;
+        bodies.par_iter().map(motion).collect::<Result<_, Interruption>>()?;
     let mut cells = start;
     for (index, group) in times.chunks(GROUP).enumerate() {
         let base = index * GROUP;
@@ -116,7 +96,7 @@ fn run_block(
                 let number = first + (i * TASK * CELL) as u64;
                 Ok(evaluate(number, motions, (base, group), cells))
             })
-            .collect::<Result<_, Stopped>>()?;
+            .collect::<Result<_, Interruption>>()?;
         let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
         for (i, &t) in group.iter().enumerate() {
             let step = base + i;

@@ -62,13 +62,13 @@ use crate::inside::Inside;
 use crate::method::Method;
 use crate::problem::Problem;
 use crate::rotor::LaneKernel;
-use crate::{Control, IntoMethod, Plan, Torque};
+use crate::{IntoMethod, Plan, Torque};
 use advance::Job;
 use block::Block;
 use moving::MovingParts;
 use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
-use workers::{Portion, Progress, Workers};
+use workers::{Portion, Progress, Workers, worker_methods};
 
 /// A method and a torque for many bodies.
 #[derive(Clone, Debug)]
@@ -160,28 +160,7 @@ impl Ensemble {
         Self { width: Some(width), ..self }
     }
 
-    /// On this many threads; 0, as if nothing is said, for all cores, and more than [`MAX_THREADS`]
-    /// count as that. The bits are the same.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { workers: self.workers.on(threads), ..self }
-    }
-
-    /// With this many bodies in memory at a time, 16384 if nothing is said. The bits are the same, but
-    /// the sink sees blocks of this size.
-    #[must_use]
-    pub fn block(mut self, bodies: usize) -> Self {
-        self.workers.block = bodies;
-        self
-    }
-
-    /// Watched and stopped from outside. How much is done is told while it is known how many bodies there are: see
-    /// [`Members::left`].
-    #[must_use]
-    pub fn control(mut self, control: Control) -> Self {
-        self.workers.control = control;
-        self
-    }
+    worker_methods!();
 
     /// Runs every body from its start through the plan. The sink sees the start, every n-th step
     /// (`every`; 0 counts as 1) and the last one.
@@ -201,7 +180,6 @@ impl Ensemble {
             return Err(EnsembleError::Step { step });
         }
         let width = self.checked_width()?;
-        let mut summary = EnsembleSummary::default();
         let mut source = source;
         self.check()?;
         let span = [self.t0, plan.time(self.t0, plan.steps)];
@@ -210,11 +188,9 @@ impl Ensemble {
             varying.check_times(span)?;
         }
         let every = every.max(1);
-        summary.bodies =
-            self.workers.each_block(&mut source, plan.steps, &mut |progress, portion| {
-                self.run_block((width, progress), portion, plan, every, sink, &mut summary)
-            })?;
-        Ok(summary)
+        self.workers.each_block(&mut source, plan.steps, &mut |progress, portion, summary| {
+            self.run_block((width, progress), portion, plan, every, sink, summary)
+        })
     }
 
     fn checked_width(&self) -> Result<AvailableWidth, EnsembleError> {

@@ -1,6 +1,6 @@
 //! One free step of many bodies: what a loop of the user's own calls.
 
-use polhode_number::{AvailableWidth, Kernel, Packed};
+use polhode_number::{AvailableWidth, Kernel, PackedNumber};
 
 use super::EnsembleError;
 use super::advance::{InLanes, load, store};
@@ -140,14 +140,14 @@ impl Kernel for OneStep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Packed>(self) {
+    fn run<L: PackedNumber>(self) {
         self.kernel.with::<L>(self);
     }
 }
 
 impl KernelUser for OneStep<'_> {
     #[inline(always)]
-    fn with<L: Packed, K: UnitKernel>(self, layout: &K) {
+    fn with<L: PackedNumber, K: UnitKernel>(self, layout: &K) {
         let Self { kernel, inertia, h, states, left } = self;
         let mut body = CellConstants::default();
         for (index, states) in states.chunks_mut(CELL).enumerate() {

@@ -13,14 +13,14 @@ use crate::rotor::three_rotations_kernel::ThreeRotationsBody;
 use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
 use crate::rotor::{LaneKernel, dmv, exact, three_rotations};
 use polhode_number::vector::{Quaternion, Vector};
-use polhode_number::{Lift, Packed};
+use polhode_number::{Lift, PackedNumber};
 
 /// A rotor alone is a scheme of one drift.
 static FREE: [Stage; 1] = [Stage::Drift(1.0)];
 
 /// Something done with a kernel, of which the layout of constants is given.
 pub(super) trait KernelUser {
-    fn with<L: Packed, K: UnitKernel>(self, layout: &K);
+    fn with<L: PackedNumber, K: UnitKernel>(self, layout: &K);
 }
 
 impl LaneKernel {
@@ -33,7 +33,7 @@ impl LaneKernel {
 
     /// Does something with this kernel.
     #[inline(always)]
-    pub(super) fn with<L: Packed>(self, user: impl KernelUser) {
+    pub(super) fn with<L: PackedNumber>(self, user: impl KernelUser) {
         match self {
             Self::Exact => user.with::<L, _>(&ExactBody::LAYOUT),
             Self::Dmv { order, solver } => user.with::<L, _>(&DmvBody::layout(order, solver)),
@@ -57,7 +57,7 @@ fn write<K: UnitKernel>(body: &UnitBody<K>, mut record: NumberRecorder<'_>) {
 }
 
 /// What a step does to a body, along its sorted axes.
-pub(super) struct LaneIncrement<L: Packed> {
+pub(super) struct LaneIncrement<L: PackedNumber> {
     /// The momentum, or what is to be added to it.
     pub(super) m: Vector<L>,
     /// The rotation minus one.
@@ -74,7 +74,7 @@ pub(super) struct LaneRotor<L, K> {
     inertia_scale: L,
 }
 
-impl<L: Packed, K: UnitStep<L>> LaneRotor<L, K> {
+impl<L: PackedNumber, K: UnitStep<L>> LaneRotor<L, K> {
     #[inline(always)]
     pub(super) fn read(layout: &impl UnitKernel<Over<L> = K>, columns: &mut Columns<'_>) -> Self {
         Self { kernel: layout.over::<L>(columns), inertia_scale: columns.one() }

@@ -42,19 +42,19 @@ impl Cell {
 }
 
 /// What stands for a value that is not known.
-trait NotKnown {
+trait Placeholder {
     const NOT_KNOWN: Self;
 }
 
-impl NotKnown for f64 {
+impl Placeholder for f64 {
     const NOT_KNOWN: Self = Self::NAN;
 }
 
-impl<T> NotKnown for Option<T> {
+impl<T> Placeholder for Option<T> {
     const NOT_KNOWN: Self = None;
 }
 
-impl NotKnown for DVec3 {
+impl Placeholder for DVec3 {
     const NOT_KNOWN: Self = Self::NAN;
 }
 
@@ -132,7 +132,7 @@ impl<'a> BodySamples<'a> {
     }
 
     /// Asks the problem of a body in which something moves; that of one that could not be set up knows nothing.
-    fn with<T: NotKnown>(&self, i: usize, ask: impl FnOnce(&Problem, &[f64]) -> T) -> T {
+    fn with<T: Placeholder>(&self, i: usize, ask: impl FnOnce(&Problem, &[f64]) -> T) -> T {
         if let Some((problem, inside)) = self.alone.get(i).and_then(ScalarStepper::reached) {
             return ask(problem, inside);
         }

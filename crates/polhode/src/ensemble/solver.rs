@@ -7,10 +7,10 @@ use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, EnsembleSummary, Sink};
-use super::workers::{Portion, Progress, Workers};
+use super::workers::{Portion, Progress, Workers, worker_methods};
 use super::{check_times, report};
 use crate::solve::SolveError;
-use crate::{Control, Inertia, Problem, State, Stopped, Torque};
+use crate::{Inertia, Interruption, Problem, State, Torque};
 
 /// States in memory at a time.
 const STATES: usize = 1 << 20;
@@ -59,29 +59,11 @@ impl EnsembleSolver {
         Self { t0, ..self }
     }
 
-    /// Watched and stopped from outside: see [`Ensemble::control`](super::Ensemble::control).
-    #[must_use]
-    pub fn control(mut self, control: Control) -> Self {
-        self.workers.control = control;
-        self
-    }
-
-    /// On this many threads: see [`Ensemble::threads`](super::Ensemble::threads).
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { workers: self.workers.on(threads), ..self }
-    }
-
-    /// With this many bodies in memory at a time: see [`Ensemble::block`](super::Ensemble::block). Where there are
-    /// many times it is fewer, so that there are no more than a million states.
-    #[must_use]
-    pub fn block(mut self, bodies: usize) -> Self {
-        self.workers.block = bodies;
-        self
-    }
+    worker_methods!();
 
     /// Solves for every body until the last of these times, which follow each other away from the start. The sink
-    /// sees the times one after the other, [`BodySamples::step`] being the number of the time.
+    /// sees the times one after the other, [`BodySamples::step`] being the number of the time. Where there are many
+    /// times, fewer bodies are in memory than [`EnsembleSolver::block`] says: no more than a million states.
     ///
     /// # Errors
     /// [`EnsembleError`] if the tolerance or a time is not allowed, the end is requested, or source or sink fail. A
@@ -95,14 +77,12 @@ impl EnsembleSolver {
     ) -> Result<EnsembleSummary, EnsembleError> {
         self.check(times)?;
         let mut source = source;
-        let mut summary = EnsembleSummary::default();
         let most = (STATES / times.len().max(1)).max(1);
         let workers = Workers { block: self.workers.block.min(most), ..self.workers.clone() };
         let size = times.len() as u64;
-        summary.bodies = workers.each_block(&mut source, size, &mut |progress, portion| {
-            self.run_block(progress, &portion, times, sink, &mut summary)
-        })?;
-        Ok(summary)
+        workers.each_block(&mut source, size, &mut |progress, portion, summary| {
+            self.run_block(progress, &portion, times, sink, summary)
+        })
     }
 
     /// That tolerance and times are allowed, whatever the body.
@@ -143,7 +123,8 @@ impl EnsembleSolver {
                 Ok(solution)
             }
         };
-        let solutions: Vec<_> = bodies.par_iter().map(solve).collect::<Result<_, Stopped>>()?;
+        let solutions: Vec<_> =
+            bodies.par_iter().map(solve).collect::<Result<_, Interruption>>()?;
         let (mut cells, mut failures) = (cells(bodies), Vec::new());
         let (t, mut moving) = (times.first().copied().unwrap_or(self.t0), Vec::new());
         for (i, solution) in solutions.into_iter().enumerate() {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::EnsembleError;
 use super::member::{Member, Members};
-use crate::{Control, MAX_THREADS, Stopped};
+use super::sink::EnsembleSummary;
+use crate::{Control, Interruption};
 
 /// Bodies that are in memory at a time, unless said otherwise.
 const BLOCK: usize = 16384;
@@ -29,37 +30,67 @@ pub(super) struct Portion {
     pub(super) bodies: Vec<Member>,
 }
 
-impl Workers {
-    /// On this many threads, or all cores for 0.
-    pub(super) fn on(self, threads: usize) -> Self {
-        Self { threads: (threads > 0).then_some(threads.min(MAX_THREADS)), ..self }
-    }
+/// What is done with a block; bodies that fail are counted in the summary.
+type BlockWork<'a> = dyn FnMut(&Progress<'_>, Portion, &mut EnsembleSummary) -> Result<(), EnsembleError>
+    + Send
+    + 'a;
 
+/// The methods of an ensemble that set its field `workers`: the same for each kind of ensemble.
+macro_rules! worker_methods {
+    () => {
+        /// On this many threads; 0, as if nothing is said, for all cores, and more than
+        /// [`MAX_THREADS`](crate::MAX_THREADS) count as that. The bits are the same.
+        #[must_use]
+        pub fn threads(mut self, threads: usize) -> Self {
+            self.workers.threads = (threads > 0).then_some(threads.min(crate::MAX_THREADS));
+            self
+        }
+
+        /// With this many bodies in memory at a time, 16384 if nothing is said. The bits are the same, but
+        /// the sink sees blocks of this size.
+        #[must_use]
+        pub fn block(mut self, bodies: usize) -> Self {
+            self.workers.block = bodies;
+            self
+        }
+
+        /// Watched and stopped from outside. How much is done is told while it is known how many bodies there
+        /// are: see [`Members::left`](crate::ensemble::Members::left).
+        #[must_use]
+        pub fn control(mut self, control: crate::Control) -> Self {
+            self.workers.control = control;
+            self
+        }
+    };
+}
+pub(super) use worker_methods;
+
+impl Workers {
     /// Calls `work` with block after block, on the threads asked for. Each body has this many steps or times.
     pub(super) fn each_block(
         &self,
         source: &mut (dyn Members + Send),
         size: u64,
-        work: &mut (dyn FnMut(&Progress<'_>, Portion) -> Result<(), EnsembleError> + Send),
-    ) -> Result<u64, EnsembleError> {
+        work: &mut BlockWork<'_>,
+    ) -> Result<EnsembleSummary, EnsembleError> {
         if self.block == 0 {
             return Err(EnsembleError::Block);
         }
         let progress = Progress::new(&self.control, source.left(), size);
         let mut blocks = || {
-            let mut first = 0;
+            let mut summary = EnsembleSummary::default();
             loop {
                 progress.check()?;
                 let mut bodies = Vec::new();
                 source.fill(&mut bodies, self.block).map_err(EnsembleError::Source)?;
                 let count = bodies.len() as u64;
                 if count > 0 {
-                    work(&progress, Portion { first, bodies })?;
+                    work(&progress, Portion { first: summary.bodies, bodies }, &mut summary)?;
                 }
-                first += count;
+                summary.bodies += count;
                 if count < self.block as u64 {
                     self.control.report(1.0);
-                    return Ok(first);
+                    return Ok(summary);
                 }
             }
         };
@@ -95,16 +126,16 @@ impl<'a> Progress<'a> {
     }
 
     /// An error once the end is requested.
-    pub(super) fn check(&self) -> Result<(), Stopped> {
+    pub(super) fn check(&self) -> Result<(), Interruption> {
         self.control.check()
     }
 
     /// So much more is done. Kept out of the loops over steps.
     ///
     /// # Errors
-    /// [`Stopped`] once the end is requested.
+    /// [`Interruption`] once the end is requested.
     #[inline(never)]
-    pub(super) fn more(&self, work: u64) -> Result<(), Stopped> {
+    pub(super) fn more(&self, work: u64) -> Result<(), Interruption> {
         let before = self.done.fetch_add(work, Ordering::Relaxed);
         self.tell(before.saturating_add(work));
         self.check()
@@ -113,8 +144,12 @@ impl<'a> Progress<'a> {
     /// As many bodies as this are done, and each of some others as far as that, unless they were stopped on the way.
     ///
     /// # Errors
-    /// [`Stopped`] then.
-    pub(super) fn reach(&self, bodies: u64, (others, to): (usize, u64)) -> Result<(), Stopped> {
+    /// [`Interruption`] then.
+    pub(super) fn reach(
+        &self,
+        bodies: u64,
+        (others, to): (usize, u64),
+    ) -> Result<(), Interruption> {
         self.check()?;
         let before = bodies.saturating_mul(self.size);
         let done = before.saturating_add((others as u64).saturating_mul(to));

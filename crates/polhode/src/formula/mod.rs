@@ -31,7 +31,7 @@ use crate::Point;
 use crate::torque::Body;
 use program::Program;
 
-pub(crate) use parse::{Mistake, Parsed, Parser, PlainScope, Scope};
+pub(crate) use parse::{Mistake, ParseResult, Parser, PlainScope, Scope};
 pub use program::FUNCTIONS;
 
 /// What a formula may name: time, angular velocity and momentum in the body frame, the attitude (body to space,
@@ -139,7 +139,7 @@ impl Formula {
     fn of(
         text: &str,
         constants: &Constants,
-        program: Parsed<Program>,
+        program: ParseResult<Program>,
     ) -> Result<Self, FormulaError> {
         let program = program.map_err(|mistake| FormulaError::new(text, mistake))?;
         let mut reads = [false; COUNT];

@@ -8,7 +8,12 @@ use crate::parameters::suggestion;
 pub(crate) trait Scope {
     /// The number of the variable of that name, which stands at that byte, or of a function whose arguments come
     /// next. None if it is neither.
-    fn term(&mut self, name: &str, at: usize, parser: &mut Parser<'_>) -> Parsed<Option<usize>>;
+    fn term(
+        &mut self,
+        name: &str,
+        at: usize,
+        parser: &mut Parser<'_>,
+    ) -> ParseResult<Option<usize>>;
 
     /// All names, for what is misspelt.
     fn names(&self) -> Vec<String>;
@@ -18,7 +23,12 @@ pub(crate) trait Scope {
 pub(crate) struct PlainScope;
 
 impl Scope for PlainScope {
-    fn term(&mut self, _name: &str, _at: usize, _parser: &mut Parser<'_>) -> Parsed<Option<usize>> {
+    fn term(
+        &mut self,
+        _name: &str,
+        _at: usize,
+        _parser: &mut Parser<'_>,
+    ) -> ParseResult<Option<usize>> {
         Ok(None)
     }
 
@@ -32,10 +42,14 @@ const NESTING: usize = 100;
 
 /// What is wrong, at which byte.
 pub(crate) type Mistake = (usize, String);
-pub(crate) type Parsed<T> = Result<T, Mistake>;
+pub(crate) type ParseResult<T> = Result<T, Mistake>;
 
 /// The program of a text.
-pub(super) fn parse(text: &str, constants: &Constants, scope: &mut dyn Scope) -> Parsed<Program> {
+pub(super) fn parse(
+    text: &str,
+    constants: &Constants,
+    scope: &mut dyn Scope,
+) -> ParseResult<Program> {
     let mut parser = Parser::new(text, constants)?;
     parser.sum(scope)?;
     after(&parser)?;
@@ -47,7 +61,7 @@ pub(super) fn parse_comparison(
     text: &str,
     constants: &Constants,
     scope: &mut dyn Scope,
-) -> Parsed<Program> {
+) -> ParseResult<Program> {
     let mut parser = Parser::new(text, constants)?;
     parser.sum(scope)?;
     let at = parser.at;
@@ -69,7 +83,7 @@ pub(super) fn parse_comparison(
 }
 
 /// What stands after the end of an expression.
-fn after(parser: &Parser<'_>) -> Parsed<()> {
+fn after(parser: &Parser<'_>) -> ParseResult<()> {
     match parser.rest().chars().next() {
         None => Ok(()),
         Some(')') => Err(parser.fail("')' without '('")),
@@ -88,7 +102,7 @@ fn shown(c: char) -> char {
 }
 
 /// Constants must be names that mean nothing else.
-fn check_constants(constants: &Constants) -> Parsed<()> {
+fn check_constants(constants: &Constants) -> ParseResult<()> {
     for (name, value) in constants {
         let mut chars = name.chars();
         let word = chars.next().is_some_and(starts_name) && chars.all(continues_name);
@@ -128,7 +142,7 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, constants: &'a Constants) -> Parsed<Self> {
+    fn new(text: &'a str, constants: &'a Constants) -> ParseResult<Self> {
         check_constants(constants)?;
         let mut parser = Self { text, at: 0, constants, program: Program::default(), nested: 0 };
         parser.skip_blanks();
@@ -152,7 +166,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A number, which may be computed from others.
-    pub(crate) fn constant(&mut self) -> Parsed<f64> {
+    pub(crate) fn constant(&mut self) -> ParseResult<f64> {
         let (at, before) = (self.at, core::mem::take(&mut self.program));
         self.sum(&mut PlainScope)?;
         let made = core::mem::replace(&mut self.program, before);
@@ -163,7 +177,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Passes a symbol that must come next.
-    pub(crate) fn expect(&mut self, symbol: &str) -> Parsed<()> {
+    pub(crate) fn expect(&mut self, symbol: &str) -> ParseResult<()> {
         if self.take(symbol) {
             return Ok(());
         }
@@ -193,7 +207,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds an operation whose operator stands at that byte.
-    fn emit(&mut self, op: Op, at: usize) -> Parsed<()> {
+    fn emit(&mut self, op: Op, at: usize) -> ParseResult<()> {
         if self.program.push(op) > STACK {
             let reason = "too much is waiting to be computed; write the longer part of sums and products first";
             return Err((at, reason.into()));
@@ -201,7 +215,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn sum(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn sum(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         self.product(scope)?;
         loop {
             let at = self.at;
@@ -217,7 +231,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn product(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn product(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         self.signed(scope)?;
         loop {
             let at = self.at;
@@ -236,7 +250,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A factor with its signs. Every way to nest leads through here.
-    fn signed(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn signed(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         self.nested += 1;
         if self.nested > NESTING {
             return Err(self.fail(format!("nested more than {NESTING} deep")));
@@ -254,7 +268,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn power(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn power(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         self.atom(scope)?;
         let at = self.at;
         if self.take("^") || self.take("**") {
@@ -265,7 +279,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn atom(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn atom(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         let at = self.at;
         match self.rest().chars().next() {
             None => Err(self.fail("the formula ends where a number or a name should follow")),
@@ -287,7 +301,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn close(&mut self, opened: usize) -> Parsed<()> {
+    fn close(&mut self, opened: usize) -> ParseResult<()> {
         if self.take(")") {
             return Ok(());
         }
@@ -300,7 +314,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&mut self) -> Parsed<f64> {
+    fn number(&mut self) -> ParseResult<f64> {
         let bytes = self.rest().as_bytes();
         let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
         let mut end = digits(0);
@@ -320,7 +334,7 @@ impl<'a> Parser<'a> {
         Ok(number)
     }
 
-    fn name(&mut self, scope: &mut dyn Scope) -> Parsed<()> {
+    fn name(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
         let Some((name, at)) = self.word() else { return Err(self.fail("a name is missing")) };
         if let Some(index) = scope.term(name, at, self)? {
             return self.emit(Op::Variable(VARIABLES.len() + index), at);
@@ -366,7 +380,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A function of what stands in the parentheses that come next.
-    fn call(&mut self, name: &str, at: usize, scope: &mut dyn Scope) -> Parsed<()> {
+    fn call(&mut self, name: &str, at: usize, scope: &mut dyn Scope) -> ParseResult<()> {
         let Some((op, arguments)) = function(name) else {
             let name: String = name.chars().take(40).collect();
             if VARIABLES.contains(&name.as_str()) || self.constants.contains_key(&name) {

@@ -5,7 +5,7 @@
 //! squares, as in the attitude block.
 
 use super::{FreeMotion, FreeMotionError, MotionKind};
-use crate::tangent::{Gradient, Held, MomentumBlock, Phase};
+use crate::tangent::{Gradient, HeldQuantity, MomentumBlock, Phase};
 
 fn none(field: &'static str, allowed: &'static str) -> FreeMotionError {
     FreeMotionError::NoDerivative { field, allowed }
@@ -118,7 +118,7 @@ impl FreeMotion {
         let [a, b, c, inverse @ ..] = *of;
         let units = constants.units(&self.inertia);
         let mut gradient = units.gradient([a, b, c], inverse, constants.shape.inverse, unit);
-        if self.held == Held::AngularVelocity {
+        if self.held == HeldQuantity::AngularVelocity {
             gradient = gradient.holding_omega(self.inertia.omega(self.start.m).to_array());
         }
         let finite = gradient.momentum.iter().chain(&gradient.inertia).chain(&gradient.inertia_off);

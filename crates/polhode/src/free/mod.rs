@@ -17,7 +17,7 @@ use glam::{DQuat, DVec3};
 use polhode_elliptic::{Dd, Theta};
 
 use crate::scale::ldexp;
-use crate::tangent::Held;
+use crate::tangent::HeldQuantity;
 use crate::{Inertia, State};
 
 mod attitude;
@@ -39,7 +39,7 @@ use invariants::{MotionInvariants, Spin};
 use orbit::{CanonicalOrbit, unreachable_domain as undefined};
 pub(crate) use side::separatrix_side;
 use tangent_constants::TangentConstants;
-use tumbling::Tumbling;
+use tumbling::TumblingMotion;
 
 /// The largest phase, in turns, that still has all its digits when reduced in double-double: 1e13
 /// radians.
@@ -68,7 +68,7 @@ pub struct FreeMotion {
     separatrix_distance: Option<f64>,
     /// None at rest.
     tangent: Option<TangentConstants>,
-    held: Held,
+    held: HeldQuantity,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ enum MotionKind {
         rate: Dd,
         clock: Clock,
     },
-    Tumbling(Tumbling),
+    Tumbling(TumblingMotion),
 }
 
 /// Scaled time is t 2^exponent, exactly.
@@ -149,8 +149,8 @@ impl FreeMotion {
         let kind = MotionKind::new(invariants, &start)?;
         let tangent = invariants.map(|i| TangentConstants::new(&i, &kind)).transpose()?;
         let held = match spin {
-            Spin::Momentum(_) => Held::Momentum,
-            Spin::Omega(_) => Held::AngularVelocity,
+            Spin::Momentum(_) => HeldQuantity::Momentum,
+            Spin::Omega(_) => HeldQuantity::AngularVelocity,
         };
         Ok(Self { inertia: *inertia, start, kind, separatrix_distance, tangent, held })
     }
@@ -407,7 +407,7 @@ impl MotionKind {
             let rate = omega * Dd::FRAC_1_PI.scale(0.25);
             return Ok(Self::Steady { axis: direction(start.m), rate, clock });
         };
-        Ok(Self::Tumbling(Tumbling::new((orbit, frame), clock, &invariants, start)))
+        Ok(Self::Tumbling(TumblingMotion::new((orbit, frame), clock, &invariants, start)))
     }
 }
 

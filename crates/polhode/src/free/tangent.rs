@@ -8,14 +8,14 @@
 use core::marker::PhantomData;
 
 use glam::DQuat;
-use polhode_number::{AvailableWidth, Kernel, Number, Packed, alone};
+use polhode_number::{AvailableWidth, Kernel, Number, PackedNumber, alone};
 
 use super::tangent_constants::{FUNCTIONS, TangentConstants};
-use super::tumbling::Tumbling;
+use super::tumbling::TumblingMotion;
 use super::{FreeMotion, FreeMotionError, MotionKind, phase_lost, time};
 use crate::State;
 use crate::tangent::{
-    Blocks, By, ByInertia, ByMoments, ByStart, Held, InertiaTangent, MomentumBlock, Tangent,
+    Blocks, By, ByInertia, ByMoments, ByStart, HeldQuantity, InertiaTangent, MomentumBlock, Tangent,
 };
 
 impl FreeMotion {
@@ -92,7 +92,7 @@ impl FreeMotion {
     }
 
     /// The states at many times and their derivatives: functions of the phase in lanes.
-    fn differentiate_many<B: By>(&self, times: &[f64]) -> Result<Vec<B::Made>, FreeMotionError> {
+    fn differentiate_many<B: By>(&self, times: &[f64]) -> Result<Vec<B::Output>, FreeMotionError> {
         let mut tangents = Vec::with_capacity(times.len());
         let mut columns = [[0.0; BLOCK]; COLUMNS];
         for times in times.chunks(BLOCK) {
@@ -127,7 +127,7 @@ impl FreeMotion {
 
     /// The state at time t and its derivatives.
     #[inline(always)]
-    pub(crate) fn differentiate<B: By>(&self, t: f64) -> Result<B::Made, FreeMotionError> {
+    pub(crate) fn differentiate<B: By>(&self, t: f64) -> Result<B::Output, FreeMotionError> {
         if let (MotionKind::Tumbling(tumbling), Some(constants)) = (&self.kind, &self.tangent) {
             let scaled = tumbling.scaled(t)?;
             if constants.is_long(scaled) {
@@ -146,7 +146,7 @@ impl FreeMotion {
 
     /// The same for short times, and for motions that do not tumble.
     #[inline(never)]
-    fn differentiate_short<B: By>(&self, t: f64) -> Result<B::Made, FreeMotionError> {
+    fn differentiate_short<B: By>(&self, t: f64) -> Result<B::Output, FreeMotionError> {
         let Some(constants) = &self.tangent else {
             return Ok(B::still(self.tangent_at_rest(t)?, self.held));
         };
@@ -158,15 +158,19 @@ impl FreeMotion {
 
     /// Holds what is held at the start, and refuses what is beyond the range.
     #[inline(always)]
-    fn finish<B: By>(&self, t: f64, made: B::Made) -> Result<B::Made, FreeMotionError> {
-        if self.held == Held::AngularVelocity {
+    fn finish<B: By>(&self, t: f64, made: B::Output) -> Result<B::Output, FreeMotionError> {
+        if self.held == HeldQuantity::AngularVelocity {
             return self.finish_holding::<B>(t, made);
         }
         if B::is_finite(&made) { Ok(made) } else { Err(grown(t)) }
     }
 
     #[inline(never)]
-    fn finish_holding<B: By>(&self, t: f64, mut made: B::Made) -> Result<B::Made, FreeMotionError> {
+    fn finish_holding<B: By>(
+        &self,
+        t: f64,
+        mut made: B::Output,
+    ) -> Result<B::Output, FreeMotionError> {
         B::hold_omega(&mut made, self.inertia.omega(self.start.m).to_array(), self.inertia.axes());
         if B::is_finite(&made) { Ok(made) } else { Err(grown(t)) }
     }
@@ -178,7 +182,7 @@ impl FreeMotion {
         block: &MomentumBlock<f64>,
         r: [f64; 4],
         state: State,
-    ) -> B::Made {
+    ) -> B::Output {
         let units = constants.units(&self.inertia);
         B::make(&units, units.tangent(state, &Blocks::new(block, r), block.motion), block)
     }
@@ -190,10 +194,10 @@ impl FreeMotion {
         &self,
         t: f64,
         constants: &TangentConstants,
-        tumbling: &Tumbling,
+        tumbling: &TumblingMotion,
         scaled: f64,
         [m1, m2, m3, q0, q1, q2, q3, s, c, d, x, along]: [f64; COLUMNS],
-    ) -> Result<B::Made, FreeMotionError> {
+    ) -> Result<B::Output, FreeMotionError> {
         let (m, q) = ([m1, m2, m3], [q0, q1, q2, q3]);
         let state = State { m: tumbling.in_units(m), q: super::tumbling::quaternion(q) };
         let axes = constants.frame.over::<f64>();
@@ -243,7 +247,7 @@ const BLOCK: usize = 64;
 #[inline(always)]
 fn columns<L: Number>(
     constants: &TangentConstants,
-    tumbling: &Tumbling,
+    tumbling: &TumblingMotion,
     scaled: L,
 ) -> [L; COLUMNS] {
     let ([m1, m2, m3], [q0, q1, q2, q3]) = tumbling.state(scaled);
@@ -256,16 +260,16 @@ struct OneTangent<'a, B> {
     motion: &'a FreeMotion,
     t: f64,
     constants: &'a TangentConstants,
-    tumbling: &'a Tumbling,
+    tumbling: &'a TumblingMotion,
     scaled: f64,
     by: PhantomData<B>,
 }
 
 impl<B: By> Kernel for OneTangent<'_, B> {
-    type Output = Result<B::Made, FreeMotionError>;
+    type Output = Result<B::Output, FreeMotionError>;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Self::Output {
+    fn run<L: PackedNumber>(self) -> Self::Output {
         let Self { motion, t, constants, tumbling, scaled, .. } = self;
         motion.long::<B>(t, constants, tumbling, scaled, columns(constants, tumbling, scaled))
     }
@@ -274,7 +278,7 @@ impl<B: By> Kernel for OneTangent<'_, B> {
 /// What the tangents at many times are made of, in lanes: as many of the first ones as are done that way.
 struct ManyTangents<'a> {
     constants: &'a TangentConstants,
-    tumbling: &'a Tumbling,
+    tumbling: &'a TumblingMotion,
     times: &'a [f64],
     columns: &'a mut [[f64; BLOCK]; COLUMNS],
 }
@@ -283,7 +287,7 @@ impl Kernel for ManyTangents<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> usize {
+    fn run<L: PackedNumber>(self) -> usize {
         let Self { constants, tumbling, times, columns: made } = self;
         let factor = L::splat(tumbling.time_factor());
         let mut done = 0;

@@ -9,10 +9,10 @@ use super::orbit::{CanonicalOrbit, OrbitValues};
 use super::{Clock, FreeMotionError, PowerOfTwo, Regime, phase_lost};
 use crate::State;
 use crate::inertia::PrincipalFrame;
-use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, Packed, alone};
+use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, PackedNumber, alone};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tumbling {
+pub(super) struct TumblingMotion {
     pub(super) orbit: CanonicalOrbit,
     pub(super) clock: Clock,
     /// From the canonical frame to the body frame, times |m| in the unit; by columns.
@@ -28,7 +28,7 @@ pub(super) struct Tumbling {
 /// A state in lanes: momentum and quaternion, scalar first.
 pub(super) type LaneState<L> = ([L; 3], [L; 4]);
 
-impl Tumbling {
+impl TumblingMotion {
     pub(super) fn new(
         (orbit, frame): (CanonicalOrbit, PrincipalFrame),
         clock: Clock,
@@ -139,7 +139,7 @@ impl Tumbling {
 
 /// One time, in one lane whatever lanes there are.
 struct OneTime<'a> {
-    tumbling: &'a Tumbling,
+    tumbling: &'a TumblingMotion,
     scaled: f64,
 }
 
@@ -147,14 +147,14 @@ impl Kernel for OneTime<'_> {
     type Output = LaneState<f64>;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> LaneState<f64> {
+    fn run<L: PackedNumber>(self) -> LaneState<f64> {
         self.tumbling.state(self.scaled)
     }
 }
 
 /// Many times, as lanes.
 struct TimesInLanes<'a> {
-    tumbling: &'a Tumbling,
+    tumbling: &'a TumblingMotion,
     times: &'a [f64],
     states: &'a mut [State],
 }
@@ -163,7 +163,7 @@ impl Kernel for TimesInLanes<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> usize {
+    fn run<L: PackedNumber>(self) -> usize {
         let Self { tumbling, times, states } = self;
         let (clock, unit) = (L::splat(tumbling.clock.power.factor), L::splat(tumbling.unit.factor));
         let mut done = 0;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::{Bound, MAX_WHEELS, SeenBody};
+use super::{Interior, MAX_WHEELS, SeenBody};
 use crate::composition::{SCHEMES, Scheme, Stage};
 use crate::method::{RestoreError, StepError};
 use crate::rotor::{Exact, Rotor};
@@ -47,7 +47,7 @@ enum Free {
 
 /// The flow of a body in which something moves.
 pub(crate) struct InsideRotor {
-    bound: Arc<Bound>,
+    interior: Arc<Interior>,
     free: Free,
     steps: Vec<f64>,
     /// The time, which the scheme tells at the beginning of a step.
@@ -61,15 +61,15 @@ pub(crate) struct InsideRotor {
 impl InsideRotor {
     /// With the rotor of what turns with the body, none where that changes; the parts of a step; and where it starts.
     pub(crate) fn new(
-        bound: Arc<Bound>,
+        interior: Arc<Interior>,
         rotor: Option<Box<dyn Rotor>>,
         steps: Vec<f64>,
         (t0, start): (f64, &State),
     ) -> Self {
-        let numbers = bound.numbers(t0, start);
-        let motors = bound.motors();
+        let numbers = interior.numbers(t0, start);
+        let motors = interior.motors();
         let free = rotor.map_or(Free::Exact, Free::Rotor);
-        Self { bound, free, steps, t: t0, before: numbers.clone(), numbers, motors }
+        Self { interior, free, steps, t: t0, before: numbers.clone(), numbers, motors }
     }
 
     /// A step of a method begins at this time.
@@ -90,7 +90,7 @@ impl InsideRotor {
 
     /// From now on the motors of the wheels, in their order, have these torques beside those of their own.
     pub(crate) fn command(&mut self, asked: &[f64]) {
-        self.motors = self.bound.motors();
+        self.motors = self.interior.motors();
         for (motor, asked) in self.motors.iter_mut().zip(asked) {
             *motor += *asked;
         }
@@ -98,25 +98,27 @@ impl InsideRotor {
 
     /// The body as torques see it at this time.
     pub(crate) fn seen(&self, t: f64, state: &State) -> Result<SeenBody<f64>, StepError> {
-        self.bound.seen(t, state, &self.numbers).map_err(|_| StepError::Inertia { t })
+        self.interior.seen(t, state, &self.numbers).map_err(|_| StepError::Inertia { t })
     }
 
     fn part(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let half = 0.5 * h;
         let middle = self.t + half;
-        let inertia = self.bound.rest_at(middle).map_err(|_| StepError::Inertia { t: middle })?;
+        let inertia =
+            self.interior.rest_at(middle).map_err(|_| StepError::Inertia { t: middle })?;
         let has_numbers = !self.numbers.is_empty();
         if has_numbers {
             self.motors(&inertia, half, state, false);
             self.fluid(&inertia, half, state);
         }
         // As a number of the state it is in space, where it stands still.
-        let ball = self.bound.inside.damper.and_then(|_| self.numbers.last_chunk::<3>().copied());
+        let ball =
+            self.interior.inside.damper.and_then(|_| self.numbers.last_chunk::<3>().copied());
         let ball = ball.map(DVec3::from_array);
         if let Some(in_space) = ball {
             state.m -= state.q.conjugate() * in_space;
         }
-        let held = self.bound.held(&self.numbers);
+        let held = self.interior.held(&self.numbers);
         let turn = inertia.omega(held) * -half;
         self.sink(&inertia, held, half, state, false);
         turned(turn, state);
@@ -139,16 +141,16 @@ impl InsideRotor {
 
     /// Motors and bearings, one wheel after the other.
     fn motors(&mut self, inertia: &Inertia, h: f64, state: &State, backwards: bool) {
-        let count = self.bound.driven().count();
+        let count = self.interior.driven().count();
         for i in 0..count {
             let place = if backwards { count - 1 - i } else { i };
-            let all = self.bound.inside.wheels.iter().enumerate();
+            let all = self.interior.inside.wheels.iter().enumerate();
             let Some((which, wheel)) = all.filter(|(_, w)| w.is_driven()).nth(place) else {
                 return;
             };
             let Some(motor) = wheel.motor else { return };
-            let ball = self.bound.ball(state, &self.numbers);
-            let omega = inertia.omega(state.m - ball - self.bound.held(&self.numbers));
+            let ball = self.interior.ball(state, &self.numbers);
+            let omega = inertia.omega(state.m - ball - self.interior.held(&self.numbers));
             let speed = self.numbers[place] / wheel.inertia - wheel.axis.dot(omega);
             let gain = 1.0 / wheel.inertia + wheel.axis.dot(inertia.omega(wheel.axis));
             self.numbers[place] += motor.impulse(self.motors[which], speed, gain, h);
@@ -157,10 +159,10 @@ impl InsideRotor {
 
     /// The fluid between body and ball: along each principal axis their difference decays.
     fn fluid(&mut self, inertia: &Inertia, h: f64, state: &State) {
-        let Some(damper) = self.bound.inside.damper else { return };
+        let Some(damper) = self.interior.inside.damper else { return };
         let axes = inertia.axes();
-        let ball = self.bound.ball(state, &self.numbers);
-        let omega = inertia.omega(state.m - ball - self.bound.held(&self.numbers));
+        let ball = self.interior.ball(state, &self.numbers);
+        let omega = inertia.omega(state.m - ball - self.interior.held(&self.numbers));
         let slower = axes.conjugate() * (ball / damper.inertia - omega);
         let gain = DVec3::splat(1.0 / damper.inertia) + 1.0 / inertia.moments();
         let decay = |i: usize| libm::expm1(-damper.coefficient * gain[i] * h);
@@ -172,7 +174,7 @@ impl InsideRotor {
 
     /// The sink of energy: of the part of the energy that is quadratic in the momentum, and of that which is linear.
     fn sink(&self, inertia: &Inertia, held: DVec3, h: f64, state: &mut State, backwards: bool) {
-        let Some(sink) = self.bound.inside.sink else { return };
+        let Some(sink) = self.interior.inside.sink else { return };
         let size = so3::length(state.m);
         let kappa = sink.kappa(size);
         if size == 0.0 || kappa == 0.0 {

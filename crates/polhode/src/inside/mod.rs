@@ -30,13 +30,13 @@
 //! Hughes, Spacecraft Attitude Dynamics (1986), sections 3.5 and 6 (gyrostats), 5.4 (energy sinks); Bloch,
 //! Krishnaprasad, Marsden and Ratiu, The Euler-Poincare equations and double bracket dissipation (1996).
 
-mod bound;
 mod flow;
+mod interior;
 mod varying;
 mod wheel;
 
-pub(crate) use bound::{Bound, SeenBody};
 pub(crate) use flow::{InsideRotor, inner_steps};
+pub(crate) use interior::{Interior, SeenBody};
 pub use varying::VaryingInertia;
 pub use wheel::{MAX_WHEELS, Wheel};
 

@@ -10,7 +10,7 @@ use super::{Derivatives, Keeps, METHODS, MethodEntry, MethodError, Order, Steppe
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
 use crate::control::ControlledStepper;
-use crate::inside::{Bound, InsideRotor, inner_steps};
+use crate::inside::{InsideRotor, Interior, inner_steps};
 use crate::parameters::{ParameterError, Parameters, split};
 use crate::problem::Problem;
 use crate::rotor::{ROTORS, RotorEntry};
@@ -197,7 +197,7 @@ impl Method {
                 _ => MethodError::TorqueOfMomentum { id },
             });
         }
-        if problem.bound().is_some() && !matches!(self.kind, MethodKind::Splitting { .. }) {
+        if problem.interior().is_some() && !matches!(self.kind, MethodKind::Splitting { .. }) {
             return Err(self.not_inside("is no splitting into free motion and kicks"));
         }
         match &self.kind {
@@ -206,11 +206,11 @@ impl Method {
                     return Err(MethodError::NeedsGradient { id: scheme.id.to_string() });
                 }
                 let compensated = of_scheme.flag("compensated");
-                let mover = match problem.bound() {
+                let mover = match problem.interior() {
                     None => Mover::Rigid(rotor.build(problem)),
-                    Some(bound) => {
-                        Mover::Inside(Box::new(self.inside_rotor(scheme, rotor, problem, bound)?))
-                    }
+                    Some(interior) => Mover::Inside(Box::new(
+                        self.inside_rotor(scheme, rotor, problem, interior)?,
+                    )),
                 };
                 Ok(Box::new(Splitting::new(scheme.clone(), mover, compensated)))
             }
@@ -230,9 +230,9 @@ impl Method {
         scheme: &Scheme,
         rotor: &ChosenRotor,
         problem: &Problem,
-        bound: &Arc<Bound>,
+        interior: &Arc<Interior>,
     ) -> Result<InsideRotor, MethodError> {
-        let inside = bound.inside();
+        let inside = interior.inside();
         // A drift with dissipation is cubic in the momentum: what schemes that count on a quadratic one leave out
         // does not vanish.
         if inside.sink.is_some() && scheme.accepts() < Dependence::Momentum {
@@ -246,9 +246,11 @@ impl Method {
             return Err(self.not_inside("has a rotor for constant inertia; take the rotor exact"));
         }
         let steps = if rotor.entry.keeps.symmetric { inner_steps(scheme) } else { vec![1.0] };
-        let free =
-            inside.varying.is_none().then(|| (rotor.entry.build)(bound.rest(), &rotor.parameters));
-        Ok(InsideRotor::new(bound.clone(), free, steps, (problem.t0(), &problem.start())))
+        let free = inside
+            .varying
+            .is_none()
+            .then(|| (rotor.entry.build)(interior.rest(), &rotor.parameters));
+        Ok(InsideRotor::new(interior.clone(), free, steps, (problem.t0(), &problem.start())))
     }
 
     /// Scheme and rotor of a splitting method, or the rotor alone.

@@ -71,7 +71,7 @@ impl Observable {
     /// Its value. Where it has none, as the angle to a vector of length zero, it is not a number. Of a body in which
     /// something moves it is that with the wheels as at the start: see [`Observable::value_inside`].
     pub fn value(&self, problem: &Problem, t: f64, state: &State) -> f64 {
-        if problem.bound().is_some() {
+        if problem.interior().is_some() {
             return self.value_inside(problem, t, state, &problem.inside_at_start());
         }
         self.value_inside(problem, t, state, &[])
@@ -80,7 +80,7 @@ impl Observable {
     /// Its value where what moves inside the body has these numbers
     /// ([`Sample::inside`](super::Sample::inside)).
     pub fn value_inside(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
-        let omega = problem.bound().map(|_| problem.omega_inside(t, state, inside).to_array());
+        let omega = problem.interior().map(|_| problem.omega_inside(t, state, inside).to_array());
         let terms = self.terms.iter().map(|term| term.value(problem, t, state, inside));
         self.formula.evaluate_with(&problem.body(), t, &Point::from(state), omega, terms)
     }

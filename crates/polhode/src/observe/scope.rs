@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::observable::Surroundings;
 use super::term::{NamedDirection, Term};
-use crate::formula::{Mistake, Parsed, Parser, Scope};
+use crate::formula::{Mistake, ParseResult, Parser, Scope};
 use crate::inside::MAX_WHEELS;
 use crate::parameters::suggestion;
 use crate::so3::EulerSequence;
@@ -58,7 +58,12 @@ pub(super) struct Terms<'a> {
 }
 
 impl Scope for Terms<'_> {
-    fn term(&mut self, name: &str, at: usize, parser: &mut Parser<'_>) -> Parsed<Option<usize>> {
+    fn term(
+        &mut self,
+        name: &str,
+        at: usize,
+        parser: &mut Parser<'_>,
+    ) -> ParseResult<Option<usize>> {
         let Some(term) = self.read(name, at, parser)? else { return Ok(None) };
         let number = self.found.iter().position(|known| *known == term);
         Ok(Some(number.unwrap_or_else(|| {
@@ -74,7 +79,7 @@ impl Scope for Terms<'_> {
 }
 
 impl Terms<'_> {
-    fn read(&self, name: &str, at: usize, parser: &mut Parser<'_>) -> Parsed<Option<Term>> {
+    fn read(&self, name: &str, at: usize, parser: &mut Parser<'_>) -> ParseResult<Option<Term>> {
         let zxz = |which| EulerSequence::named("zxz").map(|s| Term::Euler(s, which));
         if let Some((_, observable)) = self.around.named.iter().find(|(known, _)| known == name) {
             return Ok(Some(Term::Named(Box::new(observable.clone()))));
@@ -140,11 +145,11 @@ impl Terms<'_> {
             || self.around.directions.contains_key(name)
     }
 
-    fn direction(&self, parser: &mut Parser<'_>) -> Parsed<NamedDirection> {
+    fn direction(&self, parser: &mut Parser<'_>) -> ParseResult<NamedDirection> {
         let Some((name, at)) = parser.word() else {
             return Err(parser.fail("a direction is missing: x, Z, momentum, space(0, 0, 1), .."));
         };
-        let three = |parser: &mut Parser<'_>| -> Parsed<DVec3> {
+        let three = |parser: &mut Parser<'_>| -> ParseResult<DVec3> {
             parser.expect("(")?;
             let mut v = [0.0; 3];
             for (i, x) in v.iter_mut().enumerate() {
@@ -182,7 +187,7 @@ impl Terms<'_> {
         })
     }
 
-    fn orbit(&self, name: &str, at: usize) -> Parsed<Orbit> {
+    fn orbit(&self, name: &str, at: usize) -> ParseResult<Orbit> {
         let missing = || {
             let reason = format!(
                 "there is no {name} without an orbit, which [orbit] of a scenario or the torque gravity-gradient \
@@ -202,7 +207,7 @@ impl Terms<'_> {
 }
 
 /// A length of the body.
-fn positive(parser: &mut Parser<'_>) -> Parsed<f64> {
+fn positive(parser: &mut Parser<'_>) -> ParseResult<f64> {
     let before = parser.fail("a length must be a positive number");
     let length = parser.constant()?;
     if length > 0.0 && length.is_finite() { Ok(length) } else { Err(before) }

@@ -182,7 +182,7 @@ impl Exact {
 
     /// Advances the state by h and gives the derivatives of the step.
     #[inline(always)]
-    fn advance<B: By>(&self, h: f64, state: &mut State) -> Result<B::Made, StepError> {
+    fn advance<B: By>(&self, h: f64, state: &mut State) -> Result<B::Output, StepError> {
         let Some((mut made, _)) = self.differentiate_near::<B>(h, state) else {
             // What is made here is copied; it would be there, too, if the two were one.
             let (mut made, _) = self.differentiate_far::<B>(h, state)?;
@@ -198,7 +198,7 @@ impl Exact {
         &self,
         h: f64,
         state: &State,
-    ) -> Result<(B::Made, StepIncrement), StepError> {
+    ) -> Result<(B::Output, StepIncrement), StepError> {
         match self.differentiate_near::<B>(h, state) {
             Some(made) => Ok(made),
             None => self.differentiate_far::<B>(h, state),
@@ -207,7 +207,11 @@ impl Exact {
 
     /// The same, but for rest, long steps, and numbers near the ends of the range.
     #[inline(always)]
-    fn differentiate_near<B: By>(&self, h: f64, state: &State) -> Option<(B::Made, StepIncrement)> {
+    fn differentiate_near<B: By>(
+        &self,
+        h: f64,
+        state: &State,
+    ) -> Option<(B::Output, StepIncrement)> {
         let body = &self.body;
         let m = body.enter(state.m);
         let scaled = body.ordinary(h, m)?;
@@ -237,7 +241,7 @@ impl Exact {
         &self,
         h: f64,
         state: &State,
-    ) -> Result<(B::Made, StepIncrement), StepError> {
+    ) -> Result<(B::Output, StepIncrement), StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
         let motion = FreeMotion::new(&self.inertia, *state).map_err(|_| out_of_range)?;
         let mut made = motion.differentiate::<B>(h).map_err(|_| out_of_range)?;

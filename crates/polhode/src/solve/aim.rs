@@ -12,7 +12,7 @@ use super::{SolveError, SolveMethod, drive};
 use crate::torque::{Body, Record};
 use crate::{Errors, Inertia, InertiaOver, Point, Problem, State, so3};
 use polhode_number::vector::{Quaternion, product, splat};
-use polhode_number::{Four, Kernel, Packed, Splat};
+use polhode_number::{Four, Kernel, PackedNumber, Splat};
 
 /// Over four radians, errors of steps add up to about what a step is allowed.
 const PER_RADIAN: f64 = 0.25;
@@ -232,7 +232,7 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
     type Output = f64;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> f64 {
+    fn run<L: PackedNumber>(self) -> f64 {
         let Self { problem, acting } = self;
         let (inertia, start) = (problem.inertia(), problem.start());
         let over = InertiaOver::new(inertia).map(&mut Splat);

@@ -12,7 +12,7 @@ use crate::torque::{Body, TorqueFunction};
 use crate::{Inertia, InertiaOver, Point, State, Torque, so3};
 use glam::{DQuat, DVec3};
 use polhode_number::vector::{Vector, cross, multiply, turned_by};
-use polhode_number::{Four, Kernel, Packed};
+use polhode_number::{Four, Kernel, PackedNumber};
 
 /// The slopes of a step, three of them for the interpolation alone.
 const STAGES: usize = 16;
@@ -41,12 +41,12 @@ enum Action {
 type Halves<L> = [L; 2];
 
 #[inline(always)]
-fn load<L: Packed>(from: &Eight) -> Halves<L> {
+fn load<L: PackedNumber>(from: &Eight) -> Halves<L> {
     [L::load(&from[..4]), L::load(&from[4..])]
 }
 
 #[inline(always)]
-fn store<L: Packed>([lower, upper]: Halves<L>) -> Eight {
+fn store<L: PackedNumber>([lower, upper]: Halves<L>) -> Eight {
     let mut eight = [0.0; 8];
     lower.store(&mut eight[..4]);
     upper.store(&mut eight[4..]);
@@ -55,7 +55,7 @@ fn store<L: Packed>([lower, upper]: Halves<L>) -> Eight {
 
 /// `y + h (a k + b k' + ..)`.
 #[inline(always)]
-fn combine<L: Packed, const N: usize>(
+fn combine<L: PackedNumber, const N: usize>(
     y: Halves<L>,
     h: L,
     k: &[Halves<L>; STAGES],
@@ -67,7 +67,7 @@ fn combine<L: Packed, const N: usize>(
 
 /// `a k + b k' + ..`.
 #[inline(always)]
-fn mean<L: Packed>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Halves<L> {
+fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Halves<L> {
     let mut slope = [L::splat(0.0); 2];
     for (stage, weight) in terms {
         let weight = L::splat(*weight);
@@ -123,7 +123,7 @@ fn state(&[m1, m2, m3, x, y, z, w, _]: &Eight) -> State {
 
 /// The same for the point of a stage, which waits for the last of these slopes: what is known before is added first.
 #[inline(always)]
-fn stage_point<L: Packed, const N: usize>(
+fn stage_point<L: PackedNumber, const N: usize>(
     y: Halves<L>,
     h: L,
     k: &[Halves<L>; STAGES],
@@ -170,7 +170,7 @@ impl Kernel for StepTrial<'_> {
     type Output = Sums;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Sums {
+    fn run<L: PackedNumber>(self) -> Sums {
         let Scratch { stages, evaluations, last } = &mut *self.scratch;
         let zero = [L::splat(0.0); 2];
         let y0 = load::<L>(&self.from.y);
@@ -211,7 +211,7 @@ impl Kernel for Interpolant<'_> {
     type Output = [Eight; DENSE];
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> [Eight; DENSE] {
+    fn run<L: PackedNumber>(self) -> [Eight; DENSE] {
         let Scratch { stages, evaluations, .. } = &mut *self.scratch;
         let (y0, zero) = (load::<L>(&self.from.y), [L::splat(0.0); 2]);
         let mut k = [zero; STAGES];

@@ -3,7 +3,7 @@
 use super::aim::UNKNOWN;
 use super::solver::SHORTEST_SPAN;
 use crate::torque::TorqueError;
-use crate::{FreeMotionError, Stopped};
+use crate::{FreeMotionError, Interruption};
 
 /// The smallest tolerance: rounding alone is this large after some steps.
 pub const MIN_TOLERANCE: f64 = 1e-14;
@@ -159,7 +159,7 @@ pub enum SolveError {
     Free(#[from] FreeMotionError),
     /// Ended on request.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Interruption),
 }
 
 /// Why a solution has no state at a time.

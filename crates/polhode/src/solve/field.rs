@@ -6,7 +6,7 @@
 use polhode_number::vector::{
     Matrix, Quaternion, Vector, add, multiply, product, transform, transpose,
 };
-use polhode_number::{Lift, Packed, Part, Splat};
+use polhode_number::{Lift, PackedNumber, Part, Splat};
 
 use crate::torque::{Acts, Body, Record};
 use crate::{Inertia, InertiaOver, Point, Torque, so3};
@@ -17,12 +17,12 @@ pub(super) type Gains<L> = [L; 8];
 /// A torque on one body, in the form that a step is compiled for.
 pub(super) trait Field: Send + Sync {
     /// The same in lanes.
-    type Over<'a, L: Packed>: Push<L>
+    type Over<'a, L: PackedNumber>: Push<L>
     where
         Self: 'a;
 
     /// The same in lanes.
-    fn over<L: Packed>(&self) -> Self::Over<'_, L>;
+    fn over<L: PackedNumber>(&self) -> Self::Over<'_, L>;
 
     /// The frame that attitudes are seen from.
     fn frame(&self) -> FieldFrame {
@@ -31,7 +31,7 @@ pub(super) trait Field: Send + Sync {
 }
 
 /// A field in lanes.
-pub(super) trait Push<L: Packed> {
+pub(super) trait Push<L: PackedNumber> {
     /// Whether the frame turns.
     const SPINS: bool = false;
 
@@ -107,10 +107,10 @@ fn to_third_axis(direction: Vector<f64>) -> Option<Quaternion<f64>> {
 }
 
 impl<const AXIAL: bool> Field for Pull<AXIAL> {
-    type Over<'a, L: Packed> = PullOver<'a, AXIAL>;
+    type Over<'a, L: PackedNumber> = PullOver<'a, AXIAL>;
 
     #[inline(always)]
-    fn over<L: Packed>(&self) -> PullOver<'_, AXIAL> {
+    fn over<L: PackedNumber>(&self) -> PullOver<'_, AXIAL> {
         PullOver(&self.strength)
     }
 
@@ -122,7 +122,7 @@ impl<const AXIAL: bool> Field for Pull<AXIAL> {
 /// [`Pull`] in lanes: its strength.
 pub(super) struct PullOver<'a, const AXIAL: bool>(&'a [f64; 6]);
 
-impl<L: Packed, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
+impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
         let mut gains = scaled(self.0, h, 4.0);
@@ -150,7 +150,7 @@ impl<L: Packed, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
 
 /// These numbers times h² and a factor.
 #[inline(always)]
-fn scaled<L: Packed>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
+fn scaled<L: PackedNumber>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
     let mut gains = [h; 8];
     for (gain, strength) in gains.iter_mut().zip(strength) {
         *gain = (L::splat(factor * strength) * h) * h;
@@ -183,10 +183,10 @@ impl OrbitField {
 }
 
 impl Field for OrbitField {
-    type Over<'a, L: Packed> = OrbitOver<'a>;
+    type Over<'a, L: PackedNumber> = OrbitOver<'a>;
 
     #[inline(always)]
-    fn over<L: Packed>(&self) -> OrbitOver<'_> {
+    fn over<L: PackedNumber>(&self) -> OrbitOver<'_> {
         OrbitOver(&self.strength)
     }
 
@@ -198,7 +198,7 @@ impl Field for OrbitField {
 /// [`OrbitField`] in lanes: its strength.
 pub(super) struct OrbitOver<'a>(&'a [f64; 6]);
 
-impl<L: Packed> Push<L> for OrbitOver<'_> {
+impl<L: PackedNumber> Push<L> for OrbitOver<'_> {
     const SPINS: bool = true;
 
     #[inline(always)]
@@ -226,10 +226,10 @@ pub(super) struct PlainField<R> {
 }
 
 impl<R: Record + Send + Sync + 'static> Field for PlainField<R> {
-    type Over<'a, L: Packed> = PlainOver<'a, R::Over<L>, L>;
+    type Over<'a, L: PackedNumber> = PlainOver<'a, R::Over<L>, L>;
 
     #[inline(always)]
-    fn over<L: Packed>(&self) -> PlainOver<'_, R::Over<L>, L> {
+    fn over<L: PackedNumber>(&self) -> PlainOver<'_, R::Over<L>, L> {
         let moments = self.inertia.moments();
         PlainOver {
             acts: self.record.over(&mut Splat),
@@ -250,13 +250,13 @@ pub(super) struct PlainOver<'a, A, L> {
 
 /// 2 h²/I and I/h; the rest is not used.
 #[inline(always)]
-fn of_moments<L: Packed>(moments: &Vector<L>, h: L) -> Gains<L> {
+fn of_moments<L: PackedNumber>(moments: &Vector<L>, h: L) -> Gains<L> {
     let [i1, i2, i3] = *moments;
     let twice = h + h;
     [(h / i1) * twice, (h / i2) * twice, (h / i3) * twice, i1 / h, i2 / h, i3 / h, h, h]
 }
 
-impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
+impl<A: Acts<L>, L: PackedNumber> Push<L> for PlainOver<'_, A, L> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
         of_moments(&self.moments, h)
@@ -273,12 +273,12 @@ impl<A: Acts<L>, L: Packed> Push<L> for PlainOver<'_, A, L> {
 /// What acts, called at every evaluation.
 pub(super) trait AnyTorque: Send + Sync {
     /// The torque in the body frame.
-    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L>;
+    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L>;
 }
 
 impl AnyTorque for Torque {
     #[inline(always)]
-    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
+    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
         Torque::torque(self, body, t, at)
     }
 }
@@ -288,7 +288,7 @@ pub(super) struct ByRecord<R>(pub(super) R);
 
 impl<R: Record + Send + Sync> AnyTorque for ByRecord<R> {
     #[inline(always)]
-    fn torque<L: Packed>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
+    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
         self.0.over(&mut Splat).torque(body, t, at)
     }
 }
@@ -311,13 +311,13 @@ impl<A> General<A> {
 }
 
 impl<A: AnyTorque> Field for General<A> {
-    type Over<'a, L: Packed>
+    type Over<'a, L: PackedNumber>
         = GeneralOver<'a, A, L>
     where
         A: 'a;
 
     #[inline(always)]
-    fn over<L: Packed>(&self) -> GeneralOver<'_, A, L> {
+    fn over<L: PackedNumber>(&self) -> GeneralOver<'_, A, L> {
         let moments = self.inertia.moments();
         GeneralOver {
             field: self,
@@ -334,7 +334,7 @@ pub(super) struct GeneralOver<'a, A, L> {
     moments: Vector<L>,
 }
 
-impl<A: AnyTorque, L: Packed> Push<L> for GeneralOver<'_, A, L> {
+impl<A: AnyTorque, L: PackedNumber> Push<L> for GeneralOver<'_, A, L> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
         of_moments(&self.moments, h)
@@ -356,7 +356,7 @@ struct TorqueEvaluation<'a, A, L> {
     q: Quaternion<L>,
 }
 
-impl<A: AnyTorque, L: Packed> Part for TorqueEvaluation<'_, A, L> {
+impl<A: AnyTorque, L: PackedNumber> Part for TorqueEvaluation<'_, A, L> {
     type Output = Vector<L>;
 
     #[inline(always)]

@@ -14,7 +14,7 @@
 //! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.
 
 use polhode_number::vector::Vector;
-use polhode_number::{Kernel, Packed};
+use polhode_number::{Kernel, PackedNumber};
 
 use super::engine::{Eight, Node};
 use super::field::{Field, Gains, Instant, Push};
@@ -61,7 +61,7 @@ impl<F: Field> Kernel for RunStep<'_, F> {
     type Output = Squares;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Squares {
+    fn run<L: PackedNumber>(self) -> Squares {
         let Self(step, to) = self;
         if step.compensated { step.with::<L, true>(to) } else { step.with::<L, false>(to) }
     }
@@ -69,7 +69,7 @@ impl<F: Field> Kernel for RunStep<'_, F> {
 
 impl<F: Field> Step<'_, F> {
     #[inline(always)]
-    fn with<L: Packed, const C: bool>(&self, to: &mut Node) -> Squares {
+    fn with<L: PackedNumber, const C: bool>(&self, to: &mut Node) -> Squares {
         let sequences = self.sequences;
         let field = self.field.over::<L>();
         let zero = L::splat(0.0);
@@ -127,7 +127,7 @@ impl<F: Field> Step<'_, F> {
 
     /// The result, from what the sequences have added to the start.
     #[inline(always)]
-    fn combine<L: Packed, const C: bool>(
+    fn combine<L: PackedNumber, const C: bool>(
         &self,
         first: &Seven<L>,
         second: &Seven<L>,
@@ -174,7 +174,7 @@ impl<F: Field> Step<'_, F> {
 
 /// Sums of increments with these weights; those of X = h omega become increments of H omega.
 #[inline(always)]
-fn weighted<L: Packed>(
+fn weighted<L: PackedNumber>(
     weights: &Weights,
     counts: &[[f64; 4]; 2],
     first: &Seven<L>,
@@ -194,7 +194,7 @@ fn weighted<L: Packed>(
 
 /// The start in units of a substep.
 #[inline(always)]
-fn scaled_start<L: Packed>(y0: &Eight, h: L) -> Seven<L> {
+fn scaled_start<L: PackedNumber>(y0: &Eight, h: L) -> Seven<L> {
     let mut start = [h; 7];
     for i in 0..7 {
         start[i] = if i < 3 { h * L::splat(y0[i]) } else { L::splat(y0[i]) };
@@ -209,7 +209,7 @@ struct Line<L> {
     low: Seven<L>,
 }
 
-impl<L: Packed> Line<L> {
+impl<L: PackedNumber> Line<L> {
     /// A start with an increment.
     #[inline(always)]
     fn after(start: &Seven<L>, increment: &Seven<L>) -> Self {
@@ -274,7 +274,7 @@ struct Leapfrog<P, L> {
     passed: L,
 }
 
-impl<L: Packed, P: Push<L>> Leapfrog<P, L> {
+impl<L: PackedNumber, P: Push<L>> Leapfrog<P, L> {
     /// What a leap over this point adds, and what is added to.
     #[inline(always)]
     fn increment(&self, at: &Seven<L>, onto: Seven<L>) -> Seven<L> {
@@ -354,7 +354,7 @@ impl<F: Field> Kernel for Slope<'_, F> {
     type Output = Vector<f64>;
 
     #[inline(always)]
-    fn run<L: Packed>(self) -> Vector<f64> {
+    fn run<L: PackedNumber>(self) -> Vector<f64> {
         let Step { field, kappa: [k1, k2, k3], t, h, from, .. } = self.0;
         let (h, zero) = (L::splat(h), L::splat(0.0));
         let field = field.over::<L>();

@@ -24,6 +24,7 @@ mod closed_form;
 mod dop853;
 pub(crate) mod dop853_coefficients;
 
+mod closure_torque;
 mod drive;
 mod engine;
 mod error;
@@ -31,7 +32,6 @@ mod event;
 mod extrapolation;
 mod field;
 mod gyrostat;
-mod inlined;
 mod leaps;
 mod pace;
 mod roots;
@@ -41,9 +41,9 @@ mod solver;
 mod watch;
 
 pub use aim::rounding;
+pub use closure_torque::ClosureTorque;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
 pub use event::{Change, Direction, Event, EventPoint};
-pub use inlined::Inlined;
 pub use solution::{Solution, Statistics};
 pub use solver::Solver;
 

@@ -21,13 +21,13 @@ const DEFAULT_TOLERANCE: f64 = 1e-10;
 /// Of shorter spans there is no inverse.
 pub(super) const SHORTEST_SPAN: f64 = 1e-300;
 
-type MakeCompiled<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
+type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
 type Strength<'a> = Box<dyn Fn(&Problem, Four) -> f64 + 'a>;
 
 /// A torque that is compiled into the steps.
 struct CompiledTorque<'a> {
-    make: MakeCompiled<'a>,
+    make: EngineMaker<'a>,
     /// How strong it is on the body of a problem.
     strongest: Strength<'a>,
 }
@@ -112,7 +112,7 @@ impl<'a> Solver<'a> {
     }
 
     /// With this torque instead of that of the problem, compiled into the steps: a model, an
-    /// [`Inlined`](super::Inlined) closure, or a record of one's own that implements
+    /// [`ClosureTorque`](super::ClosureTorque) closure, or a record of one's own that implements
     /// [`Record`] and [`Acts`](crate::torque::Acts). Always by the extrapolation.
     pub fn compiled(self, torque: impl Record + Send + Sync + 'static) -> Self {
         let compiled = CompiledTorque {

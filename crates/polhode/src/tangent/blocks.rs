@@ -10,7 +10,7 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, subtract};
 
-use super::{Gradient, Held, InertiaTangent, MomentColumns, MomentumBlock, Tangent};
+use super::{Gradient, HeldQuantity, InertiaTangent, MomentColumns, MomentumBlock, Tangent};
 use crate::inertia::PrincipalFrame;
 use crate::{Inertia, State};
 
@@ -214,7 +214,7 @@ impl Units<'_> {
             momentum: momentum.to_array(),
             inertia: [a, b, c],
             inertia_off: [ab, ac, bc],
-            held: Held::Momentum,
+            held: HeldQuantity::Momentum,
         }
     }
 

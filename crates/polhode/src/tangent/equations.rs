@@ -4,7 +4,7 @@ use polhode_number::Splat;
 use polhode_number::vector::{add, cross, turned_by};
 
 use super::run::Variables;
-use super::varying::Varying;
+use super::variation::Variation;
 use crate::solve::dop853_coefficients as table;
 use crate::torque::Body;
 use crate::{InertiaOver, Point, Problem};
@@ -16,22 +16,22 @@ pub(super) const NUMBERS: usize = 49;
 pub(super) struct Equations<'a> {
     pub(super) problem: &'a Problem,
     variables: &'a [Variables],
-    constant: InertiaOver<Varying>,
-    varying: InertiaOver<Varying>,
+    constant: InertiaOver<Variation>,
+    varying: InertiaOver<Variation>,
     /// The size of what is varied, for each number of a pass; one for its values.
     units: Vec<[f64; 7]>,
 }
 
-pub(super) fn pack(at: &Point<Varying>, into: &mut [f64]) {
+pub(super) fn pack(at: &Point<Variation>, into: &mut [f64]) {
     for (x, numbers) in at.m.iter().chain(&at.q).zip(into.chunks_exact_mut(7)) {
         numbers[0] = x.value();
         numbers[1..].copy_from_slice(&x.0.slopes);
     }
 }
 
-pub(super) fn unpack(from: &[f64]) -> Point<Varying> {
+pub(super) fn unpack(from: &[f64]) -> Point<Variation> {
     let number = |i: usize| {
-        let mut x = Varying::constant(from[7 * i]);
+        let mut x = Variation::constant(from[7 * i]);
         x.0.slopes.copy_from_slice(&from[7 * i + 1..7 * i + 7]);
         x
     };
@@ -47,7 +47,7 @@ impl<'a> Equations<'a> {
     }
 
     pub(super) fn slope(&self, t: f64, y: &[f64], into: &mut [f64]) {
-        let t = Varying::constant(t);
+        let t = Variation::constant(t);
         let lanes = core::slice::from_ref(self.problem.inertia());
         let pairs = y.chunks_exact(NUMBERS).zip(into.chunks_exact_mut(NUMBERS));
         for (variables, (y, into)) in self.variables.iter().zip(pairs) {

@@ -4,7 +4,7 @@ use glam::DQuat;
 use polhode_number::vector::{Quaternion, Vector, add, product, scale, subtract, turned_by};
 use polhode_number::{Splat, add_compensated};
 
-use super::varying::Varying;
+use super::variation::Variation;
 use super::{ByInertia, ByStart, InertiaTangent};
 use crate::inertia::PrincipalFrame;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
@@ -53,19 +53,19 @@ pub(super) struct TangentFlow<'a> {
     /// Whether the inertia is what varies.
     pub(super) by_inertia: bool,
     /// The body, of constant inertia.
-    pub(super) inertia: &'a InertiaOver<Varying>,
+    pub(super) inertia: &'a InertiaOver<Variation>,
     /// What adding has dropped from the attitude.
-    pub(super) dropped: &'a mut Quaternion<Varying>,
+    pub(super) dropped: &'a mut Quaternion<Variation>,
 }
 
-impl FreeFlow<Varying> for TangentFlow<'_> {
-    type At = Point<Varying>;
+impl FreeFlow<Variation> for TangentFlow<'_> {
+    type At = Point<Variation>;
 
     fn drift(
         &mut self,
-        h: Varying,
-        at: &mut Point<Varying>,
-        dropped: &mut Option<Vector<Varying>>,
+        h: Variation,
+        at: &mut Point<Variation>,
+        dropped: &mut Option<Vector<Variation>>,
     ) -> Result<bool, StepError> {
         let (change, r) = match self.rotor {
             TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
@@ -95,9 +95,9 @@ fn closed_form(
     exact: &Exact,
     by_inertia: bool,
     h: f64,
-    at: &Point<Varying>,
-) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
-    let state = State::from(Point { m: at.m.map(Varying::value), q: at.q.map(Varying::value) });
+    at: &Point<Variation>,
+) -> Result<(Vector<Variation>, Quaternion<Variation>), StepError> {
+    let state = State::from(Point { m: at.m.map(Variation::value), q: at.q.map(Variation::value) });
     let (tangent, by, added);
     if by_inertia {
         ((tangent, by), added) = exact.differentiate::<ByInertia>(h, &state)?;
@@ -111,8 +111,8 @@ fn closed_form(
     }
     let DQuat { w, x, y, z } = added.r;
     let turned = [1.0 + w, x, y, z];
-    let mut m = added.m.to_array().map(Varying::constant);
-    let mut r = [w, x, y, z].map(Varying::constant);
+    let mut m = added.m.to_array().map(Variation::constant);
+    let mut r = [w, x, y, z].map(Variation::constant);
     for k in 0..6 {
         let dm = at.m.map(|x| x.slope(k));
         let mut change = [0.0; 6];
@@ -136,25 +136,25 @@ fn closed_form(
 /// The same after a step of a kernel.
 fn by_kernel<K: UnitKernel>(
     body: &UnitBody<K>,
-    (frame, inertia): (&PrincipalFrame, &InertiaOver<Varying>),
-    h: Varying,
-    at: &Point<Varying>,
-) -> Result<(Vector<Varying>, Quaternion<Varying>), StepError> {
-    let axes = frame.over::<Varying>();
+    (frame, inertia): (&PrincipalFrame, &InertiaOver<Variation>),
+    h: Variation,
+    at: &Point<Variation>,
+) -> Result<(Vector<Variation>, Quaternion<Variation>), StepError> {
+    let axes = frame.over::<Variation>();
     let entered = axes.enter(at.m);
-    let scaled = ScaledStep::new(entered, h, Varying::constant(body.inertia_scale));
+    let scaled = ScaledStep::new(entered, h, Variation::constant(body.inertia_scale));
     if scaled.rest {
         // A body that is given a small momentum turns by h omega.
-        let [x, y, z] = scale(inertia.omega(at.m), h * Varying::constant(0.5));
-        return Ok(([Varying::constant(0.0); 3], [Varying::constant(0.0), x, y, z]));
+        let [x, y, z] = scale(inertia.omega(at.m), h * Variation::constant(0.5));
+        return Ok(([Variation::constant(0.0); 3], [Variation::constant(0.0), x, y, z]));
     }
     let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
     if !(scaled.usable && done) {
-        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Varying::value) });
+        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Variation::value) });
     }
-    let (change, [w, x, y, z]) = K::Over::<Varying>::change(&increment);
+    let (change, [w, x, y, z]) = K::Over::<Variation>::change(&increment);
     let change = scaled.restore(change);
-    let change = if K::Over::<Varying>::ADDS {
+    let change = if K::Over::<Variation>::ADDS {
         axes.leave(change)
     } else {
         subtract(axes.leave_after(at.m, change), at.m)

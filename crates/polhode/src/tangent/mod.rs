@@ -17,7 +17,7 @@ mod phase;
 mod run;
 mod solution;
 mod solver;
-mod varying;
+mod variation;
 
 pub(crate) use blocks::{Blocks, Units};
 pub(crate) use momentum::{MomentumBlock, Shape};
@@ -53,7 +53,7 @@ pub struct InertiaTangent {
     /// By rows: d(dm, del) by d(I12, I13, I23).
     pub inertia_off: [[f64; 3]; 6],
     /// What of the start stays the same while the inertia changes.
-    pub held: Held,
+    pub held: HeldQuantity,
 }
 
 /// The derivatives of a state by the principal moments, by rows.
@@ -64,22 +64,22 @@ pub(crate) type MomentColumns = [[f64; 3]; 6];
 /// copy.
 pub(crate) trait By {
     /// The derivatives.
-    type Made: Copy;
+    type Output: Copy;
 
     /// The derivatives at fixed momentum, from those by the start.
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made;
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output;
 
     /// Where nothing moves.
-    fn still(tangent: Tangent, held: Held) -> Self::Made;
+    fn still(tangent: Tangent, held: HeldQuantity) -> Self::Output;
 
     /// Those by the start.
-    fn tangent(made: &mut Self::Made) -> &mut Tangent;
+    fn tangent(made: &mut Self::Output) -> &mut Tangent;
 
     /// The same at a fixed angular velocity at the start, which is this; the axes are those of the body.
-    fn hold_omega(made: &mut Self::Made, omega: [f64; 3], axes: DQuat);
+    fn hold_omega(made: &mut Self::Output, omega: [f64; 3], axes: DQuat);
 
     /// True if all numbers are finite.
-    fn is_finite(made: &Self::Made) -> bool;
+    fn is_finite(made: &Self::Output) -> bool;
 }
 
 /// By the start alone.
@@ -92,14 +92,14 @@ pub(crate) struct ByMoments;
 pub(crate) struct ByInertia;
 
 impl By for ByStart {
-    type Made = Tangent;
+    type Output = Tangent;
 
     #[inline(always)]
     fn make(_: &Units<'_>, tangent: Tangent, _: &MomentumBlock<f64>) -> Tangent {
         tangent
     }
 
-    fn still(tangent: Tangent, _: Held) -> Tangent {
+    fn still(tangent: Tangent, _: HeldQuantity) -> Tangent {
         tangent
     }
 
@@ -118,24 +118,24 @@ impl By for ByStart {
 }
 
 impl By for ByMoments {
-    type Made = (Tangent, MomentColumns);
+    type Output = (Tangent, MomentColumns);
 
     #[inline(always)]
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made {
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
         (tangent, units.by_moments(block))
     }
 
-    fn still(tangent: Tangent, _: Held) -> Self::Made {
+    fn still(tangent: Tangent, _: HeldQuantity) -> Self::Output {
         (tangent, [[0.0; 3]; 6])
     }
 
     #[inline(always)]
-    fn tangent(made: &mut Self::Made) -> &mut Tangent {
+    fn tangent(made: &mut Self::Output) -> &mut Tangent {
         &mut made.0
     }
 
     /// The momentum changes along the axes.
-    fn hold_omega((tangent, columns): &mut Self::Made, omega: [f64; 3], axes: DQuat) {
+    fn hold_omega((tangent, columns): &mut Self::Output, omega: [f64; 3], axes: DQuat) {
         for (j, axis) in DVec3::AXES.into_iter().enumerate() {
             let axis = axes * axis;
             let change = (axis * axis.dot(DVec3::from_array(omega))).to_array();
@@ -146,30 +146,30 @@ impl By for ByMoments {
     }
 
     #[inline(always)]
-    fn is_finite((tangent, columns): &Self::Made) -> bool {
+    fn is_finite((tangent, columns): &Self::Output) -> bool {
         tangent.is_finite() && all_finite(columns.as_flattened())
     }
 }
 
 impl By for ByInertia {
-    type Made = (Tangent, InertiaTangent);
+    type Output = (Tangent, InertiaTangent);
 
     #[inline(always)]
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Made {
+    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
         (tangent, units.by_inertia(block))
     }
 
-    fn still(tangent: Tangent, held: Held) -> Self::Made {
+    fn still(tangent: Tangent, held: HeldQuantity) -> Self::Output {
         (tangent, InertiaTangent { held, ..InertiaTangent::NOTHING })
     }
 
     #[inline(always)]
-    fn tangent(made: &mut Self::Made) -> &mut Tangent {
+    fn tangent(made: &mut Self::Output) -> &mut Tangent {
         &mut made.0
     }
 
     /// The momentum changes by dI omega.
-    fn hold_omega((tangent, by): &mut Self::Made, omega: [f64; 3], _: DQuat) {
+    fn hold_omega((tangent, by): &mut Self::Output, omega: [f64; 3], _: DQuat) {
         let [x, y, z] = omega;
         for (row, phi) in tangent.state_transition.iter().enumerate() {
             for (j, w) in omega.into_iter().enumerate() {
@@ -179,11 +179,11 @@ impl By for ByInertia {
             by.inertia_off[row][1] += z * phi[0] + x * phi[2];
             by.inertia_off[row][2] += z * phi[1] + y * phi[2];
         }
-        by.held = Held::AngularVelocity;
+        by.held = HeldQuantity::AngularVelocity;
     }
 
     #[inline(always)]
-    fn is_finite((tangent, by): &Self::Made) -> bool {
+    fn is_finite((tangent, by): &Self::Output) -> bool {
         let InertiaTangent { inertia, inertia_off, .. } = by;
         tangent.is_finite()
             && all_finite(inertia.as_flattened())
@@ -194,14 +194,14 @@ impl By for ByInertia {
 /// What of the start stays the same while the inertia changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Held {
+pub enum HeldQuantity {
     /// The momentum: the motion was given one.
     Momentum,
     /// The angular velocity: the motion was given one, and the momentum at the start changes with the inertia.
     AngularVelocity,
 }
 
-impl Held {
+impl HeldQuantity {
     /// Its name: `momentum` or `angular velocity`.
     pub fn name(self) -> &'static str {
         match self {
@@ -222,7 +222,7 @@ pub struct Gradient {
     /// By I12, I13, I23.
     pub inertia_off: [f64; 3],
     /// What of the start stays the same while the inertia changes.
-    pub held: Held,
+    pub held: HeldQuantity,
 }
 
 impl Gradient {
@@ -235,7 +235,7 @@ impl Gradient {
         for (slope, change) in self.inertia_off.iter_mut().zip(mixed) {
             *slope += change;
         }
-        self.held = Held::AngularVelocity;
+        self.held = HeldQuantity::AngularVelocity;
         self
     }
 }
@@ -272,5 +272,5 @@ fn all_finite(numbers: &[f64]) -> bool {
 impl InertiaTangent {
     /// No derivatives: in place of those that are not asked for.
     pub(crate) const NOTHING: Self =
-        Self { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: Held::Momentum };
+        Self { inertia: [[0.0; 3]; 6], inertia_off: [[0.0; 3]; 6], held: HeldQuantity::Momentum };
 }

@@ -9,8 +9,8 @@ use polhode_number::Splat;
 use polhode_number::vector::{Quaternion, turned_by};
 
 use super::flow::{TangentFlow, TangentRotor};
-use super::varying::Varying;
-use super::{Held, InertiaTangent, Tangent};
+use super::variation::Variation;
+use super::{HeldQuantity, InertiaTangent, Tangent};
 use crate::composition::Stage;
 use crate::method::{KickMemory, Method, MethodError, SchemeStep, StepError};
 use crate::torque::Body;
@@ -72,9 +72,9 @@ impl Variables {
     /// The inertia of the body, which may be what varies.
     pub(super) fn inertia<'a>(
         self,
-        constant: &'a InertiaOver<Varying>,
-        varying: &'a InertiaOver<Varying>,
-    ) -> &'a InertiaOver<Varying> {
+        constant: &'a InertiaOver<Variation>,
+        varying: &'a InertiaOver<Variation>,
+    ) -> &'a InertiaOver<Variation> {
         if self == Self::Inertia { varying } else { constant }
     }
 
@@ -130,10 +130,10 @@ pub(super) fn variables(problem: &Problem, inertia: bool) -> Vec<Variables> {
 #[derive(Clone, Copy)]
 pub(super) struct Pass {
     variables: Variables,
-    memory: KickMemory<Varying>,
+    memory: KickMemory<Variation>,
     /// What adding has dropped from the attitude.
-    dropped: Quaternion<Varying>,
-    pub(super) at: Point<Varying>,
+    dropped: Quaternion<Variation>,
+    pub(super) at: Point<Variation>,
 }
 
 /// A free motion has one stage.
@@ -193,7 +193,7 @@ impl<'a> TangentRun<'a> {
     fn advance(&mut self, h: f64) -> Result<(), StepError> {
         let parts = self.method.as_splitting();
         let stages = parts.and_then(|parts| parts.scheme).map_or(DRIFT, |scheme| &scheme.stages);
-        let (constant, varying): (InertiaOver<Varying>, _) =
+        let (constant, varying): (InertiaOver<Variation>, _) =
             (self.over.map(&mut Splat), self.over.varying());
         for pass in &mut self.passes {
             let by_inertia = pass.variables == Variables::Inertia;
@@ -204,8 +204,8 @@ impl<'a> TangentRun<'a> {
             let dropped = &mut pass.dropped;
             let mut flow =
                 TangentFlow { rotor: &self.rotor, by_inertia, inertia: &constant, dropped };
-            let momentum = pass.at.m.map(Varying::value);
-            let times = (Varying::constant(self.t), Varying::constant(h));
+            let momentum = pass.at.m.map(Variation::value);
+            let times = (Variation::constant(self.t), Variation::constant(h));
             scheme.step(&mut flow, &mut pass.memory, times, &mut pass.at)?;
             if !pass.is_finite() {
                 return Err(StepError::OutOfRange { h, momentum });
@@ -302,7 +302,7 @@ pub(super) fn assemble(problem: &Problem, t: f64, passes: &[Pass]) -> MotionTang
                 made.by_inertia = Some(InertiaTangent {
                     inertia: rows.map(|[a, b, c, ..]| [a, b, c]),
                     inertia_off: rows.map(|[.., a, b, c]| [a, b, c]),
-                    held: Held::Momentum,
+                    held: HeldQuantity::Momentum,
                 });
             }
             Variables::Parameters(_) => made.by_parameters.extend(columns),
@@ -318,15 +318,15 @@ fn transposed(columns: &[[f64; 6]; 6]) -> [[f64; 6]; 6] {
 
 impl Pass {
     /// Variables that have come to these numbers.
-    pub(super) fn at(variables: Variables, at: Point<Varying>) -> Self {
-        let zero = Varying::constant(0.0);
+    pub(super) fn at(variables: Variables, at: Point<Variation>) -> Self {
+        let zero = Variation::constant(0.0);
         let (memory, dropped) = (KickMemory::new(Some([zero; 3])), [zero; 4]);
         Self { variables, memory, dropped, at }
     }
 
     pub(super) fn new(variables: Variables, start: &State) -> Self {
         let Point { m, q } = Point::from(start);
-        let mut at = Point { m: m.map(Varying::constant), q: q.map(Varying::constant) };
+        let mut at = Point { m: m.map(Variation::constant), q: q.map(Variation::constant) };
         if variables == Variables::Start {
             for k in 0..3 {
                 at.m[k].0.slopes[k] = 1.0;
@@ -341,7 +341,10 @@ impl Pass {
     }
 
     fn state(&self) -> State {
-        State::from(Point { m: self.at.m.map(Varying::value), q: self.at.q.map(Varying::value) })
+        State::from(Point {
+            m: self.at.m.map(Variation::value),
+            q: self.at.q.map(Variation::value),
+        })
     }
 
     fn is_finite(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Errors at the end against solutions that share nothing with the solver.
 
 use polhode::glam::DVec3;
-use polhode::solve::{Inlined, SolveMethod, Solver};
+use polhode::solve::{ClosureTorque, SolveMethod, Solver};
 use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
     MagneticDipole, Torque,
@@ -142,7 +142,7 @@ fn closures_are_compiled_in_or_called() {
     for inertia in [Inertia::principal([1.0, 5.0, 6.0]).unwrap(), tilted()] {
         let start = State::aligned([3.0, 4.0, 5.0]).unwrap();
         let free = Problem::new(inertia, start);
-        let inlined = Inlined::new(move |t: f64, s: &State| pull(s) + DVec3::X * t.cos());
+        let inlined = ClosureTorque::new(move |t: f64, s: &State| pull(s) + DVec3::X * t.cos());
         let compiled = free.solver().compiled(inlined).tolerance(1e-11).until(4.0).unwrap();
         assert_eq!(compiled.method(), SolveMethod::Extrapolation);
         let torque = Function::new(Dependence::Momentum, move |_: &Inertia, t: f64, s: &State| {

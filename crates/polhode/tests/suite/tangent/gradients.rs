@@ -1,6 +1,6 @@
 //! Derivatives of period, precession and flips against differences of the numbers themselves.
 
-use polhode::tangent::{Gradient, Held};
+use polhode::tangent::{Gradient, HeldQuantity};
 use polhode::{FreeMotion, FreeMotionError, Inertia, State};
 
 const TENSOR: [[f64; 3]; 3] = [[2.0, 0.3, -0.2], [0.3, 1.7, 0.4], [-0.2, 0.4, 2.5]];
@@ -34,7 +34,7 @@ fn compare(
     let (inertia, state) = moved(tensor, m, 0, 0.0);
     let motion = FreeMotion::new(&inertia, state).unwrap();
     let got = gradient(&motion);
-    assert_eq!(got.held, Held::Momentum);
+    assert_eq!(got.held, HeldQuantity::Momentum);
     let size = number(&motion).abs();
     for k in 0..9 {
         // Of order 4, for the second derivatives grow next to the separatrix.
@@ -85,11 +85,11 @@ fn at_a_fixed_angular_velocity_the_momentum_moves_too() {
         FreeMotion::from_omega(&inertia, omega, glam::DQuat::IDENTITY).unwrap()
     };
     let got = at(0.0).period_gradient().unwrap();
-    assert_eq!(got.held, Held::AngularVelocity);
+    assert_eq!(got.held, HeldQuantity::AngularVelocity);
     let want = (at(1e-5).period().unwrap() - at(-1e-5).period().unwrap()) / 2e-5;
     assert!((got.inertia[0] - want).abs() < 1e-7, "{} {want}", got.inertia[0]);
     let (_, by) = at(0.0).inertia_tangent_at(3.0).unwrap();
-    assert_eq!(by.held, Held::AngularVelocity);
+    assert_eq!(by.held, HeldQuantity::AngularVelocity);
     let dm = (at(1e-5).at(3.0).unwrap().m - at(-1e-5).at(3.0).unwrap().m) / 2e-5;
     assert!((by.inertia[0][0] - dm.x).abs() < 1e-8, "{} {}", by.inertia[0][0], dm.x);
 }

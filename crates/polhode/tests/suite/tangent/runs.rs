@@ -82,9 +82,9 @@ fn sizes<'a>(columns: impl IntoIterator<Item = &'a [f64; 6]>) -> [f64; 2] {
 
 /// The errors of a block are within 40 eps sqrt(steps) times its size, and four times its change by an ulp of an input.
 ///
-/// Two of them, `lagrange_slow` and `p000_exp5_t10`, have a tangent that is larger on the way than at the end, by 75 and
-/// by 4; what a step rounds grows by that until the end. So sums have to be compensated, which leaves the roundings of
-/// what steps add: the less the more steps there are, while the bound grows with them.
+/// Two of them, `lagrange_slow` and `p000_exp5_t10`, have a tangent that is larger on the way than at the end, by 75
+/// and by 4; what a step rounds grows by that until the end. So sums have to be compensated, which leaves the
+/// roundings of what steps add: the less the more steps there are, while the bound grows with them.
 #[test]
 fn heavy_tops_have_the_derivatives_of_the_reference() {
     for case in torqued_tangents() {

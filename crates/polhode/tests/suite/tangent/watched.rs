@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use polhode::solve::SolveError;
 use polhode::tangent::TangentRun;
 use polhode::torque::HeavyTop;
-use polhode::{Control, Inertia, Problem, SimulateError, State, Stop, Stopped};
+use polhode::{Control, Inertia, Interruption, Problem, SimulateError, State, Stop};
 
 fn top() -> Problem {
     let start = State::aligned([1.0, 2.0, 3.0]).unwrap();
@@ -29,7 +29,7 @@ const RUNS: [fn(&Problem, Control) -> Ended; 4] = [
         run(problem, control).covariance((0.1, 12.0, 1000), &nothing, &nothing).map(|_| ())
     },
     |problem, control| match problem.tangent_solver().control(control).until(12.0) {
-        Err(SolveError::Stopped(Stopped)) => Err(SimulateError::Stopped(Stopped)),
+        Err(SolveError::Stopped(Interruption)) => Err(SimulateError::Stopped(Interruption)),
         solved => {
             solved.unwrap();
             Ok(())
@@ -62,7 +62,7 @@ fn they_end_on_request() {
             }
         });
         let ended = go(&top(), control).unwrap_err();
-        assert!(matches!(ended, SimulateError::Stopped(Stopped)), "{ended}");
+        assert!(matches!(ended, SimulateError::Stopped(Interruption)), "{ended}");
         assert_eq!(*told.lock().unwrap(), 3);
     }
 }

@@ -1,10 +1,7 @@
 //! Integrals of the third kind at the ends of the range of doubles, and past a pole.
-#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
-mod support;
-
+use crate::support::close;
 use polhode_elliptic::{Parameter, cel, complete_pi, incomplete_pi};
-use support::close;
 
 /// (nc, mc, Pi) by mpmath: one over nc is beyond all doubles, or next to that.
 const NEAR_THE_POLE: [(f64, f64, f64); 7] = [

@@ -1,5 +1,4 @@
 //! All experiments at reduced size: every verdict is as it must be, every file is there and whole.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::path::Path;

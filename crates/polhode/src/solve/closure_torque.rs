@@ -11,25 +11,25 @@ use crate::{Point, State};
 ///
 /// ```
 /// use polhode::glam::DVec3;
-/// use polhode::solve::Inlined;
+/// use polhode::solve::ClosureTorque;
 /// use polhode::{Inertia, Problem, State};
 /// let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, State::aligned([1.0, 0.0, 0.2])?);
-/// let spring = Inlined::new(|_t, state| state.q.conjugate() * DVec3::X * 0.1);
+/// let spring = ClosureTorque::new(|_t, state| state.q.conjugate() * DVec3::X * 0.1);
 /// let solution = problem.solver().compiled(spring).tolerance(1e-9).until(10.0)?;
 /// assert_eq!(solution.method().id(), "extrapolation");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Inlined<F>(F);
+pub struct ClosureTorque<F>(F);
 
-impl<F: Fn(f64, &State) -> glam::DVec3 + Copy> Inlined<F> {
+impl<F: Fn(f64, &State) -> glam::DVec3 + Copy> ClosureTorque<F> {
     /// The torque of this closure.
     pub fn new(torque: F) -> Self {
         Self(torque)
     }
 }
 
-impl<F: Fn(f64, &State) -> glam::DVec3 + Copy> Record for Inlined<F> {
+impl<F: Fn(f64, &State) -> glam::DVec3 + Copy> Record for ClosureTorque<F> {
     type Over<N: Number> = Self;
 
     #[inline(always)]
@@ -38,7 +38,7 @@ impl<F: Fn(f64, &State) -> glam::DVec3 + Copy> Record for Inlined<F> {
     }
 }
 
-impl<F: Fn(f64, &State) -> glam::DVec3 + Copy, N: Number> Acts<N> for Inlined<F> {
+impl<F: Fn(f64, &State) -> glam::DVec3 + Copy, N: Number> Acts<N> for ClosureTorque<F> {
     const DEPENDENCE: Dependence = Dependence::Momentum;
     const DEPENDS_ON_TIME: bool = true;
 

@@ -1,5 +1,4 @@
 //! Functions of double-doubles, against digits from elsewhere.
-#![allow(clippy::unwrap_used, reason = "a test that cannot run must fail")]
 
 use polhode_elliptic::Dd;
 use polhode_elliptic::dd_math::*;

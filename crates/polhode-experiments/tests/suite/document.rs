@@ -1,5 +1,4 @@
 //! Writes `docs/reproduction.md` from the claims beside the figures, or compares.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

@@ -13,7 +13,7 @@ use crate::{Inertia, InertiaError, InertiaOver, State};
 /// The numbers that belong to its state are, in this order, the absolute axial momenta of the driven wheels and the
 /// momentum of the ball of a damper in space.
 #[derive(Clone, Debug)]
-pub(crate) struct Bound {
+pub(crate) struct Interior {
     pub(super) inside: Inside,
     locked: Inertia,
     /// What turns by itself.
@@ -46,7 +46,7 @@ impl<N: Number> SeenBody<N> {
     }
 }
 
-impl Bound {
+impl Interior {
     pub(crate) fn new(inside: Inside, locked: &Inertia, t0: f64) -> Result<Self, InsideError> {
         let count = inside.wheels.len();
         if count > MAX_WHEELS {

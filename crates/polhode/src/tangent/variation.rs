@@ -9,9 +9,9 @@ use polhode_number::{Arithmetic, Dual, Number, Part, Smooth};
 
 /// A value and its derivatives with respect to six variables.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Varying(pub(super) Dual<f64, 6>);
+pub(super) struct Variation(pub(super) Dual<f64, 6>);
 
-impl Varying {
+impl Variation {
     pub(super) fn constant(value: f64) -> Self {
         Self(Dual::constant(value))
     }
@@ -25,7 +25,7 @@ impl Varying {
     }
 }
 
-impl Add for Varying {
+impl Add for Variation {
     type Output = Self;
     #[inline(never)]
     fn add(self, other: Self) -> Self {
@@ -33,7 +33,7 @@ impl Add for Varying {
     }
 }
 
-impl Sub for Varying {
+impl Sub for Variation {
     type Output = Self;
     #[inline(never)]
     fn sub(self, other: Self) -> Self {
@@ -41,7 +41,7 @@ impl Sub for Varying {
     }
 }
 
-impl Mul for Varying {
+impl Mul for Variation {
     type Output = Self;
     #[inline(never)]
     fn mul(self, other: Self) -> Self {
@@ -49,7 +49,7 @@ impl Mul for Varying {
     }
 }
 
-impl Div for Varying {
+impl Div for Variation {
     type Output = Self;
     #[inline(never)]
     fn div(self, other: Self) -> Self {
@@ -57,7 +57,7 @@ impl Div for Varying {
     }
 }
 
-impl Neg for Varying {
+impl Neg for Variation {
     type Output = Self;
     #[inline(never)]
     fn neg(self) -> Self {
@@ -65,7 +65,7 @@ impl Neg for Varying {
     }
 }
 
-impl Arithmetic for Varying {
+impl Arithmetic for Variation {
     type Mask = bool;
 
     fn splat(x: f64) -> Self {
@@ -83,7 +83,7 @@ impl Arithmetic for Varying {
     }
 }
 
-impl Number for Varying {
+impl Number for Variation {
     const VARIES: bool = true;
 
     fn seeded(value: f64, index: isize) -> Self {
