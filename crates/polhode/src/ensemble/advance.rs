@@ -247,9 +247,9 @@ impl<L: PackedNumber, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
         let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
-        let m = if K::ADDS { add(at.m, inertia.leave(m)) } else { inertia.leave_after(at.m, m) };
-        let [x, y, z] = inertia.leave([r[1], r[2], r[3]]);
-        let q = turn(at.q, [r[0], x, y, z]);
+        let axes = inertia.axes();
+        let m = if K::ADDS { add(at.m, axes.leave(m)) } else { axes.leave_after(at.m, m) };
+        let q = turn(at.q, axes.leave_rotation(r));
         if L::any(rest) {
             at.m = select(rest, at.m, m);
             at.q = [

@@ -7,11 +7,8 @@ use super::columns::{Columns, NumberRecorder};
 use crate::Inertia;
 use crate::composition::Stage;
 use crate::method::Method;
-use crate::rotor::dmv_kernel::DmvBody;
-use crate::rotor::exact_kernel::ExactBody;
-use crate::rotor::three_rotations_kernel::ThreeRotationsBody;
-use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
-use crate::rotor::{LaneKernel, dmv, exact, three_rotations};
+use crate::rotor::unit_step::{RotorKernel, ScaledStep, UnitBody, UnitKernel, UnitStep};
+use crate::rotor::{LaneKernel, each_kernel};
 use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, PackedNumber};
 
@@ -34,20 +31,12 @@ impl LaneKernel {
     /// Does something with this kernel.
     #[inline(always)]
     pub(super) fn with<L: PackedNumber>(self, user: impl KernelUser) {
-        match self {
-            Self::Exact => user.with::<L, _>(&ExactBody::LAYOUT),
-            Self::Dmv { order, solver } => user.with::<L, _>(&DmvBody::layout(order, solver)),
-            Self::ThreeRotations => user.with::<L, _>(&ThreeRotationsBody([0.0; 3])),
-        }
+        each_kernel!(self, kernel => user.with::<L, _>(&kernel.layout()));
     }
 
     /// Writes down the constants of a body.
     pub(super) fn write(self, inertia: &Inertia, record: NumberRecorder<'_>) {
-        match self {
-            Self::Exact => write(&exact::unit_body(inertia), record),
-            Self::Dmv { order, solver } => write(&dmv::unit_body(inertia, order, solver), record),
-            Self::ThreeRotations => write(&three_rotations::unit_body(inertia), record),
-        }
+        each_kernel!(self, kernel => write(&kernel.unit_body(inertia), record));
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DMat3;
 use polhode_elliptic::Dd;
 use polhode_number::vector::{
-    Matrix, Vector, add, divide, scale, select, subtract, transform, transpose,
+    Matrix, Quaternion, Vector, add, divide, scale, select, subtract, transform, transpose,
 };
 use polhode_number::{Lift, Number, Part, Splat};
 
@@ -96,6 +96,13 @@ impl<N: Number> AxesOver<N> {
             return select(self.is_turned(), transform(&self.matrix, principal), principal);
         }
         principal
+    }
+
+    /// A rotation, or a rotation minus one, about an axis among the sorted ones, in the body frame.
+    #[inline(always)]
+    pub(crate) fn leave_rotation(&self, [w, x, y, z]: Quaternion<N>) -> Quaternion<N> {
+        let [x, y, z] = self.leave([x, y, z]);
+        [w, x, y, z]
     }
 
     /// The momentum in the body frame after a step which took it from `before`, in the body frame, to `after`, along
@@ -286,9 +293,9 @@ impl<N: Number> InertiaOver<N> {
         self.axes.leave(v)
     }
 
-    /// The momentum after a step: see [`AxesOver::leave_after`].
+    /// How the principal axes stand in the body frame.
     #[inline(always)]
-    pub(crate) fn leave_after(&self, before: Vector<N>, after: Vector<N>) -> Vector<N> {
-        self.axes.leave_after(before, after)
+    pub(crate) fn axes(&self) -> &AxesOver<N> {
+        &self.axes
     }
 }

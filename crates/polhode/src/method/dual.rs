@@ -3,6 +3,9 @@
 //! Every quantity of an implicit step depends on one unknown momentum p. A [`DualVector`] holds a vector
 //! and its derivative with respect to p, and passes both through each operation; a [`DualTurn`] does
 //! so for a turn, whose derivative is the vector by which the turned body turns further.
+//!
+//! Not [`polhode_number::Dual`], number by number: derivatives of the exponential have closed forms in `so3`, as
+//! matrices, and the Jacobian of a torque, which may be a function of the user's, is by such turns of the body.
 
 use core::ops::{Add, Mul, Sub};
 

@@ -99,6 +99,8 @@ impl<'a> TableauStage<'a> {
     }
 
     /// The derivative of h (psi', g'/unit) with respect to (psi, g/unit), in blocks.
+    ///
+    /// Written out, not by duals, for the reasons given in [`super::dual`].
     pub(super) fn derivative(&self, unit: f64) -> [[DMat3; 2]; 2] {
         let Self { start, c, psi, turn, m, impulse } = *self;
         let (into_body, dexp) = (turn.matrix_into_body(), so3::dexp(psi));

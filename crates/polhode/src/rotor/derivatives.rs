@@ -1,28 +1,19 @@
 //! The kernels over duals: their slopes are the derivatives of what they compute over doubles.
 //!
-//! Short steps of `exact`, `dmv` and `three-rotations`, and a splitting with each, on a body without
-//! symmetry; against central differences, whose error is 1e-8/6 of a third derivative of order one.
+//! Short steps of every rotor that has a kernel, and a splitting with each, on a body without symmetry; against central differences, whose error is 1e-8/6 of a third derivative of order one.
 
 use polhode_number::vector::{Quaternion, Vector, add, turn};
 use polhode_number::{Constant, Dual, Number, Splat};
 
-use super::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
-use super::{dmv, exact, three_rotations};
-use crate::method::{EquationSolver, FreeFlow, KickMemory, SchemeStep, StepError};
+use super::unit_step::{RotorKernel, ScaledStep, UnitBody, UnitKernel, UnitStep};
+use super::{LaneKernel, ROTORS, each_kernel, exact, find};
+use crate::method::{FreeFlow, KickMemory, SchemeStep, StepError};
 use crate::torque::{Body, HeavyTop, Torque};
 use crate::{Inertia, InertiaOver, Point};
 
 fn inertia() -> Inertia {
     // In increasing order and of order one: the kernels' own axes and units.
     Inertia::principal([1.0, 1.4, 1.9]).unwrap()
-}
-
-/// Which kernel is tried.
-#[derive(Clone, Copy, Debug)]
-enum TriedKernel {
-    Exact,
-    Dmv,
-    ThreeRotations,
 }
 
 fn unit_step<N: Number, K: UnitKernel>(
@@ -38,17 +29,13 @@ fn unit_step<N: Number, K: UnitKernel>(
 
 /// Momentum and rotation minus one after a step of length h. Out of line: one copy for each kind of number.
 #[inline(never)]
-fn step<N: Number>(kernel: TriedKernel, m: Vector<N>, h: N) -> [N; 7] {
+fn step<N: Number>(kernel: LaneKernel, m: Vector<N>, h: N) -> [N; 7] {
     let body = inertia();
-    let (after, r) = match kernel {
-        TriedKernel::Exact => unit_step(&exact::unit_body(&body), m, h),
-        TriedKernel::Dmv => unit_step(&dmv::unit_body(&body, 6, EquationSolver::Newton), m, h),
-        TriedKernel::ThreeRotations => unit_step(&three_rotations::unit_body(&body), m, h),
-    };
+    let (after, r) = each_kernel!(kernel, one => unit_step(&one.unit_body(&body), m, h));
     [after[0], after[1], after[2], r[0], r[1], r[2], r[3]]
 }
 
-impl<N: Number> FreeFlow<N> for TriedKernel {
+impl<N: Number> FreeFlow<N> for LaneKernel {
     type At = Point<N>;
 
     fn drift(
@@ -64,7 +51,7 @@ impl<N: Number> FreeFlow<N> for TriedKernel {
 }
 
 /// Momentum and attitude after a step of a splitting on a heavy top.
-fn splitting<N: Number>(mut kernel: TriedKernel, m: Vector<N>, h: N) -> [N; 7] {
+fn splitting<N: Number>(mut kernel: LaneKernel, m: Vector<N>, h: N) -> [N; 7] {
     let scheme = crate::composition::SCHEMES.iter().find(|s| s.id == "sbabg4").unwrap();
     let torque = Torque::from(HeavyTop::new([0.2, -0.3, 0.8], [0.1, 0.2, 1.0]).unwrap());
     let body = inertia();
@@ -110,7 +97,8 @@ fn check(
 
 #[test]
 fn slopes_of_kernels_are_their_derivatives() {
-    for kernel in [TriedKernel::Exact, TriedKernel::Dmv, TriedKernel::ThreeRotations] {
+    let kernels = ROTORS.iter().filter_map(|entry| Some(entry.lanes?(&find(entry.id).unwrap().1)));
+    for kernel in kernels {
         // Of the exact step a tiny one, a short one, and one of the general path.
         for h in [0.01, 0.08, 0.4] {
             check(
@@ -132,6 +120,6 @@ fn slopes_of_kernels_are_their_derivatives() {
 #[test]
 fn a_constant_has_no_slope() {
     let still = [0.4, -0.3, 0.9].map(|x| polhode_number::Lift::lift(&mut Constant, x));
-    let got: [Dual<f64, 1>; 7] = step(TriedKernel::Exact, still, Dual::constant(0.05));
+    let got: [Dual<f64, 1>; 7] = step(exact::ExactKernel.into(), still, Dual::constant(0.05));
     assert!(got.iter().all(|x| x.slopes == [0.0]));
 }

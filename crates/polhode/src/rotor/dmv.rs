@@ -48,8 +48,8 @@ use polhode_number::add_compensated;
 
 use super::dmv_coefficients::{MOST, SERIES, SeriesTerm};
 use super::dmv_kernel::{DmvBody, DmvIncrement, positions};
-use super::unit_step::{UnitBody, UnitOutcome, restored};
-use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
+use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::EquationSolver;
 use crate::method::RestoreError;
@@ -63,10 +63,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "discrete Moser-Veselov with modified moments of inertia, of order 2 to 20",
     order: |parameters| RotorOrder::of(parameters.integer("order")),
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
-    lanes: Some(|parameters| LaneKernel::Dmv {
-        order: parameters.integer("order"),
-        solver: solver(parameters),
-    }),
+    lanes: Some(|parameters| DmvKernel::new(parameters).into()),
     parameters: &[
         Parameter {
             name: "order",
@@ -99,20 +96,33 @@ struct Dmv {
     carried: Option<DmvMemory>,
 }
 
-/// What the kernel needs of a body.
-pub(crate) fn unit_body(
-    inertia: &Inertia,
+/// The kernel of some order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DmvKernel {
     order: u32,
     solver: EquationSolver,
-) -> UnitBody<DmvBody<f64>> {
-    UnitBody::new(inertia, 0, |moments| body(moments, order, solver, Dd::hi))
 }
 
-/// The solver of that name.
-pub(crate) fn solver(parameters: &Parameters) -> EquationSolver {
-    match parameters.choice("solver") {
-        "fixed-point" => EquationSolver::FixedPoint,
-        _ => EquationSolver::Newton,
+impl DmvKernel {
+    fn new(parameters: &Parameters) -> Self {
+        let solver = match parameters.choice("solver") {
+            "fixed-point" => EquationSolver::FixedPoint,
+            _ => EquationSolver::Newton,
+        };
+        Self { order: parameters.integer("order"), solver }
+    }
+}
+
+impl RotorKernel for DmvKernel {
+    type Body = DmvBody<f64>;
+
+    #[inline(always)]
+    fn layout(self) -> DmvBody<f64> {
+        DmvBody::layout(self.order, self.solver)
+    }
+
+    fn unit_body(self, inertia: &Inertia) -> UnitBody<DmvBody<f64>> {
+        UnitBody::new(inertia, 0, |moments| body(moments, self.order, self.solver, Dd::hi))
     }
 }
 
@@ -132,7 +142,7 @@ struct DmvMemory {
 impl Dmv {
     fn new(inertia: &Inertia, parameters: &Parameters) -> Self {
         Self {
-            body: unit_body(inertia, parameters.integer("order"), solver(parameters)),
+            body: DmvKernel::new(parameters).unit_body(inertia),
             compensated: parameters.flag("compensated"),
             carried: None,
         }

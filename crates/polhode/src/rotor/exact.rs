@@ -24,13 +24,14 @@ use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
 use super::exact_kernel::{ExactBody, ExactIncrement, step_and_phase};
-use super::unit_step::{UnitBody, UnitOutcome, restored};
-use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
+use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
 use crate::parameters::{Parameter, ParameterKind};
 use crate::tangent::{
-    Blocks, By, ByInertia, ByMoments, ByStart, InertiaTangent, MomentumBlock, Shape, Tangent, Units,
+    Blocks, By, ByInertia, ByMoments, ByStart, InertiaTangent, MomentumBlock, Shape, Tangent,
+    TangentRotor, Units,
 };
 use crate::{FreeMotion, Inertia, State};
 
@@ -39,7 +40,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "exact, by addition theorems; the default",
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
-    lanes: Some(|_| LaneKernel::Exact),
+    lanes: Some(|_| ExactKernel.into()),
     parameters: &[Parameter {
         name: "compensated",
         doc: "Carry the digits that adding the increments of a step drops.",
@@ -76,9 +77,26 @@ pub(crate) struct StepIncrement {
     pub(crate) diagonal: [f64; 3],
 }
 
-/// What the kernel needs of a body.
-pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ExactBody<f64>> {
-    UnitBody::new(inertia, 2, body)
+/// The kernel of the exact step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExactKernel;
+
+impl RotorKernel for ExactKernel {
+    type Body = ExactBody<f64>;
+
+    #[inline(always)]
+    fn layout(self) -> ExactBody<f64> {
+        ExactBody::LAYOUT
+    }
+
+    fn unit_body(self, inertia: &Inertia) -> UnitBody<ExactBody<f64>> {
+        UnitBody::new(inertia, 2, body)
+    }
+
+    /// In closed form, as that of every exact rotor.
+    fn tangent_rotor(self, inertia: &Inertia) -> TangentRotor {
+        TangentRotor::exact(inertia)
+    }
 }
 
 /// The constants of the kernel, from sorted moments; differences before roundings.
@@ -102,7 +120,7 @@ pub(crate) fn body([i1, i2, i3]: [Dd; 3]) -> ExactBody<f64> {
 impl Exact {
     /// The exact rotor of a body.
     pub fn new(inertia: &Inertia) -> Self {
-        let body = unit_body(inertia);
+        let body = ExactKernel.unit_body(inertia);
         let ExactBody { b1, b3, a, .. } = body.kernel;
         // A sum of positive terms.
         let shape = Shape::new(a, [b1.0, b3.0 - a[0], b3.0]);

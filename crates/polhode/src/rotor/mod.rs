@@ -46,7 +46,7 @@ pub use exact::Exact;
 pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
-use crate::method::{Derivatives, EquationSolver, Keeps, Order, RestoreError, StepError};
+use crate::method::{Derivatives, Keeps, Order, RestoreError, StepError};
 use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
@@ -133,14 +133,6 @@ pub(crate) enum FlowTangent {
     Kernel(LaneKernel),
 }
 
-/// A kernel that runs in lanes, with its parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LaneKernel {
-    Exact,
-    Dmv { order: u32, solver: EquationSolver },
-    ThreeRotations,
-}
-
 /// Orders of a rotor: some are exact in the momentum and approximate in the attitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RotorOrder {
@@ -160,20 +152,54 @@ impl RotorOrder {
     }
 }
 
-/// All rotors of the library, in the order in which they are listed.
-pub static ROTORS: &[&RotorEntry] = &[
-    &exact::ENTRY,
-    &frb_matrix::ENTRY,
-    &frb_quaternion::ENTRY,
-    &frb_vanzon::ENTRY,
-    &semi_exact::ENTRY,
-    &jacobi_standard::ENTRY,
-    &jacobi_vilmart::ENTRY,
-    &midpoint_attitude::ENTRY,
-    &lie_midpoint::ENTRY,
-    &three_rotations::ENTRY,
-    &dmv::ENTRY,
-];
+/// The table of rotors: entries of all, and the kernels of those that have one ([`unit_step::RotorKernel`]), from
+/// which ensembles and derivatives take it.
+macro_rules! rotors {
+    ($($module:ident $(=> $Kernel:ident)?,)*) => {
+        /// All rotors of the library, in the order in which they are listed.
+        pub static ROTORS: &[&RotorEntry] = &[$(&$module::ENTRY,)*];
+
+        /// A kernel that runs in lanes, with its parameters.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(clippy::enum_variant_names, reason = "named as their types are")]
+        pub(crate) enum LaneKernel {
+            $($($Kernel($module::$Kernel),)?)*
+        }
+
+        $($(
+            impl From<$module::$Kernel> for LaneKernel {
+                fn from(kernel: $module::$Kernel) -> Self {
+                    Self::$Kernel(kernel)
+                }
+            }
+        )?)*
+
+        /// A function of any kernel.
+        macro_rules! each_kernel {
+            ($kernel:expr, $one:ident => $does:expr) => {
+                match $kernel {
+                    $($($crate::rotor::LaneKernel::$Kernel($one) => $does,)?)*
+                }
+            };
+        }
+    };
+}
+
+rotors! {
+    exact => ExactKernel,
+    frb_matrix,
+    frb_quaternion,
+    frb_vanzon,
+    semi_exact,
+    jacobi_standard,
+    jacobi_vilmart,
+    midpoint_attitude,
+    lie_midpoint,
+    three_rotations => ThreeRotationsKernel,
+    dmv => DmvKernel,
+}
+
+pub(crate) use each_kernel;
 
 /// Why a rotor could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -19,8 +19,8 @@
 use polhode_elliptic::Dd;
 
 use super::three_rotations_kernel::ThreeRotationsBody;
-use super::unit_step::{UnitBody, UnitOutcome, restored};
-use super::{Keeps, LaneKernel, Rotor, RotorEntry, RotorOrder, StepError};
+use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::{Inertia, State};
 
@@ -29,19 +29,31 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     title: "rotations about the three principal axes, symmetrically composed",
     order: |_| RotorOrder::of(2),
     keeps: Keeps { energy: false, ..Keeps::ALL },
-    lanes: Some(|_| LaneKernel::ThreeRotations),
+    lanes: Some(|_| ThreeRotationsKernel.into()),
     parameters: &[],
     cites: &[Citation { key: "CelledoniSafstrom", at: "eq. (8), section 4" }],
-    build: |inertia, _| Box::new(ThreeRotations(unit_body(inertia))),
+    build: |inertia, _| Box::new(ThreeRotations(ThreeRotationsKernel.unit_body(inertia))),
 };
 
 /// The step of one body.
 #[derive(Clone, Copy, Debug)]
 struct ThreeRotations(UnitBody<ThreeRotationsBody<f64>>);
 
-/// What the kernel needs of a body.
-pub(crate) fn unit_body(inertia: &Inertia) -> UnitBody<ThreeRotationsBody<f64>> {
-    UnitBody::new(inertia, 0, |moments| ThreeRotationsBody(moments.map(|i| (Dd::ONE / i).hi())))
+/// The kernel of three rotations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreeRotationsKernel;
+
+impl RotorKernel for ThreeRotationsKernel {
+    type Body = ThreeRotationsBody<f64>;
+
+    #[inline(always)]
+    fn layout(self) -> ThreeRotationsBody<f64> {
+        ThreeRotationsBody([0.0; 3])
+    }
+
+    fn unit_body(self, inertia: &Inertia) -> UnitBody<ThreeRotationsBody<f64>> {
+        UnitBody::new(inertia, 0, |moments| ThreeRotationsBody(moments.map(|i| (Dd::ONE / i).hi())))
+    }
 }
 
 impl Rotor for ThreeRotations {

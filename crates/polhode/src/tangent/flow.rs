@@ -6,22 +6,31 @@ use polhode_number::{Splat, add_compensated};
 
 use super::variation::Variation;
 use super::{ByInertia, ByStart, InertiaTangent};
-use crate::inertia::PrincipalFrame;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
-use crate::rotor::unit_step::{ScaledStep, UnitBody, UnitKernel, UnitStep};
-use crate::rotor::{Exact, FlowTangent, LaneKernel, dmv, three_rotations};
-use crate::{InertiaOver, Point, Problem, State};
+use crate::rotor::unit_step::{RotorKernel, ScaledStep, UnitBody, UnitKernel, UnitStep};
+use crate::rotor::{Exact, FlowTangent, each_kernel};
+use crate::{Inertia, InertiaOver, Point, Problem, State};
 
 /// How the free motion is differentiated.
-pub(super) enum TangentRotor {
+pub(crate) enum TangentRotor {
     /// In closed form.
-    Exact(Exact),
+    Exact(Box<Exact>),
     /// By its kernel over numbers with derivatives.
-    Dmv(UnitBody<crate::rotor::dmv_kernel::DmvBody<f64>>, PrincipalFrame),
-    ThreeRotations(
-        UnitBody<crate::rotor::three_rotations_kernel::ThreeRotationsBody<f64>>,
-        PrincipalFrame,
-    ),
+    Kernel(Box<dyn KernelFlow>),
+}
+
+/// What a step adds to the momentum, and its rotation minus one.
+type AddedByStep = (Vector<Variation>, Quaternion<Variation>);
+
+/// The steps of a kernel over numbers with derivatives.
+pub(crate) trait KernelFlow: Send + Sync {
+    /// What a step of length h adds there.
+    fn added(
+        &self,
+        inertia: &InertiaOver<Variation>,
+        h: Variation,
+        at: &Point<Variation>,
+    ) -> Result<AddedByStep, StepError>;
 }
 
 impl TangentRotor {
@@ -32,18 +41,15 @@ impl TangentRotor {
             return Err(MethodError::NoTangentInside { id: method.to_string() });
         }
         let parts = method.as_splitting().ok_or_else(none)?;
-        let frame = inertia.sorted_frame().1;
-        match parts.rotor.entry.tangent(&parts.rotor.parameters).ok_or_else(none)? {
-            FlowTangent::ClosedForm | FlowTangent::Kernel(LaneKernel::Exact) => {
-                Ok(Self::Exact(Exact::new(inertia)))
-            }
-            FlowTangent::Kernel(LaneKernel::Dmv { order, solver }) => {
-                Ok(Self::Dmv(dmv::unit_body(inertia, order, solver), frame))
-            }
-            FlowTangent::Kernel(LaneKernel::ThreeRotations) => {
-                Ok(Self::ThreeRotations(three_rotations::unit_body(inertia), frame))
-            }
-        }
+        Ok(match parts.rotor.entry.tangent(&parts.rotor.parameters).ok_or_else(none)? {
+            FlowTangent::ClosedForm => Self::exact(inertia),
+            FlowTangent::Kernel(kernel) => each_kernel!(kernel, one => one.tangent_rotor(inertia)),
+        })
+    }
+
+    /// That of the free motion.
+    pub(crate) fn exact(inertia: &Inertia) -> Self {
+        Self::Exact(Box::new(Exact::new(inertia)))
     }
 }
 
@@ -69,10 +75,7 @@ impl FreeFlow<Variation> for TangentFlow<'_> {
     ) -> Result<bool, StepError> {
         let (change, r) = match self.rotor {
             TangentRotor::Exact(exact) => closed_form(exact, self.by_inertia, h.value(), at)?,
-            TangentRotor::Dmv(body, frame) => by_kernel(body, (frame, self.inertia), h, at)?,
-            TangentRotor::ThreeRotations(body, frame) => {
-                by_kernel(body, (frame, self.inertia), h, at)?
-            }
+            TangentRotor::Kernel(kernel) => kernel.added(self.inertia, h, at)?,
         };
         let turned = product(at.q, r);
         for (i, turned) in turned.into_iter().enumerate() {
@@ -90,13 +93,13 @@ impl FreeFlow<Variation> for TangentFlow<'_> {
     }
 }
 
-/// What an exact step adds to the momentum, and its rotation minus one.
+/// What an exact step adds.
 fn closed_form(
     exact: &Exact,
     by_inertia: bool,
     h: f64,
     at: &Point<Variation>,
-) -> Result<(Vector<Variation>, Quaternion<Variation>), StepError> {
+) -> Result<AddedByStep, StepError> {
     let state = State::from(Point { m: at.m.map(Variation::value), q: at.q.map(Variation::value) });
     let (tangent, by, added);
     if by_inertia {
@@ -133,32 +136,36 @@ fn closed_form(
     Ok((m, r))
 }
 
-/// The same after a step of a kernel.
-fn by_kernel<K: UnitKernel>(
-    body: &UnitBody<K>,
-    (frame, inertia): (&PrincipalFrame, &InertiaOver<Variation>),
-    h: Variation,
-    at: &Point<Variation>,
-) -> Result<(Vector<Variation>, Quaternion<Variation>), StepError> {
-    let axes = frame.over::<Variation>();
-    let entered = axes.enter(at.m);
-    let scaled = ScaledStep::new(entered, h, Variation::constant(body.inertia_scale));
-    if scaled.rest {
-        // A body that is given a small momentum turns by h omega.
-        let [x, y, z] = scale(inertia.omega(at.m), h * Variation::constant(0.5));
-        return Ok(([Variation::constant(0.0); 3], [Variation::constant(0.0), x, y, z]));
+impl<K: UnitKernel + Send + Sync> KernelFlow for UnitBody<K> {
+    fn added(
+        &self,
+        inertia: &InertiaOver<Variation>,
+        h: Variation,
+        at: &Point<Variation>,
+    ) -> Result<AddedByStep, StepError> {
+        let axes = self.frame().over::<Variation>();
+        let entered = axes.enter(at.m);
+        let scaled = ScaledStep::new(entered, h, Variation::constant(self.inertia_scale));
+        if scaled.rest {
+            // A body that is given a small momentum turns by h omega.
+            let [x, y, z] = scale(inertia.omega(at.m), h * Variation::constant(0.5));
+            return Ok(([Variation::constant(0.0); 3], [Variation::constant(0.0), x, y, z]));
+        }
+        let (increment, done) = self.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
+        if !(scaled.usable && done) {
+            return Err(StepError::OutOfRange {
+                h: h.value(),
+                momentum: at.m.map(Variation::value),
+            });
+        }
+        let (change, r) = K::Over::<Variation>::change(&increment);
+        let change = scaled.restore(change);
+        // Not where the step leads: compensated sums want what is added.
+        let change = if K::Over::<Variation>::ADDS {
+            axes.leave(change)
+        } else {
+            subtract(axes.leave_after(at.m, change), at.m)
+        };
+        Ok((change, axes.leave_rotation(r)))
     }
-    let (increment, done) = body.kernel.over(&mut Splat).step(scaled.m, scaled.h, scaled.size);
-    if !(scaled.usable && done) {
-        return Err(StepError::OutOfRange { h: h.value(), momentum: at.m.map(Variation::value) });
-    }
-    let (change, [w, x, y, z]) = K::Over::<Variation>::change(&increment);
-    let change = scaled.restore(change);
-    let change = if K::Over::<Variation>::ADDS {
-        axes.leave(change)
-    } else {
-        subtract(axes.leave_after(at.m, change), at.m)
-    };
-    let [x, y, z] = axes.leave([x, y, z]);
-    Ok((change, [w, x, y, z]))
 }

@@ -20,6 +20,7 @@ mod solver;
 mod variation;
 
 pub(crate) use blocks::{Blocks, Units};
+pub(crate) use flow::TangentRotor;
 pub(crate) use momentum::{MomentumBlock, Shape};
 pub(crate) use phase::Phase;
 

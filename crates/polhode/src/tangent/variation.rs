@@ -9,7 +9,7 @@ use polhode_number::{Arithmetic, Dual, Number, Part, Smooth};
 
 /// A value and its derivatives with respect to six variables.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Variation(pub(super) Dual<f64, 6>);
+pub(crate) struct Variation(pub(super) Dual<f64, 6>);
 
 impl Variation {
     pub(super) fn constant(value: f64) -> Self {
