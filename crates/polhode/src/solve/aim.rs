@@ -40,13 +40,17 @@ const STRONG: f64 = 0.5;
 /// Radians over which not even a torque between those parts motions by much.
 const SHORT: f64 = 5.0;
 
+/// Twice the energy times the middle moment over the momentum squared differs from one by less than this where the body
+/// turns near its middle axis.
+const NEAR_MIDDLE: f64 = 1e-2;
+
 /// Trial solutions: how far apart they start, and to which tolerance they are solved. The later pairs are
 /// for motions that part so fast that those before are anywhere at the end.
 const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors
 /// count relative to this part of what it was.
-const AT_REST: f64 = 1e4;
+pub(super) const AT_REST: f64 = 1e4;
 
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
@@ -175,14 +179,33 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     let size = so3::quick_length(start.m);
     let span = (until - problem.t0()).abs();
     let known = torque.choose_field(TorqueBound(problem.inertia()));
-    let (strongest, evaluations) = match (solver.strongest_compiled(), known) {
-        (Some(strongest), _) => (strongest, ATTITUDES),
+    let (strongest, evaluations) = match (solver.strongest_compiled(until), known) {
+        (Some(strongest), _) => (strongest, 2 * ATTITUDES),
         (None, Some(strongest)) => (strongest, 0),
-        (None, None) => (strongest(problem, torque, solver.lanes), ATTITUDES),
+        (None, None) if torque.depends_on_time() => {
+            (strongest(problem, torque, until, solver.lanes), 2 * ATTITUDES)
+        }
+        (None, None) => (strongest(problem, torque, problem.t0(), solver.lanes), ATTITUDES),
     };
+    if tips_over(problem, span) {
+        return (true, evaluations);
+    }
     // Of a body at rest, or hardly moving, it is not known how far it turns.
     let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
     (strongest > WEAK * (size * speed) && turns_far, evaluations)
+}
+
+/// Whether the body turns so near its middle axis, and for so long, that it tips over: whatever acts, neighbouring
+/// motions part there as fast as it does.
+fn tips_over(problem: &Problem, span: f64) -> bool {
+    let (inertia, m) = (problem.inertia(), problem.start().m);
+    let moments = inertia.moments();
+    let (least, most) = (moments.min_element(), moments.max_element());
+    let middle = moments.element_sum() - least - most;
+    let size = so3::quick_length(m);
+    let from_axis = (inertia.omega(m).dot(m) * middle / (size * size) - 1.0).abs();
+    let rate = size * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
+    from_axis < NEAR_MIDDLE && rate * span > SHORT
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
@@ -211,9 +234,20 @@ impl ChooseField for TorqueBound<'_> {
 }
 
 /// The length of the torque at several attitudes: it may be zero at one, and at half turns from it, and strong at
-/// another.
-pub(super) fn strongest(problem: &Problem, acting: &impl AnyTorque, lanes: Four) -> f64 {
-    lanes.run(Strongest { problem, acting })
+/// another. At the start, and at times until this one: it may come later.
+pub(super) fn strongest(
+    problem: &Problem,
+    acting: &impl AnyTorque,
+    until: f64,
+    lanes: Four,
+) -> f64 {
+    let span = until - problem.t0();
+    let at_start = lanes.run(Strongest { problem, acting, span: 0.0 });
+    if span == 0.0 {
+        at_start
+    } else {
+        at_start.max(lanes.run(Strongest { problem, acting, span }))
+    }
 }
 
 /// Rotations from the start, each with half turns about all axes besides. Not the start itself, where the torque is
@@ -226,6 +260,8 @@ const ATTITUDES: u64 = 4 * TILTS.len() as u64;
 struct Strongest<'a, A> {
     problem: &'a Problem,
     acting: &'a A,
+    /// Over which each attitude has a time of its own.
+    span: f64,
 }
 
 impl<A: AnyTorque> Kernel for Strongest<'_, A> {
@@ -233,7 +269,7 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 
     #[inline(always)]
     fn run<L: Packed>(self) -> f64 {
-        let Self { problem, acting } = self;
+        let Self { problem, acting, span } = self;
         let (inertia, start) = (problem.inertia(), problem.start());
         let over = InertiaOver::new(inertia).map(&mut Splat);
         let body = Body::new(&over, core::slice::from_ref(inertia));
@@ -244,11 +280,13 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
             L::load(&[0.0, 0.0, 0.0, 1.0]),
         ];
         let mut most = 0.0_f64;
-        for tilt in TILTS {
+        for (tilt, part) in TILTS.into_iter().zip([1.0, 3.0]) {
+            // Eighths of the span, in another order than that of the attitudes.
+            let t = [0.0, 8.0, 4.0, 12.0].map(|late| problem.t0() + span * ((late + part) / 16.0));
             let [w, x, y, z] = product(start.attitude(), tilt);
             let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
             let at = Point { m: splat(start.m.to_array()), q };
-            let torque = acting.torque(&body, L::splat(problem.t0()), &at);
+            let torque = acting.torque(&body, L::load(&t), &at);
             let mut lanes = [[0.0; 4]; 3];
             for i in 0..3 {
                 torque[i].store(&mut lanes[i]);

@@ -280,12 +280,13 @@ impl Engine for Dop853 {
     }
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
-        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle], least } = *step;
         let sums = self.lanes.run(Trial { engine: self, t, h, from, scratch });
         let size = sums.sizes[0].max(sums.sizes[1]);
-        let mut may = wanted.relative * wanted.relative * size;
+        let counted = size.max(least);
+        let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
-            may = (wanted.relative * size.sqrt() + wanted.absolute).powi(2);
+            may = (wanted.relative * counted.sqrt() + wanted.absolute).powi(2);
         }
         let off = stretched(sums.momentum);
         let off = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
@@ -300,7 +301,7 @@ impl Engine for Dop853 {
             k[12] = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
             to.with = k[12];
         }
-        Outcome { ratio, angle: self.turn(to) * h.abs() }
+        Outcome { ratio, angle: self.turn(to) * h.abs(), size }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::SolveError;
-use super::aim::Aim;
+use super::aim::{AT_REST, Aim};
 use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
@@ -56,6 +56,8 @@ struct Run<'s, 'a> {
     speeds: (f64, f64),
     /// How far it has turned.
     radians: f64,
+    /// The square of the largest momentum so far.
+    largest: f64,
     /// Where the torque jumps, as the user says and as it says itself, in the order in which they are passed.
     stops: Vec<f64>,
 }
@@ -83,6 +85,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
         want: solver.first_step,
         speeds: (0.0, 0.0),
         radians: 0.0,
+        largest: 0.0,
         stops: Vec::new(),
         solver,
     };
@@ -96,7 +99,8 @@ impl Run<'_, '_> {
         let mut torque = Cow::Borrowed(problem.torques());
         let (mut at, mut changed) = ((t0, start), false);
         let aim = self.solver.aim(self.until)?;
-        self.watch.begin(t0, &start, true)?;
+        let span = self.until - t0;
+        self.watch.begin(t0, &start, (true, span))?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
             let speed = self.solver.speed(&at.1);
@@ -121,7 +125,7 @@ impl Run<'_, '_> {
                     if cut.ended_by.is_some() || cut.t == self.until {
                         break (method, at, cut.ended_by);
                     }
-                    self.watch.begin(cut.t, &state, false)?;
+                    self.watch.begin(cut.t, &state, (false, span))?;
                 }
             }
         };
@@ -211,9 +215,17 @@ impl Run<'_, '_> {
                 let step = end - t;
                 let at = if jumped { after(t) } else { t };
                 let strict_step = strictest.map(|most| strict.min(most));
-                let tried =
-                    Attempt { t: at, h: step, from: node, wanted: &wanted, strict: strict_step };
-                let Outcome { ratio, angle } = engine.attempt(&tried, &mut self.scratch, next);
+                let least = self.largest * (1.0 / (AT_REST * AT_REST));
+                let tried = Attempt {
+                    t: at,
+                    h: step,
+                    from: node,
+                    wanted: &wanted,
+                    strict: strict_step,
+                    least,
+                };
+                let Outcome { ratio, angle, size } =
+                    engine.attempt(&tried, &mut self.scratch, next);
                 if ratio <= 1.0 {
                     self.control.check()?;
                     self.statistics.steps += 1;
@@ -232,6 +244,7 @@ impl Run<'_, '_> {
                     let over = 1.0 / step.abs();
                     let speed = angle * over;
                     self.radians += angle;
+                    self.largest = self.largest.max(size);
                     self.speeds = (self.speeds.0.max(speed), speed);
                     let rest = (self.until - t).abs() * over;
                     strict = aim.strictness(self.radians + angle * rest, method);

@@ -60,6 +60,8 @@ pub(super) struct Attempt<'a> {
     /// Of these errors, the step is allowed so many times less, of the momentum and of the angle.
     pub(super) wanted: &'a ErrorBounds,
     pub(super) strict: [f64; 2],
+    /// The square of the least momentum that errors are relative to.
+    pub(super) least: f64,
 }
 
 /// What became of a step that was tried.
@@ -69,6 +71,8 @@ pub(super) struct Outcome {
     pub(super) ratio: f64,
     /// How far the body would turn in such a step as fast as it turns at its end; of use if the error is allowed.
     pub(super) angle: f64,
+    /// The square of the larger momentum, of those at both ends.
+    pub(super) size: f64,
 }
 
 /// What an engine keeps between steps, so that they need not ask for memory.

@@ -1,8 +1,11 @@
 //! The tolerance is that of the end: measured over random problems.
 
+use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
-use polhode::torque::{Dependence, Function, HeavyTop, TorqueFunction};
+use polhode::torque::{
+    Damping, Dependence, Function, HeavyTop, MagneticDipole, TorqueFunction, VectorFrame,
+};
 use polhode::{Inertia, Problem, SolveError, State, Torque};
 use polhode_testkit::bodies::Rng;
 
@@ -86,6 +89,55 @@ fn a_torque_that_is_zero_at_the_start_is_seen() {
     }
     for problem in &problems {
         assert!(matches!(problem.solve(60.0, 1e-6), Err(SolveError::Sensitive { .. })));
+    }
+}
+
+#[test]
+fn a_torque_that_comes_later_is_seen() {
+    let constants = Constants::default();
+    let push = |text: &str| Formula::new(text, &constants).unwrap();
+    let torque = [push("6*r32/(1+exp(8*(5-t)))"), push("-6*r31/(1+exp(8*(5-t)))"), push("0")];
+    let problem = falling(Torque::formula(torque, VectorFrame::Body));
+    for tolerance in [1e-4, 1e-5, 1e-6] {
+        let want = problem.solve(25.0, tolerance / 1000.0).unwrap().end().1;
+        let got = problem.solve(25.0, tolerance).unwrap().end().1;
+        let ratio = error(&got, &want) / tolerance;
+        assert!(ratio < 10.0, "{tolerance:e}: {ratio}");
+    }
+}
+
+#[test]
+fn a_weak_torque_on_a_body_that_tips_over_is_no_excuse() {
+    let inertia = Inertia::principal([0.179, 0.068, 0.113]).unwrap();
+    let start = State::aligned([4e-5, -2e-5, 1.0]).unwrap();
+    let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1e-9).unwrap());
+    let tolerance = 1e-8;
+    let solve = |tolerance, method| {
+        problem.solver().tolerance(tolerance).method(method).until(10.4).unwrap().end().1
+    };
+    let [want, same] = [SolveMethod::Extrapolation, SolveMethod::Dop853].map(|m| solve(1e-12, m));
+    assert!(error(&want, &same) < 0.3 * tolerance);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let ratio = error(&solve(tolerance, method), &want) / tolerance;
+        assert!(ratio < 10.0, "{method}: {ratio}");
+    }
+}
+
+/// A compass needle in a fluid: it swings until it points north.
+#[test]
+fn a_body_that_comes_to_rest_takes_no_more_steps() {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let start = State::aligned([0.1, 0.4, 0.75]).unwrap();
+    let needle = MagneticDipole::new([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]).unwrap();
+    let torque = Torque::from(needle) + Damping::new([0.3; 3]).unwrap();
+    let problem = Problem::new(inertia, start).torque(torque);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let solution = problem.solver().method(method).times(&[]).until(1000.0).unwrap();
+        // Were errors relative to what rounding leaves of the momentum, it would be millions.
+        assert!(solution.statistics().steps < 50_000, "{method}: {:?}", solution.statistics());
+        let (_, end) = solution.end();
+        let (axis, north) = (end.q * DVec3::Z, DVec3::X);
+        assert!((axis - north).length() < 1e-9 && end.m.length() < 1e-9, "{axis} {}", end.m);
     }
 }
 
