@@ -109,8 +109,8 @@ impl Aim {
         check_rounding(ahead, &wanted)?;
         let (may_part, evaluations) = may_part(solver, until);
         let mut trial = Trial::default();
-        if may_part {
-            trial = Trial::new(solver, until, &wanted)?;
+        if let Some(least) = may_part {
+            trial = Trial::new(solver, until, least, &wanted)?;
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
@@ -163,16 +163,16 @@ fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> 
     Ok(())
 }
 
-/// Whether neighbouring motions may part faster than those of a free body, and how often the torque was evaluated to
-/// find out.
-fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
+/// If neighbouring motions may part faster than most of a free body, by how much at least; and how often the torque
+/// was evaluated to find out.
+fn may_part(solver: &Solver<'_>, until: f64) -> (Option<f64>, u64) {
     let problem = solver.problem;
     let torque = problem.torques();
     if torque.is_none() && !solver.is_compiled() {
-        return (false, 0);
+        return (None, 0);
     }
     if torque.is_steep() && !solver.is_compiled() {
-        return (true, 0);
+        return (Some(0.0), 0);
     }
     let start = problem.start();
     let speed = so3::quick_length(problem.inertia().omega(start.m));
@@ -187,25 +187,29 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
         }
         (None, None) => (strongest(problem, torque, problem.t0(), solver.lanes), ATTITUDES),
     };
-    if tips_over(problem, span) {
-        return (true, evaluations);
-    }
     // Of a body at rest, or hardly moving, it is not known how far it turns.
+    let tips_over = tips_over(problem, span, strongest);
     let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
-    (strongest > WEAK * (size * speed) && turns_far, evaluations)
+    let parts = strongest > WEAK * (size * speed) && turns_far;
+    ((parts || tips_over.is_some()).then(|| tips_over.unwrap_or(0.0)), evaluations)
 }
 
-/// Whether the body turns so near its middle axis, and for so long, that it tips over: whatever acts, neighbouring
-/// motions part there as fast as it does.
-fn tips_over(problem: &Problem, span: f64) -> bool {
+/// By how much errors grow in a body that turns so near its middle axis, and for so long, that it tips over and comes
+/// back, whatever else acts: how near it comes back is a matter of the energy, to which errors on the way add. None
+/// if it does not.
+fn tips_over(problem: &Problem, span: f64, strongest: f64) -> Option<f64> {
     let (inertia, m) = (problem.inertia(), problem.start().m);
     let moments = inertia.moments();
     let (least, most) = (moments.min_element(), moments.max_element());
     let middle = moments.element_sum() - least - most;
-    let size = so3::quick_length(m);
-    let from_axis = (inertia.omega(m).dot(m) * middle / (size * size) - 1.0).abs();
+    let (size, omega) = (so3::quick_length(m), inertia.omega(m));
+    let energy = (omega.dot(m) * middle / (size * size) - 1.0).abs();
+    // What the torque makes of it in a radian counts, too.
+    let off = energy.max(strongest / (size * so3::quick_length(omega)));
     let rate = size * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
-    from_axis < NEAR_MIDDLE && rate * span > SHORT
+    let grows = off < NEAR_MIDDLE && rate * span > SHORT;
+    let returns = rate * span > -libm::log(off.max(f64::MIN_POSITIVE));
+    grows.then(|| if returns { 1.0 / off } else { 0.0 })
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
@@ -301,8 +305,13 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 }
 
 impl Trial {
-    /// Solves twice, from starts that are a little apart.
-    fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
+    /// Solves twice, from starts that are a little apart; they part by this much at least.
+    fn new(
+        solver: &Solver<'_>,
+        until: f64,
+        least: f64,
+        wanted: &ErrorBounds,
+    ) -> Result<Self, SolveError> {
         let problem = solver.problem;
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
         for (apart, tolerance) in TRIALS {
@@ -334,7 +343,8 @@ impl Trial {
             let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
             let difference = Errors::new(&a, &b, size).worst();
             // Where the body was faster, steps were allowed more than is allowed at the end.
-            trial.growth = (difference / apart) * solution.slowed.min(AT_REST);
+            let growth = (difference / apart) * solution.slowed.min(AT_REST);
+            trial.growth = growth.max(least);
             if difference < LARGE {
                 floor = trial.rounding();
                 break;

@@ -1,23 +1,20 @@
 //! The tolerance is that of the end: measured over random problems.
 
-use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
-use polhode::torque::{
-    Damping, Dependence, Function, HeavyTop, MagneticDipole, TorqueFunction, VectorFrame,
-};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop, MagneticDipole, TorqueFunction};
 use polhode::{Inertia, Problem, SolveError, State, Torque};
 use polhode_testkit::bodies::Rng;
 
-use super::motions::motion;
+use super::motions::{Motion, late, motion, tipping};
 use super::{end_by_other, error};
 
 /// Errors over tolerances, in rising order, and how many problems were refused.
-fn study(count: usize, seed: u64) -> (Vec<f64>, usize) {
+fn study(count: usize, seed: u64, next: fn(&mut Rng) -> Motion) -> (Vec<f64>, usize) {
     let mut rng = Rng::new(seed);
     let (mut ratios, mut refused) = (Vec::new(), 0);
     for i in 0..count {
-        let case = motion(&mut rng);
+        let case = next(&mut rng);
         let solver = case.problem.solver().tolerance(case.tolerance).times(&[]);
         let solution = match solver.until(case.until) {
             Ok(solution) => solution,
@@ -37,13 +34,13 @@ fn study(count: usize, seed: u64) -> (Vec<f64>, usize) {
         ratios.push(ratio);
     }
     ratios.sort_by(f64::total_cmp);
-    assert!(ratios.len() * 100 >= count * 97, "{} of {count} compared", ratios.len());
     (ratios, refused)
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
-fn check(count: usize, seed: u64) {
-    let (ratios, refused) = study(count, seed);
+fn check(count: usize, seed: u64, next: fn(&mut Rng) -> Motion) {
+    let (ratios, refused) = study(count, seed, next);
+    assert!(ratios.len() * 100 >= count * 97, "{} of {count} compared", ratios.len());
     let part = |p: f64| ratios[((ratios.len() - 1) as f64 * p) as usize];
     eprintln!(
         "error over tolerance: median {:.3}, 98 % below {:.2}, most {:.2}; {refused} refused",
@@ -58,7 +55,7 @@ fn check(count: usize, seed: u64) {
 #[test]
 fn the_end_is_as_good_as_wanted_over_a_thousand_problems() {
     for seed in 1..=3 {
-        check(1000, seed);
+        check(1000, seed, motion);
     }
 }
 
@@ -94,33 +91,17 @@ fn a_torque_that_is_zero_at_the_start_is_seen() {
 
 #[test]
 fn a_torque_that_comes_later_is_seen() {
-    let constants = Constants::default();
-    let push = |text: &str| Formula::new(text, &constants).unwrap();
-    let torque = [push("6*r32/(1+exp(8*(5-t)))"), push("-6*r31/(1+exp(8*(5-t)))"), push("0")];
-    let problem = falling(Torque::formula(torque, VectorFrame::Body));
-    for tolerance in [1e-4, 1e-5, 1e-6] {
-        let want = problem.solve(25.0, tolerance / 1000.0).unwrap().end().1;
-        let got = problem.solve(25.0, tolerance).unwrap().end().1;
-        let ratio = error(&got, &want) / tolerance;
-        assert!(ratio < 10.0, "{tolerance:e}: {ratio}");
-    }
+    check(1500, 11, late);
 }
 
 #[test]
-fn a_weak_torque_on_a_body_that_tips_over_is_no_excuse() {
-    let inertia = Inertia::principal([0.179, 0.068, 0.113]).unwrap();
-    let start = State::aligned([4e-5, -2e-5, 1.0]).unwrap();
-    let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(1e-9).unwrap());
-    let tolerance = 1e-8;
-    let solve = |tolerance, method| {
-        problem.solver().tolerance(tolerance).method(method).until(10.4).unwrap().end().1
-    };
-    let [want, same] = [SolveMethod::Extrapolation, SolveMethod::Dop853].map(|m| solve(1e-12, m));
-    assert!(error(&want, &same) < 0.3 * tolerance);
-    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
-        let ratio = error(&solve(tolerance, method), &want) / tolerance;
-        assert!(ratio < 10.0, "{method}: {ratio}");
-    }
+fn a_body_that_tips_over_is_no_excuse() {
+    // Many are refused, and so is the other method that would tell: of the end nothing is known.
+    let (ratios, refused) = study(1500, 11, tipping);
+    assert!(
+        refused < 300 && ratios.len() > 1000 && ratios[ratios.len() * 98 / 100] < 10.0,
+        "{refused}"
+    );
 }
 
 /// A compass needle in a fluid: it swings until it points north.
