@@ -58,7 +58,7 @@ impl Engine for ClosedForm {
 
     fn attempt(&self, step: &Attempt<'_>, _: &mut Scratch, to: &mut Node) -> Outcome {
         *to = self.node(step.t + step.h);
-        Outcome { ratio: if to.y[0].is_nan() { f64::NAN } else { 0.0 }, angle: 0.0, size: 0.0 }
+        Outcome { ratio: if to.y[0].is_nan() { f64::NAN } else { 0.0 }, angle: 0.0 }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

@@ -171,7 +171,7 @@ impl Kernel for Trial<'_> {
 
     #[inline(always)]
     fn run<L: Packed>(self) -> Sums {
-        let Scratch { stages, evaluations, last } = &mut *self.scratch;
+        let Scratch { stages, evaluations, last, .. } = &mut *self.scratch;
         let zero = [L::splat(0.0); 2];
         let y0 = load::<L>(&self.from.y);
         // Here, not in the scratch: what was just stored piecemeal is slow to load as a whole.
@@ -280,10 +280,10 @@ impl Engine for Dop853 {
     }
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
-        let Attempt { t, h, from, wanted, strict: [strict, strict_angle], least } = *step;
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
         let sums = self.lanes.run(Trial { engine: self, t, h, from, scratch });
         let size = sums.sizes[0].max(sums.sizes[1]);
-        let counted = size.max(least);
+        let counted = size.max(scratch.least);
         let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
             may = (wanted.relative * counted.sqrt() + wanted.absolute).powi(2);
@@ -297,11 +297,12 @@ impl Engine for Dop853 {
         let ratio = if finite { off.max(turned) } else { f64::NAN };
         to.y = sums.y;
         if ratio <= 1.0 {
-            let Scratch { stages: k, evaluations, last } = scratch;
+            scratch.moved(size);
+            let Scratch { stages: k, evaluations, last, .. } = scratch;
             k[12] = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
             to.with = k[12];
         }
-        Outcome { ratio, angle: self.turn(to) * h.abs(), size }
+        Outcome { ratio, angle: self.turn(to) * h.abs() }
     }
 
     fn longest(&self, _node: &Node) -> f64 {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::SolveError;
-use super::aim::{AT_REST, Aim};
+use super::aim::Aim;
 use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
 use super::pace::Pace;
 use super::solution::{Piece, Solution, Statistics};
@@ -56,8 +56,6 @@ struct Run<'s, 'a> {
     speeds: (f64, f64),
     /// How far it has turned.
     radians: f64,
-    /// The square of the largest momentum so far.
-    largest: f64,
     /// Where the torque jumps, as the user says and as it says itself, in the order in which they are passed.
     stops: Vec<f64>,
 }
@@ -79,13 +77,12 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
             chosen,
             forwards: until >= solver.problem.t0(),
         },
-        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN },
+        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 },
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
         speeds: (0.0, 0.0),
         radians: 0.0,
-        largest: 0.0,
         stops: Vec::new(),
         solver,
     };
@@ -215,17 +212,9 @@ impl Run<'_, '_> {
                 let step = end - t;
                 let at = if jumped { after(t) } else { t };
                 let strict_step = strictest.map(|most| strict.min(most));
-                let least = self.largest * (1.0 / (AT_REST * AT_REST));
-                let tried = Attempt {
-                    t: at,
-                    h: step,
-                    from: node,
-                    wanted: &wanted,
-                    strict: strict_step,
-                    least,
-                };
-                let Outcome { ratio, angle, size } =
-                    engine.attempt(&tried, &mut self.scratch, next);
+                let tried =
+                    Attempt { t: at, h: step, from: node, wanted: &wanted, strict: strict_step };
+                let Outcome { ratio, angle } = engine.attempt(&tried, &mut self.scratch, next);
                 if ratio <= 1.0 {
                     self.control.check()?;
                     self.statistics.steps += 1;
@@ -244,7 +233,6 @@ impl Run<'_, '_> {
                     let over = 1.0 / step.abs();
                     let speed = angle * over;
                     self.radians += angle;
-                    self.largest = self.largest.max(size);
                     self.speeds = (self.speeds.0.max(speed), speed);
                     let rest = (self.until - t).abs() * over;
                     strict = aim.strictness(self.radians + angle * rest, method);

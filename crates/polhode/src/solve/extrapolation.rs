@@ -142,13 +142,13 @@ impl<F: Field> Engine for Extrapolation<F> {
     }
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
-        let Attempt { t, h, from, wanted, strict: [strict, strict_angle], least } = *step;
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
         // Sums over the step are of momenta times this.
         let scale = h.abs() / self.body.largest;
         let squares = self.run(t, h, from, to);
         scratch.evaluations += self.sequences.evaluations;
         let (size, off) = (squares.from.max(squares.to), squares.momentum);
-        let counted = size.max(least * (scale * scale));
+        let counted = size.max(scratch.least * (scale * scale));
         let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
             may = (wanted.relative * counted.sqrt() + wanted.absolute * scale).powi(2);
@@ -161,7 +161,10 @@ impl<F: Field> Engine for Extrapolation<F> {
         // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
         let finite = (size + turned + off).is_finite();
         let ratio = if finite { turned.max(momentum) } else { f64::NAN };
-        Outcome { ratio, angle: squares.turn.sqrt(), size: size / (scale * scale) }
+        if ratio <= 1.0 {
+            scratch.moved(size / (scale * scale));
+        }
+        Outcome { ratio, angle: squares.turn.sqrt() }
     }
 
     fn longest(&self, node: &Node) -> f64 {
