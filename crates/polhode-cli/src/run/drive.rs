@@ -260,21 +260,13 @@ impl<'a> Session<'a> {
             self.targets.drain(..).filter_map(|t| t.output).for_each(Output::discard);
             return failure;
         }
-        let mut parts = Vec::new();
-        for Target { file, output } in &mut self.targets {
-            if let Some(output) = output {
-                // As many rows as there is room for.
-                let _ = output.sync();
-            }
-            let part = output::part(file);
-            if part.exists() {
-                parts.push(checkpoint::shown(&part));
-            }
+        for output in self.targets.iter_mut().filter_map(|target| target.output.as_mut()) {
+            // As many rows as there is room for.
+            let _ = output.sync();
         }
-        let rows = match parts.len() {
-            0 => String::new(),
-            _ => format!("\nThe rows so far are in {}", parts.join(", ")),
-        };
+        let rows = self
+            .parts()
+            .map_or_else(String::new, |parts| format!("\nThe rows so far are in {parts}"));
         let save = self.saved.as_deref().map_or_else(String::new, |path| {
             format!(
                 "\nThe run is saved up to some step before: `polhode resume {}` goes on from there",
@@ -287,9 +279,20 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The files in which the rows so far are, if there are any.
+    fn parts(&self) -> Option<String> {
+        let parts = self.targets.iter().map(|target| output::part(&target.file));
+        let there: Vec<_> = parts.filter(|part| part.exists()).collect();
+        let shown: Vec<_> = there.iter().map(|part| checkpoint::shown(part)).collect();
+        (!shown.is_empty()).then(|| shown.join(", "))
+    }
+
     fn interrupted(&self) -> Failure {
+        let rows = self
+            .parts()
+            .map_or_else(String::new, |parts| format!("; the rows so far are in {parts}"));
         Failure::Interrupted(format!(
-            "interrupted {}; go on with\n  polhode resume {}",
+            "interrupted {}{rows}; go on with\n  polhode resume {}",
             self.course.place(),
             checkpoint::shown(self.saved.as_deref().unwrap_or(Path::new("")))
         ))

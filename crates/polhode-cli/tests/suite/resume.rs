@@ -139,6 +139,8 @@ fn after_ctrl_c_it_says_how_to_go_on() {
     let command = ended.stderr.lines().last().unwrap().trim();
     assert_eq!(command, "polhode resume top.ckpt", "{}", ended.stderr);
     assert!(ended.stderr.starts_with("interrupted after step "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("; the rows so far are in "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("x.csv.part, "), "{}", ended.stderr);
 
     // A new run would spoil the files of the interrupted one.
     let refused = folder.run(&line);

@@ -40,13 +40,17 @@ const STRONG: f64 = 0.5;
 /// Radians over which not even a torque between those parts motions by much.
 const SHORT: f64 = 5.0;
 
+/// Twice the energy times the middle moment over the momentum squared differs from one by less than this where the body
+/// turns near its middle axis.
+const NEAR_MIDDLE: f64 = 1e-2;
+
 /// Trial solutions: how far apart they start, and to which tolerance they are solved. The later pairs are
 /// for motions that part so fast that those before are anywhere at the end.
 const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors
 /// count relative to this part of what it was.
-const AT_REST: f64 = 1e4;
+pub(super) const AT_REST: f64 = 1e4;
 
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
@@ -105,8 +109,8 @@ impl Aim {
         check_rounding(ahead, &wanted)?;
         let (may_part, evaluations) = may_part(solver, until);
         let mut trial = Trial::default();
-        if may_part {
-            trial = Trial::new(solver, until, &wanted)?;
+        if let Some(least) = may_part {
+            trial = Trial::new(solver, until, least, &wanted)?;
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
@@ -159,30 +163,53 @@ fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> 
     Ok(())
 }
 
-/// Whether neighbouring motions may part faster than those of a free body, and how often the torque was evaluated to
-/// find out.
-fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
+/// If neighbouring motions may part faster than most of a free body, by how much at least; and how often the torque
+/// was evaluated to find out.
+fn may_part(solver: &Solver<'_>, until: f64) -> (Option<f64>, u64) {
     let problem = solver.problem;
     let torque = problem.torques();
     if torque.is_none() && !solver.is_compiled() {
-        return (false, 0);
+        return (None, 0);
     }
     if torque.is_steep() && !solver.is_compiled() {
-        return (true, 0);
+        return (Some(0.0), 0);
     }
     let start = problem.start();
     let speed = so3::quick_length(problem.inertia().omega(start.m));
     let size = so3::quick_length(start.m);
     let span = (until - problem.t0()).abs();
     let known = torque.choose_field(TorqueBound(problem.inertia()));
-    let (strongest, evaluations) = match (solver.strongest_compiled(), known) {
-        (Some(strongest), _) => (strongest, ATTITUDES),
+    let (strongest, evaluations) = match (solver.strongest_compiled(until), known) {
+        (Some(strongest), _) => (strongest, 2 * ATTITUDES),
         (None, Some(strongest)) => (strongest, 0),
-        (None, None) => (strongest(problem, torque, solver.lanes), ATTITUDES),
+        (None, None) if torque.depends_on_time() => {
+            (strongest(problem, torque, until, solver.lanes), 2 * ATTITUDES)
+        }
+        (None, None) => (strongest(problem, torque, problem.t0(), solver.lanes), ATTITUDES),
     };
     // Of a body at rest, or hardly moving, it is not known how far it turns.
+    let tips_over = tips_over(problem, span, strongest);
     let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
-    (strongest > WEAK * (size * speed) && turns_far, evaluations)
+    let parts = strongest > WEAK * (size * speed) && turns_far;
+    ((parts || tips_over.is_some()).then(|| tips_over.unwrap_or(0.0)), evaluations)
+}
+
+/// By how much errors grow in a body that turns so near its middle axis, and for so long, that it tips over and comes
+/// back, whatever else acts: how near it comes back is a matter of the energy, to which errors on the way add. None
+/// if it does not.
+fn tips_over(problem: &Problem, span: f64, strongest: f64) -> Option<f64> {
+    let (inertia, m) = (problem.inertia(), problem.start().m);
+    let moments = inertia.moments();
+    let (least, most) = (moments.min_element(), moments.max_element());
+    let middle = moments.element_sum() - least - most;
+    let (size, omega) = (so3::quick_length(m), inertia.omega(m));
+    let energy = (omega.dot(m) * middle / (size * size) - 1.0).abs();
+    // What the torque makes of it in a radian counts, too.
+    let off = energy.max(strongest / (size * so3::quick_length(omega)));
+    let rate = size * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
+    let grows = off < NEAR_MIDDLE && rate * span > SHORT;
+    let returns = rate * span > -libm::log(off.max(f64::MIN_POSITIVE));
+    grows.then(|| if returns { 1.0 / off } else { 0.0 })
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
@@ -211,9 +238,20 @@ impl ChooseField for TorqueBound<'_> {
 }
 
 /// The length of the torque at several attitudes: it may be zero at one, and at half turns from it, and strong at
-/// another.
-pub(super) fn strongest(problem: &Problem, acting: &impl AnyTorque, lanes: Four) -> f64 {
-    lanes.run(Strongest { problem, acting })
+/// another. At the start, and at times until this one: it may come later.
+pub(super) fn strongest(
+    problem: &Problem,
+    acting: &impl AnyTorque,
+    until: f64,
+    lanes: Four,
+) -> f64 {
+    let span = until - problem.t0();
+    let at_start = lanes.run(Strongest { problem, acting, span: 0.0 });
+    if span == 0.0 {
+        at_start
+    } else {
+        at_start.max(lanes.run(Strongest { problem, acting, span }))
+    }
 }
 
 /// Rotations from the start, each with half turns about all axes besides. Not the start itself, where the torque is
@@ -226,6 +264,8 @@ const ATTITUDES: u64 = 4 * TILTS.len() as u64;
 struct Strongest<'a, A> {
     problem: &'a Problem,
     acting: &'a A,
+    /// Over which each attitude has a time of its own.
+    span: f64,
 }
 
 impl<A: AnyTorque> Kernel for Strongest<'_, A> {
@@ -233,7 +273,7 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> f64 {
-        let Self { problem, acting } = self;
+        let Self { problem, acting, span } = self;
         let (inertia, start) = (problem.inertia(), problem.start());
         let over = InertiaOver::new(inertia).map(&mut Splat);
         let body = Body::new(&over, core::slice::from_ref(inertia));
@@ -244,11 +284,13 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
             L::load(&[0.0, 0.0, 0.0, 1.0]),
         ];
         let mut most = 0.0_f64;
-        for tilt in TILTS {
+        for (tilt, part) in TILTS.into_iter().zip([1.0, 3.0]) {
+            // Eighths of the span, in another order than that of the attitudes.
+            let t = [0.0, 8.0, 4.0, 12.0].map(|late| problem.t0() + span * ((late + part) / 16.0));
             let [w, x, y, z] = product(start.attitude(), tilt);
             let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
             let at = Point { m: splat(start.m.to_array()), q };
-            let torque = acting.torque(&body, L::splat(problem.t0()), &at);
+            let torque = acting.torque(&body, L::load(&t), &at);
             let mut lanes = [[0.0; 4]; 3];
             for i in 0..3 {
                 torque[i].store(&mut lanes[i]);
@@ -263,8 +305,13 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 }
 
 impl Trial {
-    /// Solves twice, from starts that are a little apart.
-    fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
+    /// Solves twice, from starts that are a little apart; they part by this much at least.
+    fn new(
+        solver: &Solver<'_>,
+        until: f64,
+        least: f64,
+        wanted: &ErrorBounds,
+    ) -> Result<Self, SolveError> {
         let problem = solver.problem;
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
         for (apart, tolerance) in TRIALS {
@@ -296,7 +343,8 @@ impl Trial {
             let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
             let difference = Errors::new(&a, &b, size).worst();
             // Where the body was faster, steps were allowed more than is allowed at the end.
-            trial.growth = (difference / apart) * solution.slowed.min(AT_REST);
+            let growth = (difference / apart) * solution.slowed.min(AT_REST);
+            trial.growth = growth.max(least);
             if difference < LARGE {
                 floor = trial.rounding();
                 break;

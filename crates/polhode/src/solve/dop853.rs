@@ -171,7 +171,7 @@ impl Kernel for StepTrial<'_> {
 
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> Sums {
-        let Scratch { stages, evaluations, last } = &mut *self.scratch;
+        let Scratch { stages, evaluations, last, .. } = &mut *self.scratch;
         let zero = [L::splat(0.0); 2];
         let y0 = load::<L>(&self.from.y);
         // Here, not in the scratch: what was just stored piecemeal is slow to load as a whole.
@@ -283,9 +283,10 @@ impl Engine for Dop853 {
         let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
         let sums = self.lanes.run(StepTrial { engine: self, t, h, from, scratch });
         let size = sums.sizes[0].max(sums.sizes[1]);
-        let mut may = wanted.relative * wanted.relative * size;
+        let counted = size.max(scratch.least);
+        let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
-            may = (wanted.relative * size.sqrt() + wanted.absolute).powi(2);
+            may = (wanted.relative * counted.sqrt() + wanted.absolute).powi(2);
         }
         let off = stretched(sums.momentum);
         let off = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
@@ -296,7 +297,8 @@ impl Engine for Dop853 {
         let ratio = if finite { off.max(turned) } else { f64::NAN };
         to.y = sums.y;
         if ratio <= 1.0 {
-            let Scratch { stages: k, evaluations, last } = scratch;
+            scratch.moved(size);
+            let Scratch { stages: k, evaluations, last, .. } = scratch;
             k[12] = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
             to.with = k[12];
         }

@@ -77,7 +77,7 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
             chosen,
             forwards: until >= solver.problem.t0(),
         },
-        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN },
+        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 },
         statistics: Statistics::default(),
         dense: Vec::new(),
         want: solver.first_step,
@@ -96,7 +96,8 @@ impl Run<'_, '_> {
         let mut torque = Cow::Borrowed(problem.torques());
         let (mut at, mut changed) = ((t0, start), false);
         let aim = self.solver.aim(self.until)?;
-        self.watch.begin(t0, &start, true)?;
+        let span = self.until - t0;
+        self.watch.begin(t0, &start, (true, span))?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
             let speed = self.solver.speed(&at.1);
@@ -121,7 +122,7 @@ impl Run<'_, '_> {
                     if cut.ended_by.is_some() || cut.t == self.until {
                         break (method, at, cut.ended_by);
                     }
-                    self.watch.begin(cut.t, &state, false)?;
+                    self.watch.begin(cut.t, &state, (false, span))?;
                 }
             }
         };

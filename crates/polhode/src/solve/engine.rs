@@ -3,6 +3,7 @@
 use crate::State;
 
 use super::SolveMethod;
+use super::aim::AT_REST;
 
 /// Seven numbers and a zero, so that they fill registers.
 pub(super) type Eight = [f64; 8];
@@ -79,6 +80,15 @@ pub(super) struct Scratch {
     pub(super) evaluations: u64,
     /// The torque is asked for at no time after this one, in the direction of the run: a jump comes next.
     pub(super) last: f64,
+    /// The square of the least momentum that errors are relative to.
+    pub(super) least: f64,
+}
+
+impl Scratch {
+    /// A step was done between momenta of which the larger has that square.
+    pub(super) fn moved(&mut self, size: f64) {
+        self.least = self.least.max(size * (1.0 / (AT_REST * AT_REST)));
+    }
 }
 
 /// A way to solve, bound to a body and its torque.

@@ -143,13 +143,15 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
         let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
+        // Sums over the step are of momenta times this.
+        let scale = h.abs() / self.body.largest;
         let squares = self.run(t, h, from, to);
         scratch.evaluations += self.sequences.evaluations;
         let (size, off) = (squares.from.max(squares.to), squares.momentum);
-        let mut may = wanted.relative * wanted.relative * size;
+        let counted = size.max(scratch.least * (scale * scale));
+        let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
-            let absolute = wanted.absolute * (h.abs() / self.body.largest);
-            may = (wanted.relative * size.sqrt() + absolute).powi(2);
+            may = (wanted.relative * counted.sqrt() + wanted.absolute * scale).powi(2);
         }
         // What is known before the step is divided first: there is no waiting for it.
         let per_angle = 2.0 * strict_angle / wanted.angle;
@@ -159,6 +161,9 @@ impl<F: Field> Engine for Extrapolation<F> {
         // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
         let finite = (size + turned + off).is_finite();
         let ratio = if finite { turned.max(momentum) } else { f64::NAN };
+        if ratio <= 1.0 {
+            scratch.moved(size / (scale * scale));
+        }
         Outcome { ratio, angle: squares.turn.sqrt() }
     }
 

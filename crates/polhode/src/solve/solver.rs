@@ -23,7 +23,7 @@ pub(super) const SHORTEST_SPAN: f64 = 1e-300;
 
 type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
-type Strength<'a> = Box<dyn Fn(&Problem, Four) -> f64 + 'a>;
+type Strength<'a> = Box<dyn Fn(&Problem, f64, Four) -> f64 + 'a>;
 
 /// A torque that is compiled into the steps.
 struct CompiledTorque<'a> {
@@ -117,7 +117,9 @@ impl<'a> Solver<'a> {
     pub fn compiled(self, torque: impl Record + Send + Sync + 'static) -> Self {
         let compiled = CompiledTorque {
             make: Box::new(move |making| making.of_record(&torque)),
-            strongest: Box::new(move |problem, lanes| strongest(problem, &ByRecord(torque), lanes)),
+            strongest: Box::new(move |problem, until, lanes| {
+                strongest(problem, &ByRecord(torque), until, lanes)
+            }),
         };
         Self { compiled: Some(compiled), ..self }
     }
@@ -218,7 +220,9 @@ impl<'a> Solver<'a> {
         let reached = |stop: f64| (stop - t0).abs() <= (until - t0).abs();
         let again = |torque: &'b CompiledTorque<'_>| CompiledTorque::<'b> {
             make: Box::new(move |making| (torque.make)(making)),
-            strongest: Box::new(move |problem, lanes| (torque.strongest)(problem, lanes)),
+            strongest: Box::new(move |problem, until, lanes| {
+                (torque.strongest)(problem, until, lanes)
+            }),
         };
         Solver {
             aim: Some(aim),
@@ -240,8 +244,8 @@ impl<'a> Solver<'a> {
     }
 
     /// How strong the torque is that is compiled in, if one is.
-    pub(super) fn strongest_compiled(&self) -> Option<f64> {
-        self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, self.lanes))
+    pub(super) fn strongest_compiled(&self, until: f64) -> Option<f64> {
+        self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, until, self.lanes))
     }
 
     /// Whether the torque is not that of the problem.

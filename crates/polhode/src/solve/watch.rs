@@ -11,6 +11,9 @@ use crate::{Control, State};
 /// Of an interval that starts at a zero, where it is asked which way the function leaves.
 const LEAVING: f64 = 1.0 / 256.0;
 
+/// Zeros closer together than this part of the run are simultaneous: rounding decides which comes first.
+const SIMULTANEOUS: f64 = 1e-12;
+
 /// A step of a solution, to be looked into.
 pub(super) struct StepView<'a> {
     pub(super) engine: &'a dyn Engine,
@@ -76,6 +79,10 @@ pub(super) struct Watch<'a> {
     /// Values at the next point, and at the one after it.
     here: Vec<EventValue>,
     ahead: Vec<EventValue>,
+}
+
+fn simultaneous(a: f64, b: f64, span: f64) -> bool {
+    (a - b).abs() <= SIMULTANEOUS * span.abs() + 4.0 * f64::EPSILON * b.abs()
 }
 
 fn sign(value: f64) -> i8 {
@@ -180,10 +187,16 @@ impl<'a> Watch<'a> {
         self.watched.into_iter().map(|watched| watched.points).collect()
     }
 
-    /// The motion starts here, or goes on from here after a change.
-    pub(super) fn begin(&mut self, t: f64, state: &State, run: bool) -> Result<(), SolveError> {
+    /// The motion starts here, or goes on from here after a change, in a run of that length.
+    pub(super) fn begin(
+        &mut self,
+        t: f64,
+        state: &State,
+        (run, span): (bool, f64),
+    ) -> Result<(), SolveError> {
         for (index, watched) in self.watched.iter_mut().enumerate() {
-            let just_happened = !run && watched.points.last().is_some_and(|point| point.t == t);
+            let last = watched.points.last();
+            let just_happened = !run && last.is_some_and(|point| simultaneous(point.t, t, span));
             watched.last = watched.sample(index, t, state)?;
             watched.before = None;
             watched.sign = if just_happened { 0 } else { sign(watched.last.value) };
@@ -252,8 +265,13 @@ impl<'a> Watch<'a> {
         });
         let mut cut: Option<Cut> = None;
         for found in &self.found {
-            if cut.as_ref().is_some_and(|cut| cut.t != found.t) {
-                break;
+            let mut found = *found;
+            if let Some(cut) = &cut {
+                if !simultaneous(found.t, cut.t, view.span) {
+                    break;
+                }
+                // Where the motion goes on the function may be past its zero already.
+                found.t = cut.t;
             }
             let watched = &mut self.watched[found.of];
             let wanted = match watched.event.direction {

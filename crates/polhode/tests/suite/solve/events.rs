@@ -186,6 +186,26 @@ fn events_at_the_same_time_all_happen() {
 }
 
 #[test]
+fn rounding_does_not_lose_or_double_events_at_the_same_time() {
+    let level = |_: f64, s: &State| (s.q * DVec3::Z).z;
+    let others: [Watched<'_>; 3] = [
+        &|t, s| level(t, s) * (1.0 + 0.5 * (7.0 * t).sin()),
+        &|t, s| level(t, s).exp() - 1.0,
+        &|t, s| -level(t, s).tan(),
+    ];
+    let want = top().solver().tolerance(1e-8).event(Event::new(level)).until(20.0).unwrap();
+    for other in others {
+        for of in [[&level, other], [other, &level]] {
+            let [a, b] = of.map(|f: Watched<'_>| Event::new(f).then(|_, _| Change::none()));
+            let found = top().solver().tolerance(1e-8).event(a).event(b).until(20.0).unwrap();
+            for points in found.events() {
+                assert_eq!(points.len(), want.events()[0].len());
+            }
+        }
+    }
+}
+
+#[test]
 fn impulses_and_new_torques() {
     // Turned back whenever it points too far from up: a body with one axis bounces.
     let inertia = Inertia::principal([1.0, 1.0, 1.0]).unwrap();

@@ -1,9 +1,10 @@
 //! Random problems: bodies, torques of every kind, spans, directions of time.
 
+use polhode::formula::{Constants, Formula};
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
-    MagneticDipole, Torque,
+    MagneticDipole, Torque, VectorFrame,
 };
 use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::Rng;
@@ -113,4 +114,40 @@ pub(crate) fn motion(rng: &mut Rng) -> Motion {
     let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
     let tolerance = rng.log_uniform(1e-11, 1e-3);
     Motion { problem, until, tolerance, name: format!("{name}, strength {relative:.1e}") }
+}
+
+fn formula(text: &str) -> Formula {
+    Formula::new(text, &Constants::default()).unwrap()
+}
+
+/// A body that next to nothing acts on, until a strong field is switched on.
+pub(crate) fn late(rng: &mut Rng) -> Motion {
+    let inertia = inertia(rng, 1.0);
+    let start = State::new(direction(rng), rotation(rng)).unwrap();
+    let speed = inertia.omega(start.m).length();
+    let (strength, rate) = (rng.log_uniform(0.05, 2.0) * speed, speed * rng.uniform(0.3, 2.0));
+    let until = rng.log_uniform(1.0, 100.0) / speed;
+    let on = until * rng.uniform(0.1, 0.5);
+    let switch = format!("{strength}*(0.5 + atan({rate}*(t - {on}))/pi)");
+    let components = [format!("{switch}*r32"), format!("-{switch}*r31"), "0".to_owned()];
+    let torque = Torque::formula(components.map(|text| formula(&text)), VectorFrame::Body);
+    let problem = Problem::new(inertia, start).torque(torque);
+    let name = format!("late field, strength {strength:.1e}");
+    Motion { problem, until, tolerance: rng.log_uniform(1e-11, 1e-3), name }
+}
+
+/// A body that turns about its middle axis, or nearly so, with a weak torque.
+pub(crate) fn tipping(rng: &mut Rng) -> Motion {
+    let (a, b) = (rng.uniform(0.05, 0.4), rng.uniform(0.5, 0.9));
+    let inertia = Inertia::principal([a, b, rng.uniform(b + 0.01, a + b)]).unwrap();
+    let off = rng.log_uniform(1e-10, 1e-2);
+    let momentum = (DVec3::Y + direction(rng) * off).normalize();
+    let start = State::new(momentum, rotation(rng)).unwrap();
+    let speed = inertia.omega(momentum).length();
+    let strength = rng.log_uniform(1e-12, 1e-3) * speed;
+    let torque = HeavyTop::lagrange(strength).unwrap();
+    let until = rng.log_uniform(10.0, 100.0) / speed;
+    let problem = Problem::new(inertia, start).torque(torque);
+    let name = format!("{off:.1e} off the middle axis, strength {strength:.1e}");
+    Motion { problem, until, tolerance: rng.log_uniform(1e-11, 1e-3), name }
 }
