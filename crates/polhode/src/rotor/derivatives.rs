@@ -1,6 +1,7 @@
 //! The kernels over duals: their slopes are the derivatives of what they compute over doubles.
 //!
-//! Short steps of every rotor that has a kernel, and a splitting with each, on a body without symmetry; against central differences, whose error is 1e-8/6 of a third derivative of order one.
+//! Short steps of every rotor that has a kernel, and a splitting with each, on a body without symmetry; against central
+//! differences, whose error is 1e-8/6 of a third derivative of order one.
 
 use polhode_number::vector::{Quaternion, Vector, add, turn};
 use polhode_number::{Constant, Dual, Number, Splat};
