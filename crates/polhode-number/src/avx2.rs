@@ -32,16 +32,25 @@ pub(crate) struct YmmMask(__m256d);
 
 register!(Ymm, YmmMask, 4, [#[target_feature(enable = "avx2")]]
     #[inline(always)]
-    fn sums([a, b, c, d]: [Self; 4]) -> Self {
-        // SAFETY: see the macro.
-        unsafe {
-            // (a0 + a1, b0 + b1, a2 + a3, b2 + b3), and the same of the others.
-            let (ab, cd) = (_mm256_hadd_pd(a.0, b.0), _mm256_hadd_pd(c.0, d.0));
-            let across = _mm256_permute2f128_pd::<0x21>(ab, cd);
-            Self(add_pd(_mm256_blend_pd::<0b1100>(ab, cd), across))
-        }
+    fn sums([a, b, c, d, e, f, g, h]: [Self; 8]) -> [f64; 8] {
+        let mut sums = [0.0; 8];
+        sums_of_four([a, b, c, d]).store(&mut sums[..4]);
+        sums_of_four([e, f, g, h]).store(&mut sums[4..]);
+        sums
     }
 );
+
+/// The sums of the lanes of four numbers, in the lanes of one.
+#[inline(always)]
+fn sums_of_four([a, b, c, d]: [Ymm; 4]) -> Ymm {
+    // SAFETY: see the macro.
+    unsafe {
+        // (a0 + a1, b0 + b1, a2 + a3, b2 + b3), and the same of the others.
+        let (ab, cd) = (_mm256_hadd_pd(a.0, b.0), _mm256_hadd_pd(c.0, d.0));
+        let across = _mm256_permute2f128_pd::<0x21>(ab, cd);
+        Ymm(add_pd(_mm256_blend_pd::<0b1100>(ab, cd), across))
+    }
+}
 
 #[inline(always)]
 unsafe fn less(a: __m256d, b: __m256d) -> __m256d {

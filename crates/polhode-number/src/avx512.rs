@@ -10,9 +10,10 @@ use core::arch::x86_64::{
     _mm512_castsi512_pd as from_bits, _mm512_cmp_pd_mask, _mm512_div_pd as div_pd,
     _mm512_loadu_pd as loadu_pd, _mm512_mask_blend_pd, _mm512_mul_pd as mul_pd,
     _mm512_or_pd as or_pd, _mm512_or_si512 as or_bits, _mm512_set1_epi64 as set1_epi64,
-    _mm512_set1_pd as set1_pd, _mm512_slli_epi64 as slli_epi64, _mm512_sqrt_pd as sqrt_pd,
-    _mm512_srli_epi64 as srli_epi64, _mm512_storeu_pd as storeu_pd, _mm512_sub_epi64 as sub_epi64,
-    _mm512_sub_pd as sub_pd, _mm512_xor_pd as xor_pd,
+    _mm512_set1_pd as set1_pd, _mm512_shuffle_f64x2, _mm512_slli_epi64 as slli_epi64,
+    _mm512_sqrt_pd as sqrt_pd, _mm512_srli_epi64 as srli_epi64, _mm512_storeu_pd as storeu_pd,
+    _mm512_sub_epi64 as sub_epi64, _mm512_sub_pd as sub_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+    _mm512_xor_pd as xor_pd,
 };
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -29,7 +30,35 @@ pub(crate) struct Zmm(__m512d);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZmmMask(__mmask8);
 
-register!(Zmm, ZmmMask, 8, [#[target_feature(enable = "avx512f,avx512dq")]]);
+register!(Zmm, ZmmMask, 8, [#[target_feature(enable = "avx512f,avx512dq")]]
+    #[inline(always)]
+    fn sums([a, b, c, d, e, f, g, h]: [Self; 8]) -> [f64; 8] {
+        let (abcd, efgh) = (
+            quarters(neighbours(a, b), neighbours(c, d)),
+            quarters(neighbours(e, f), neighbours(g, h)),
+        );
+        let mut sums = [0.0; 8];
+        quarters(abcd, efgh).store(&mut sums);
+        sums
+    }
+);
+
+/// (a0 + a1, b0 + b1, a2 + a3, b2 + b3, ...).
+#[inline(always)]
+fn neighbours(a: Zmm, b: Zmm) -> Zmm {
+    // SAFETY: see the macro.
+    Zmm(unsafe { add_pd(_mm512_unpacklo_pd(a.0, b.0), _mm512_unpackhi_pd(a.0, b.0)) })
+}
+
+/// Of quarters of a register, the first and the second of a, the third and the fourth, and the same of b, added.
+#[inline(always)]
+fn quarters(a: Zmm, b: Zmm) -> Zmm {
+    // SAFETY: see the macro.
+    Zmm(unsafe {
+        let even = _mm512_shuffle_f64x2::<0b10_00_10_00>(a.0, b.0);
+        add_pd(even, _mm512_shuffle_f64x2::<0b11_01_11_01>(a.0, b.0))
+    })
+}
 
 #[inline(always)]
 unsafe fn less(a: __m512d, b: __m512d) -> __mmask8 {

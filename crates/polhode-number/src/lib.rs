@@ -63,4 +63,4 @@ use sse2::Xmm;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]
-pub use width::{AvailableWidth, Four, Kernel, Width, alone};
+pub use width::{AvailableWidth, Kernel, Registers, Width, alone};

@@ -18,17 +18,27 @@ pub trait PackedNumber: Number {
     /// A mask as bits, the first lane lowest.
     fn bits(mask: Self::Mask) -> u32;
 
-    /// The sums of the lanes of four numbers of four lanes each, in the lanes of one: (a0 + a1) + (a2 + a3).
+    /// The sums of the lanes of eight numbers, of which a number has four or eight lanes: (a0 + a1) + (a2 + a3), and
+    /// the same of the other four added to it.
     #[inline(always)]
-    fn sums(of: [Self; 4]) -> Self {
-        let mut sums = [0.0; MAX_WIDTH];
-        for (sum, number) in sums.iter_mut().zip(of) {
-            let mut lanes = [0.0; MAX_WIDTH];
-            number.store(&mut lanes);
-            *sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-        }
-        Self::load(&sums)
+    fn sums(of: [Self; 8]) -> [f64; 8] {
+        sums_by_lanes(of)
     }
+}
+
+/// [`PackedNumber::sums`] by way of memory.
+#[inline(always)]
+pub(crate) fn sums_by_lanes<L: PackedNumber>(of: [L; 8]) -> [f64; 8] {
+    let mut sums = [0.0; 8];
+    for (sum, number) in sums.iter_mut().zip(of) {
+        let mut lanes = [0.0; MAX_WIDTH];
+        number.store(&mut lanes);
+        *sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+        if L::WIDTH > 4 {
+            *sum += (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]);
+        }
+    }
+    sums
 }
 
 impl PackedNumber for f64 {

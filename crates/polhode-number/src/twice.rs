@@ -2,6 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
+use crate::packed::sums_by_lanes;
 use crate::{Arithmetic, Number, PackedNumber, Part};
 
 /// The lanes of two packs.
@@ -117,5 +118,13 @@ impl<L: PackedNumber> PackedNumber for Twice<L> {
     #[inline(always)]
     fn bits(mask: Self::Mask) -> u32 {
         L::bits(mask.0) | (L::bits(mask.1) << L::WIDTH)
+    }
+    #[inline(always)]
+    fn sums(of: [Self; 8]) -> [f64; 8] {
+        if L::WIDTH == 4 {
+            let (first, second) = (L::sums(of.map(|x| x.0)), L::sums(of.map(|x| x.1)));
+            return core::array::from_fn(|i| first[i] + second[i]);
+        }
+        sums_by_lanes(of)
     }
 }

@@ -5,15 +5,19 @@ use super::PackedNumber;
 #[cfg(target_arch = "x86_64")]
 use super::{Twice, Xmm, Ymm, Zmm};
 
-/// Two lanes, and four, on any processor of this kind.
+/// Two lanes, four, and eight, on any processor of this kind.
 #[cfg(target_arch = "x86_64")]
 type PortableTwo = Xmm;
 #[cfg(target_arch = "x86_64")]
 type PortableFour = Twice<Xmm>;
+#[cfg(target_arch = "x86_64")]
+type PortableEight = Twice<PortableFour>;
 #[cfg(not(target_arch = "x86_64"))]
 type PortableTwo = super::Pack<2>;
 #[cfg(not(target_arch = "x86_64"))]
 type PortableFour = super::Pack<4>;
+#[cfg(not(target_arch = "x86_64"))]
+type PortableEight = super::Pack<8>;
 
 /// How many doubles at a time. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,33 +117,33 @@ pub fn alone<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<f64>()
 }
 
-/// Four lanes, on any processor: for computations of which there are four to be done side by side, and
-/// not as many as one likes.
+/// Lanes of a given number, on any processor: for computations of which there are four or eight to be done side by
+/// side, and not as many as one likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Four(FourKind);
+pub struct Registers(RegisterKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FourKind {
+enum RegisterKind {
     Portable,
-    /// AVX2: sixteen registers.
+    /// AVX2: sixteen registers of four.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// The same instructions with the thirty-two registers of AVX-512.
+    /// AVX-512: thirty-two of four or eight.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
-impl Four {
-    /// As registers of the processor where it has them.
+impl Registers {
+    /// Those of the processor, where it has them.
     #[inline]
     pub fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if has_avx512() && std::arch::is_x86_feature_detected!("avx512vl") {
-                return Self(FourKind::Avx512);
+                return Self(RegisterKind::Avx512);
             }
             if std::arch::is_x86_feature_detected!("avx2") {
-                return Self(FourKind::Avx2);
+                return Self(RegisterKind::Avx2);
             }
         }
         Self::portable()
@@ -147,20 +151,34 @@ impl Four {
 
     /// As the compiler makes them for any processor; the bits are the same.
     pub fn portable() -> Self {
-        Self(FourKind::Portable)
+        Self(RegisterKind::Portable)
     }
 
     /// Runs a computation in four lanes.
     #[inline]
-    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn four<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            FourKind::Portable => kernel.run::<PortableFour>(),
+            RegisterKind::Portable => kernel.run::<PortableFour>(),
             // SAFETY: the processor has AVX2, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
-            FourKind::Avx2 => unsafe { avx2_four(kernel) },
+            RegisterKind::Avx2 => unsafe { avx2_four(kernel) },
             // SAFETY: the processor has AVX-512 with short registers, or there would be no such value.
             #[cfg(target_arch = "x86_64")]
-            FourKind::Avx512 => unsafe { avx512_four(kernel) },
+            RegisterKind::Avx512 => unsafe { avx512_four(kernel) },
+        }
+    }
+
+    /// Runs a computation in eight lanes.
+    #[inline]
+    pub fn eight<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            RegisterKind::Portable => kernel.run::<PortableEight>(),
+            // SAFETY: the processor has AVX2, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            RegisterKind::Avx2 => unsafe { avx2(kernel) },
+            // SAFETY: the processor has AVX-512, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            RegisterKind::Avx512 => unsafe { avx512_eight(kernel) },
         }
     }
 }
@@ -183,6 +201,13 @@ fn align_frame() {
 fn avx512_four<K: Kernel>(kernel: K) -> K::Output {
     align_frame();
     kernel.run::<Ymm>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn avx512_eight<K: Kernel>(kernel: K) -> K::Output {
+    align_frame();
+    kernel.run::<Zmm>()
 }
 
 #[cfg(target_arch = "x86_64")]

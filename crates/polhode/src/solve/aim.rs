@@ -12,7 +12,7 @@ use super::{SolveError, SolveMethod, drive};
 use crate::torque::{Body, Record};
 use crate::{Errors, Inertia, InertiaOver, Point, Problem, State, so3};
 use polhode_number::vector::{Quaternion, product, splat};
-use polhode_number::{Four, Kernel, PackedNumber, Splat};
+use polhode_number::{Kernel, PackedNumber, Registers, Splat};
 
 /// Over four radians, errors of steps add up to about what a step is allowed.
 const PER_RADIAN: f64 = 0.25;
@@ -28,7 +28,7 @@ const PER_RADIAN_SQUARED_DOP853: f64 = 0.1;
 const GROWTH: f64 = 0.1;
 
 /// Past a wall errors may grow in another direction so many times more than in that of the trials.
-const STEEP: f64 = 4.0;
+const STEEP: f64 = 16.0;
 
 /// A torque that changes the momentum by less than this in a radian is weak: neighbouring motions part about as
 /// slowly as those of a free body.
@@ -183,9 +183,9 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (Option<f64>, u64) {
         (Some(strongest), _) => (strongest, 2 * ATTITUDES),
         (None, Some(strongest)) => (strongest, 0),
         (None, None) if torque.depends_on_time() => {
-            (strongest(problem, torque, until, solver.lanes), 2 * ATTITUDES)
+            (strongest(problem, torque, until, solver.registers), 2 * ATTITUDES)
         }
-        (None, None) => (strongest(problem, torque, problem.t0(), solver.lanes), ATTITUDES),
+        (None, None) => (strongest(problem, torque, problem.t0(), solver.registers), ATTITUDES),
     };
     // Of a body at rest, or hardly moving, it is not known how far it turns.
     let tips_over = tips_over(problem, span, strongest);
@@ -243,14 +243,14 @@ pub(super) fn strongest(
     problem: &Problem,
     acting: &impl AnyTorque,
     until: f64,
-    lanes: Four,
+    registers: Registers,
 ) -> f64 {
     let span = until - problem.t0();
-    let at_start = lanes.run(Strongest { problem, acting, span: 0.0 });
+    let at_start = registers.four(Strongest { problem, acting, span: 0.0 });
     if span == 0.0 {
         at_start
     } else {
-        at_start.max(lanes.run(Strongest { problem, acting, span }))
+        at_start.max(registers.four(Strongest { problem, acting, span }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use polhode_number::Four;
+use polhode_number::Registers;
 use polhode_number::vector::Vector;
 
 use super::closed_form::ClosedForm;
@@ -49,7 +49,7 @@ pub(super) struct EngineSpec<'a> {
     pub(super) inertia: &'a Inertia,
     /// The error that a step is allowed.
     pub(super) tolerance: f64,
-    pub(super) lanes: Four,
+    pub(super) registers: Registers,
 }
 
 impl EngineSpec<'_> {
@@ -58,14 +58,14 @@ impl EngineSpec<'_> {
         self,
         record: &R,
     ) -> Arc<dyn Engine> {
-        let Self { inertia, tolerance, lanes } = self;
+        let Self { inertia, tolerance, registers } = self;
         if inertia.inverse_matrix().is_some() {
             let field = General::new(inertia, ByRecord(*record));
-            return Arc::new(Extrapolation::new(inertia, field, tolerance, lanes));
+            return Arc::new(Extrapolation::new(inertia, field, tolerance, registers));
         }
         let field =
             PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
-        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+        Arc::new(Extrapolation::new(inertia, field, tolerance, registers))
     }
 }
 
@@ -76,46 +76,46 @@ impl ChooseField for WithTorque<'_> {
     type Output = Arc<dyn Engine>;
 
     fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Arc<dyn Engine> {
-        let EngineSpec { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, registers } = self.0;
         if inertia.inverse_matrix().is_some() {
             return self.general();
         }
         let field =
             PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
-        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+        Arc::new(Extrapolation::new(inertia, field, tolerance, registers))
     }
 
     fn pull(self, PullForm { centre, up }: PullForm) -> Arc<dyn Engine> {
-        let EngineSpec { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, registers } = self.0;
         let pull = Pull::new(inertia, centre, up);
         match pull.axial() {
-            Some(axial) => Arc::new(Extrapolation::new(inertia, axial, tolerance, lanes)),
-            None => Arc::new(Extrapolation::new(inertia, pull, tolerance, lanes)),
+            Some(axial) => Arc::new(Extrapolation::new(inertia, axial, tolerance, registers)),
+            None => Arc::new(Extrapolation::new(inertia, pull, tolerance, registers)),
         }
     }
 
     fn orbit(self, OrbitForm { rate, line }: OrbitForm) -> Arc<dyn Engine> {
-        let EngineSpec { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, registers } = self.0;
         Arc::new(Extrapolation::new(
             inertia,
             OrbitField::new(inertia, rate, line),
             tolerance,
-            lanes,
+            registers,
         ))
     }
 
     fn general(self) -> Arc<dyn Engine> {
-        let EngineSpec { inertia, tolerance, lanes } = self.0;
+        let EngineSpec { inertia, tolerance, registers } = self.0;
         let field = General::new(inertia, self.1.clone());
-        Arc::new(Extrapolation::new(inertia, field, tolerance, lanes))
+        Arc::new(Extrapolation::new(inertia, field, tolerance, registers))
     }
 }
 
 /// The method for a torque, if none is asked for; and whether events are looked for with it.
 ///
-/// Of a function it is calls that cost. One that takes a state at a time is called 50 or 81 times in a step of the
-/// extrapolation and 12 times in one of Dop853. One that takes all lanes at once is called 16 or 22 times, and as
-/// steps are longer that makes 0.5 of the calls of Dop853 at 1e-6 and 0.4 at 1e-10, of several tops. But a state
+/// Of a function it is calls that cost. One that takes a state at a time is called 72 to 208 times in a step of the
+/// extrapolation and 12 times in one of Dop853. One that takes all lanes at once is called 18 to 26 times, and as
+/// steps are longer that makes 0.5 to 0.6 of the calls of Dop853 at 1e-6 and 0.3 at 1e-10, of two tops. But a state
 /// within a step costs as many calls again, where Dop853 interpolates: too many for events, which look at dozens.
 ///
 /// A formula that jumps or bends needs a method that looks at the end of its steps, as Dop853 does. The sequences of
@@ -152,7 +152,9 @@ pub(super) fn engine(
 ) -> Result<Arc<dyn Engine>, SolveError> {
     Ok(match method {
         SolveMethod::Extrapolation => torque.choose_field(WithTorque(making, torque)),
-        SolveMethod::Dop853 => Arc::new(Dop853::new(making.inertia, torque.clone(), making.lanes)),
+        SolveMethod::Dop853 => {
+            Arc::new(Dop853::new(making.inertia, torque.clone(), making.registers))
+        }
         SolveMethod::ClosedForm if torque.is_none() => {
             Arc::new(ClosedForm::new(making.inertia, start, until)?)
         }

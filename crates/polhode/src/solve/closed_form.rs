@@ -43,6 +43,10 @@ impl Engine for ClosedForm {
         1
     }
 
+    fn first(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn floor(&self) -> f64 {
         0.0
     }

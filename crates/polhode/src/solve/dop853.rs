@@ -12,7 +12,7 @@ use crate::torque::{Body, TorqueFunction};
 use crate::{Inertia, InertiaOver, Point, State, Torque, so3};
 use glam::{DQuat, DVec3};
 use polhode_number::vector::{Vector, cross, multiply, turned_by};
-use polhode_number::{Four, Kernel, PackedNumber};
+use polhode_number::{Kernel, PackedNumber, Registers};
 
 /// The slopes of a step, three of them for the interpolation alone.
 const STAGES: usize = 16;
@@ -27,7 +27,7 @@ pub(super) struct Dop853 {
     /// One over the moments of a body whose frame is principal: products take less time than quotients.
     inverse: Option<Vector<f64>>,
     acting: Action,
-    lanes: Four,
+    registers: Registers,
 }
 
 /// What acts.
@@ -78,7 +78,7 @@ fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Hal
 }
 
 impl Dop853 {
-    pub(super) fn new(inertia: &Inertia, torque: Torque, lanes: Four) -> Self {
+    pub(super) fn new(inertia: &Inertia, torque: Torque, registers: Registers) -> Self {
         let acting = match torque.as_function() {
             Some(function) => Action::Function(Arc::clone(function)),
             None => Action::Any(torque),
@@ -87,7 +87,7 @@ impl Dop853 {
             Some(_) => None,
             None => Some((1.0 / inertia.moments()).to_array()),
         };
-        Self { inertia: *inertia, over: InertiaOver::new(inertia), inverse, acting, lanes }
+        Self { inertia: *inertia, over: InertiaOver::new(inertia), inverse, acting, registers }
     }
 
     /// Out of line, because a step asks for it a dozen times.
@@ -190,9 +190,17 @@ impl Kernel for StepTrial<'_> {
         let square = |x: L| x * x;
         let momentum = |of: Halves<L>| square(of[0] * first);
         let attitude = |of: Halves<L>| square(of[0] * last) + square(of[1]);
-        let errors = [momentum(fifth), momentum(third), attitude(fifth), attitude(third)];
-        let sizes = [momentum(y0), momentum(y), zero[0], zero[0]];
-        let [m5, m3, q5, q3, from, to, ..] = store([L::sums(errors), L::sums(sizes)]);
+        let [none, _] = zero;
+        let [m5, m3, q5, q3, from, to, ..] = L::sums([
+            momentum(fifth),
+            momentum(third),
+            attitude(fifth),
+            attitude(third),
+            momentum(y0),
+            momentum(y),
+            none,
+            none,
+        ]);
         Sums { y: store(y), sizes: [from, to], momentum: [m5, m3], attitude: [q5, q3] }
     }
 }
@@ -258,6 +266,10 @@ impl Engine for Dop853 {
         8
     }
 
+    fn first(&self) -> f64 {
+        0.5
+    }
+
     fn floor(&self) -> f64 {
         2e-14
     }
@@ -281,7 +293,7 @@ impl Engine for Dop853 {
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
         let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
-        let sums = self.lanes.run(StepTrial { engine: self, t, h, from, scratch });
+        let sums = self.registers.four(StepTrial { engine: self, t, h, from, scratch });
         let size = sums.sizes[0].max(sums.sizes[1]);
         let counted = size.max(scratch.least);
         let mut may = wanted.relative * wanted.relative * counted;
@@ -330,7 +342,7 @@ impl Engine for Dop853 {
 
     fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
         let (t, h, from) = (step.t, step.h, &step.from);
-        let found = self.lanes.run(Interpolant { engine: self, t, h, from, to, scratch });
+        let found = self.registers.four(Interpolant { engine: self, t, h, from, to, scratch });
         store.copy_from_slice(found.as_flattened());
     }
 

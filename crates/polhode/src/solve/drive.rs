@@ -175,8 +175,8 @@ impl Run<'_, '_> {
         let strictest = wanted.strictest(engine.floor());
         let mut strict = aim.strictness(self.radians + engine.turn(node).max(rate) * span, method);
         let tolerance = wanted.least() / strict.min(strictest[0].min(strictest[1]));
-        let mut pace =
-            Pace::new(engine.method(), engine.error_order(), (rate, span), tolerance, limit);
+        let order = (engine.error_order(), engine.first());
+        let mut pace = Pace::new(method, order, (rate, span), tolerance, limit);
         if let Some(want) = self.want {
             pace = pace.starting_with(want);
         }

@@ -99,6 +99,9 @@ pub(super) trait Engine: Send + Sync {
     /// The order of the difference by which it estimates its error.
     fn error_order(&self) -> i32;
 
+    /// Radians of the first step for an error of 1e-8.
+    fn first(&self) -> f64;
+
     /// The least error that it can estimate: below, differences are rounding.
     fn floor(&self) -> f64;
 

@@ -1,20 +1,28 @@
 //! The extrapolated midpoint rule as an engine.
 
-use polhode_number::Four;
+use polhode_number::Registers;
 use polhode_number::vector::{Quaternion, Vector, product};
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch};
 use super::field::{Field, FieldFrame};
 use super::leaps::{RunStep, Slope, Squares, Step};
-use super::sequences::{LONG, SHORT, Sequences};
+use super::sequences::{FINE, LONG, SHORT, Sequences};
 use crate::{Inertia, State, so3};
 
 /// From here on the short sequences take less time.
 const SHORT_FROM: f64 = 1e-5;
 
+/// Below this, rounding that the weights make larger is more than is allowed.
+const FINE_BELOW: f64 = 1e-11;
+
 /// Below this, what sums drop is larger than what is to be gained.
 const COMPENSATED_BELOW: f64 = 3e-12;
+
+/// What a sequence errs by rounding, with plain sums and with compensated ones: measured, where estimates no longer fall
+/// with the step.
+const ROUNDING: f64 = 9e-16;
+const COMPENSATED_ROUNDING: f64 = 9e-17;
 
 /// Of the stability limit of the leapfrog, how much is used.
 const STABLE_PART: f64 = 0.8;
@@ -24,9 +32,9 @@ const STABLE_PART: f64 = 0.8;
 struct PrincipalBody {
     inertia: Inertia,
     moments: Vector<f64>,
-    /// The moments over the largest one, and a zero: with them lengths of momenta stay near those of angular
+    /// The moments over the largest one, and zeros: with them lengths of momenta stay near those of angular
     /// velocities.
-    relative: [f64; 4],
+    relative: Eight,
     largest: f64,
     kappa: Vector<f64>,
     /// From principal axes to the body frame, where they differ.
@@ -40,27 +48,34 @@ pub(super) struct Extrapolation<F> {
     frame: FieldFrame,
     sequences: &'static Sequences,
     compensated: bool,
-    lanes: Four,
+    registers: Registers,
 }
 
 impl<F: Field> Extrapolation<F> {
     /// For local errors of that size.
-    pub(super) fn new(inertia: &Inertia, field: F, tolerance: f64, lanes: Four) -> Self {
+    pub(super) fn new(inertia: &Inertia, field: F, tolerance: f64, registers: Registers) -> Self {
         let moments = inertia.moments();
         let largest = moments.max_element();
         let axes = inertia.axes();
         let turned = inertia.inverse_matrix().is_some();
+        let [r1, r2, r3] = (moments / largest).to_array();
+        let relative = [r1, r2, r3, 0.0, 0.0, 0.0, 0.0, 0.0];
         let body = PrincipalBody {
             inertia: *inertia,
             moments: moments.to_array(),
-            relative: (moments / largest).extend(0.0).to_array(),
+            relative,
             largest,
             kappa: inertia.gap_ratios(),
             turn: turned.then(|| so3::to_wxyz(axes)),
         };
         let frame = field.frame();
-        let sequences = if tolerance >= SHORT_FROM { &SHORT } else { &LONG };
-        Self { body, field, frame, sequences, compensated: tolerance < COMPENSATED_BELOW, lanes }
+        let sequences = match tolerance {
+            _ if tolerance >= SHORT_FROM => &SHORT,
+            _ if tolerance >= FINE_BELOW => &LONG,
+            _ => &FINE,
+        };
+        let compensated = tolerance < COMPENSATED_BELOW;
+        Self { body, field, frame, sequences, compensated, registers }
     }
 
     /// From space to the frame of the field at that time; none if they are the same.
@@ -77,7 +92,8 @@ impl<F: Field> Extrapolation<F> {
     /// is large, and two callers need it.
     #[inline(never)]
     fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Squares {
-        self.lanes.run(RunStep(self.step(t, h, from), to))
+        let step = RunStep(self.step(t, h, from), to);
+        if self.sequences.eight { self.registers.eight(step) } else { self.registers.four(step) }
     }
 
     fn step<'a>(&'a self, t: f64, h: f64, from: &'a Node) -> Step<'a, F> {
@@ -108,8 +124,13 @@ impl<F: Field> Engine for Extrapolation<F> {
         self.sequences.order - 1
     }
 
+    fn first(&self) -> f64 {
+        self.sequences.first
+    }
+
     fn floor(&self) -> f64 {
-        if self.compensated { 4e-15 } else { 4e-14 }
+        let rounding = if self.compensated { COMPENSATED_ROUNDING } else { ROUNDING };
+        rounding * self.sequences.noise
     }
 
     fn enter(&self, t: f64, state: &State, _scratch: &mut Scratch) -> Node {
@@ -184,7 +205,7 @@ impl<F: Field> Engine for Extrapolation<F> {
         let speed = self.turn(node);
         // In units of a radian's time, so that nothing overflows.
         let h = if speed > 0.0 { 1.0 / speed } else { 1.0 };
-        let slope = self.lanes.run(Slope(self.step(t, h, node)));
+        let slope = self.registers.four(Slope(self.step(t, h, node)));
         let push = so3::quick_length(slope.into()).sqrt() / h;
         so3::quick_length([speed, push, 0.0].into())
     }
@@ -197,7 +218,7 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn fastest_turn(&self, node: &Node) -> f64 {
         let [o1, o2, o3, ..] = node.y;
-        let [r1, r2, r3, _] = self.body.relative;
+        let [r1, r2, r3, ..] = self.body.relative;
         let least = r1.min(r2).min(r3);
         so3::length([o1 * r1 / least, o2 * r2 / least, o3 * r3 / least].into())
     }

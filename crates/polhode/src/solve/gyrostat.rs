@@ -38,6 +38,10 @@ impl Engine for Gyrostat {
         self.engine.error_order()
     }
 
+    fn first(&self) -> f64 {
+        self.engine.first()
+    }
+
     fn floor(&self) -> f64 {
         self.engine.floor()
     }

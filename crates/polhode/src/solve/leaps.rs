@@ -1,4 +1,4 @@
-//! One step of the extrapolated midpoint rule, all sequences at once in four lanes.
+//! One step of the extrapolated midpoint rule, all sequences at once in four or eight lanes.
 //!
 //! In units of a lane's own substep h, X = h omega, kappa1 = (I2 - I3)/I1 and so on, the leapfrog is
 //!
@@ -18,7 +18,7 @@ use polhode_number::{Kernel, PackedNumber};
 
 use super::engine::{Eight, Node};
 use super::field::{Field, Gains, Instant, Push};
-use super::sequences::{SequenceEnd, Sequences, Weights};
+use super::sequences::{Sequences, Weights};
 
 /// Angular velocity along the principal axes, then the quaternion.
 pub(super) type Seven<N> = [N; 7];
@@ -29,8 +29,8 @@ pub(super) struct Step<'a, F> {
     pub(super) sequences: &'a Sequences,
     /// (I2 - I3)/I1 and so on.
     pub(super) kappa: Vector<f64>,
-    /// The moments of inertia over the largest, and a zero.
-    pub(super) relative: &'a [f64; 4],
+    /// The moments of inertia over the largest, and zeros.
+    pub(super) relative: &'a Eight,
     /// How fast the frame of the attitude turns.
     pub(super) spin: f64,
     /// Whether sums keep what they drop.
@@ -63,7 +63,12 @@ impl<F: Field> Kernel for RunStep<'_, F> {
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> Squares {
         let Self(step, to) = self;
-        if step.compensated { step.with::<L, true>(to) } else { step.with::<L, false>(to) }
+        // Few sequences are for large tolerances only.
+        if L::WIDTH > 4 && step.compensated {
+            step.with::<L, true>(to)
+        } else {
+            step.with::<L, false>(to)
+        }
     }
 }
 
@@ -73,123 +78,94 @@ impl<F: Field> Step<'_, F> {
         let sequences = self.sequences;
         let field = self.field.over::<L>();
         let zero = L::splat(0.0);
-        let (h, spin) = (L::splat(self.h), L::splat(self.spin));
-        let h_first = h * L::load(&sequences.parts[0]);
-        let h_second = h * L::load(&sequences.parts[1]);
+        let h = L::splat(self.h) * L::load(&sequences.parts);
         let [k1, k2, k3] = self.kappa;
         let mut leaping = Leapfrog {
             kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
-            gains: field.gains(h_first),
-            spin: spin * h_first,
-            h: h_first,
+            gains: field.gains(h),
+            spin: L::splat(self.spin) * h,
+            h,
             t: L::splat(self.t),
             passed: zero,
             field,
         };
-        // Half a leap from the start. The second sequences leap over the start, from as far behind it: the slope
-        // there is the same, in other units.
-        let y0 = &self.from.y;
-        let start = scaled_start(y0, h_first);
-        let begin = scaled_start(y0, h_second);
-        let leap = leaping.increment(&start, [zero; 7]);
-        let (half, ratio) = (L::splat(0.5), L::load(&sequences.ratio));
-        let back_ratio = L::splat(-0.5) * ratio;
-        let back_square = back_ratio * ratio;
-        let (mut first_inc, mut second_inc) = (leap, leap);
-        for i in 0..7 {
-            first_inc[i] = half * leap[i];
-            second_inc[i] = (if i < 3 { back_square } else { back_ratio }) * leap[i];
+        // Half a leap from the start.
+        let start = scaled_start(&self.from.y, h);
+        let (half, mut leap) = (L::splat(0.5), leaping.increment(&start, [zero; 7]));
+        for part in &mut leap {
+            *part = half * *part;
         }
         let mut before = Line { y: start, low: [zero; 7] };
-        let mut newest = Line::<L>::after(&start, &first_inc);
-        let restart = Restart {
-            gains: leaping.field.gains(h_second),
-            spin: spin * h_second,
-            h: h_second,
-            before: Line::<L>::after(&begin, &second_inc),
-            start: Line { y: begin, low: [zero; 7] },
-        };
-        let mut ends = Ends { first: before, second: restart.start };
-        leaping.passed = h_first;
+        let mut newest = Line::<L>::after(&start, &leap);
+        let mut ends = before;
+        leaping.passed = h;
         leaping.leap::<C>(&mut before, &newest);
         // Two leaps at a time, so that no line is ever moved: here `before` is the newest.
-        for turn in sequences.turns() {
-            for _ in 0..turn.pairs {
+        for end in sequences.ends() {
+            for _ in 0..end.pairs {
                 leaping.leap::<C>(&mut newest, &before);
                 leaping.leap::<C>(&mut before, &newest);
             }
-            leaping.turn::<C>(turn, &mut ends, &restart, &mut newest, &mut before);
+            let lanes = L::splat(0.5).less(L::load(&end.lanes));
+            ends.take::<C>(lanes, &before);
+            leaping.rest(lanes);
         }
-        let first = ends.first.since::<C>(&start);
-        let second = ends.second.since::<C>(&begin);
-        self.combine::<L, C>(&first, &second, to)
+        self.combine::<L, C>(&ends.since::<C>(&start), to)
     }
 
     /// The result, from what the sequences have added to the start.
     #[inline(always)]
-    fn combine<L: PackedNumber, const C: bool>(
-        &self,
-        first: &Seven<L>,
-        second: &Seven<L>,
-        to: &mut Node,
-    ) -> Squares {
-        let Sequences { result, error, counts, .. } = self.sequences;
-        // H omega becomes omega; lanes are not put together from numbers, which takes long.
-        let over = L::splat(1.0 / self.h);
-        let (turning, scalar) = (L::load(&[1.0, 1.0, 1.0, 0.0]), L::load(&[0.0, 0.0, 0.0, 1.0]));
-        let units = [over * turning + scalar, L::splat(1.0)];
+    fn combine<L: PackedNumber, const C: bool>(&self, added: &Seven<L>, to: &mut Node) -> Squares {
         let Node { y: y0, with: low0 } = self.from;
-        let mut ends = units;
-        for (half, added) in weighted(result, counts, first, second).into_iter().enumerate() {
-            let at = 4 * half..4 * half + 4;
-            let (from, mut added) = (L::load(&y0[at.clone()]), added * units[half]);
+        let result = weighted(&self.sequences.result, added);
+        let error = weighted(&self.sequences.error, added);
+        // H omega becomes omega; lanes are not put together from numbers, which takes long.
+        let (h, over) = (L::splat(self.h), L::splat(1.0 / self.h));
+        let zero = L::splat(0.0);
+        let mut squares = [zero; 8];
+        for at in (0..8).step_by(L::WIDTH) {
+            let (turning, attitude) = (L::load(&TURNING[at..]), L::load(&ATTITUDE[at..]));
+            let from = L::load(&y0[at..]);
+            let mut added = L::load(&result[at..]) * (over * turning + attitude);
             if C {
-                added = added + L::load(&low0[at.clone()]);
+                added = added + L::load(&low0[at..]);
             }
-            let sum = from + added;
-            sum.store(&mut to.y[at.clone()]);
-            ends[half] = sum;
+            let end = from + added;
+            end.store(&mut to.y[at..]);
             if C {
-                (added - (sum - from)).store(&mut to.with[at]);
+                (added - (end - from)).store(&mut to.with[at..]);
+            }
+            let (relative, error) = (L::load(&self.relative[at..]), L::load(&error[at..]));
+            let momenta = h * relative;
+            let lengths = [
+                momenta * from,
+                momenta * end,
+                relative * error,
+                error * attitude,
+                (h * turning) * end,
+            ];
+            for (square, length) in squares.iter_mut().zip(lengths) {
+                *square = *square + length * length;
             }
         }
-        let [error, vector] = weighted(error, counts, first, second);
-        let (h, relative, zero) = (L::splat(self.h), L::load(self.relative), L::splat(0.0));
-        let momenta = h * relative;
-        let square = |x: L| x * x;
-        let attitude = square(error * scalar) + square(vector);
-        let mut squares = [0.0; 8];
-        L::sums([
-            square(momenta * L::load(&y0[..4])),
-            square(momenta * ends[0]),
-            square(relative * error),
-            attitude,
-        ])
-        .store(&mut squares[..4]);
-        L::sums([square((h * turning) * ends[0]), zero, zero, zero]).store(&mut squares[4..]);
-        let [from, to, momentum, attitude, turn, ..] = squares;
+        let [from, to, momentum, attitude, turn, ..] = L::sums(squares);
         Squares { from, to, momentum, attitude, turn }
     }
 }
 
+/// Which of the eight numbers of a node are those of the angular velocity, and of the attitude.
+const TURNING: Eight = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+const ATTITUDE: Eight = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+
 /// Sums of increments with these weights; those of X = h omega become increments of H omega.
 #[inline(always)]
-fn weighted<L: PackedNumber>(
-    weights: &Weights,
-    counts: &[[f64; 4]; 2],
-    first: &Seven<L>,
-    second: &Seven<L>,
-) -> [L; 2] {
-    let (w, v) = (L::load(&weights.first), L::load(&weights.second));
-    let (wn, vn) = (w * L::load(&counts[0]), v * L::load(&counts[1]));
-    let zero = L::splat(0.0);
-    let mut parts = [zero; 8];
+fn weighted<L: PackedNumber>(weights: &Weights, added: &Seven<L>) -> Eight {
+    let (turning, quaternion) = (L::load(&weights.turning), L::load(&weights.quaternion));
+    let mut parts = [L::splat(0.0); 8];
     for i in 0..7 {
-        let (w, v) = if i < 3 { (wn, vn) } else { (w, v) };
-        parts[i] = w * first[i] + v * second[i];
+        parts[i] = (if i < 3 { turning } else { quaternion }) * added[i];
     }
-    let [a, b, c, d, e, f, g, h] = parts;
-    [L::sums([a, b, c, d]), L::sums([e, f, g, h])]
+    L::sums(parts)
 }
 
 /// The start in units of a substep.
@@ -246,22 +222,6 @@ impl<L: PackedNumber> Line<L> {
     }
 }
 
-/// Where the sequences have ended.
-struct Ends<L> {
-    first: Line<L>,
-    second: Line<L>,
-}
-
-/// What a lane needs to begin its second sequence.
-struct Restart<L> {
-    gains: Gains<L>,
-    spin: L,
-    h: L,
-    /// A substep before the start, on the tangent there.
-    before: Line<L>,
-    start: Line<L>,
-}
-
 /// The leapfrog in its course.
 struct Leapfrog<P, L> {
     field: P,
@@ -315,35 +275,13 @@ impl<L: PackedNumber, P: Push<L>> Leapfrog<P, L> {
         self.passed = self.passed + self.h;
     }
 
-    /// Some lanes are at the end of a sequence, and may begin another.
+    /// Lanes that have nothing more to do leap on, but not to times that the step does not reach: the torque may not be
+    /// known there.
     #[inline(always)]
-    fn turn<const C: bool>(
-        &mut self,
-        turn: &SequenceEnd,
-        ends: &mut Ends<L>,
-        restart: &Restart<L>,
-        before: &mut Line<L>,
-        newest: &mut Line<L>,
-    ) {
-        let lanes = L::splat(0.5).less(L::load(&turn.lanes));
-        if turn.second {
-            ends.second.take::<C>(lanes, newest);
-        } else {
-            ends.first.take::<C>(lanes, newest);
-        }
-        // A lane that has nothing more to do leaps on, but not to times that the step does not reach: the torque
-        // may not be known there.
-        let h = if turn.restart { restart.h } else { L::splat(0.0) };
-        self.h = L::select(lanes, h, self.h);
-        self.passed = L::select(lanes, L::splat(0.0), self.passed);
-        if turn.restart {
-            before.take::<C>(lanes, &restart.before);
-            newest.take::<C>(lanes, &restart.start);
-            for (gain, other) in self.gains.iter_mut().zip(&restart.gains) {
-                *gain = L::select(lanes, *other, *gain);
-            }
-            self.spin = L::select(lanes, restart.spin, self.spin);
-        }
+    fn rest(&mut self, lanes: L::Mask) {
+        let zero = L::splat(0.0);
+        self.h = L::select(lanes, zero, self.h);
+        self.passed = L::select(lanes, zero, self.passed);
     }
 }
 

@@ -5,8 +5,6 @@ use super::SolveMethod;
 /// Rules for the length of steps.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// Radians of the first step for an error of 1e-8.
-    first: f64,
     /// The step changes only if the squared ratio of error and tolerance leaves this range: a step that is held
     /// needs not wait for the estimate of the one before.
     held: (f64, f64),
@@ -19,11 +17,11 @@ struct Rules {
 }
 
 const EXTRAPOLATION: Rules =
-    Rules { first: 1.3, held: (1e-4, 0.5), safety: 0.85, growth: (3.0, 1.1, 1.5), shrink: 0.25 };
+    Rules { held: (1e-6, 0.5), safety: 0.8, growth: (3.0, 1.1, 1.5), shrink: 0.25 };
 
 // With a safety of 0.9, as others have it, up to a fifth of the steps fail: errors change along an orbit.
 const DOP853: Rules =
-    Rules { first: 0.5, held: (1.0, 0.0), safety: 0.75, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
+    Rules { held: (1.0, 0.0), safety: 0.75, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
 
 /// The step is far too short where the squared ratio is below this.
 const FAR_TOO_SHORT: f64 = 1e-8;
@@ -54,7 +52,7 @@ impl Pace {
     /// The first step, for a motion of this rate over this span.
     pub(super) fn new(
         method: SolveMethod,
-        order: i32,
+        (order, first): (i32, f64),
         (rate, span): (f64, f64),
         tolerance: f64,
         limit: f64,
@@ -63,7 +61,7 @@ impl Pace {
             SolveMethod::Dop853 => &DOP853,
             _ => &EXTRAPOLATION,
         };
-        let guess = rules.first * root(tolerance / 1e-8, order) / rate;
+        let guess = first * root(tolerance / 1e-8, order) / rate;
         let want = match method {
             SolveMethod::ClosedForm => span,
             _ if rate > 0.0 => guess,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use polhode_number::Four;
+use polhode_number::Registers;
 
 use super::aim::{Aim, strongest};
 use super::choice::{self, EngineSpec};
@@ -23,7 +23,7 @@ pub(super) const SHORTEST_SPAN: f64 = 1e-300;
 
 type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
-type Strength<'a> = Box<dyn Fn(&Problem, f64, Four) -> f64 + 'a>;
+type Strength<'a> = Box<dyn Fn(&Problem, f64, Registers) -> f64 + 'a>;
 
 /// A torque that is compiled into the steps.
 struct CompiledTorque<'a> {
@@ -60,7 +60,7 @@ pub struct Solver<'a> {
     estimate: bool,
     aim: Option<Aim>,
     has_events: bool,
-    pub(super) lanes: Four,
+    pub(super) registers: Registers,
 }
 
 impl<'a> Solver<'a> {
@@ -82,7 +82,7 @@ impl<'a> Solver<'a> {
             estimate: false,
             aim: None,
             has_events: false,
-            lanes: Four::fastest(),
+            registers: Registers::fastest(),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a> Solver<'a> {
     /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for
     /// models of this library and sums of them, Dop853 where a function is called and for formulas with jumps or kinks,
     /// which it sees where they are not named as [`Solver::stops`]. A function that is vectorized
-    /// goes through the extrapolation too, with half the calls; but a state within a step then costs 22 calls, and
+    /// goes through the extrapolation too, with half the calls; but a state within a step then costs 24 calls, and
     /// where there are events it is Dop853.
     pub fn method(self, method: SolveMethod) -> Self {
         Self { method: Some(method), ..self }
@@ -117,8 +117,8 @@ impl<'a> Solver<'a> {
     pub fn compiled(self, torque: impl Record + Send + Sync + 'static) -> Self {
         let compiled = CompiledTorque {
             make: Box::new(move |making| making.of_record(&torque)),
-            strongest: Box::new(move |problem, until, lanes| {
-                strongest(problem, &ByRecord(torque), until, lanes)
+            strongest: Box::new(move |problem, until, registers| {
+                strongest(problem, &ByRecord(torque), until, registers)
             }),
         };
         Self { compiled: Some(compiled), ..self }
@@ -173,7 +173,7 @@ impl<'a> Solver<'a> {
     /// In lanes as the compiler makes them for any processor: for tests that the bits are the same.
     #[doc(hidden)]
     pub fn portable(self) -> Self {
-        Self { lanes: Four::portable(), ..self }
+        Self { registers: Registers::portable(), ..self }
     }
 
     /// Solves from the problem's start until this time, before or after it.
@@ -220,8 +220,8 @@ impl<'a> Solver<'a> {
         let reached = |stop: f64| (stop - t0).abs() <= (until - t0).abs();
         let again = |torque: &'b CompiledTorque<'_>| CompiledTorque::<'b> {
             make: Box::new(move |making| (torque.make)(making)),
-            strongest: Box::new(move |problem, until, lanes| {
-                (torque.strongest)(problem, until, lanes)
+            strongest: Box::new(move |problem, until, registers| {
+                (torque.strongest)(problem, until, registers)
             }),
         };
         Solver {
@@ -233,7 +233,7 @@ impl<'a> Solver<'a> {
             times: Some(Vec::new()),
             max_step: self.max_step,
             control: self.control.silent(),
-            lanes: self.lanes,
+            registers: self.registers,
             ..Solver::new(problem)
         }
     }
@@ -245,7 +245,7 @@ impl<'a> Solver<'a> {
 
     /// How strong the torque is that is compiled in, if one is.
     pub(super) fn strongest_compiled(&self, until: f64) -> Option<f64> {
-        self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, until, self.lanes))
+        self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, until, self.registers))
     }
 
     /// Whether the torque is not that of the problem.
@@ -349,7 +349,7 @@ impl<'a> Solver<'a> {
         until: f64,
     ) -> Result<Arc<dyn Engine>, SolveError> {
         let inertia: &Inertia = self.problem.inertia();
-        let making = EngineSpec { inertia, tolerance, lanes: self.lanes };
+        let making = EngineSpec { inertia, tolerance, registers: self.registers };
         if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
             return Ok((compiled.make)(making));
         }

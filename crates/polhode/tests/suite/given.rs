@@ -223,8 +223,8 @@ fn a_held_torque_is_that_of_the_row_before_until_the_very_jump() {
             let solution = problem.solver().tolerance(1e-12).method(method).until(until).unwrap();
             let want = 0.2 + 0.7 - 3.0 * 0.4 + 0.25 * 0.9 + 9.0 * (until - 2.0);
             let got = solution.end().1.m.z;
-            // Roundings of a momentum of 9, here and below.
-            assert!((got - want).abs() < 1e-13, "{method:?} until {until}: {got} {want}");
+            // Roundings of a momentum of 9 with weights that add up to 64, here and below.
+            assert!((got - want).abs() < 2e-13, "{method:?} until {until}: {got} {want}");
             // And back again.
             let back = problem
                 .starting_at(until)
@@ -234,7 +234,7 @@ fn a_held_torque_is_that_of_the_row_before_until_the_very_jump() {
                 .method(method)
                 .until(0.0)
                 .unwrap();
-            assert!((back.end().1.m.z - 0.2).abs() < 1e-13, "{}", back.end().1.m.z);
+            assert!((back.end().1.m.z - 0.2).abs() < 2e-13, "{}", back.end().1.m.z);
         }
     }
 }
