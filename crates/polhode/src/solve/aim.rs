@@ -11,7 +11,7 @@ use super::engine::ErrorBounds;
 use super::field::AnyTorque;
 use super::nudge::Nudge;
 use super::solver::Solver;
-use super::{SolveError, SolveMethod, drive};
+use super::{SolveError, SolveMethod, Statistics, drive};
 use crate::torque::{Body, Record};
 use crate::{Errors, Inertia, InertiaOver, Point, Problem, so3};
 use polhode_number::vector::{Quaternion, product, splat};
@@ -46,7 +46,7 @@ const NEAR_MIDDLE: f64 = 1e-2;
 
 /// Trial solutions: by how much all steps together err at random, and to which tolerance they are solved. The later ones
 /// are for motions in which errors grow so fast that those before are anywhere at the end.
-const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
+const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-5), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors
 /// count relative to this part of what it was.
@@ -57,6 +57,10 @@ const LARGE: f64 = 0.1;
 
 /// They may be small by chance at the end: so much of the span before it, they must be small as well.
 const LATE: f64 = 0.125;
+
+/// In more steps than this, errors may grow by so much that it matters whether they happen to cancel: they are seen in
+/// two solutions.
+const FEW: u64 = 12;
 
 /// The error of a step by rounding alone.
 const ROUNDING: f64 = 1e-16;
@@ -303,46 +307,17 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 }
 
 impl Trial {
-    /// Solves three times: as well as a trial needs, and with steps that err by a known amount, in one way and in
-    /// another, for by chance errors may cancel in one of them.
+    /// Solves to ever smaller tolerances, until it is told what becomes of errors.
     fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
-        let late = until - LATE * (until - solver.problem.t0());
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
         for (errors, tolerance) in TRIALS {
-            let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
-            let solve = |nudge| {
-                let mut trial = solver.trial(solver.problem, Aim::steps(allowed), until);
-                (trial.times, trial.nudge) = (Some(vec![late]), nudge);
-                drive::solve(&mut trial, until)
-            };
-            let solutions = solve(None).and_then(|solution| {
-                let size = errors / (solution.statistics().steps as f64).sqrt();
-                let nudged = |seed| solve(Some(Nudge { size, seed }));
-                Ok((nudged(1)?, nudged(2)?, solution))
-            });
-            let (one, other, solution) = match solutions {
+            let (found, farthest) = match Self::of(solver, until, errors, tolerance) {
                 // So near rounding no step may be good enough: nothing more is found out.
                 Err(SolveError::StepTooSmall { .. }) if trial.growth > 0.0 => break,
-                solutions => solutions?,
+                found => found?,
             };
-            for solution in [&one, &other, &solution] {
-                trial.evaluations += solution.statistics().evaluations;
-            }
-            trial.radians = solution.radians;
-            // It rests where it was, to the bit: there are no errors.
-            if trial.radians == 0.0 {
-                return Ok(trial);
-            }
-            let (end, before) = (solution.end().1, solution.states()[0]);
-            let size = so3::quick_length(end.m) * (solution.slowed / AT_REST).max(1.0);
-            let (mut difference, mut farthest) = (0.0_f64, 0.0_f64);
-            for nudged in [one, other] {
-                difference = difference.max(Errors::new(&end, &nudged.end().1, size).worst());
-                let size = size.max(so3::quick_length(before.m));
-                farthest = farthest.max(Errors::new(&before, &nudged.states()[0], size).worst());
-            }
-            trial.growth = difference / errors;
-            if difference.max(farthest) < LARGE {
+            trial = Self { evaluations: trial.evaluations + found.evaluations, ..found };
+            if farthest < LARGE {
                 floor = trial.rounding();
                 break;
             }
@@ -353,6 +328,42 @@ impl Trial {
             return Err(SolveError::Sensitive { tolerance, growth, floor });
         }
         Ok(trial)
+    }
+
+    /// What a solution to that tolerance and those whose steps err besides tell, and how far apart they are.
+    fn of(
+        solver: &Solver<'_>,
+        until: f64,
+        errors: f64,
+        tolerance: f64,
+    ) -> Result<(Self, f64), SolveError> {
+        let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
+        let late = until - LATE * (until - solver.problem.t0());
+        let solve = |nudge| {
+            let mut trial = solver.trial(solver.problem, Aim::steps(allowed), until);
+            (trial.times, trial.nudge) = (Some(vec![late]), nudge);
+            drive::solve(&mut trial, until)
+        };
+        let solution = solve(None)?;
+        let Statistics { steps, mut evaluations, .. } = solution.statistics();
+        let radians = solution.radians;
+        // It rests where it was, to the bit: there are no errors.
+        if radians == 0.0 {
+            return Ok((Self { growth: 0.0, radians, evaluations }, 0.0));
+        }
+        let (end, before) = (solution.end().1, solution.states()[0]);
+        let at_end = so3::quick_length(end.m) * (solution.slowed / AT_REST).max(1.0);
+        let at_late = at_end.max(so3::quick_length(before.m));
+        let size = errors / (steps as f64).sqrt();
+        let (mut difference, mut earlier) = (0.0_f64, 0.0_f64);
+        for seed in 0..if steps > FEW { 2 } else { 1 } {
+            let nudged = solve(Some(Nudge { size, seed }))?;
+            evaluations += nudged.statistics().evaluations;
+            difference = difference.max(Errors::new(&end, &nudged.end().1, at_end).worst());
+            earlier = earlier.max(Errors::new(&before, &nudged.states()[0], at_late).worst());
+        }
+        let growth = difference / errors;
+        Ok((Self { growth, radians, evaluations }, difference.max(earlier)))
     }
 
     /// What rounding alone makes of the end.
