@@ -26,8 +26,8 @@ const PER_RADIAN_SQUARED: f64 = 0.01;
 /// The same of Dop853, whose estimate of the error is not as cautious: over ten.
 const PER_RADIAN_SQUARED_DOP853: f64 = 0.1;
 
-/// Of the errors at the end, so much is left where every step errs by what it is allowed: estimates are cautious. Over
-/// 20,000 problems of seven kinds each no smaller number keeps all but a few errors below ten tolerances.
+/// Of the errors at the end, so much is left where every step errs by what it is allowed: estimates are cautious. With
+/// 0.2, two of 6,000 tops that fall from nearly upright were off by more than ten tolerances; with this, none.
 const GROWTH: f64 = 0.3;
 
 /// A torque that changes the momentum by less than this in a radian is weak: neighbouring motions part about as

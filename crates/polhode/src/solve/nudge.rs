@@ -36,6 +36,10 @@ impl Nudged {
             let by = if i < 3 { momentum } else { size };
             *y += if bits & 1 == 0 { by } else { -by };
         }
+        // Still a rotation: the arc sine of an entry of a longer one is none.
+        let square = |node: &Node| node.y[3..7].iter().map(|x| x * x).sum::<f64>();
+        let scale = (square(to) / square(&node)).sqrt();
+        node.y[3..7].iter_mut().for_each(|x| *x *= scale);
         self.engine.after_jump(t, &node, scratch)
     }
 }
