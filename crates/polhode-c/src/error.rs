@@ -145,7 +145,7 @@ impl From<SolveError> for Failure {
             SolveError::Torque(error) => return error.into(),
             SolveError::Free(error) => return error.into(),
             SolveError::TorqueNotFinite { .. } => POLHODE_OUT_OF_RANGE,
-            SolveError::StepTooSmall { .. } => POLHODE_NO_CONVERGENCE,
+            SolveError::StepTooSmall { .. } | SolveError::Balanced { .. } => POLHODE_NO_CONVERGENCE,
             SolveError::Stopped(_) => polhode_status::POLHODE_CALLBACK,
             _ => POLHODE_INVALID,
         };

@@ -2,15 +2,18 @@
 //!
 //! Errors of steps add up, and grow with the motion. Over many radians they add up to more than one of them, so a
 //! step is allowed the less the farther the body turns. Where a torque is strong, neighbouring motions may part much
-//! faster than that; two trial solutions that start a little apart then tell how much faster.
+//! faster than that, and from some moments on faster than from others: a top that falls from nearly upright comes back
+//! there as near as its energy says, to which errors made at the bottom add most. Trial solutions whose steps err at
+//! random then tell what comes of it.
 
 use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::engine::ErrorBounds;
 use super::field::AnyTorque;
+use super::nudge::Nudge;
 use super::solver::Solver;
-use super::{SolveError, SolveMethod, drive};
+use super::{SolveError, SolveMethod, Statistics, drive};
 use crate::torque::{Body, Record};
-use crate::{Errors, Inertia, InertiaOver, Point, Problem, State, so3};
+use crate::{Errors, Inertia, InertiaOver, Point, Problem, so3};
 use polhode_number::vector::{Quaternion, product, splat};
 use polhode_number::{Kernel, PackedNumber, Registers, Splat};
 
@@ -23,12 +26,9 @@ const PER_RADIAN_SQUARED: f64 = 0.01;
 /// The same of Dop853, whose estimate of the error is not as cautious: over ten.
 const PER_RADIAN_SQUARED_DOP853: f64 = 0.1;
 
-/// Of a difference between neighbouring motions at the end, so much is an error of the solution, where every step
-/// errs by what it is allowed.
-const GROWTH: f64 = 0.1;
-
-/// Past a wall errors may grow in another direction so many times more than in that of the trials.
-const STEEP: f64 = 16.0;
+/// Of the errors at the end, so much is left where every step errs by what it is allowed: estimates are cautious. With
+/// 0.2, two of 6,000 tops that fall from nearly upright were off by more than ten tolerances; with this, none.
+const GROWTH: f64 = 0.3;
 
 /// A torque that changes the momentum by less than this in a radian is weak: neighbouring motions part about as
 /// slowly as those of a free body.
@@ -44,9 +44,9 @@ const SHORT: f64 = 5.0;
 /// turns near its middle axis.
 const NEAR_MIDDLE: f64 = 1e-2;
 
-/// Trial solutions: how far apart they start, and to which tolerance they are solved. The later pairs are
-/// for motions that part so fast that those before are anywhere at the end.
-const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-6), (1e-9, 1e-11), (1e-12, 2e-14)];
+/// Trial solutions: by how much all steps together err at random, and to which tolerance they are solved. The later ones
+/// are for motions in which errors grow so fast that those before are anywhere at the end.
+const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-5), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors
 /// count relative to this part of what it was.
@@ -54,6 +54,13 @@ pub(super) const AT_REST: f64 = 1e4;
 
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
+
+/// They may be small by chance at the end: so much of the span before it, they must be small as well.
+const LATE: f64 = 0.125;
+
+/// In more steps than this, errors may grow by so much that it matters whether they happen to cancel: they are seen in
+/// two solutions.
+const FEW: u64 = 12;
 
 /// The error of a step by rounding alone.
 const ROUNDING: f64 = 1e-16;
@@ -81,7 +88,7 @@ pub(super) struct Aim {
 /// What trial solutions tell about a motion.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
-    /// How much farther apart neighbouring motions are at the end than at the start.
+    /// The error at the end, for steps that err by one in all.
     growth: f64,
     /// How far the body turns: a torque may make it ever faster.
     radians: f64,
@@ -109,8 +116,8 @@ impl Aim {
         check_rounding(ahead, &wanted)?;
         let (may_part, evaluations) = may_part(solver, until);
         let mut trial = Trial::default();
-        if let Some(least) = may_part {
-            trial = Trial::new(solver, until, least, &wanted)?;
+        if may_part {
+            trial = Trial::new(solver, until, &wanted)?;
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
@@ -163,16 +170,16 @@ fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> 
     Ok(())
 }
 
-/// If neighbouring motions may part faster than most of a free body, by how much at least; and how often the torque
-/// was evaluated to find out.
-fn may_part(solver: &Solver<'_>, until: f64) -> (Option<f64>, u64) {
+/// Whether neighbouring motions may part faster than most of a free body, and how often the torque was evaluated to
+/// find out.
+fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     let problem = solver.problem;
     let torque = problem.torques();
     if torque.is_none() && !solver.is_compiled() {
-        return (None, 0);
+        return (false, 0);
     }
     if torque.is_steep() && !solver.is_compiled() {
-        return (Some(0.0), 0);
+        return (true, 0);
     }
     let start = problem.start();
     let speed = so3::quick_length(problem.inertia().omega(start.m));
@@ -188,16 +195,13 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (Option<f64>, u64) {
         (None, None) => (strongest(problem, torque, problem.t0(), solver.registers), ATTITUDES),
     };
     // Of a body at rest, or hardly moving, it is not known how far it turns.
-    let tips_over = tips_over(problem, span, strongest);
     let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
     let parts = strongest > WEAK * (size * speed) && turns_far;
-    ((parts || tips_over.is_some()).then(|| tips_over.unwrap_or(0.0)), evaluations)
+    (parts || tips_over(problem, span, strongest), evaluations)
 }
 
-/// By how much errors grow in a body that turns so near its middle axis, and for so long, that it tips over and comes
-/// back, whatever else acts: how near it comes back is a matter of the energy, to which errors on the way add. None
-/// if it does not.
-fn tips_over(problem: &Problem, span: f64, strongest: f64) -> Option<f64> {
+/// Whether the body turns so near its middle axis, and for so long, that it tips over, whatever else acts.
+fn tips_over(problem: &Problem, span: f64, strongest: f64) -> bool {
     let (inertia, m) = (problem.inertia(), problem.start().m);
     let moments = inertia.moments();
     let (least, most) = (moments.min_element(), moments.max_element());
@@ -207,9 +211,7 @@ fn tips_over(problem: &Problem, span: f64, strongest: f64) -> Option<f64> {
     // What the torque makes of it in a radian counts, too.
     let off = energy.max(strongest / (size * so3::quick_length(omega)));
     let rate = size * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
-    let grows = off < NEAR_MIDDLE && rate * span > SHORT;
-    let returns = rate * span > -libm::log(off.max(f64::MIN_POSITIVE));
-    grows.then(|| if returns { 1.0 / off } else { 0.0 })
+    off < NEAR_MIDDLE && rate * span > SHORT
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
@@ -305,63 +307,66 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
 }
 
 impl Trial {
-    /// Solves twice, from starts that are a little apart; they part by this much at least.
-    fn new(
-        solver: &Solver<'_>,
-        until: f64,
-        least: f64,
-        wanted: &ErrorBounds,
-    ) -> Result<Self, SolveError> {
-        let problem = solver.problem;
+    /// Solves to ever smaller tolerances, until it is told what becomes of errors.
+    fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
-        for (apart, tolerance) in TRIALS {
-            let start = problem.start();
-            let turn = so3::exp([apart, -0.7 * apart, 0.4 * apart].into());
-            let moved = problem.clone().starting_from(State {
-                m: turn * start.m * (1.0 + 0.5 * apart),
-                q: start.q * so3::exp([-0.3 * apart, 0.8 * apart, apart].into()),
-            });
-            let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
-            let solve = |problem| {
-                drive::solve(&mut solver.trial(problem, Aim::steps(allowed), until), until)
-            };
-            let (solution, neighbour) = match (solve(problem), solve(&moved)) {
+        for (errors, tolerance) in TRIALS {
+            let (found, farthest) = match Self::of(solver, until, errors, tolerance) {
                 // So near rounding no step may be good enough: nothing more is found out.
-                (Err(SolveError::StepTooSmall { .. }), _)
-                | (_, Err(SolveError::StepTooSmall { .. }))
-                    if trial.growth > 0.0 =>
-                {
-                    break;
-                }
-                (solution, neighbour) => (solution?, neighbour?),
+                Err(SolveError::StepTooSmall { .. }) if trial.growth > 0.0 => break,
+                found => found?,
             };
-            let (_, a) = solution.end();
-            let (_, b) = neighbour.end();
-            trial.radians = solution.radians;
-            trial.evaluations +=
-                solution.statistics().evaluations + neighbour.statistics().evaluations;
-            let size = so3::quick_length(a.m) * (solution.slowed / AT_REST).max(1.0);
-            let difference = Errors::new(&a, &b, size).worst();
-            // Where the body was faster, steps were allowed more than is allowed at the end.
-            let growth = (difference / apart) * solution.slowed.min(AT_REST);
-            trial.growth = growth.max(least);
-            if difference < LARGE {
+            trial = Self { evaluations: trial.evaluations + found.evaluations, ..found };
+            if farthest < LARGE {
                 floor = trial.rounding();
                 break;
             }
         }
-        // Where even the last pair is far apart, the end is anybody's guess.
+        // Where even the last of them are far apart, the end is anybody's guess.
         if floor > REFUSED * wanted.least() {
             let (tolerance, growth) = (wanted.least(), trial.growth);
             return Err(SolveError::Sensitive { tolerance, growth, floor });
         }
-        if problem.torques().is_steep() {
-            trial.growth *= STEEP;
-        }
         Ok(trial)
     }
 
-    /// What rounding alone makes of the end, as neighbouring motions part.
+    /// What a solution to that tolerance and those whose steps err besides tell, and how far apart they are.
+    fn of(
+        solver: &Solver<'_>,
+        until: f64,
+        errors: f64,
+        tolerance: f64,
+    ) -> Result<(Self, f64), SolveError> {
+        let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
+        let late = until - LATE * (until - solver.problem.t0());
+        let solve = |nudge| {
+            let mut trial = solver.trial(solver.problem, Aim::steps(allowed), until);
+            (trial.times, trial.nudge) = (Some(vec![late]), nudge);
+            drive::solve(&mut trial, until)
+        };
+        let solution = solve(None)?;
+        let Statistics { steps, mut evaluations, .. } = solution.statistics();
+        let radians = solution.radians;
+        // It rests where it was, to the bit: there are no errors.
+        if radians == 0.0 {
+            return Ok((Self { growth: 0.0, radians, evaluations }, 0.0));
+        }
+        let (end, before) = (solution.end().1, solution.states()[0]);
+        let at_end = so3::quick_length(end.m) * (solution.slowed / AT_REST).max(1.0);
+        let at_late = at_end.max(so3::quick_length(before.m));
+        let size = errors / (steps as f64).sqrt();
+        let (mut difference, mut earlier) = (0.0_f64, 0.0_f64);
+        for seed in 0..if steps > FEW { 2 } else { 1 } {
+            let nudged = solve(Some(Nudge { size, seed }))?;
+            evaluations += nudged.statistics().evaluations;
+            difference = difference.max(Errors::new(&end, &nudged.end().1, at_end).worst());
+            earlier = earlier.max(Errors::new(&before, &nudged.states()[0], at_late).worst());
+        }
+        let growth = difference / errors;
+        Ok((Self { growth, radians, evaluations }, difference.max(earlier)))
+    }
+
+    /// What rounding alone makes of the end.
     fn rounding(&self) -> f64 {
         GROWTH * self.growth * ROUNDING
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
 use polhode_number::Registers;
 use polhode_number::vector::Vector;
 
@@ -11,8 +12,8 @@ use super::engine::Engine;
 use super::extrapolation::Extrapolation;
 use super::field::{ByRecord, General, OrbitField, PlainField, Pull};
 use super::{SolveError, SolveMethod};
-use crate::torque::Record;
-use crate::{Inertia, InertiaOver, Problem, State, Torque};
+use crate::torque::{Body, Record};
+use crate::{Inertia, InertiaOver, Point, Problem, State, Torque};
 
 /// A torque (Q^T up) x centre.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +143,16 @@ impl SolveMethod {
     }
 }
 
+/// Whether the body rests where nothing acts on it, and never will. Along principal axes, in which steps are made, the
+/// torque may be zero but for rounding, and a top that stands upright would fall.
+fn rests(inertia: &Inertia, torque: &Torque, (t, state): (f64, State)) -> bool {
+    let acts = || {
+        let over = InertiaOver::new(inertia);
+        torque.torque(&Body::one(inertia, &over), t, &Point::from(&state)) != [0.0; 3]
+    };
+    state.m == DVec3::ZERO && !torque.calls_functions() && !torque.depends_on_time() && !acts()
+}
+
 /// The engine of that method, for the motion from this state at t0 until a time.
 pub(super) fn engine(
     method: SolveMethod,
@@ -151,6 +162,9 @@ pub(super) fn engine(
     until: f64,
 ) -> Result<Arc<dyn Engine>, SolveError> {
     Ok(match method {
+        SolveMethod::Extrapolation if rests(making.inertia, torque, start) => {
+            Arc::new(ClosedForm::new(making.inertia, start, until)?)
+        }
         SolveMethod::Extrapolation => torque.choose_field(WithTorque(making, torque)),
         SolveMethod::Dop853 => {
             Arc::new(Dop853::new(making.inertia, torque.clone(), making.registers))

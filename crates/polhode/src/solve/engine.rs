@@ -142,3 +142,49 @@ pub(super) trait Engine: Send + Sync {
     /// The node at a time within a step, from what was stored with it.
     fn within(&self, step: &DoneStep, dense: &[f64], t: f64) -> Node;
 }
+
+/// What an engine around another one, `self.engine`, leaves to it.
+macro_rules! forward_to_engine {
+    () => {
+        fn method(&self) -> SolveMethod {
+            self.engine.method()
+        }
+
+        fn error_order(&self) -> i32 {
+            self.engine.error_order()
+        }
+
+        fn first(&self) -> f64 {
+            self.engine.first()
+        }
+
+        fn floor(&self) -> f64 {
+            self.engine.floor()
+        }
+
+        fn after_jump(&self, t: f64, node: &Node, scratch: &mut Scratch) -> Node {
+            self.engine.after_jump(t, node, scratch)
+        }
+
+        fn longest(&self, node: &Node) -> f64 {
+            self.engine.longest(node)
+        }
+
+        fn turn(&self, node: &Node) -> f64 {
+            self.engine.turn(node)
+        }
+
+        fn dense_size(&self) -> usize {
+            self.engine.dense_size()
+        }
+
+        fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
+            self.engine.dense(step, to, scratch, store);
+        }
+
+        fn within(&self, step: &DoneStep, dense: &[f64], t: f64) -> Node {
+            self.engine.within(step, dense, t)
+        }
+    };
+}
+pub(super) use forward_to_engine;

@@ -129,6 +129,18 @@ pub enum SolveError {
         /// The last step tried.
         step: f64,
     },
+    /// The body rests where the torque cancels, but for rounding.
+    #[error(
+        "the body starts at rest where the torque cancels but for rounding, {torque:.1e} where it is {elsewhere:.1e} at \
+         other attitudes: which way it falls is anybody's guess; give it a tilt or a push, or an attitude in which the \
+         torque is exactly zero"
+    )]
+    Balanced {
+        /// The torque at the start.
+        torque: f64,
+        /// The torque at other attitudes.
+        elsewhere: f64,
+    },
     /// The motion is so sensitive that rounding alone is larger than the tolerance.
     #[error("tolerance = {tolerance:?}: {}", of_differences(*growth, *floor))]
     Sensitive {

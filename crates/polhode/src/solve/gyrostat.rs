@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
+use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch, forward_to_engine};
 use crate::torque::{Dependence, Function};
 use crate::{Inertia, State, Torque};
 
@@ -30,28 +30,10 @@ pub(super) struct Gyrostat {
 }
 
 impl Engine for Gyrostat {
-    fn method(&self) -> SolveMethod {
-        self.engine.method()
-    }
-
-    fn error_order(&self) -> i32 {
-        self.engine.error_order()
-    }
-
-    fn first(&self) -> f64 {
-        self.engine.first()
-    }
-
-    fn floor(&self) -> f64 {
-        self.engine.floor()
-    }
+    forward_to_engine!();
 
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
         self.engine.enter(t, &own(state, self.held), scratch)
-    }
-
-    fn after_jump(&self, t: f64, node: &Node, scratch: &mut Scratch) -> Node {
-        self.engine.after_jump(t, node, scratch)
     }
 
     fn leave(&self, t: f64, node: &Node) -> State {
@@ -62,31 +44,11 @@ impl Engine for Gyrostat {
         self.engine.attempt(step, scratch, to)
     }
 
-    fn longest(&self, node: &Node) -> f64 {
-        self.engine.longest(node)
-    }
-
     fn rate(&self, t: f64, node: &Node) -> f64 {
         self.engine.rate(t, node) + self.nodding
     }
 
-    fn turn(&self, node: &Node) -> f64 {
-        self.engine.turn(node)
-    }
-
     fn fastest_turn(&self, node: &Node) -> f64 {
         self.engine.fastest_turn(node) + self.nodding
-    }
-
-    fn dense_size(&self) -> usize {
-        self.engine.dense_size()
-    }
-
-    fn dense(&self, step: &DoneStep, to: &Node, scratch: &mut Scratch, store: &mut [f64]) {
-        self.engine.dense(step, to, scratch, store);
-    }
-
-    fn within(&self, step: &DoneStep, dense: &[f64], t: f64) -> Node {
-        self.engine.within(step, dense, t)
     }
 }

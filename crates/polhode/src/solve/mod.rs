@@ -33,6 +33,7 @@ mod extrapolation;
 mod field;
 mod gyrostat;
 mod leaps;
+mod nudge;
 mod pace;
 mod roots;
 mod sequences;

@@ -11,12 +11,16 @@ use super::drive;
 use super::engine::{Engine, ErrorBounds};
 use super::field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
+use super::nudge::{Nudge, Nudged};
 use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
 
 /// The tolerance unless another is given.
 const DEFAULT_TOLERANCE: f64 = 1e-10;
+
+/// Less of a torque than this is what rounding leaves where it cancels.
+const CANCELS: f64 = 1e-14;
 
 /// Of shorter spans there is no inverse.
 pub(super) const SHORTEST_SPAN: f64 = 1e-300;
@@ -59,6 +63,8 @@ pub struct Solver<'a> {
     pub(super) control: Control,
     estimate: bool,
     aim: Option<Aim>,
+    /// How steps err besides, in a trial.
+    pub(super) nudge: Option<Nudge>,
     has_events: bool,
     pub(super) registers: Registers,
 }
@@ -81,6 +87,7 @@ impl<'a> Solver<'a> {
             control: Control::default(),
             estimate: false,
             aim: None,
+            nudge: None,
             has_events: false,
             registers: Registers::fastest(),
         }
@@ -183,12 +190,29 @@ impl<'a> Solver<'a> {
     /// reached, or the end is requested.
     pub fn until(mut self, until: f64) -> Result<Solution, SolveError> {
         self.check(until)?;
-        let mut solution = drive::solve(&mut self, until)?;
+        let mut solution = drive::solve(&mut self, until).map_err(|error| self.reason(error))?;
         if self.estimate && !solution.was_changed() {
             let estimate = self.second(&solution)?;
             solution.set_error_estimate(estimate);
         }
         Ok(solution)
+    }
+
+    /// Why steps fail, where more is known: of a body that rests where a strong torque cancels, but for rounding, no
+    /// step is short enough.
+    fn reason(&self, error: SolveError) -> SolveError {
+        let (problem, t0) = (self.problem, self.problem.t0());
+        let at_start = matches!(error, SolveError::StepTooSmall { t, .. } if t == t0);
+        if !at_start || self.is_compiled() || self.speed(&problem.start()) > 0.0 {
+            return error;
+        }
+        let torque = crate::so3::length(problem.torque_at(t0, &problem.start()));
+        let elsewhere = strongest(problem, problem.torques(), t0, self.registers);
+        if torque < CANCELS * elsewhere {
+            SolveError::Balanced { torque, elsewhere }
+        } else {
+            error
+        }
     }
 
     /// How far the end of a solution is from that of one at a tenth of the tolerance.
@@ -341,6 +365,22 @@ impl<'a> Solver<'a> {
 
     /// The engine for the motion from a state on.
     pub(super) fn engine(
+        &self,
+        torque: &Torque,
+        changed: bool,
+        tolerance: f64,
+        start: (f64, State),
+        until: f64,
+    ) -> Result<Arc<dyn Engine>, SolveError> {
+        let engine = self.best_engine(torque, changed, tolerance, start, until)?;
+        Ok(match self.nudge {
+            Some(nudge) => Arc::new(Nudged { engine, nudge }),
+            None => engine,
+        })
+    }
+
+    /// The engine whose steps err as little as they can.
+    fn best_engine(
         &self,
         torque: &Torque,
         changed: bool,

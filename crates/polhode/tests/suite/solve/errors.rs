@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, SolveError, SolveMethod};
 use polhode::torque::{Dependence, Function, HeavyTop};
-use polhode::{Control, Inertia, Problem, State, Stop};
+use polhode::{Control, Inertia, Problem, State, Stop, so3};
 
 use super::top;
 
@@ -71,6 +71,20 @@ fn a_singular_torque_is_said_to_be_one() {
     let singular = with(|_, t, _| DVec3::X / (0.5 - t));
     let said = text(singular.solve(1.0, 1e-8));
     assert!(said.contains("at t = 0.49") || said.contains("at t = 0.5"), "{said}");
+}
+
+#[test]
+fn a_body_that_is_balanced_but_for_rounding_is_said_to_be_so() {
+    // Upright along a direction that is not one of the axes, where two products cancel to 1e-17 or so.
+    let attitude = so3::exp([0.3, -0.8, 0.4].into());
+    let torque = HeavyTop::new([0.2, 0.7, 1.0], attitude * DVec3::new(0.2, 0.7, 1.0)).unwrap();
+    let start = State::new([0.0; 3], attitude).unwrap();
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let said = text(Problem::new(inertia, start).torque(torque).solve(3.0, 1e-8));
+    assert!(
+        said.starts_with("the body starts at rest where the torque cancels but for r"),
+        "{said}"
+    );
 }
 
 #[test]

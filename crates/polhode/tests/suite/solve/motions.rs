@@ -151,3 +151,34 @@ pub(crate) fn tipping(rng: &mut Rng) -> Motion {
     let name = format!("{off:.1e} off the middle axis, strength {strength:.1e}");
     Motion { problem, until, tolerance: rng.log_uniform(1e-11, 1e-3), name }
 }
+
+/// A top that starts nearly upright with too slow a spin to stay there: it falls, swings, and comes back as near as it
+/// was, again and again.
+pub(crate) fn upright(rng: &mut Rng) -> Motion {
+    let a = rng.uniform(0.3, 1.0);
+    let b = if rng.uniform(0.0, 1.0) < 0.5 { a } else { rng.uniform(0.3, 1.0) };
+    let inertia = Inertia::principal([a, b, rng.uniform((a - b).abs() + 0.05, a + b)]).unwrap();
+    let weight = rng.log_uniform(0.1, 10.0);
+    let rate = (weight / a.max(b)).sqrt();
+    let tilt = rng.log_uniform(1e-6, 0.3);
+    let axis = direction(rng).with_z(0.0).normalize();
+    let attitude = so3::exp(axis * tilt) * so3::exp(DVec3::Z * rng.uniform(0.0, 6.0));
+    // Of the spin at which a symmetric top stays upright.
+    let spin = rng.log_uniform(1e-3, 1.0);
+    let push = direction(rng) * rng.log_uniform(1e-6, 0.3) * rate * a;
+    let start = State::new(push.with_z(spin * 2.0 * (a * weight).sqrt()), attitude).unwrap();
+    let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(weight).unwrap());
+    let name = format!("{tilt:.1e} from upright, {spin:.1e} of the spin of a sleeping top");
+    let until = rng.log_uniform(1.0, 100.0) / rate;
+    Motion { problem, until, tolerance: rng.log_uniform(1e-11, 1e-3), name }
+}
+
+/// A body at rest under a strong torque of any kind.
+pub(crate) fn resting(rng: &mut Rng) -> Motion {
+    loop {
+        let case = motion(rng);
+        if case.problem.start().m == DVec3::ZERO {
+            return case;
+        }
+    }
+}

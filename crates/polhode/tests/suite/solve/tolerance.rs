@@ -6,7 +6,7 @@ use polhode::torque::{Damping, Dependence, Function, HeavyTop, MagneticDipole, T
 use polhode::{Inertia, Problem, SolveError, State, Torque};
 use polhode_testkit::bodies::Rng;
 
-use super::motions::{Motion, late, motion, tipping};
+use super::motions::{Motion, late, motion, resting, tipping, upright};
 use super::{end_by_other, error};
 
 /// Errors over tolerances, in rising order, and how many problems were refused.
@@ -96,12 +96,42 @@ fn a_torque_that_comes_later_is_seen() {
 
 #[test]
 fn a_body_that_tips_over_is_no_excuse() {
-    // Many are refused, and so is the other method that would tell: of the end nothing is known.
+    // Some are refused, and so is the other method that would tell: of the end nothing is known.
     let (ratios, refused) = study(1500, 11, tipping);
     assert!(
-        refused < 300 && ratios.len() > 1000 && ratios[ratios.len() * 98 / 100] < 10.0,
+        refused < 50 && ratios.len() > 1200 && ratios[ratios.len() * 98 / 100] < 10.0,
         "{refused}"
     );
+}
+
+#[test]
+fn errors_made_on_the_way_count_by_what_becomes_of_them() {
+    // How near a top comes back is a matter of its energy, to which errors at the bottom add far more than those near
+    // the start. The other method does not know of the end in one of fifteen.
+    let (ratios, refused) = study(3000, 5, upright);
+    assert!(
+        refused < 90 && ratios.len() > 2600 && ratios[ratios.len() * 98 / 100] < 10.0,
+        "{refused}, {}",
+        ratios.len()
+    );
+}
+
+#[test]
+fn a_body_at_rest_is_no_excuse() {
+    // Many of them rest where nothing acts, and stay there.
+    check(1000, 1, resting);
+}
+
+#[test]
+fn a_top_at_rest_upright_stays_there() {
+    let top = HeavyTop::lagrange(2.0).unwrap();
+    let tensor = Inertia::tensor([[0.5, 0.1, 0.05], [0.1, 0.6, 0.02], [0.05, 0.02, 0.7]]).unwrap();
+    for inertia in [Inertia::principal([0.5, 0.6, 0.7]).unwrap(), tensor] {
+        let problem = Problem::new(inertia, State::aligned([0.0; 3]).unwrap()).torque(top);
+        let solution = problem.solve(50.0, 1e-10).unwrap();
+        assert_eq!(solution.end().1, problem.start());
+        assert_eq!(solution.at(20.0).unwrap(), problem.start());
+    }
 }
 
 /// A compass needle in a fluid: it swings until it points north.
