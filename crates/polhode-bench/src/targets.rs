@@ -136,6 +136,18 @@ pub(crate) static TARGETS: &[Target] = &[
     at_most("solve156/dop853@1e-10", 0.2, None, "the same to 1e-10"),
     at_most("solve156/dop853@1e-12", 0.2, None, "the same to 1e-12"),
     at_most(
+        "solve156/ode_solvers@1e-4",
+        0.25,
+        None,
+        "a heavy top to 1e-4 against ode_solvers' Dop853",
+    ),
+    at_most(
+        "solve156/ode_solvers@1e-6",
+        0.2,
+        None,
+        "a heavy top to 1e-6 against ode_solvers' Dop853",
+    ),
+    at_most(
         "solve156/ode_solvers@1e-8",
         0.125,
         None,
@@ -190,6 +202,7 @@ pub(crate) static TARGETS: &[Target] = &[
     at_most("satellite/ode_solvers@1e-8", 0.125, None, "the same against ode_solvers' Dop853"),
     at_most("tops/dop853@1e-8", 0.2, None, "a hundred tops solved to 1e-8 against our own Dop853"),
     at_most("tops/ode_solvers@1e-8", 0.125, None, "the same against ode_solvers' Dop853"),
+    at_most("tops20/ode_solvers@1e-8", 0.125, None, "the same over 20 radians only"),
     at_most(
         "solve156/heyoka@1e-8",
         0.125,

@@ -24,6 +24,9 @@ const COMPENSATED_BELOW: f64 = 3e-12;
 const ROUNDING: f64 = 9e-16;
 const COMPENSATED_ROUNDING: f64 = 9e-17;
 
+/// Angular velocities whose squares are far from overflow.
+const SAFE: core::ops::Range<f64> = 1e-100..1e100;
+
 /// Of the stability limit of the leapfrog, how much is used.
 const STABLE_PART: f64 = 0.8;
 
@@ -203,8 +206,8 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn rate(&self, t: f64, node: &Node) -> f64 {
         let speed = self.turn(node);
-        // In units of a radian's time, so that nothing overflows.
-        let h = if speed > 0.0 { 1.0 / speed } else { 1.0 };
+        // In units of a radian's time where something might overflow; elsewhere that would be waited for.
+        let h = if speed > 0.0 && !SAFE.contains(&speed) { 1.0 / speed } else { 1.0 };
         let slope = self.registers.four(Slope(self.step(t, h, node)));
         let push = so3::quick_length(slope.into()).sqrt() / h;
         so3::quick_length([speed, push, 0.0].into())

@@ -41,6 +41,17 @@ pub(super) struct Pace {
     pub(super) want: f64,
 }
 
+/// The next integer, without a call to a library where the processor has no instruction for it.
+#[allow(clippy::cast_possible_truncation, reason = "only where it is exact")]
+fn ceil(x: f64) -> f64 {
+    if x.abs() < 1e15 {
+        let whole = x as i64 as f64;
+        if whole < x { whole + 1.0 } else { whole }
+    } else {
+        x.ceil()
+    }
+}
+
 /// x^(1/p) to a per cent or so, on the bits of the exponent.
 fn root(x: f64, p: i32) -> f64 {
     const ONE: i64 = 0x3ff0_0000_0000_0000;
@@ -103,6 +114,6 @@ impl Pace {
 
     /// What is left, in equal steps that are not longer than wanted, or only a little: how many.
     pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
-        (left / self.want.min(longest) - 0.1).ceil().max(1.0)
+        ceil(left / self.want.min(longest) - 0.1).max(1.0)
     }
 }
