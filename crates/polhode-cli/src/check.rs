@@ -14,7 +14,7 @@ use crate::body;
 use crate::carried;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
-use crate::output::{Document, unknown_format};
+use crate::output::Document;
 
 mod column_args;
 mod columns;
@@ -225,10 +225,7 @@ impl Check {
     /// The page to be written, if one is wanted.
     fn page(&self) -> Result<Option<Document>, Failure> {
         let Some(path) = &self.out else { return Ok(None) };
-        if path.extension().is_none_or(|e| e != "html") {
-            return Err(unknown_format(path, &["html"]));
-        }
-        Document::new(path.clone(), self.force).map(Some)
+        Document::page(path, self.force).map(Some)
     }
 
     fn against(&self) -> Result<CheckReference, Failure> {
