@@ -144,13 +144,11 @@ fn in_c(entry: &'static TorqueEntry) -> String {
             }
             other => panic!("{other:?}: say how it is given in C"),
         };
-        match word {
-            Some(word) => format!("{{{name:?}, NULL, 0, {word:?}}}"),
-            None => {
-                let list = format!("{numbers:?}").replace(['[', ']'], "");
-                format!("{{{name:?}, (const double[]){{{list}}}, {}, NULL}}", numbers.len())
-            }
+        if let Some(word) = word {
+            return format!("{{{name:?}, NULL, 0, {word:?}}}");
         }
+        let list = format!("{numbers:?}").replace(['[', ']'], "");
+        format!("{{{name:?}, (const double[]){{{list}}}, {}, NULL}}", numbers.len())
     };
     let keys: Vec<String> = values.iter().map(key).collect();
     let keys = if keys.is_empty() { "{NULL, NULL, 0, NULL}".into() } else { keys.join(", ") };

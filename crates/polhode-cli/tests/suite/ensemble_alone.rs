@@ -99,8 +99,7 @@ fn what_does_not_go_together_is_told() {
     let folder = Folder::new();
     folder.write("bodies.csv", "i1,i2,i3,m1,m2,m3\n1,2,2.5,1,0,0\n");
     let text = format!(
-        "[bodies]\nfile = 'bodies.csv'\n{}[method]\nid = 'rkn6-14+exact'\nstep = 0.1\n[run]\nuntil = 1\n",
-        DAMPING
+        "[bodies]\nfile = 'bodies.csv'\n{DAMPING}[method]\nid = 'rkn6-14+exact'\nstep = 0.1\n[run]\nuntil = 1\n"
     );
     folder.write("many.toml", text);
     let told = folder.refused("ensemble many.toml");
