@@ -12,7 +12,7 @@ use polhode_verify::check::{
 
 use crate::body;
 use crate::carried;
-use crate::failure::Failure;
+use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 use crate::output::Document;
 
@@ -214,12 +214,7 @@ impl Check {
         } else {
             text::write(out, &findings).map_err(Failure::from)
         };
-        // A reader that leaves early does not make it right.
-        match written {
-            Err(failure) if !failure.reader_left() => Err(failure),
-            written if findings.right => written,
-            _ => Err(Failure::Verdict),
-        }
+        concluded(written, (!findings.right).then_some(Failure::Verdict))
     }
 
     /// The page to be written, if one is wanted.

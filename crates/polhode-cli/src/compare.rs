@@ -12,7 +12,7 @@ use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::carried;
-use crate::failure::Failure;
+use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 use crate::output::{
     ComparisonWriter, Document, Provenance, about_comparisons, absolute, comparison_writer,
@@ -153,12 +153,8 @@ impl Compare {
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
         let failed = comparison.trials().iter().all(|t| t.result.is_err())
             && comparison.solutions().iter().all(|s| s.result.is_err());
-        // A reader that leaves early does not make it a success.
-        match written {
-            Err(failure) if !failure.reader_left() => Err(failure),
-            _ if failed => Err(Failure::Running("no method got through with any step".into())),
-            written => written,
-        }
+        let nothing = || Failure::Running("no method got through with any step".into());
+        concluded(written, failed.then(nothing))
     }
 
     fn load(&self) -> Result<Scenario, Failure> {
