@@ -12,9 +12,9 @@ use polhode_verify::check::{
 
 use crate::body;
 use crate::carried;
-use crate::failure::Failure;
+use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
-use crate::output::{Document, unknown_format};
+use crate::output::Document;
 
 mod column_args;
 mod columns;
@@ -214,21 +214,13 @@ impl Check {
         } else {
             text::write(out, &findings).map_err(Failure::from)
         };
-        // A reader that leaves early does not make it right.
-        match written {
-            Err(failure) if !failure.reader_left() => Err(failure),
-            written if findings.right => written,
-            _ => Err(Failure::Verdict),
-        }
+        concluded(written, (!findings.right).then_some(Failure::Verdict))
     }
 
     /// The page to be written, if one is wanted.
     fn page(&self) -> Result<Option<Document>, Failure> {
         let Some(path) = &self.out else { return Ok(None) };
-        if path.extension().is_none_or(|e| e != "html") {
-            return Err(unknown_format(path, &["html"]));
-        }
-        Document::new(path.clone(), self.force).map(Some)
+        Document::page(path, self.force).map(Some)
     }
 
     fn against(&self) -> Result<CheckReference, Failure> {

@@ -12,11 +12,12 @@ use polhode_verify::ReferenceError;
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
 
 use crate::carried;
-use crate::failure::Failure;
+use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
-use crate::output::{Document, Provenance};
+use crate::output::{
+    ComparisonWriter, Document, Provenance, about_comparisons, absolute, comparison_writer,
+};
 
-mod files;
 mod json;
 mod table;
 
@@ -56,8 +57,10 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// Write the numbers (.csv) or the plots (.svg) to this file; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "Write {} to this file; may be given several times",
+        about_comparisons()
+    ))]
     out: Vec<PathBuf>,
 
     /// Replace files that are there already
@@ -92,26 +95,6 @@ line says which is best at each step: has the least error.
 For --error, further runs narrow the step down, to about three per cent unless that would take \
 millions of steps: the step named was run and did reach the error. Such steps divide the span into a \
 multiple of eight.";
-
-/// The formats of --out.
-#[derive(Clone, Copy)]
-enum ComparisonFormat {
-    Csv,
-    Svg,
-}
-
-impl ComparisonFormat {
-    fn of(path: &Path) -> Result<Self, Failure> {
-        match path.extension().and_then(|e| e.to_str()) {
-            Some("csv") => Ok(Self::Csv),
-            Some("svg") => Ok(Self::Svg),
-            _ => Err(Failure::Input(format!(
-                "--out: {}: the extension says the format: .csv or .svg",
-                path.display()
-            ))),
-        }
-    }
-}
 
 /// The tolerances that are tried unless they are given.
 const TOLERANCES: [f64; 5] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12];
@@ -164,21 +147,14 @@ impl Compare {
             ..Provenance::of(&scenario)
         };
         let meta = made.document();
-        for (file, format) in files {
-            match format {
-                ComparisonFormat::Csv => file.write_table(&files::csv(&view)?, &meta)?,
-                ComparisonFormat::Svg => file.write(files::svg(&view, &meta)?.as_bytes())?,
-            }
+        for (file, writer) in files {
+            file.write_with_meta(&(writer.contents)(&view, &meta)?, &meta)?;
         }
         let written = if self.json { json::write(out, &view) } else { table::write(out, &view) };
         let failed = comparison.trials().iter().all(|t| t.result.is_err())
             && comparison.solutions().iter().all(|s| s.result.is_err());
-        // A reader that leaves early does not make it a success.
-        match written {
-            Err(failure) if !failure.reader_left() => Err(failure),
-            _ if failed => Err(Failure::Running("no method got through with any step".into())),
-            written => written,
-        }
+        let nothing = || Failure::Running("no method got through with any step".into());
+        concluded(written, failed.then(nothing))
     }
 
     fn load(&self) -> Result<Scenario, Failure> {
@@ -303,8 +279,9 @@ impl Compare {
         }
     }
 
-    fn files(&self) -> Result<Vec<(Document, ComparisonFormat)>, Failure> {
-        let places: Vec<PathBuf> = self.out.iter().map(|path| place(path)).collect();
+    fn files(&self) -> Result<Vec<(Document, ComparisonWriter)>, Failure> {
+        let places: Vec<PathBuf> =
+            self.out.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
         for (i, path) in self.out.iter().enumerate() {
             if let Some(before) = places[..i].iter().position(|p| *p == places[i]) {
                 return Err(Failure::Input(format!(
@@ -315,8 +292,11 @@ impl Compare {
             }
         }
         let file = |path: &PathBuf| {
-            let format = ComparisonFormat::of(path)?;
-            Ok((Document::new(path.clone(), self.force)?, format))
+            let writer = comparison_writer(path).map_err(|failure| match failure {
+                Failure::Input(why) => Failure::Input(format!("--out: {why}")),
+                other => other,
+            })?;
+            Ok((Document::new(path.clone(), self.force)?, writer))
         };
         self.out.iter().map(file).collect()
     }
@@ -355,16 +335,6 @@ fn beyond(step: f64, span: f64) -> bool {
     step.abs() > span.abs() * (1.0 + 1e-6) && span != 0.0
 }
 
-/// Where a file will be, however its folder is spelt.
-fn place(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        // It cannot be written either, and that is told then.
-        _ => path.to_owned(),
-    }
-}
-
 /// The method of another scenario.
 fn method_of(file: &str) -> Result<Contender, String> {
     let scenario = Scenario::load(file).map_err(|e| e.to_string())?;
@@ -373,14 +343,14 @@ fn method_of(file: &str) -> Result<Contender, String> {
 }
 
 /// What is shown.
-struct ComparisonView<'a> {
-    scenario: &'a Scenario,
-    comparison: &'a Comparison,
-    wanted: Option<f64>,
+pub(crate) struct ComparisonView<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) comparison: &'a Comparison,
+    pub(crate) wanted: Option<f64>,
 }
 
 impl ComparisonView<'_> {
-    fn id(&self, contender: usize) -> &str {
+    pub(crate) fn id(&self, contender: usize) -> &str {
         &self.comparison.contenders()[contender].id
     }
 }

@@ -12,7 +12,9 @@ use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, tell};
 use crate::numbers::counted;
-use crate::output::{Origin, Provenance, body_extensions, distinct, is_standard, listed};
+use crate::output::{
+    Origin, Provenance, body_extensions, distinct, is_standard, listed, made_beside,
+};
 use crate::run::{apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
@@ -31,7 +33,7 @@ mod watched;
 
 /// Runs many bodies, drawn at random or from a table, on all cores.
 #[derive(Args)]
-#[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{RESULTS}", lanes()))]
+#[command(after_help = format!("{EXAMPLES}\n\n{}\n\n{}", lanes(), results()))]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file or a name of `polhode scenarios ensembles`
@@ -109,13 +111,15 @@ accepts the torque: see `polhode torques` and `polhode methods`.
 the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
 which it holds at the end.";
 
-const RESULTS: &str = "\
+fn results() -> String {
+    format!(
+        "\
 An .svg shows the density of the directions of the momenta on their sphere, and histograms, at the last time. Other \
 files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime is a number: \
-rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5); then what [watch] names. Beside a .csv \
-or .jsonl file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
+rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5); then what [watch] names. Beside a {} \
+file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
 are the largest over all kept steps, and are there only for what the true motion keeps. Quantiles are right to \
@@ -124,7 +128,10 @@ gives the same bodies and the same results, whatever the number of cores.
 
 The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble with .ckpt) \
 and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint what was killed goes on \
-likewise.";
+likewise.",
+        made_beside()
+    )
+}
 
 impl EnsembleCommand {
     /// Runs the command.
@@ -198,7 +205,7 @@ impl EnsembleCommand {
                 return Err(failure);
             }
         };
-        collector.finish()?;
+        collector.finish(&meta)?;
         if let Some(path) = saved.as_deref().filter(|path| path.exists()) {
             fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;
         }

@@ -34,7 +34,7 @@ impl Failure {
 
     /// Only that the reader of the results has left, which is no failure of its own: `| head` has
     /// read what it wanted.
-    pub(crate) fn reader_left(&self) -> bool {
+    fn reader_left(&self) -> bool {
         matches!(self, Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
     }
 
@@ -70,6 +70,19 @@ impl Failure {
                 ExitCode::from(INTERRUPTED)
             }
         }
+    }
+}
+
+/// How a command ends that has written its results, and perhaps found something wrong: a reader that leaves early
+/// does not make it right.
+pub(crate) fn concluded(
+    written: Result<(), Failure>,
+    wrong: Option<Failure>,
+) -> Result<(), Failure> {
+    match (written, wrong) {
+        (Err(failure), _) if !failure.reader_left() => Err(failure),
+        (_, Some(wrong)) => Err(wrong),
+        (written, None) => written,
     }
 }
 

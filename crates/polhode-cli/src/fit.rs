@@ -10,7 +10,7 @@ use polhode_fit::{Data, Directions, Drive, FitError, Loss, Options, Parameter, S
 use polhode_scenario::read_torque;
 
 use crate::check::{ColumnArgs, Columns, Table, names};
-use crate::failure::Failure;
+use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 
 mod document;
@@ -182,11 +182,8 @@ impl Fit {
         } else {
             text::write(out, &findings).map_err(Failure::from)
         };
-        match written {
-            Err(failure) if !failure.reader_left() => Err(failure),
-            written if findings.fit.doubts.is_empty() => written,
-            _ => Err(Failure::Verdict),
-        }
+        let doubtful = !findings.fit.doubts.is_empty();
+        concluded(written, doubtful.then_some(Failure::Verdict))
     }
 
     /// Why a file cannot be read, with what helps if the numbers that are missing are all that is wrong with it.

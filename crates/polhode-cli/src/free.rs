@@ -12,7 +12,7 @@ use crate::attitude::AttitudeOptions;
 use crate::body;
 use crate::failure::Failure;
 use crate::numbers::{OptionText, shortest};
-use crate::output::{Document, Provenance, unknown_format};
+use crate::output::{Document, Provenance};
 use crate::shown;
 use crate::times::Times;
 
@@ -173,11 +173,8 @@ impl Free {
     /// Writes the page, if one is wanted.
     fn show(&self, motion: &FreeMotion, until: f64) -> Result<(), Failure> {
         let Some(path) = &self.out else { return Ok(()) };
-        if path.extension().is_none_or(|e| e != "html") {
-            return Err(unknown_format(path, &["html"]));
-        }
+        let document = Document::page(path, self.force)?;
         let body = shown::body(&self.shape, motion.inertia(), Path::new(""))?;
-        let document = Document::new(path.clone(), self.force)?;
         let broken = |e: ViewError| Failure::Running(format!("--out: {e}"));
         let film = Film::free(motion, until, Film::MOST).map_err(broken)?;
         let about = format!(

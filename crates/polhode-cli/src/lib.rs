@@ -32,6 +32,7 @@ mod output;
 mod reproduce;
 pub mod run;
 mod scenario_reference;
+mod sealed;
 mod shown;
 mod times;
 mod unit_names;

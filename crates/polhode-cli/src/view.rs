@@ -9,7 +9,7 @@ use polhode_view::{Film, Page};
 
 use crate::carried;
 use crate::failure::Failure;
-use crate::output::{Document, Provenance, unknown_format};
+use crate::output::{Document, Provenance};
 use crate::shown;
 
 /// Shows scenarios side by side: one web page, one file, in which their bodies turn.
@@ -52,16 +52,13 @@ three dimensions there is a still picture. What a body looks like stands in the 
 impl View {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        if self.out.extension().is_none_or(|e| e != "html") {
-            return Err(unknown_format(&self.out, &["html"]));
-        }
+        let document = Document::page(&self.out, self.force)?;
         if self.scenarios.len() > MOST {
             let given = self.scenarios.len();
             return Err(Failure::Input(format!(
                 "{given} scenarios given; a page shows {MOST} at most"
             )));
         }
-        let document = Document::new(self.out.clone(), self.force)?;
         let load = |path: &PathBuf| carried::scenario(path, &self.set);
         let scenarios = self.scenarios.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut page = Page::new(scenarios.iter().map(title).collect::<Vec<_>>().join(" · "));

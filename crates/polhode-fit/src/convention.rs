@@ -12,25 +12,25 @@ use crate::words::Doubt;
 use crate::{diagnose, start};
 
 /// A way to read the data, and what it means if that is the right one.
-struct Reading {
+struct Convention {
     attitude: fn(DQuat) -> DQuat,
     /// Of an angular velocity and the attitude there.
     omega: fn(DVec3, DQuat) -> DVec3,
     words: &'static str,
 }
 
-const fn attitude(attitude: fn(DQuat) -> DQuat, words: &'static str) -> Reading {
-    Reading { attitude, omega: |w, _| w, words }
+const fn attitude(attitude: fn(DQuat) -> DQuat, words: &'static str) -> Convention {
+    Convention { attitude, omega: |w, _| w, words }
 }
 
-const fn omega(omega: fn(DVec3, DQuat) -> DVec3, words: &'static str) -> Reading {
-    Reading { attitude: |q| q, omega, words }
+const fn omega(omega: fn(DVec3, DQuat) -> DVec3, words: &'static str) -> Convention {
+    Convention { attitude: |q| q, omega, words }
 }
 
 const EXCHANGED: &str = "two columns of the angular velocity are exchanged";
 const WRONG_SIGN: &str = "one column of the angular velocity has the wrong sign";
 
-const READINGS: [Reading; 13] = [
+const CONVENTIONS: [Convention; 13] = [
     attitude(
         DQuat::conjugate,
         "the attitude is the inverse one: it takes space to body coordinates",
@@ -123,18 +123,18 @@ fn beside_gyro(observations: &Observations) -> Option<(&'static str, f64)> {
         let half = all.len() / 2;
         *all.select_nth_unstable_by(half, f64::total_cmp).1
     };
-    let left = |reading: &Reading| {
+    let left = |convention: &Convention| {
         let each = turns.iter().map(|&(from, to, omega, time)| {
-            let (from, to) = ((reading.attitude)(from), (reading.attitude)(to));
+            let (from, to) = ((convention.attitude)(from), (convention.attitude)(to));
             let turn = error_angle(from, to);
             let there = from * polhode::so3::exp(0.5 * turn);
-            (turn / time - (reading.omega)(omega, there)).length()
+            (turn / time - (convention.omega)(omega, there)).length()
         });
         middle(each.collect())
     };
     let whole = middle(turns.iter().map(|turn| turn.2.length()).collect());
     let as_given = left(&attitude(|q| q, ""));
-    let best = READINGS.iter().map(|r| (left(r), r.words)).min_by(|a, b| a.0.total_cmp(&b.0));
+    let best = CONVENTIONS.iter().map(|r| (left(r), r.words)).min_by(|a, b| a.0.total_cmp(&b.0));
     let (least, words) = best.filter(|(least, _)| *least < 0.3 * as_given.min(whole))?;
     Some((words, as_given / least.max(f64::MIN_POSITIVE)))
 }

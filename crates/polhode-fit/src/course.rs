@@ -6,7 +6,7 @@ use polhode::{FreeMotion, FreeMotionError, Solution};
 
 use crate::driving::{DrivenMotion, ScaledDrive};
 use crate::error::FitError;
-use crate::model::Guess;
+use crate::guess::Guess;
 use crate::shape::SHAPE;
 
 /// A motion over a span of times with its derivatives.

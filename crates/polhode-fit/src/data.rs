@@ -5,8 +5,9 @@ use polhode::{Control, so3};
 
 use crate::drive::Drive;
 use crate::error::FitError;
+use crate::guess::at;
 use crate::loss::Loss;
-use crate::model::{Observations, at};
+use crate::model::Observations;
 
 /// What was measured: of each sensor its times and its samples.
 ///

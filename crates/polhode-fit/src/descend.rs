@@ -1,7 +1,8 @@
 //! Levenberg's and Marquardt's iteration from a guess to the nearest optimum, within what is physical.
 
 use crate::error::FitError;
-use crate::model::{Guess, Normal, Observations};
+use crate::guess::Guess;
+use crate::model::{Normal, Observations};
 use crate::shape::Shape;
 
 /// An optimum, or where the iteration was given up.

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use crate::fit::Fit;
-use crate::model::{Observations, at};
+use crate::guess::at;
+use crate::model::Observations;
 use crate::search;
 use crate::words::Doubt;
 

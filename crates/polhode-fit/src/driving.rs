@@ -10,7 +10,7 @@ use crate::course::{MotionDerivatives, along, block};
 use crate::data::Units;
 use crate::drive::Drive;
 use crate::error::FitError;
-use crate::model::{Guess, at};
+use crate::guess::{Guess, at};
 use crate::shape::{SHAPE, Shape};
 
 /// How many numbers of a torque may be unknown.

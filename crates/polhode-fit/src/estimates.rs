@@ -2,7 +2,7 @@
 
 use crate::data::Parameter;
 use crate::fit::{Estimate, Fit};
-use crate::model::at;
+use crate::guess::at;
 use crate::shape::{SHAPE, Shape};
 use crate::words::Indeterminacy;
 

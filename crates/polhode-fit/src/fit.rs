@@ -9,8 +9,9 @@ use crate::descend::Optimum;
 use crate::diagnose;
 use crate::driving::tensor;
 use crate::error::FitError;
+use crate::guess::{Guess, at};
 use crate::information::Information;
-use crate::model::{Guess, Observations, at};
+use crate::model::Observations;
 use crate::weak::{self, WeakForm};
 use crate::words::{Doubt, Indeterminacy};
 

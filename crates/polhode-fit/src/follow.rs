@@ -3,7 +3,8 @@
 use crate::data::{Options, Units};
 use crate::descend::{Optimum, refine};
 use crate::estimate::{RIVAL, sensor};
-use crate::model::{Observations, at};
+use crate::guess::at;
+use crate::model::Observations;
 use crate::search::{GYRO, grown, same};
 use crate::start;
 

@@ -1,7 +1,7 @@
 //! What the data tell about each direction of the unknowns.
 
+use crate::guess::at;
 use crate::linear::Symmetric;
-use crate::model::at;
 use crate::shape::SHAPE;
 
 /// A direction of the shape known no better than this is not known: shapes are bounded, and this is their range.

@@ -7,8 +7,9 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::guess::Guess;
 use crate::linear::Symmetric;
-use crate::model::{Guess, Observations};
+use crate::model::Observations;
 use crate::shape::Shape;
 
 /// Bodies with such a curve, run through either way.

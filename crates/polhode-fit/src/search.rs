@@ -7,7 +7,8 @@ use glam::{DMat3, DVec3};
 use crate::count::whole;
 use crate::descend::{Optimum, descend};
 use crate::error::FitError;
-use crate::model::{Guess, Observations, at};
+use crate::guess::{Guess, at};
+use crate::model::Observations;
 use crate::shape::Shape;
 use crate::{invariants, segments, white, wobble};
 

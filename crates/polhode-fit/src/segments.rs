@@ -13,9 +13,10 @@ use polhode::Control;
 
 use crate::course::Sensitivities;
 use crate::error::FitError;
+use crate::guess::Guess;
 use crate::linear::Symmetric;
 use crate::loss::Loss;
-use crate::model::{Guess, Observations};
+use crate::model::Observations;
 use crate::shape::{SHAPE, Shape};
 
 /// A cut of the arc: the samples from one index up to another.

@@ -3,8 +3,9 @@
 use glam::{DQuat, DVec3};
 
 use crate::error::FitError;
+use crate::guess::Guess;
 use crate::linear::Symmetric;
-use crate::model::{Guess, Observations, error_angle};
+use crate::model::{Observations, error_angle};
 
 /// Angular velocities halfway between neighbouring attitudes, body frame: enough to begin with.
 pub(crate) fn rates(observations: &Observations) -> Result<Vec<(f64, DVec3)>, FitError> {

@@ -10,7 +10,8 @@ use core::f64::consts::{PI, TAU};
 use glam::{DMat3, DVec3};
 
 use crate::count::whole;
-use crate::model::{Guess, Observations};
+use crate::guess::Guess;
+use crate::model::Observations;
 use crate::shape::Shape;
 
 /// How many peaks of the periodogram are tried.

@@ -68,6 +68,11 @@ pub(crate) fn torques(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
             keys.push((key.name, key.doc, key.kind.allowed(), default));
         }
         record.set_item("keys", keys)?;
+        let example = PyDict::new(py);
+        for (key, value) in entry.example() {
+            example.set_item(key, to_python(py, &value)?)?;
+        }
+        record.set_item("example", example)?;
         record.set_item("cites", citations(entry.cites))?;
         Ok(record)
     };
@@ -78,6 +83,8 @@ fn to_python<'py>(py: Python<'py>, value: &KeyValue) -> PyResult<Bound<'py, PyAn
     Ok(match value {
         KeyValue::Number(x) => x.into_pyobject(py)?.into_any(),
         KeyValue::Numbers(v) => pyo3::types::PyTuple::new(py, v)?.into_any(),
+        KeyValue::Texts(texts) => pyo3::types::PyTuple::new(py, texts)?.into_any(),
+        KeyValue::Rows(rows) => pyo3::types::PyTuple::new(py, rows)?.into_any(),
         KeyValue::Constants(constants) => constants.into_pyobject(py)?.into_any(),
         other => other.to_string().trim_matches('"').into_pyobject(py)?.into_any(),
     })

@@ -30,7 +30,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::ScenarioError;
-use super::source::{self, ScenarioText};
+use super::source::{Inline, ScenarioText, file_methods};
 use super::watch::WatchList;
 use super::{given, own, read_many, said, tables};
 use polhode::ensemble::{Draw, Ensemble, EnsembleSolver};
@@ -106,42 +106,11 @@ pub enum Work {
 }
 
 impl EnsembleScenario {
-    /// Reads an ensemble from a file. A table of bodies is looked for beside it.
-    ///
-    /// # Errors
-    /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
-        Self::load_with(path, &[] as &[&str])
-    }
+    const INLINE: &[Inline] = &[own::inline, tables::inline, given::inline];
 
-    /// Reads an ensemble from a file and changes it by overrides `key=value`.
-    ///
-    /// # Errors
-    /// As [`EnsembleScenario::load`]; also for overrides that cannot be used.
-    pub fn load_with(
-        path: impl AsRef<Path>,
-        overrides: &[impl AsRef<str>],
-    ) -> Result<Self, ScenarioError> {
-        let path = path.as_ref();
-        Self::parse_at(&source::read(path)?, path, overrides)
-    }
+    file_methods!("an ensemble");
 
-    /// The ensemble of a text that stands for the file at this path, changed by overrides: other files that it names
-    /// are looked for beside it. The file itself need not be there.
-    ///
-    /// # Errors
-    /// As [`EnsembleScenario::load_with`].
-    pub fn parse_at(
-        text: &str,
-        path: impl AsRef<Path>,
-        overrides: &[impl AsRef<str>],
-    ) -> Result<Self, ScenarioError> {
-        let path = path.as_ref();
-        let mut source = ScenarioText::new(text, path, overrides);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        own::inline(&mut source, folder)?;
-        tables::inline(&mut source, folder)?;
-        given::inline(&mut source, folder)?;
+    fn read(source: &ScenarioText) -> Result<Self, ScenarioError> {
         Self::read_again(&source.text, &source.name, &source.overrides)
     }
 

@@ -4,12 +4,11 @@
 
 use std::path::Path;
 
-use super::document::{self, Item, Table, Value};
+use super::document::{Item, Table, Value};
 use super::error::ScenarioError;
 use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::mesh;
-use super::overrides;
 use super::source::{Outcome, ScenarioText};
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::periods::{Mode, from_periods};
@@ -340,10 +339,7 @@ pub(super) fn periods(field: Field<'_>, inertia: &Inertia) -> Outcome<DVec3> {
 /// Puts in the place of a mesh what comes out of its file, which is looked for beside the scenario.
 pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
     // What cannot be read here is told by the reader of the scenario.
-    let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
-    if overrides::apply(source, &mut document).is_err() {
-        return Ok(());
-    }
+    let Ok(document) = source.tree() else { return Ok(()) };
     let Some(body) = document.get("body").and_then(|e| Section::new("body", &e.item).ok()) else {
         return Ok(());
     };

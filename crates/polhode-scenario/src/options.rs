@@ -97,8 +97,7 @@ fn elsewhere(error: &ScenarioError) -> ScenarioFault {
 pub fn read_shape(text: &str) -> Result<MassProperties, ScenarioFault> {
     let Alone { mut source, .. } = Alone::new("body", "inertia", text)?;
     inline(&mut source, Path::new("")).map_err(|error| elsewhere(&error))?;
-    let mut document = document::parse(&source.text, None).map_err(|trouble| trouble.fault)?;
-    overrides::apply(&source, &mut document).map_err(|trouble| trouble.fault)?;
+    let document = source.tree().map_err(|trouble| trouble.fault)?;
     let (_, properties) =
         Alone { source, document }.read("body", "inertia", |field| inertia(field, false))?;
     properties.ok_or_else(|| ScenarioFault::Override { allowed: "give a shape".into() })

@@ -23,11 +23,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::document::{self, Item, Table, Value};
+use super::document::{Item, Table, Value};
 use super::error::{Place, ScenarioError};
 use super::fault::ScenarioFault;
 use super::field::{Field, Section};
-use super::overrides;
 use super::source::{self, Outcome, ScenarioText, quote};
 use polhode::catalog;
 use polhode::composition::{Scheme, Stage};
@@ -205,10 +204,7 @@ fn list(field: Field<'_>) -> Outcome<Vec<f64>> {
 /// left is the whole scenario, and a run of it can be resumed whatever becomes of the file.
 pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
     // What cannot be read here is told by the reader of the scenario.
-    let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
-    if overrides::apply(source, &mut document).is_err() {
-        return Ok(());
-    }
+    let Ok(document) = source.tree() else { return Ok(()) };
     let method = document.get("method").and_then(|e| Section::new("method", &e.item).ok());
     let Some(section) = method.filter(|section| section.get("stages").is_none()) else {
         return Ok(());

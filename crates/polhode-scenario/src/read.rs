@@ -1,14 +1,12 @@
 //! From a text to a scenario.
 
 use super::control::OnOrbit;
-use super::document::{self, Item, KeyEntry, Table, Value};
+use super::document::{Item, KeyEntry, Table, Value};
 use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::solving::{self, Computation, Steps};
 use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
-use super::{
-    MAX_BYTES, Scenario, control, given, inside, method, output, overrides, torques, watch,
-};
+use super::{MAX_BYTES, Scenario, control, given, inside, method, output, torques, watch};
 use polhode::glam::DQuat;
 use polhode::inside::VaryingInertia;
 use polhode::shape::MassProperties;
@@ -42,19 +40,18 @@ const STEP: &str = "a number, not zero";
 pub(super) const UNTIL: &str = "a number: the time of the end, from a start at 0";
 
 /// A text and the tree that it is with its overrides.
-pub(super) struct Reading<'a> {
+pub(super) struct ScenarioTree<'a> {
     source: &'a ScenarioText,
     pub(super) document: Table,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> ScenarioTree<'a> {
     /// Reads the tree; `empty` is what is wrong if there is nothing in it.
     pub(super) fn new(source: &'a ScenarioText, empty: ScenarioFault) -> Outcome<Self> {
         if source.text.len() > MAX_BYTES {
             return Err(at(0, ScenarioFault::TooLarge));
         }
-        let mut document = document::parse(&source.text, None)?;
-        overrides::apply(source, &mut document)?;
+        let document = source.tree()?;
         if document.0.is_empty() {
             return Err(at(0, empty));
         }
@@ -80,14 +77,14 @@ fn at(byte: usize, fault: ScenarioFault) -> Box<Trouble> {
 
 /// Reads and checks a scenario.
 pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
-    let reading = Reading::new(source, ScenarioFault::Empty)?;
-    let document = &reading.document;
+    let tree = ScenarioTree::new(source, ScenarioFault::Empty)?;
+    let document = &tree.document;
     refuse_ensemble(document)?;
     only_sections(document, OF_ONE)?;
-    let body = reading.need("body", "inertia = [..]")?;
-    let start = reading.need("start", "omega = [..] or momentum = [..]")?;
+    let body = tree.need("body", "inertia = [..]")?;
+    let start = tree.need("start", "omega = [..] or momentum = [..]")?;
     let method = document.get("method").map(|e| Section::new("method", &e.item)).transpose()?;
-    let run = reading.need("run", "until = ..")?;
+    let run = tree.need("run", "until = ..")?;
 
     let (inertia, mass_properties, varying) = read_varying(body)?;
     let inside = inside::read(document, varying)?;

@@ -8,7 +8,9 @@ use super::ensemble::{Bodies, EnsembleScenario, Work};
 use super::fault::ScenarioFault;
 use super::field::{Field, Section};
 use super::laws::{read_attitude, read_inertia, read_spin};
-use super::read::{OF_MANY, OF_ONE, Reading, VECTOR, only_sections, read_run, read_varying, whole};
+use super::read::{
+    OF_MANY, OF_ONE, ScenarioTree, VECTOR, only_sections, read_run, read_varying, whole,
+};
 use super::solving::{TOLERANCE, tolerance};
 use super::source::{Outcome, ScenarioText};
 use super::{control, inside, method, torques, watch};
@@ -30,14 +32,14 @@ const SEED: &str = "a whole number from 0 to 2^53";
 
 /// Reads and checks an ensemble.
 pub(super) fn ensemble(source: &ScenarioText) -> Outcome<EnsembleScenario> {
-    let reading = Reading::new(source, ScenarioFault::EmptyEnsemble)?;
-    let document = &reading.document;
+    let tree = ScenarioTree::new(source, ScenarioFault::EmptyEnsemble)?;
+    let document = &tree.document;
     // In a whole scenario it is not [output] that is wrong, but that there is one body.
     let is_scenario = document.get("bodies").is_none() && only_sections(document, OF_ONE).is_ok();
     if !is_scenario {
         only_sections(document, OF_MANY)?;
     }
-    let bodies = reading.need(
+    let bodies = tree.need(
         "bodies",
         "count = .. or file = \"..\" (one body alone is a scenario: use `polhode run`)",
     )?;
@@ -54,19 +56,19 @@ pub(super) fn ensemble(source: &ScenarioText) -> Outcome<EnsembleScenario> {
             Section::new(name, &entry.item)?.only(keys)?;
         }
     }
-    let run = reading.need("run", "until = .. or times = [..]")?;
+    let run = tree.need("run", "until = .. or times = [..]")?;
     let bodies = if bodies.get("file").is_some() {
         read_table(bodies, document)?
     } else {
         let drawn = read_count(bodies)?;
-        let body = reading.need("body", "inertia = ..")?;
-        let start = reading.need("start", "omega = .. or momentum = ..")?;
+        let body = tree.need("body", "inertia = ..")?;
+        let start = tree.need("start", "omega = .. or momentum = ..")?;
         read_draw(drawn, body, start)?
     };
     let work = if let Some(times) = run.get("times") {
         read_times(run, times, document)?
     } else {
-        let method = reading.need("method", "id = \"..\" and step = ..")?;
+        let method = tree.need("method", "id = \"..\" and step = ..")?;
         let omega_is_drawn = matches!(&bodies, Bodies::Drawn(draw) if draw.spin_is_omega);
         read_steps(method, run, document, omega_is_drawn)?
     };

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::document::{self, Value};
+use super::document::Value;
 use super::error::{Place, ScenarioError};
 use super::fault::ScenarioFault;
 use super::field::{Field, Section};
-use super::overrides;
 use super::source::{self, Outcome, ScenarioText, quote};
 
 /// More rows than this are taken for a slip of the pen.
@@ -141,10 +140,7 @@ pub(super) fn list(field: Field<'_>, until: Option<f64>) -> Outcome<Vec<f64>> {
 /// then, and a run of it can be resumed whatever becomes of the file.
 pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
     // What cannot be read here is told by the reader of the scenario.
-    let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
-    if overrides::apply(source, &mut document).is_err() {
-        return Ok(());
-    }
+    let Ok(document) = source.tree() else { return Ok(()) };
     let Some(run) = document.get("run").and_then(|e| Section::new("run", &e.item).ok()) else {
         return Ok(());
     };

@@ -1,7 +1,6 @@
 //! What a scenario says of what moves inside the body and controls it, for those who tell how results were made.
 
-use super::document::{self, Item, Table, Value};
-use super::overrides;
+use super::document::{Item, Table, Value};
 use super::source::ScenarioText;
 
 /// Longer lists are told by their length: a table of a thousand rows is no remark.
@@ -17,10 +16,7 @@ const SECTIONS: [(&str, &str); 4] = [
 
 /// Each part that is said, by its name, as a JSON text.
 pub(super) fn inside(source: &ScenarioText) -> Vec<(&'static str, String)> {
-    let Ok(mut document) = document::parse(&source.text, None) else { return Vec::new() };
-    if overrides::apply(source, &mut document).is_err() {
-        return Vec::new();
-    }
+    let Ok(document) = source.tree() else { return Vec::new() };
     let mut said: Vec<(&'static str, String)> = SECTIONS
         .iter()
         .filter_map(|(section, name)| {

@@ -7,8 +7,9 @@ use polhode::shape::MassProperties;
 use polhode::torque::Torque;
 use polhode::{Inertia, Problem, State};
 
+use super::source::{Inline, ScenarioText, file_methods};
 use super::{Computation, Output, ScenarioError, SolutionPlan, Steps, WatchList};
-use super::{document, given, output, overrides, own, read, rows, said, source, tables};
+use super::{given, output, own, read, rows, said, tables};
 
 /// A scenario, read and checked: its problem can be built, and its method accepts it.
 ///
@@ -57,44 +58,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario from a file.
-    ///
-    /// # Errors
-    /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
-        Self::load_with(path, &[] as &[&str])
-    }
+    const INLINE: &[Inline] = &[own::inline, rows::inline, tables::inline, given::inline];
 
-    /// Reads a scenario from a file and changes it by overrides `key=value`.
-    ///
-    /// # Errors
-    /// As [`Scenario::load`]; also for overrides that cannot be used.
-    pub fn load_with(
-        path: impl AsRef<Path>,
-        overrides: &[impl AsRef<str>],
-    ) -> Result<Self, ScenarioError> {
-        let path = path.as_ref();
-        Self::parse_at(&source::read(path)?, path, overrides)
-    }
+    file_methods!("a scenario");
 
-    /// The scenario of a text that stands for the file at this path, changed by overrides: other files that it names
-    /// are looked for beside it. The file itself need not be there.
-    ///
-    /// # Errors
-    /// As [`Scenario::load_with`].
-    pub fn parse_at(
-        text: &str,
-        path: impl AsRef<Path>,
-        overrides: &[impl AsRef<str>],
-    ) -> Result<Self, ScenarioError> {
-        let path = path.as_ref();
-        let mut source = source::ScenarioText::new(text, path, overrides);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        own::inline(&mut source, folder)?;
-        rows::inline(&mut source, folder)?;
-        tables::inline(&mut source, folder)?;
-        given::inline(&mut source, folder)?;
-        read::scenario(&source).map_err(|trouble| source.locate(*trouble))
+    fn read(source: &ScenarioText) -> Result<Self, ScenarioError> {
+        read::scenario(source).map_err(|trouble| source.locate(*trouble))
     }
 
     /// The scenario of a text; the name is for messages.
@@ -132,9 +101,7 @@ impl Scenario {
         overrides: &[impl AsRef<str>],
     ) -> Result<Self, ScenarioError> {
         let overrides = overrides.iter().map(|o| o.as_ref().to_owned()).collect();
-        let source =
-            source::ScenarioText { name: name.to_owned(), text: text.to_owned(), overrides };
-        read::scenario(&source).map_err(|trouble| source.locate(*trouble))
+        Self::read(&ScenarioText { name: name.to_owned(), text: text.to_owned(), overrides })
     }
 
     /// Checks that the files of `[output]` have extensions that the caller can write, given without the
@@ -161,16 +128,12 @@ impl Scenario {
     /// ```
     pub fn check_formats(&self, extensions: &[&str]) -> Result<(), ScenarioError> {
         let source = self.source();
-        let check = || {
-            let mut document = document::parse(&source.text, None)?;
-            overrides::apply(&source, &mut document)?;
-            output::check_formats(&document, extensions)
-        };
-        check().map_err(|trouble: Box<source::Trouble>| source.locate(*trouble))
+        let checked = source.tree().and_then(|tree| output::check_formats(&tree, extensions));
+        checked.map_err(|trouble| source.locate(*trouble))
     }
 
-    fn source(&self) -> source::ScenarioText {
-        source::ScenarioText {
+    fn source(&self) -> ScenarioText {
+        ScenarioText {
             name: self.name.clone(),
             text: self.text.clone(),
             overrides: self.overrides.clone(),

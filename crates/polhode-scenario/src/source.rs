@@ -6,8 +6,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::MAX_BYTES;
+use super::document::{self, Table};
 use super::error::{Place, ScenarioError};
 use super::fault::ScenarioFault;
+use super::overrides;
 use polhode::parameters::suggestion;
 
 /// Longer texts are cut in messages.
@@ -35,17 +37,82 @@ pub(super) struct Trouble {
     pub(super) fault: ScenarioFault,
 }
 
+/// Puts what a file says, looked for in this folder, in the place of its name.
+pub(super) type Inline = fn(&mut ScenarioText, &Path) -> Result<(), ScenarioError>;
+
+/// The methods that read a file. The type has the constant `INLINE` and reads a text by `read`.
+macro_rules! file_methods {
+    ($what:literal) => {
+        #[doc = concat!("Reads ", $what, " from a file. Other files that it names are looked for beside it.")]
+        ///
+        /// # Errors
+        /// [`ScenarioError`] if the file cannot be read or what it says cannot be run.
+        pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+            Self::load_with(path, &[] as &[&str])
+        }
+
+        #[doc = concat!("Reads ", $what, " from a file and changes it by overrides `key=value`.")]
+        ///
+        /// # Errors
+        /// As [`Self::load`]; also for overrides that cannot be used.
+        pub fn load_with(
+            path: impl AsRef<Path>,
+            overrides: &[impl AsRef<str>],
+        ) -> Result<Self, ScenarioError> {
+            let path = path.as_ref();
+            Self::parse_at(&$crate::source::read(path)?, path, overrides)
+        }
+
+        #[doc = concat!("Reads ", $what, " from a text that stands for the file at this path, changed by overrides.")]
+        /// The file itself need not be there.
+        ///
+        /// # Errors
+        /// As [`Self::load_with`].
+        pub fn parse_at(
+            text: &str,
+            path: impl AsRef<Path>,
+            overrides: &[impl AsRef<str>],
+        ) -> Result<Self, ScenarioError> {
+            let (path, inline) = (path.as_ref(), Self::INLINE);
+            Self::read(&$crate::source::ScenarioText::whole(text, path, overrides, inline)?)
+        }
+    };
+}
+pub(super) use file_methods;
+
 /// What a part of the reader gives back.
 pub(super) type Outcome<T> = Result<T, Box<Trouble>>;
 
 impl ScenarioText {
     /// The text of a file, and what changes it.
-    pub(super) fn new(text: &str, path: &Path, overrides: &[impl AsRef<str>]) -> Self {
+    fn new(text: &str, path: &Path, overrides: &[impl AsRef<str>]) -> Self {
         Self {
             name: path.display().to_string(),
             text: text.to_owned(),
             overrides: overrides.iter().map(|o| o.as_ref().to_owned()).collect(),
         }
+    }
+
+    /// The text that stands for the file at this path, with what other files say in the place of their names.
+    pub(super) fn whole(
+        text: &str,
+        path: &Path,
+        overrides: &[impl AsRef<str>],
+        inline: &[Inline],
+    ) -> Result<Self, ScenarioError> {
+        let mut source = Self::new(text, path, overrides);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for put in inline {
+            put(&mut source, folder)?;
+        }
+        Ok(source)
+    }
+
+    /// What it says, with its overrides.
+    pub(super) fn tree(&self) -> Outcome<Table> {
+        let mut document = document::parse(&self.text, None)?;
+        overrides::apply(self, &mut document)?;
+        Ok(document)
     }
 
     /// The text a span belongs to.

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::document::{self, Item, KeyEntry, Value};
+use super::document::{Item, KeyEntry, Value};
 use super::error::{Place, ScenarioError};
 use super::fault::ScenarioFault;
 use super::field::Section;
-use super::overrides;
 use super::source::{self, ScenarioText, quote};
 use super::torques::FIELD_OF_ORBIT;
 use polhode::table::{Beyond, Interpolation, VectorTable};
@@ -23,10 +22,7 @@ const ALLOWED: &str = "the name of a file beside the scenario, with lines of fou
 /// run of it can be resumed whatever becomes of the files.
 pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), ScenarioError> {
     // What cannot be read here is told by the reader of the scenario.
-    let Ok(mut document) = document::parse(&source.text, None) else { return Ok(()) };
-    if overrides::apply(source, &mut document).is_err() {
-        return Ok(());
-    }
+    let Ok(document) = source.tree() else { return Ok(()) };
     let mut found = Vec::new();
     if let Some(torque) = document.get("torque") {
         let (items, several) = match &torque.item.value {

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every kind with the values of its example, written by the test that compiles this. */
+#include "torque_examples.h"
+
 enum { COUNT = 37, STEPS = 12 };
 
 #define EXPECT(condition)                                                                          \
@@ -93,25 +96,10 @@ static void all_methods(const char *what, const polhode_torque *torque, int on_a
     polhode_method_free(method);
 }
 
-/* A torque of the library with numbers for keys. */
-static polhode_torque *model(const char *kind, const polhode_key *keys, size_t count)
-{
-    polhode_torque *torque;
-    EXPECT(polhode_torque_new(kind, keys, count, &torque) == POLHODE_OK);
-    return torque;
-}
-
 int main(void)
 {
-    const double vector[] = {0.1, -0.2, 0.3}, number = 0.2, stiffness = 0.7;
-    const polhode_key centre = {"centre", vector, 3, NULL}, coefficient = {"coefficient", &number, 1, NULL},
-                      torque_key = {"torque", vector, 3, NULL}, rate = {"rate", &number, 1, NULL},
-                      dipole[] = {{"dipole", vector, 3, NULL}, {"field", (double[]){0.5, 0, 0.4}, 3, NULL}},
-                      formula[] = {{"torque", NULL, 0, "a*r32 - w1^3; sin(t); 0.2"}, {"constants", NULL, 0, "a = 0.5"}},
-                      table[] = {{"rows", (double[]){0, 1, 0, 0, 0.8, 0, 1, 0, 2, 0, 0, 1}, 12, NULL},
-                                 {"interpolation", NULL, 0, "spline"}},
-                      turning[] = {{"dipole", vector, 3, NULL}, {"field", NULL, 0, "cos(3*t); sin(3*t); 0"}};
-    enum { TORQUES = 12 };
+    const double number = 0.2, stiffness = 0.7;
+    enum { EXAMPLES = sizeof examples / sizeof *examples, TORQUES = EXAMPLES + 2 };
     polhode_torque *torques[TORQUES], *sum;
 
     for (int n = 0; n < COUNT; n++) {
@@ -120,28 +108,18 @@ int main(void)
         inertia[n][2] = 2.1 - 0.002 * n;
         starts[n] = (polhode_state){{0.3, 0.7 - 0.01 * n, 0.02 * n}, {0.8, 0.0, 0.6, 0.0}};
     }
-    all_methods("none", NULL, 1);
-    torques[0] = model("heavy-top", &centre, 1);
-    torques[1] = model("lagrange-top", &(polhode_key){"strength", &number, 1, NULL}, 1);
-    torques[2] = model("gravity-gradient", &rate, 1);
-    torques[3] = model("magnetic-dipole", dipole, 2);
-    torques[4] = model("constant", &torque_key, 1);
-    torques[5] = model("coulomb-wall", NULL, 0);
-    torques[6] = model("damping", &coefficient, 1);
-    EXPECT(polhode_torque_from_function(spring, NULL, (void *)&stiffness, POLHODE_ON_ATTITUDE, 1, &torques[7])
-           == POLHODE_OK);
-    EXPECT(polhode_torque_from_function(drag, NULL, (void *)&number, POLHODE_ON_MOMENTUM, 0, &torques[8])
-           == POLHODE_OK);
-    /* One for each kind there is, but for that of no torque. */
-    EXPECT(polhode_catalog_size(POLHODE_TORQUES) == 11);
-    torques[9] = model("formula", formula, 2);
-    torques[10] = model("table", table, 2);
-    torques[11] = model("dipole", turning, 2);
-    for (int n = 0; n < TORQUES; n++) {
-        char what[40];
-        snprintf(what, sizeof what, "torque %d", n);
-        all_methods(what, torques[n], n != 6 && n != 8 && n != 9);
+    all_methods("no torque", NULL, 1);
+    EXPECT(polhode_catalog_size(POLHODE_TORQUES) == EXAMPLES);
+    for (int n = 0; n < EXAMPLES; n++) {
+        EXPECT(polhode_torque_new(examples[n].kind, examples[n].keys, examples[n].count, &torques[n]) == POLHODE_OK);
+        all_methods(examples[n].kind, torques[n], examples[n].on_attitude);
     }
+    EXPECT(polhode_torque_from_function(spring, NULL, (void *)&stiffness, POLHODE_ON_ATTITUDE, 1, &torques[EXAMPLES])
+           == POLHODE_OK);
+    all_methods("spring", torques[EXAMPLES], 1);
+    EXPECT(polhode_torque_from_function(drag, NULL, (void *)&number, POLHODE_ON_MOMENTUM, 0, &torques[EXAMPLES + 1])
+           == POLHODE_OK);
+    all_methods("drag", torques[EXAMPLES + 1], 0);
     EXPECT(polhode_torque_sum((const polhode_torque *const *)torques, TORQUES, &sum) == POLHODE_OK);
     for (int n = 0; n < TORQUES; n++) polhode_torque_free(torques[n]);
     all_methods("all at once", sum, 0);

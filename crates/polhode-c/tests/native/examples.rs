@@ -4,7 +4,7 @@ use polhode_core::glam::DQuat;
 use polhode_core::method::Method;
 use polhode_core::observe::{Every, Trajectory};
 use polhode_core::solve::Event;
-use polhode_core::torque::HeavyTop;
+use polhode_core::torque::{Dependence, HeavyTop, KeyValue, TORQUES, TorqueEntry};
 use polhode_core::{FreeMotion, Inertia, Plan, Problem, State, Torque, run};
 
 use crate::{LINKS, assert_same_bits, compile, folder, program, rows, sources, stdout};
@@ -128,11 +128,47 @@ fn ensemble() {
     }
 }
 
+/// The example of a torque as C has it.
+fn in_c(entry: &'static TorqueEntry) -> String {
+    let values = entry.example();
+    let key = |(name, value): (&String, &KeyValue)| {
+        let (numbers, word) = match value {
+            KeyValue::Number(x) => (vec![*x], None),
+            KeyValue::Numbers(numbers) => (numbers.clone(), None),
+            KeyValue::Rows(rows) => (rows.concat(), None),
+            KeyValue::Text(text) => (vec![], Some(text.clone())),
+            KeyValue::Texts(texts) => (vec![], Some(texts.join("; "))),
+            KeyValue::Constants(constants) => {
+                let each = constants.iter().map(|(name, x)| format!("{name} = {x:?}"));
+                (vec![], Some(each.collect::<Vec<_>>().join("; ")))
+            }
+            other => panic!("{other:?}: say how it is given in C"),
+        };
+        if let Some(word) = word {
+            return format!("{{{name:?}, NULL, 0, {word:?}}}");
+        }
+        let list = format!("{numbers:?}").replace(['[', ']'], "");
+        format!("{{{name:?}, (const double[]){{{list}}}, {}, NULL}}", numbers.len())
+    };
+    let keys: Vec<String> = values.iter().map(key).collect();
+    let keys = if keys.is_empty() { "{NULL, NULL, 0, NULL}".into() } else { keys.join(", ") };
+    let on_attitude = entry.build(&values).unwrap().dependence() < Dependence::Momentum;
+    let (kind, count) = (entry.kind, values.len());
+    format!("    {{{kind:?}, {}, {count}, {{{keys}}}}},\n", i32::from(on_attitude))
+}
+
 #[test]
 #[ignore = "needs gcc: cargo xtask test"]
 fn ensembles_have_the_bits_of_runs() {
     let folder = folder("ensembles");
-    let built = compile("gcc", LINKS[0], &folder, C, &["tests/native/ensembles.c"]);
+    let all: String = TORQUES.iter().map(|entry| in_c(entry)).collect();
+    let header = format!(
+        "static const struct {{ const char *kind; int on_attitude; size_t count; polhode_key keys[16]; }} \
+         examples[] = {{\n{all}}};\n"
+    );
+    std::fs::write(folder.join("torque_examples.h"), header).unwrap();
+    let flags = [C, &["-I."]].concat();
+    let built = compile("gcc", LINKS[0], &folder, &flags, &["tests/native/ensembles.c"]);
     assert_eq!(stdout(&mut program(&built, &folder)).trim(), "done");
 }
 

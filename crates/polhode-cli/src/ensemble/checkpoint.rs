@@ -2,9 +2,8 @@
 //!
 //! The form is that of the checkpoint of a run: a line with format, version and SHA-256, then JSON.
 
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use polhode_scenario::EnsembleScenario;
 use serde::{Deserialize, Serialize};
@@ -12,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::statistics::MomentsWords;
 use crate::checksum::checksum;
 use crate::failure::Failure;
-use crate::output::{Mark, absolute, part};
+use crate::output::{Mark, absolute};
+use crate::sealed;
 
-pub(crate) const FORMAT: &str = "polhode-ensemble";
+const FORMAT: &str = "polhode-ensemble";
 const VERSION: &str = "1";
 
 /// An ensemble, saved between two blocks.
@@ -60,36 +60,20 @@ impl EnsembleCheckpoint {
 
     /// Whether a file begins as one.
     pub(super) fn is_one(path: &Path) -> bool {
-        use std::io::Read;
-        let mut beginning = [0; FORMAT.len()];
-        let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-        read.is_ok() && beginning == FORMAT.as_bytes()
+        sealed::is_of(FORMAT, path)
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let fail = |e: std::io::Error| Failure::file(path, "cannot save the ensemble", &e);
+        let fail = |e: io::Error| Failure::file(path, "cannot save the ensemble", &e);
         let body = serde_json::to_vec(self).map_err(|e| fail(e.into()))?;
-        let temporary = part(path);
-        let write = || {
-            let mut file = fs::File::create(&temporary)?;
-            writeln!(file, "{FORMAT} {VERSION} {}", checksum(&body))?;
-            file.write_all(&body)?;
-            file.sync_all()?;
-            fs::rename(&temporary, path)
-        };
-        write().map_err(|e| {
-            let _ = fs::remove_file(&temporary);
-            fail(e)
-        })
+        sealed::write(path, FORMAT, VERSION, &body).map_err(fail)
     }
 
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
         let bytes = fs::read(path).map_err(|e| refuse(format!("cannot be read: {e}")))?;
-        let end = bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len());
-        let heading = String::from_utf8_lossy(&bytes[..end]);
-        let body = bytes.get(end + 1..).unwrap_or_default();
-        match heading.split(' ').collect::<Vec<_>>()[..] {
+        let (heading, body) = sealed::parts(&bytes);
+        match heading.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [FORMAT, VERSION, sum] if sum == checksum(body) => {}
             [FORMAT, VERSION, _] => {
                 return Err(refuse(

@@ -16,13 +16,16 @@ use super::statistics::{MomentsWords, MotionInvariants, Statistics};
 use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
-use crate::output::{BodyFile, BodyMotion, BodyRow, absolute, distinct, part};
+use crate::output::{
+    self, BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, part,
+    write_beside,
+};
 
 /// Statistics, files and the bar.
 pub(super) struct Collector<'a> {
     pub(super) statistics: Statistics,
     watched: WatchColumns<'a>,
-    pub(super) files: Vec<(&'a Path, BodyFile)>,
+    pub(super) files: Vec<(&'a Path, RowFile<BodyRow>)>,
     pub(super) bar: ProgressBar,
     /// The step that the block was last seen at.
     pub(super) seen: u64,
@@ -122,8 +125,9 @@ impl<'a> Collector<'a> {
         meta: &str,
     ) -> Result<(), Failure> {
         distinct(paths)?;
+        let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for path in paths {
-            match BodyFile::create(path, force, meta, self.watched.names()) {
+            match output::create_bodies(path, Replace::forced(force), &setting) {
                 Ok(file) => self.files.push((path, file)),
                 Err(failure) => {
                     self.discard();
@@ -147,9 +151,9 @@ impl<'a> Collector<'a> {
         if !self.statistics.take_up(&checkpoint.statistics) {
             return Err(Failure::Input(format!("{}: damaged: other statistics", path.display())));
         }
+        let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for (file, mark) in &checkpoint.outputs {
-            let file_again = BodyFile::reopen(file, mark, meta, self.watched.names())?;
-            self.files.push((file, file_again));
+            self.files.push((file, output::reopen_bodies(file, mark, &setting)?));
         }
         self.end_block(self.offset);
         Ok(())
@@ -193,10 +197,10 @@ impl<'a> Collector<'a> {
     }
 
     /// Completes all files; after one that cannot be, there are no more.
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+    pub(super) fn finish(&mut self, meta: &str) -> Result<(), Failure> {
         while !self.files.is_empty() {
             let (path, file) = self.files.remove(0);
-            if let Err(e) = file.finish() {
+            if let Err(e) = file.finish().and_then(|()| write_beside(path, meta)) {
                 // Nothing goes on with its rows.
                 let _ = fs::remove_file(part(path));
                 self.discard();
@@ -234,23 +238,24 @@ impl Sink for Collector<'_> {
             let motion = |c: &Result<_, _>| c.as_ref().map_or(BodyMotion::NONE, BodyMotion::new);
             self.motions = constants.iter().map(motion).collect();
         }
-        for (path, file) in &mut self.files {
-            for i in (0..samples.len()).filter(|&i| samples.is_running(i) && is_body(i)) {
-                let state = samples.state(i);
-                let row = BodyRow {
-                    body: first + i as u64,
-                    step: samples.step,
-                    t: samples.t,
-                    state,
-                    omega: samples.omega(i),
-                    energy: samples.energy(i),
-                    moments: samples.bodies()[i].inertia.moments(),
-                    motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),
-                };
-                let width = self.watched.len();
-                let of_body = &watched[i * width..(i + 1) * width];
-                file.row(&row, of_body)
-                    .map_err(|e| format!("{}: cannot write it: {e}", path.display()))?;
+        let writing = !self.files.is_empty();
+        let written = |&i: &usize| writing && samples.is_running(i) && is_body(i);
+        for i in (0..samples.len()).filter(written) {
+            let width = self.watched.len();
+            let row = BodyRow {
+                body: first + i as u64,
+                step: samples.step,
+                t: samples.t,
+                state: samples.state(i),
+                omega: samples.omega(i),
+                energy: samples.energy(i),
+                moments: samples.bodies()[i].inertia.moments(),
+                motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),
+                watched: watched[i * width..(i + 1) * width].to_vec(),
+            };
+            for (path, file) in &mut self.files {
+                let failed = |e| format!("{}: cannot write it: {e}", path.display());
+                file.row(&row).map_err(failed)?;
             }
         }
         let since = samples.step.saturating_sub(self.seen);

@@ -21,8 +21,10 @@ use std::path::Path;
 
 use polhode_scenario::{AEM_EXTENSION, Aem, Epoch};
 
+use super::file::Writer;
+use super::format::Format;
 use super::spool::{Assembly, Rows};
-use super::{Format, Row, Setting, Writer, meta, refuse};
+use super::{Row, Setting, meta, refuse};
 use crate::attitude::angle_unit;
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -32,7 +34,10 @@ pub(super) const FORMAT: Format = Format {
     about: "is an attitude ephemeris (CCSDS 504.0-B-2), with the scalar last, seconds for the unit of time, \
             rates in deg/s if the scenario asks for them, no leap seconds, and the start epoch for its \
             creation date; its comments say how it was made",
-    make: |path, setting| Ok(Writer::Spool(Box::new(Ephemeris::new(path, setting)?))),
+    made_beside: false,
+    run: |path, setting| Ok(Writer::Spool(Box::new(Ephemeris::new(path, setting)?))),
+    bodies: None,
+    comparison: None,
 };
 
 struct Ephemeris {
@@ -132,8 +137,8 @@ impl Ephemeris {
     }
 }
 
-impl Assembly for Ephemeris {
-    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
+impl Assembly<Row> for Ephemeris {
+    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let (Some(first), Some(last)) = (rows.first()?, rows.last()?) else {
             return Err(io::Error::other("an attitude ephemeris needs at least one row"));
         };

@@ -5,12 +5,9 @@ use std::io;
 use polhode::glam::DVec3;
 use polhode_plot::{Axis, Chart, Figure, HeatMap, Panel, Series};
 
-use super::bodies::{BodyRow, SpoolRow};
+use super::bodies::BodyRow;
+use super::spool::Rows;
 use crate::numbers::time;
-
-/// Shows all rows, in the order of the file, as often as it is called.
-pub(super) type ShowRows<'a> =
-    dyn FnMut(&mut dyn FnMut(&SpoolRow) -> io::Result<()>) -> io::Result<()> + 'a;
 
 /// Bars of a histogram.
 const BARS: usize = 40;
@@ -29,10 +26,10 @@ enum Value {
 }
 
 impl Quantity<'_> {
-    fn of(&self, SpoolRow { row, watched }: &SpoolRow) -> f64 {
+    fn of(&self, row: &BodyRow) -> f64 {
         match self.value {
             Value::Known(value) => value(row),
-            Value::Watched(which) => watched[which],
+            Value::Watched(which) => row.watched[which],
         }
     }
 }
@@ -58,46 +55,43 @@ pub(super) fn draw(
     title: &str,
     watched: &[String],
     meta: &str,
-    rows: &mut ShowRows<'_>,
+    rows: &mut Rows<BodyRow>,
 ) -> io::Result<String> {
     let quantities = quantities(watched);
     // Bodies that could not go on have no row of the last step.
     let mut last = (0, 0.0);
-    rows(&mut |SpoolRow { row, .. }| {
+    for row in rows.all()? {
+        let row = row?;
         if row.step >= last.0 {
             last = (row.step, row.t);
         }
-        Ok(())
-    })?;
+    }
+    let is_last = |row: &io::Result<BodyRow>| row.as_ref().map_or(true, |row| row.step == last.0);
     let mut count = 0_u64;
     let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; quantities.len()];
-    rows(&mut |spooled| {
-        if spooled.row.step == last.0 {
-            count += 1;
-            for ([low, high], quantity) in ranges.iter_mut().zip(&quantities) {
-                let x = quantity.of(spooled);
-                if x.is_finite() {
-                    (*low, *high) = (low.min(x), high.max(x));
-                }
+    for row in rows.all()?.filter(is_last) {
+        let row = row?;
+        count += 1;
+        for ([low, high], quantity) in ranges.iter_mut().zip(&quantities) {
+            let x = quantity.of(&row);
+            if x.is_finite() {
+                (*low, *high) = (low.min(x), high.max(x));
             }
         }
-        Ok(())
-    })?;
+    }
     let mut sphere = Density::new(count);
     let mut bars = vec![[0_u64; BARS]; quantities.len()];
-    rows(&mut |spooled| {
-        if spooled.row.step == last.0 {
-            sphere.take(spooled.row.state.m);
-            for ((bars, range), quantity) in bars.iter_mut().zip(&ranges).zip(&quantities) {
-                let x = quantity.of(spooled);
-                if x.is_finite() {
-                    let [x, low, high] = [x, range[0], range[1]].map(|x| on_axis(x, *range));
-                    bars[place(x, [low, high], BARS)] += 1;
-                }
+    for row in rows.all()?.filter(is_last) {
+        let row = row?;
+        sphere.take(row.state.m);
+        for ((bars, range), quantity) in bars.iter_mut().zip(&ranges).zip(&quantities) {
+            let x = quantity.of(&row);
+            if x.is_finite() {
+                let [x, low, high] = [x, range[0], range[1]].map(|x| on_axis(x, *range));
+                bars[place(x, [low, high], BARS)] += 1;
             }
         }
-        Ok(())
-    })?;
+    }
     let bodies = if count == 1 { "1 body".to_owned() } else { format!("{count} bodies") };
     let mut panels: Vec<Panel> = vec![sphere.map().into()];
     for ((bars, range), quantity) in bars.iter().zip(ranges).zip(&quantities) {

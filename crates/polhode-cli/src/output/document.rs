@@ -1,7 +1,8 @@
 //! Files that are written at once, when everything is known.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::format::unknown_format;
 use super::part::{ABANDONED, PartFile, Replace};
 use super::write_beside;
 use crate::failure::Failure;
@@ -23,11 +24,22 @@ impl Document {
         Ok(Self { path, force })
     }
 
-    /// Writes a table, and beside it how it was made.
+    /// [`Document::new`] for a page.
+    ///
+    /// # Errors
+    /// The same, and if its name does not end as that of a page.
+    pub(crate) fn page(path: &Path, force: bool) -> Result<Self, Failure> {
+        if path.extension().is_none_or(|e| e != "html") {
+            return Err(unknown_format(path, &["html"]));
+        }
+        Self::new(path.to_owned(), force)
+    }
+
+    /// Writes it, and beside it how it was made if its format has no place for that.
     ///
     /// # Errors
     /// [`Failure::Running`] if they cannot be written.
-    pub(crate) fn write_table(self, contents: &[u8], meta: &str) -> Result<(), Failure> {
+    pub(crate) fn write_with_meta(self, contents: &[u8], meta: &str) -> Result<(), Failure> {
         let path = self.path.clone();
         self.write(contents)?;
         write_beside(&path, meta)

@@ -6,14 +6,17 @@ use std::io::{self, BufWriter, Write};
 use polhode_scenario::Scenario;
 use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
 
+use super::Row;
+use super::file::Writer;
+use super::format::Format;
 use super::spool::{Assembly, Rows};
-use super::{Format, Writer};
 use crate::shown;
 
 pub(super) const FORMAT: Format = Format {
     extension: "html",
     about: "is a page in which the body turns, for any browser, in one file",
-    make: |_, setting| {
+    made_beside: false,
+    run: |_, setting| {
         let body = match setting.scenario {
             Some(scenario) => shown::scenario_body(scenario)?,
             None => Body::new(Look::Box, setting.problem.inertia()),
@@ -23,6 +26,8 @@ pub(super) const FORMAT: Format = Format {
         let meta = setting.meta.to_owned();
         Ok(Writer::Spool(Box::new(MovingPicture { scenario, title, body, inertia, meta })))
     },
+    bodies: None,
+    comparison: None,
 };
 
 struct MovingPicture {
@@ -39,7 +44,7 @@ struct MovingPicture {
 pub(super) fn film(
     scenario: Option<&Scenario>,
     inertia: &polhode::Inertia,
-    rows: &mut Rows,
+    rows: &mut Rows<Row>,
     most: usize,
 ) -> io::Result<Film> {
     let film = if let Some(scenario) = scenario {
@@ -57,8 +62,8 @@ fn broken(e: ViewError) -> io::Error {
     io::Error::other(e)
 }
 
-impl Assembly for MovingPicture {
-    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
+impl Assembly<Row> for MovingPicture {
+    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let film = film(self.scenario.as_ref(), &self.inertia, rows, Film::MOST)?;
         let page = Page::new(&self.title).metadata(&self.meta);
         let page = match &self.scenario {

@@ -10,6 +10,7 @@ use polhode::{Inertia, Torque, so3};
 use polhode_scenario::{Bodies, EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
 
+use super::format::Format;
 use super::part::with_suffix;
 use crate::attitude::AttitudeFormat;
 
@@ -147,8 +148,7 @@ pub(crate) fn meta_path(file: &Path) -> PathBuf {
 
 /// Writes it beside a table; other files hold it themselves.
 pub(crate) fn write_beside(file: &Path, document: &str) -> io::Result<()> {
-    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    if !["csv", "jsonl"].contains(&extension) {
+    if !Format::is_made_beside(file) {
         return Ok(());
     }
     let path = meta_path(file);

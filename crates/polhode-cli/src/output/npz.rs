@@ -7,17 +7,26 @@ use std::mem::ManuallyDrop;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, System};
 
-use super::spool::{Assembly, Rows};
-use super::{Columns, Format, Row, Units, Writer};
+use super::bodies::BodyRow;
+use super::file::Writer;
+use super::format::Format;
+use super::spool::{Assembly, Rows, SpoolRow};
+use super::{Columns, Row, Units};
 
 pub(super) const FORMAT: Format = Format {
     extension: "npz",
     about: "has the same as .csv, as arrays for NumPy, and how it was made in the entry meta, a JSON text",
-    make: |_, setting| {
+    made_beside: false,
+    run: |_, setting| {
         let (units, columns) = (Units::of(setting), Columns::of(setting));
         let meta = setting.meta.to_owned();
         Ok(Writer::Spool(Box::new(Npz { units, columns, meta })))
     },
+    bodies: Some(|_, setting| {
+        let (watched, meta) = (setting.watched.to_vec(), setting.meta.to_owned());
+        Writer::Spool(Box::new(BodiesNpz { watched, meta }))
+    }),
+    comparison: None,
 };
 
 struct Npz {
@@ -27,71 +36,101 @@ struct Npz {
     meta: String,
 }
 
+struct BodiesNpz {
+    /// The names of what is watched.
+    watched: Vec<String>,
+    /// How it was made.
+    meta: String,
+}
+
 /// An array with one entry a row, of so many words of eight bytes.
-pub(super) struct Array<'a, R> {
-    pub(super) name: &'a str,
+struct Array<'a, R> {
+    name: &'a str,
     /// NumPy's name for the type of its numbers.
-    pub(super) kind: &'static str,
+    kind: &'static str,
     /// The shape of an entry.
-    pub(super) shape: &'static [usize],
-    pub(super) entry: Entry<'a, R>,
+    shape: &'static [usize],
+    entry: Entry<'a, R>,
 }
 
 /// What an array has of a row.
-pub(super) type Entry<'a, R> = Box<dyn Fn(&R) -> Vec<u64> + 'a>;
+type Entry<'a, R> = Box<dyn Fn(&R) -> Vec<u64> + 'a>;
 
-/// Shows all rows, one after the other.
-pub(super) type Visit<'a, R> =
-    dyn FnMut(&mut dyn FnMut(&R) -> io::Result<()>) -> io::Result<()> + 'a;
+impl<'a, R: 'a> Array<'a, R> {
+    fn doubles<const N: usize>(
+        name: &'a str,
+        shape: &'static [usize],
+        numbers: impl Fn(&R) -> [f64; N] + 'a,
+    ) -> Self {
+        let entry = Box::new(move |row: &R| numbers(row).map(f64::to_bits).to_vec());
+        Self { name, kind: "<f8", shape, entry }
+    }
 
-pub(super) fn bits(numbers: impl IntoIterator<Item = f64>) -> Vec<u64> {
-    numbers.into_iter().map(f64::to_bits).collect()
-}
+    fn number(name: &'a str, number: impl Fn(&R) -> f64 + 'a) -> Self {
+        Self::doubles(name, &[], move |row| [number(row)])
+    }
 
-impl Assembly for Npz {
-    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
-        let units = self.units;
-        let double = |name, shape, entry: fn(&(Units, Row)) -> Vec<u64>| Array {
-            name,
-            kind: "<f8",
-            shape,
-            entry: Box::new(entry),
-        };
-        let step: Entry<'_, (Units, Row)> = Box::new(|(_, r)| vec![r.step]);
-        let mut arrays: Vec<Array<'_, (Units, Row)>> = vec![
-            Array { name: "step", kind: "<u8", shape: &[], entry: step },
-            double("t", &[], |(_, r)| bits([r.t])),
-            double("momentum", &[3], |(_, r)| bits(r.state.m.to_array())),
-            double("omega", &[3], |(u, r)| bits(u.omega(r))),
-            double("attitude", units.attitude.shape(), |(u, r)| bits(u.attitude(r))),
-            double("energy", &[], |(_, r)| bits([r.energy])),
-            double("energy_error", &[], |(_, r)| bits([r.energy_error])),
-            double("momentum_error", &[], |(_, r)| bits([r.momentum_error])),
-            double("spatial_momentum_error", &[], |(_, r)| bits([r.spatial_momentum_error])),
-        ];
-        for (which, name) in self.columns.names().enumerate() {
-            let entry: Entry<'_, (Units, Row)> =
-                Box::new(move |(_, r)| bits([self.columns.value(which, r)]));
-            arrays.push(Array { name, kind: "<f8", shape: &[], entry });
-        }
-        let count = rows.count();
-        archive(out, count, &arrays, &self.meta, &mut |show| {
-            for row in rows.all()? {
-                show(&(units, row?))?;
-            }
-            Ok(())
-        })
+    fn integer(name: &'a str, kind: &'static str, word: fn(&R) -> u64) -> Self {
+        Self { name, kind, shape: &[], entry: Box::new(move |row| vec![word(row)]) }
     }
 }
 
-/// Writes arrays of so many rows, going through these once for each.
-pub(super) fn archive<R>(
+type RunArray<'a> = Array<'a, Row>;
+type BodiesArray<'a> = Array<'a, BodyRow>;
+
+impl Assembly<Row> for Npz {
+    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
+        let Self { units, columns, meta } = self;
+        let attitude: Entry<'_, Row> =
+            Box::new(|row| units.attitude(row).into_iter().map(f64::to_bits).collect());
+        let mut arrays = vec![
+            RunArray::integer("step", "<u8", |row| row.step),
+            RunArray::number("t", |row| row.t),
+            RunArray::doubles("momentum", &[3], |row| row.state.m.to_array()),
+            RunArray::doubles("omega", &[3], |row| units.omega(row)),
+            Array { name: "attitude", kind: "<f8", shape: units.attitude.shape(), entry: attitude },
+            RunArray::number("energy", |row| row.energy),
+            RunArray::number("energy_error", |row| row.energy_error),
+            RunArray::number("momentum_error", |row| row.momentum_error),
+            RunArray::number("spatial_momentum_error", |row| row.spatial_momentum_error),
+        ];
+        for (which, name) in columns.names().enumerate() {
+            arrays.push(RunArray::number(name, move |row| columns.value(which, row)));
+        }
+        archive(out, &arrays, meta, rows)
+    }
+}
+
+impl Assembly<BodyRow> for BodiesNpz {
+    fn assemble(&self, rows: &mut Rows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
+        let mut arrays = vec![
+            BodiesArray::integer("body", "<u8", |row| row.body),
+            BodiesArray::integer("step", "<u8", |row| row.step),
+            BodiesArray::number("t", |row| row.t),
+            BodiesArray::doubles("momentum", &[3], |row| row.state.m.to_array()),
+            BodiesArray::doubles("omega", &[3], |row| row.omega.to_array()),
+            BodiesArray::doubles("attitude", &[4], |row| row.state.attitude()),
+            BodiesArray::number("energy", |row| row.energy),
+            BodiesArray::doubles("inertia", &[3], |row| row.moments.to_array()),
+            BodiesArray::integer("regime", "<i8", |row| row.motion.code()),
+            BodiesArray::number("period", |row| row.motion.period),
+            BodiesArray::number("precession_period", |row| row.motion.precession_period),
+        ];
+        for (which, name) in self.watched.iter().enumerate() {
+            arrays.push(BodiesArray::number(name, move |row| row.watched[which]));
+        }
+        archive(out, &arrays, &self.meta, rows)
+    }
+}
+
+/// Writes the arrays, going through the rows once for each.
+fn archive<R: SpoolRow>(
     out: &mut BufWriter<File>,
-    count: u64,
     arrays: &[Array<'_, R>],
     meta: &str,
-    rows: &mut Visit<'_, R>,
+    rows: &mut Rows<R>,
 ) -> io::Result<()> {
+    let count = rows.count();
     // Not dropped after an error: it would try to write its end, and complain on stderr.
     let mut archive = ManuallyDrop::new(ZipWriter::new(out));
     // The earliest date there is, and the same system everywhere: no trace of when and where it was written.
@@ -107,12 +146,11 @@ pub(super) fn archive<R>(
         archive.start_file(format!("{}.npy", array.name), options.large_file(large))?;
         archive.write_all(&heading)?;
         let mut buffered = BufWriter::new(&mut *archive);
-        rows(&mut |row| {
-            for word in (array.entry)(row) {
+        for row in rows.all()? {
+            for word in (array.entry)(&row?) {
                 buffered.write_all(&word.to_le_bytes())?;
             }
-            Ok(())
-        })?;
+        }
         buffered.flush()?;
     }
     archive.start_file("meta.npy", options)?;

@@ -8,19 +8,23 @@ use polhode::observe::Observable;
 use polhode_plot::{Figure, Panel};
 use polhode_scenario::Scenario;
 
+use super::bodies::BodyRow;
+use super::file::Writer;
+use super::format::{ComparisonWriter, Format};
 use super::html::film;
 use super::panels::PanelKind;
 use super::scene::Scene;
 use super::spool::{Assembly, Rows};
 use super::thinning::Envelope;
-use super::{Format, Units, Writer, refuse};
+use super::{Row, Units, cloud, efficiency, refuse};
 use crate::shown;
 use crate::unit_names::UnitNames;
 
 pub(super) const FORMAT: Format = Format {
     extension: "svg",
     about: "is a picture, in the panels that --plot says, and how it was made in its metadata",
-    make: |path, setting| {
+    made_beside: false,
+    run: |path, setting| {
         let chosen = setting.scenario.map_or(&[][..], |s| &s.output().plot);
         let panels = PanelKind::chosen(chosen, setting.problem, setting.columns)
             .map_err(|why| refuse(path, why))?;
@@ -35,6 +39,15 @@ pub(super) const FORMAT: Format = Format {
             meta: setting.meta.to_owned(),
         })))
     },
+    bodies: Some(|path, setting| {
+        let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (watched, meta) = (setting.watched.to_vec(), setting.meta.to_owned());
+        Writer::Spool(Box::new(BodiesPicture { title, watched, meta }))
+    }),
+    comparison: Some(ComparisonWriter {
+        shows: "the plots",
+        contents: |view, meta| Ok(efficiency::draw(view, meta)?.into_bytes()),
+    }),
 };
 
 /// Some hundred turns: more cannot be told apart in a panel, though what is watched may change more slowly than that.
@@ -53,8 +66,8 @@ struct Picture {
     meta: String,
 }
 
-impl Assembly for Picture {
-    fn assemble(&self, rows: &mut Rows, out: &mut BufWriter<File>) -> io::Result<()> {
+impl Assembly<Row> for Picture {
+    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let mut energy = Envelope::new(rows.count());
         if self.panels.contains(&PanelKind::Energy) {
             for (n, row) in (0..).zip(rows.all()?) {
@@ -88,5 +101,20 @@ fn title(panel: &Panel) -> String {
         Panel::Chart(chart) => chart.title.clone(),
         Panel::Sphere(sphere) => sphere.title.clone(),
         Panel::HeatMap(map) => map.title.clone(),
+    }
+}
+
+struct BodiesPicture {
+    title: String,
+    /// The names of what is watched.
+    watched: Vec<String>,
+    /// How it was made.
+    meta: String,
+}
+
+impl Assembly<BodyRow> for BodiesPicture {
+    fn assemble(&self, rows: &mut Rows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
+        let picture = cloud::draw(&self.title, &self.watched, &self.meta, rows)?;
+        out.write_all(picture.as_bytes())
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use polhode::glam::{DQuat, DVec3};
@@ -17,6 +17,7 @@ use crate::checksum::checksum;
 use crate::ensemble;
 use crate::failure::Failure;
 use crate::output::{Mark, part};
+use crate::sealed;
 
 const FORMAT: &str = "polhode-checkpoint";
 const VERSION: &str = "1";
@@ -128,25 +129,11 @@ impl Checkpoint {
         }
     }
 
-    /// Writes it under a temporary name, makes sure it is on the disk, and renames.
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
         let fail = |e: io::Error| Failure::file(path, "cannot save the run", &e);
         let mut body = serde_json::to_vec_pretty(self).map_err(|e| fail(e.into()))?;
         body.push(b'\n');
-        let heading = format!("{FORMAT} {VERSION} {}\n", checksum(&body));
-        let temporary = part(path);
-        let write = || {
-            let mut file = fs::File::create(&temporary)?;
-            file.write_all(heading.as_bytes())?;
-            file.write_all(&body)?;
-            file.sync_all()?;
-            fs::rename(&temporary, path)
-        };
-        write().map_err(|e| {
-            // What is there of it is of no use; the checkpoint before it still is.
-            let _ = fs::remove_file(&temporary);
-            fail(e)
-        })
+        sealed::write(path, FORMAT, VERSION, &body).map_err(fail)
     }
 
     /// Reads and checks a file.
@@ -166,10 +153,8 @@ impl Checkpoint {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(format!("no checkpoint: larger than {MAX_BYTES} bytes"));
         }
-        let end = bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len());
-        let heading = String::from_utf8_lossy(&bytes[..end]);
-        let body = bytes.get(end + 1..).unwrap_or_default();
-        let sum = match heading.split(' ').collect::<Vec<_>>()[..] {
+        let (heading, body) = sealed::parts(bytes);
+        let sum = match heading.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [FORMAT, VERSION, sum] => sum,
             [FORMAT, version, _] => {
                 return Err(format!(
@@ -248,9 +233,7 @@ pub(crate) fn prepare(path: &Path, force: bool) -> Result<(), Failure> {
 
 /// Of a run, or of an ensemble.
 fn is_checkpoint(path: &Path) -> bool {
-    let mut beginning = [0; FORMAT.len()];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    read.is_ok() && beginning == FORMAT.as_bytes() || ensemble::is_checkpoint(path)
+    sealed::is_of(FORMAT, path) || ensemble::is_checkpoint(path)
 }
 
 /// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario; where that

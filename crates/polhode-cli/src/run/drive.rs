@@ -21,7 +21,7 @@ use super::stepping::FixedSteps;
 use super::summary::{self, Ending};
 use super::windows::Windows;
 use crate::failure::Failure;
-use crate::output::{self, Output, Replace, Setting};
+use crate::output::{self, Replace, RowFile, Setting};
 
 /// Runs a job from its start, or from a checkpoint of it, and writes the summary.
 pub(super) fn drive(
@@ -177,7 +177,7 @@ impl<'a> Session<'a> {
     fn save(&mut self, finishing: bool) -> Result<(), Failure> {
         let mut outputs = Vec::new();
         for Target { file, output } in &mut self.targets {
-            let mark = output.as_mut().map(|output| output.sync()).transpose();
+            let mark = output.as_mut().map(RowFile::sync).transpose();
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
         }
@@ -257,7 +257,7 @@ impl<'a> Session<'a> {
     /// left behind.
     fn given_up(&mut self, failure: Failure) -> Failure {
         if self.saved.is_none() && !self.course.has_rows() {
-            self.targets.drain(..).filter_map(|t| t.output).for_each(Output::discard);
+            self.targets.drain(..).filter_map(|t| t.output).for_each(RowFile::discard);
             return failure;
         }
         for output in self.targets.iter_mut().filter_map(|target| target.output.as_mut()) {

@@ -17,7 +17,7 @@ use crate::carried;
 use crate::ensemble;
 use crate::failure::Failure;
 use crate::numbers::OptionText;
-use crate::output::{Replace, about_formats, extensions, listed};
+use crate::output::{Replace, about_formats, listed, made_beside, run_extensions};
 
 mod checkpoint;
 mod course;
@@ -85,7 +85,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE", help = format!(
         "Write the trajectory to this file instead of those the scenario lists; {}; - is standard output, as .csv, \
          with the summary on standard error; may be given several times",
-        listed(&extensions())
+        listed(&run_extensions())
     ))]
     out: Vec<PathBuf>,
 
@@ -168,9 +168,10 @@ Its id, if given, is a name for results. `polhode compare` shows whether it has 
 
 fn formats() -> String {
     format!(
-        "The extension says the format. {} Beside a .csv or .jsonl file stands FILE.meta.json, which says how it was \
-         made: method, step or tolerance, inertia, units, version.",
-        about_formats()
+        "The extension says the format. {} Beside a {} file stands FILE.meta.json, which says how it was made: method, \
+         step or tolerance, inertia, units, version.",
+        about_formats(),
+        made_beside()
     )
 }
 
@@ -207,7 +208,7 @@ impl Run {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;
-        scenario.check_formats(&extensions()).map_err(|e| Failure::Input(e.to_string()))?;
+        scenario.check_formats(&run_extensions()).map_err(|e| Failure::Input(e.to_string()))?;
         let (files, replace) = self.files(&scenario)?;
         let saving = SavePlan { path: self.checkpoint.clone(), every: self.checkpoint_every };
         let job =

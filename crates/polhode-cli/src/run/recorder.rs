@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use polhode::Problem;
 use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
 
-use crate::output::{InsideNumbers, Output, Row, in_words};
+use crate::output::{InsideNumbers, Row, RowFile, in_words};
 
 /// A file of the run.
 pub(super) struct Target {
     pub(super) file: PathBuf,
     /// None if it was complete before the run was interrupted.
-    pub(super) output: Option<Box<dyn Output>>,
+    pub(super) output: Option<RowFile<Row>>,
 }
 
 /// Writes each step it is shown, as a row that also says how far the invariants are from the start.

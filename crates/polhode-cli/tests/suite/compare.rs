@@ -297,7 +297,7 @@ const BAD: &[(&str, i32, &[&str])] = &[
     ("top.toml --until 1e12 --steps 1", 1, &["top.toml", "the reference would take", "--until"]),
     ("top.toml --until 5000 --steps 1 --set start.omega=[0.1,0.2,0.1]", 1, &["does not converge", "take a shorter time", "--until"]),
     ("top.toml --set method.stop=1", 2, &["no key 'stop'", "did you mean 'step'"]),
-    ("top.toml --out a.txt", 2, &["--out: a.txt", ".csv or .svg"]),
+    ("top.toml --out a.txt", 2, &["--out: a.txt", "the extension says the format: .csv"]),
     ("top.toml --out nowhere/a.csv", 2, &["nowhere/a.csv", "no folder"]),
     ("top.toml --out .", 2, &["--out: ."]),
     ("top.toml --step 0.1", 2, &["--step", "--steps"]),

@@ -140,7 +140,7 @@ fn files_are_not_replaced_and_nothing_is_left_behind() {
     folder.good("ensemble many.toml --out a.csv --force");
     assert!(folder.read("a.csv").len() > 1000);
     let ended = folder.run("ensemble many.toml --out a.xlsx");
-    assert!(ended.stderr.contains(".csv, .jsonl, .npz or .svg"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(".csv, .npz, .jsonl"), "{}", ended.stderr);
     assert_eq!(folder.names(), ["a.csv", "many.toml"]);
 }
 
@@ -159,7 +159,7 @@ fn a_start_that_is_refused_leaves_nothing() {
     refused("--out a.csv --out ./a.csv --force", "a.csv: given twice");
     folder.write("there.npz", "mine");
     refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
-    refused("--out a.csv --out a.xlsx", ".csv, .jsonl, .npz or .svg");
+    refused("--out a.csv --out a.xlsx", ".csv, .npz, .jsonl");
     // What somebody has killed: with a checkpoint it could be resumed.
     folder.write("a.csv.part", "body,step\n");
     let text = refused("--out b.csv --out a.csv", "a.csv.part: left by a run that was interrupted");

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from numpy.typing import ArrayLike
@@ -165,12 +165,13 @@ class Key:
 
 @dataclass(frozen=True)
 class Kind:
-    """A model of torque: what it is and its keys."""
+    """A model of torque: what it is, its keys, and values for them: ``torque(kind.kind, kind.example)``."""
 
     kind: str
     title: str
     keys: tuple[Key, ...]
     cites: tuple[str, ...]
+    example: dict[str, Any] = field(default_factory=dict, hash=False)
 
 
 def kinds() -> list[Kind]:
@@ -239,7 +240,8 @@ def _parts(given: TorqueLike) -> list[Part]:
 
 def _kind(record: dict[str, Any]) -> Kind:
     keys = tuple(Key(*key) for key in record["keys"])
-    return Kind(record["kind"], record["title"], keys, tuple(key for key, _, _ in record["cites"]))
+    cites = tuple(key for key, _, _ in record["cites"])
+    return Kind(record["kind"], record["title"], keys, cites, record["example"])
 
 
 def _class(kind: Kind) -> type[Torque]:

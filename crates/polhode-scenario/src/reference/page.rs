@@ -65,7 +65,10 @@ fn torques(text: &mut String, all: &Catalog) {
                 cell(key.doc)
             );
         }
-        text.push('\n');
+        let example = torque.example();
+        let keys = example.iter().map(|(key, value)| format!("{key} = {value}\n"));
+        let keys: String = keys.collect();
+        let _ = writeln!(text, "\n```toml\n[torque]\nkind = \"{}\"\n{keys}```\n", torque.kind);
     }
 }
 

@@ -531,7 +531,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "none",
                 "[\"top.csv\", \"top.svg\"]",
-                "The extension says the format: .csv, .npz, .jsonl, .aem, .svg, .html.",
+                "The extension says the format; `polhode run --help` tells which there are.",
             ),
             key(
                 "plot",

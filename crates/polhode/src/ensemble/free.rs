@@ -50,12 +50,11 @@ impl FreeEnsemble {
     /// (its numbers or the time out of range) is no error; it is not evaluated any more.
     pub fn run(
         &self,
-        source: impl Members + Send,
+        mut source: impl Members + Send,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {
         check_times(times)?;
-        let mut source = source;
         let size = times.len() as u64;
         self.workers.each_block(&mut source, size, &mut |progress, portion, summary| {
             run_block(progress, &portion, times, sink, summary)

@@ -170,7 +170,7 @@ impl Ensemble {
     /// fail. A body that fails is no error: see [`Failure`].
     pub fn run(
         &self,
-        source: impl Members + Send,
+        mut source: impl Members + Send,
         plan: &Plan,
         every: u64,
         sink: &mut (dyn Sink + Send),
@@ -180,7 +180,6 @@ impl Ensemble {
             return Err(EnsembleError::Step { step });
         }
         let width = self.checked_width()?;
-        let mut source = source;
         self.check()?;
         let span = [self.t0, plan.time(self.t0, plan.steps)];
         self.torque.check_times(span)?;

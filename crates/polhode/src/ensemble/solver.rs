@@ -71,12 +71,11 @@ impl EnsembleSolver {
     /// with the first of the times, and stays where it started.
     pub fn run(
         &self,
-        source: impl Members + Send,
+        mut source: impl Members + Send,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
     ) -> Result<EnsembleSummary, EnsembleError> {
         self.check(times)?;
-        let mut source = source;
         let most = (STATES / times.len().max(1)).max(1);
         let workers = Workers { block: self.workers.block.min(most), ..self.workers.clone() };
         let size = times.len() as u64;

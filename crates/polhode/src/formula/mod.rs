@@ -20,6 +20,7 @@
 
 mod parse;
 mod program;
+mod scope;
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -31,8 +32,9 @@ use crate::Point;
 use crate::torque::Body;
 use program::Program;
 
-pub(crate) use parse::{Mistake, ParseResult, Parser, PlainScope, Scope};
+pub(crate) use parse::{Mistake, ParseResult, Parser};
 pub use program::FUNCTIONS;
+pub(crate) use scope::{PlainScope, Scope};
 
 /// What a formula may name: time, angular velocity and momentum in the body frame, the attitude (body to space,
 /// scalar first), and its matrix, r12 in the first row and second column.

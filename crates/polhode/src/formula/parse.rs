@@ -1,41 +1,9 @@
 //! From a text to a program: precedence climbing by recursive descent, in one pass.
 
 use super::program::{Op, Program, STACK, function};
+use super::scope::{PlainScope, Scope};
 use super::{Constants, FUNCTIONS, VARIABLES};
 use crate::parameters::suggestion;
-
-/// What a text may name beside what every formula may.
-pub(crate) trait Scope {
-    /// The number of the variable of that name, which stands at that byte, or of a function whose arguments come
-    /// next. None if it is neither.
-    fn term(
-        &mut self,
-        name: &str,
-        at: usize,
-        parser: &mut Parser<'_>,
-    ) -> ParseResult<Option<usize>>;
-
-    /// All names, for what is misspelt.
-    fn names(&self) -> Vec<String>;
-}
-
-/// There is nothing else.
-pub(crate) struct PlainScope;
-
-impl Scope for PlainScope {
-    fn term(
-        &mut self,
-        _name: &str,
-        _at: usize,
-        _parser: &mut Parser<'_>,
-    ) -> ParseResult<Option<usize>> {
-        Ok(None)
-    }
-
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
 
 /// Deeper nesting is refused, before it fills the stack of the parser.
 const NESTING: usize = 100;
@@ -216,36 +184,30 @@ impl<'a> Parser<'a> {
     }
 
     fn sum(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
-        self.product(scope)?;
-        loop {
-            let at = self.at;
-            let op = if self.take("+") {
-                Op::Add
-            } else if self.take("-") {
-                Op::Subtract
-            } else {
-                return Ok(());
-            };
-            self.product(scope)?;
-            self.emit(op, at)?;
-        }
+        self.chain(scope, Self::product, [("+", Op::Add), ("-", Op::Subtract)])
     }
 
     fn product(&mut self, scope: &mut dyn Scope) -> ParseResult<()> {
-        self.signed(scope)?;
+        self.chain(scope, Self::signed, [("*", Op::Multiply), ("/", Op::Divide)])
+    }
+
+    /// Operands with these operators between them, from left to right.
+    fn chain(
+        &mut self,
+        scope: &mut dyn Scope,
+        operand: fn(&mut Self, &mut dyn Scope) -> ParseResult<()>,
+        operators: [(&str, Op); 2],
+    ) -> ParseResult<()> {
+        operand(self, scope)?;
         loop {
             let at = self.at;
-            let op = if self.rest().starts_with("**") {
-                return Ok(());
-            } else if self.take("*") {
-                Op::Multiply
-            } else if self.take("/") {
-                Op::Divide
-            } else {
+            // A power is no product.
+            let power = self.rest().starts_with("**");
+            let Some((_, op)) = operators.iter().find(|(text, _)| !power && self.take(text)) else {
                 return Ok(());
             };
-            self.signed(scope)?;
-            self.emit(op, at)?;
+            operand(self, scope)?;
+            self.emit(*op, at)?;
         }
     }
 

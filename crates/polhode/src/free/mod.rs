@@ -22,6 +22,7 @@ use crate::{Inertia, State};
 
 mod attitude;
 mod canonical;
+mod clock;
 mod error;
 mod gradients;
 mod invariants;
@@ -35,15 +36,12 @@ mod tumbling;
 pub use error::FreeMotionError;
 pub use regime::Regime;
 
+use clock::{Clock, phase, time};
 use invariants::{MotionInvariants, Spin};
 use orbit::{CanonicalOrbit, unreachable_domain as undefined};
 pub(crate) use side::separatrix_side;
 use tangent_constants::TangentConstants;
 use tumbling::TumblingMotion;
-
-/// The largest phase, in turns, that still has all its digits when reduced in double-double: 1e13
-/// radians.
-const MAX_TURNS: f64 = 1e13 / core::f64::consts::TAU;
 
 /// The free motion of a rigid body: random access in time.
 ///
@@ -82,34 +80,6 @@ enum MotionKind {
         clock: Clock,
     },
     Tumbling(TumblingMotion),
-}
-
-/// Scaled time is t 2^exponent, exactly.
-#[derive(Clone, Copy, Debug)]
-struct Clock {
-    exponent: i32,
-    power: PowerOfTwo,
-}
-
-/// A power of two to multiply by.
-#[derive(Clone, Copy, Debug)]
-struct PowerOfTwo {
-    exponent: i32,
-    /// The power itself if it is a normal number, else zero: a product with it is what [`ldexp`] gives,
-    /// which has to think of every case.
-    factor: f64,
-}
-
-impl PowerOfTwo {
-    fn new(exponent: i32) -> Self {
-        let normal = (-1021..=1023).contains(&exponent);
-        Self { exponent, factor: if normal { ldexp(1.0, exponent) } else { 0.0 } }
-    }
-
-    #[inline]
-    fn times(self, x: f64) -> f64 {
-        if self.factor == 0.0 { ldexp(x, self.exponent) } else { x * self.factor }
-    }
 }
 
 impl FreeMotion {
@@ -281,7 +251,7 @@ impl FreeMotion {
 
     fn clock(&self) -> Clock {
         match &self.kind {
-            MotionKind::Rest => Clock { exponent: 0, power: PowerOfTwo::new(0) },
+            MotionKind::Rest => Clock::new(0),
             MotionKind::Steady { clock, .. } => *clock,
             MotionKind::Tumbling(tumbling) => tumbling.clock,
         }
@@ -358,36 +328,6 @@ impl FreeMotion {
     }
 }
 
-fn time(t: f64) -> Result<f64, FreeMotionError> {
-    if t.is_finite() { Ok(t) } else { Err(FreeMotionError::Time { t }) }
-}
-
-/// The phase `rate * scaled`, in turns, if it still has digits.
-fn phase(rate: Dd, scaled: f64, t: f64) -> Result<Dd, FreeMotionError> {
-    let turns = rate * scaled;
-    // False also for the undefined.
-    if turns.hi().abs() < MAX_TURNS { Ok(turns) } else { Err(phase_lost(t)) }
-}
-
-#[cold]
-fn phase_lost(t: f64) -> FreeMotionError {
-    if !t.is_finite() {
-        return FreeMotionError::Time { t };
-    }
-    let allowed = "the motion has gone through more than 1e13 rad by then, its phase has no digits";
-    FreeMotionError::OutOfRange { field: "t", value: t, allowed }
-}
-
-impl Clock {
-    fn scaled(self, t: f64) -> Result<f64, FreeMotionError> {
-        Ok(self.power.times(time(t)?))
-    }
-
-    fn unscaled(self, scaled: f64) -> f64 {
-        ldexp(scaled, -self.exponent)
-    }
-}
-
 impl MotionKind {
     /// The theta functions of a periodic motion, and its half periods in a unit of scaled time.
     fn phase(&self) -> Option<(Theta, Dd)> {
@@ -399,8 +339,7 @@ impl MotionKind {
 
     fn new(invariants: Option<MotionInvariants>, start: &State) -> Result<Self, FreeMotionError> {
         let Some(invariants) = invariants else { return Ok(Self::Rest) };
-        let exponent = invariants.time_exponent;
-        let clock = Clock { exponent, power: PowerOfTwo::new(exponent) };
+        let clock = Clock::new(invariants.time_exponent);
         let Some((orbit, frame)) = CanonicalOrbit::new(&invariants)? else {
             let omega = invariants.steady_rate();
             // The half angle, in turns.

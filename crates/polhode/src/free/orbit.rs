@@ -17,8 +17,9 @@ use polhode_elliptic::{Dd, Shift, Theta, cel, cel_and_agm, rc, rf_short};
 use polhode_number::{Number, exp_and_minus_one, two_prod, two_sum};
 
 use super::canonical::Canonical;
+use super::clock::MAX_TURNS;
 use super::invariants::{MotionInvariants, hypot};
-use super::{FreeMotionError, MAX_TURNS, Regime};
+use super::{FreeMotionError, Regime};
 use crate::inertia::PrincipalFrame;
 
 /// An orbit in the canonical frame. Phases are in half periods, times scaled.

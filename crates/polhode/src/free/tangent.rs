@@ -10,9 +10,10 @@ use core::marker::PhantomData;
 use glam::DQuat;
 use polhode_number::{AvailableWidth, Kernel, Number, PackedNumber, alone};
 
+use super::clock::{phase_lost, time};
 use super::tangent_constants::{FUNCTIONS, TangentConstants};
 use super::tumbling::TumblingMotion;
-use super::{FreeMotion, FreeMotionError, MotionKind, phase_lost, time};
+use super::{FreeMotion, FreeMotionError, MotionKind};
 use crate::State;
 use crate::tangent::{
     Blocks, By, ByInertia, ByMoments, ByStart, HeldQuantity, InertiaTangent, MomentumBlock, Tangent,

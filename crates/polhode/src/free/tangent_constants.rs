@@ -4,9 +4,10 @@ use polhode_elliptic::{Dd, Shift, Theta, ThetaSquares};
 use polhode_number::vector::splat;
 use polhode_number::{Number, exp_and_minus_one, two_prod};
 
+use super::clock::PowerOfTwo;
 use super::invariants::MotionInvariants;
 use super::orbit::reduced;
-use super::{FreeMotionError, MotionKind, PowerOfTwo};
+use super::{FreeMotionError, MotionKind};
 use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};

@@ -4,9 +4,10 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_number::Number;
 
 use super::attitude::normalized;
+use super::clock::{Clock, PowerOfTwo, phase_lost};
 use super::invariants::MotionInvariants;
 use super::orbit::{CanonicalOrbit, OrbitValues};
-use super::{Clock, FreeMotionError, PowerOfTwo, Regime, phase_lost};
+use super::{FreeMotionError, Regime};
 use crate::State;
 use crate::inertia::PrincipalFrame;
 use polhode_number::{AvailableWidth, Kernel, MAX_WIDTH, PackedNumber, alone};

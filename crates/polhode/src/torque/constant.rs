@@ -28,6 +28,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a constant torque, in the body or in space",
     keys: &[TORQUE, FRAME],
     cites: &[],
+    example: || vec![("torque", [0.3, -0.2, 0.5].into()), ("frame", "space".into())],
     make: |given| {
         let torque = given.vector(&TORQUE)?;
         let space = given.is(&FRAME, "space")?;

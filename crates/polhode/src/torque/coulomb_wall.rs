@@ -27,6 +27,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a Coulomb potential with a soft wall, V = 1/s - 0.001/s^10, s = 1.1 + u3, or minus that",
     keys: &[SIGN],
     cites: &[Citation { key: "Krysl2006", at: "section 5.4" }],
+    example: || vec![("sign", "physical".into())],
     make: |given| {
         let physical = given.is(&SIGN, "physical")?;
         Ok(if physical { CoulombWall::physical() } else { CoulombWall::printed() }.into())

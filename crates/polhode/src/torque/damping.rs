@@ -26,6 +26,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a drag, torque = -coefficient omega in the body frame",
     keys: &[COEFFICIENT],
     cites: &[],
+    example: || vec![("coefficient", [0.1, 0.7, 0.3].into())],
     make: |given| Ok(Damping::new(given.vector(&COEFFICIENT)?)?.into()),
 };
 

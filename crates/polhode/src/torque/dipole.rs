@@ -58,6 +58,10 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
         ANOMALY,
     ],
     cites: &[],
+    example: || {
+        let field = ["cos(2*t)", "sin(2*t)", "0.4"];
+        vec![("dipole", [0.3, -0.5, 0.2].into()), ("field", field.into())]
+    },
     make: |given| {
         let field = if given.says(&FIELD, ORBIT) {
             DipoleField::read(KIND, given)?.into()

@@ -7,7 +7,7 @@
 
 use super::given::{GivenVector, VectorFrame};
 use super::{Key, KeyKind, Torque, TorqueEntry};
-use crate::formula::Formula;
+use crate::formula::{Constants, Formula};
 
 const TORQUE: Key = Key {
     name: "torque",
@@ -32,6 +32,11 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a torque written as three expressions of time and state",
     keys: &[TORQUE, FRAME, CONSTANTS],
     cites: &[],
+    example: || {
+        let torque = ["0.2*r31 + a*sin(t)", "q1*q2 - a*w1", "exp(-t^2/9)*r12"];
+        let constants = Constants::from([("a".to_owned(), 0.3)]);
+        vec![("torque", torque.into()), ("frame", "space".into()), ("constants", constants.into())]
+    },
     make: |given| {
         let formulas = given.formulas(&TORQUE, &given.constants(&CONSTANTS)?)?;
         let frame = if given.is(&FRAME, "space")? { VectorFrame::Space } else { VectorFrame::Body };

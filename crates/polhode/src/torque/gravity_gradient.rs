@@ -29,6 +29,10 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "gravity gradient on an orbit, torque = 3 rate^2 (a/r)^3 c x I c",
     keys: &[RATE, NORMAL, TOWARDS, ECCENTRICITY, ANOMALY],
     cites: &[],
+    example: || {
+        let (normal, towards) = ([0.2, -0.3, 2.0], [1.0, 1.0, 0.5]);
+        vec![("rate", 0.7.into()), ("normal", normal.into()), ("towards", towards.into())]
+    },
     make: |given| Ok(GravityGradient::on(Orbit::read(KIND, given)?).into()),
 };
 

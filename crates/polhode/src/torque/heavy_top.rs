@@ -41,6 +41,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
         Citation { key: "CelledoniSafstrom", at: "section 2" },
         Citation { key: "CelledoniZanna2008", at: "section 4.3" },
     ],
+    example: || vec![("centre", [0.3, -0.4, 1.2].into()), ("up", [0.1, 0.5, -0.9].into())],
     make: |given| Ok(HeavyTop::new(given.vector(&CENTRE)?, given.vector(&UP)?)?.into()),
 };
 

@@ -66,6 +66,12 @@ impl From<Vec<String>> for KeyValue {
     }
 }
 
+impl From<[&str; 3]> for KeyValue {
+    fn from(texts: [&str; 3]) -> Self {
+        Self::Texts(texts.map(str::to_owned).into())
+    }
+}
+
 impl From<Constants> for KeyValue {
     fn from(constants: Constants) -> Self {
         Self::Constants(constants)

@@ -24,6 +24,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a heavy top with its centre of mass on the third axis, V = strength u3",
     keys: &[STRENGTH],
     cites: &[Citation { key: "Krysl2006", at: "sections 5.2 and 5.3" }],
+    example: || vec![("strength", 0.7.into())],
     make: |given| Ok(HeavyTop::lagrange(given.number(&STRENGTH)?)?.into()),
 };
 

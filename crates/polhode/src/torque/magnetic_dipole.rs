@@ -30,6 +30,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a dipole in the body in a uniform field, V = -dipole . Q^T field",
     keys: &[DIPOLE, FIELD],
     cites: &[],
+    example: || vec![("dipole", [0.3, -0.5, 0.2].into()), ("field", [1.0, 0.4, -0.8].into())],
     make: |given| Ok(MagneticDipole::new(given.vector(&DIPOLE)?, given.vector(&FIELD)?)?.into()),
 };
 

@@ -91,12 +91,19 @@ pub struct TorqueEntry {
     pub keys: &'static [Key],
     /// The publications to cite for it.
     pub cites: &'static [Citation],
+    example: fn() -> Vec<(&'static str, KeyValue)>,
     make: Make,
 }
 
 type Make = fn(&KeyReader<'_>) -> Result<Torque, TorqueError>;
 
 impl TorqueEntry {
+    /// Values for its keys, away from their defaults, of a torque that is neither strong nor weak: documents show
+    /// them, and the tests of all torques try them.
+    pub fn example(&self) -> KeyValues {
+        (self.example)().into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
     /// The torque with these values.
     ///
     /// # Errors

@@ -7,5 +7,6 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "no torque, a free body",
     keys: &[],
     cites: &[],
+    example: || vec![],
     make: |_| Ok(Torque::none()),
 };

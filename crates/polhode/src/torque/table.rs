@@ -39,6 +39,10 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
     title: "a torque tabulated over time",
     keys: &[ROWS, FRAME, INTERPOLATION, BEYOND],
     cites: &[],
+    example: || {
+        let rows = [[-10.0, 0.1, 0.0, 0.7], [10.0, -0.2, 0.5, 0.3]].map(Vec::from);
+        vec![("rows", rows.to_vec().into()), ("frame", "space".into())]
+    },
     make: |given| {
         let table = given.table(&ROWS, &INTERPOLATION, &BEYOND)?;
         let frame = if given.is(&FRAME, "space")? { VectorFrame::Space } else { VectorFrame::Body };

@@ -2,13 +2,16 @@
 
 mod files;
 
-use std::fs;
 use std::path::PathBuf;
+use std::{fs, io};
 
-use polhode::{FreeMotion, Inertia};
+use polhode::glam::DVec3;
+use polhode::{FreeMotion, Inertia, State};
 use polhode_scenario::Epoch;
 use tempfile::TempDir;
 
+use super::file::Writer;
+use super::format::FORMATS;
 use super::*;
 
 /// A tumbling body and its rows, all different in every number.
@@ -41,7 +44,7 @@ impl SampleRun {
                 energy_error: f64::from(n) * 1e-15,
                 momentum_error: f64::from(n) * -3e-16,
                 spatial_momentum_error: f64::from(n) * 7e-16,
-                inside: InsideNumbers::NONE,
+                inside: InsideNumbers::new(&[]),
             }
         });
         let rows = rows.collect();
@@ -104,7 +107,7 @@ impl SampleRun {
     }
 }
 
-fn message(outcome: Result<Box<dyn Output>, Failure>) -> String {
+fn message(outcome: Result<RowFile<Row>, Failure>) -> String {
     match outcome {
         Err(Failure::Input(message)) => message,
         Err(other) => panic!("{other:?}"),

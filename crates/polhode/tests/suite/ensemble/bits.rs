@@ -8,7 +8,7 @@ use polhode::{FreeMotion, Plan, Problem, State, Torque, composition, run};
 
 use glam::{DMat3, DVec3};
 use polhode::so3;
-use polhode::torque::{Dependence, Function, KeyValue, KeyValues, TorqueJacobian};
+use polhode::torque::{Dependence, Function, TORQUES, TorqueJacobian};
 
 use super::{mixed, values};
 
@@ -52,16 +52,10 @@ fn torques() -> [Torque; 4] {
     ]
 }
 
-/// The sum of all models that do not depend on the momentum, with keys where they need them.
+/// The sum of all models that do not depend on the momentum.
 fn every_model() -> Torque {
-    let vector = |x: f64| KeyValue::from([0.1 * x, 0.3, -0.2]);
-    let keys: [(&str, KeyValues); 4] = [
-        ("lagrange-top", values(&[("strength", 0.3.into())])),
-        ("coulomb-wall", values(&[("sign", "physical".into())])),
-        ("magnetic-dipole", values(&[("dipole", vector(1.0)), ("field", vector(-2.0))])),
-        ("constant", values(&[("torque", vector(0.5)), ("frame", "space".into())])),
-    ];
-    keys.iter().map(|(kind, values)| Torque::build(kind, values).unwrap()).sum()
+    let models = TORQUES.iter().map(|entry| entry.build(&entry.example()).unwrap());
+    models.filter(|torque| torque.dependence() != Dependence::Momentum).sum()
 }
 
 /// Final states for every width, compared with the scalar path.

@@ -1,4 +1,4 @@
-//! The comparison as a file: numbers as CSV, plots as SVG.
+//! `.svg` of a comparison: errors over the step and the cost.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,69 +7,16 @@ use polhode::method::Order;
 use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
 use polhode_verify::compare::Measurement;
 
-use super::ComparisonView;
+use crate::compare::ComparisonView;
 use crate::failure::Failure;
 use crate::numbers::shortest;
 use crate::unit_names::UnitNames;
-
-const COLUMNS: [&str; 12] = [
-    "method",
-    "step",
-    "steps",
-    "momentum_error",
-    "attitude_error",
-    "momentum_error_at_end",
-    "attitude_error_at_end",
-    "seconds",
-    "torque_evaluations",
-    "iterations",
-    "failure",
-    "tolerance",
-];
-
-/// Every trial in a row; one that failed has its reason instead of numbers. Solutions have a tolerance and no
-/// step.
-pub(super) fn csv(view: &ComparisonView<'_>) -> Result<Vec<u8>, Failure> {
-    let mut table = csv::Writer::from_writer(Vec::new());
-    let broken = |e: csv::Error| Failure::Running(format!("the table cannot be written: {e}"));
-    table.write_record(COLUMNS).map_err(broken)?;
-    let trials = view.comparison.trials().iter().map(|trial| {
-        let result = trial.result.as_ref().map_err(ToString::to_string);
-        ([view.id(trial.contender).to_owned(), shortest(trial.step)], result, String::new())
-    });
-    let solutions = view.comparison.solutions().iter().map(|solution| {
-        let result = solution.result.as_ref().map_err(ToString::to_string);
-        ([solution.method.to_string(), String::new()], result, shortest(solution.tolerance))
-    });
-    for (first, result, tolerance) in trials.chain(solutions) {
-        let mut record = first.to_vec();
-        match result {
-            Ok(m) => {
-                record.push(m.steps.to_string());
-                let [all, end] = [m.error, m.error_at_end];
-                let numbers =
-                    [all.momentum, all.attitude, end.momentum, end.attitude, m.cost.seconds];
-                record.extend(numbers.map(shortest));
-                record
-                    .extend([m.cost.torque_evaluations, m.cost.iterations].map(|n| n.to_string()));
-                record.push(String::new());
-            }
-            Err(e) => {
-                record.resize(COLUMNS.len() - 2, String::new());
-                record.push(e);
-            }
-        }
-        record.push(tolerance);
-        table.write_record(record).map_err(broken)?;
-    }
-    table.into_inner().map_err(|e| broken(e.into_error().into()))
-}
 
 /// What an error is plotted over.
 type Abscissa = fn(f64, &Measurement) -> f64;
 
 /// The error over the step, the time, and the evaluations where there are any.
-pub(super) fn svg(view: &ComparisonView<'_>, meta: &str) -> Result<String, Failure> {
+pub(super) fn draw(view: &ComparisonView<'_>, meta: &str) -> Result<String, Failure> {
     let comparison = view.comparison;
     let orders: BTreeSet<u32> = comparison
         .contenders()
