@@ -91,7 +91,7 @@ fn testing_time() -> Option<Duration> {
 }
 
 pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
-    let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick).collect();
+    let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick.is_some()).collect();
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
     }
@@ -108,12 +108,13 @@ pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
     let mut notes = Vec::new();
     let mut failures = Vec::new();
     for step in steps {
-        let line = step.line.join(" ");
+        let more = if quick { step.quick.unwrap_or_default() } else { &[] };
+        let line = [step.line, more].concat().join(" ");
         match prepare(step.needs, mode) {
             Verdict::Go => {
                 println!("\n== {}: {line}", suite.name);
                 ran += 1;
-                if !run(command(step.line).envs(step.env.iter().copied())) {
+                if !run(command(step.line).args(more).envs(step.env.iter().copied())) {
                     failures.push(line);
                 }
             }
@@ -151,7 +152,7 @@ mod tests {
     const HOW: &str = "xyzzy not found; to install: cargo --version && cargo --version --quiet";
 
     const fn step(line: Line, needs: &'static [&'static Tool], quick: bool) -> Step {
-        Step { line, env: &[], needs, quick }
+        Step { line, env: &[], needs, quick: if quick { Some(&[]) } else { None } }
     }
 
     /// How a suite of these steps ends.
@@ -218,6 +219,11 @@ mod tests {
     fn quick_keeps_the_quick_steps() {
         let steps = vec![step(BAD, &[], false), step(GOOD, &[], true)];
         assert!(matches!(outcome(&[], steps, false, true), Outcome::Passed { steps: 1, .. }));
+        let more = Step { quick: Some(&["--no-such-option"]), ..step(GOOD, &[], true) };
+        assert_eq!(
+            failures(outcome(&[], vec![more], false, true)),
+            ["cargo --version --no-such-option"]
+        );
         let slow = outcome(&[&NOWHERE], vec![step(BAD, &[], false)], true, true);
         assert_eq!(slow, Outcome::Skipped("not part of --quick".to_owned()));
     }

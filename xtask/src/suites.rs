@@ -17,8 +17,8 @@ pub(crate) struct Step {
     pub(crate) env: &'static [(&'static str, &'static str)],
     /// Tools whose absence costs this step alone, not the suite.
     pub(crate) needs: &'static [&'static Tool],
-    /// Also part of `--quick`.
-    pub(crate) quick: bool,
+    /// What is added to the line in `--quick`; none if it is no part of that.
+    pub(crate) quick: Option<Line>,
 }
 
 pub(crate) struct Suite {
@@ -120,33 +120,34 @@ pub(crate) static SUITES: &[Suite] = &[
                 line: &["cargo", "fmt", "--all", "--check"],
                 env: &[],
                 needs: &[&RUSTFMT],
-                quick: true,
+                quick: Some(&[]),
             },
             Step {
                 line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
                 env: &[],
                 needs: &[&CLIPPY],
-                quick: false,
+                quick: None,
             },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step {
                 line: &["cargo", "test", "--workspace", "--no-fail-fast"],
                 env: &[],
                 needs: &[],
-                quick: true,
+                // Tests that take more than three seconds are in modules of that name.
+                quick: Some(&["--", "--skip", "slow::"]),
             },
             // `no_std`, as which nothing else here builds it.
             Step {
                 line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
                 env: &[],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
             Step {
                 line: &["cargo", "doc", "--workspace", "--no-deps"],
                 env: &[("RUSTDOCFLAGS", "-D warnings")],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
         ],
     },
@@ -167,7 +168,7 @@ pub(crate) static SUITES: &[Suite] = &[
             ],
             env: &[],
             needs: &[],
-            quick: false,
+            quick: None,
         }],
     },
     Suite {
@@ -192,7 +193,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 ],
                 env: &[],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
             // With all optimisation, and with the square root of `libm`.
             Step {
@@ -210,7 +211,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 ],
                 env: &[],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
             // Without `std`, for a processor without an operating system and for the web.
             Step {
@@ -227,7 +228,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 ],
                 env: &[],
                 needs: &[&THUMB],
-                quick: false,
+                quick: None,
             },
             Step {
                 line: &[
@@ -243,7 +244,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 ],
                 env: &[],
                 needs: &[&WASM],
-                quick: false,
+                quick: None,
             },
         ],
     },
@@ -255,7 +256,7 @@ pub(crate) static SUITES: &[Suite] = &[
             line: &["cargo", "deny", "check", "licenses", "bans", "sources"],
             env: &[],
             needs: &[],
-            quick: false,
+            quick: None,
         }],
     },
     Suite {
@@ -266,7 +267,7 @@ pub(crate) static SUITES: &[Suite] = &[
             line: &["python3", "crates/polhode-cli/tests/python/run.py"],
             env: &[],
             needs: &[],
-            quick: false,
+            quick: None,
         }],
     },
     Suite {
@@ -278,7 +279,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 line: &["python3", "-m", "venv", "target/python-package"],
                 env: &[],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
             Step {
                 line: &[
@@ -294,7 +295,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 // Of the library that the Rust tests were built with: nothing is compiled twice.
                 env: &[("MATURIN_PEP517_ARGS", "--profile=dev")],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
             Step {
                 line: &[
@@ -311,7 +312,7 @@ pub(crate) static SUITES: &[Suite] = &[
                     ("MATURIN_PEP517_ARGS", "--profile=dev"),
                 ],
                 needs: &[],
-                quick: false,
+                quick: None,
             },
         ],
     },
@@ -324,7 +325,7 @@ pub(crate) static SUITES: &[Suite] = &[
             line: &["cargo", "test", "--workspace", "--test", "page", "--", "--ignored"],
             env: &[],
             needs: &[],
-            quick: false,
+            quick: None,
         }],
     },
 ];

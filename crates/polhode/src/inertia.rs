@@ -10,8 +10,8 @@ mod over;
 mod principal_axes;
 
 pub(crate) use frame::PrincipalFrame;
-pub(crate) use over::AxesKind;
 pub use over::InertiaOver;
+pub(crate) use over::{AxesKind, AxesOver};
 
 /// How far a tensor may be from symmetric, relative to its largest entry.
 const SYMMETRY: f64 = 1e-12;

@@ -8,7 +8,7 @@ use crate::playground::LIBRARY_FOR_THE_WEB;
 use crate::suites::{CHROMIUM, CLIPPY, Line, Step, Suite, Tool, VALGRIND, WASM};
 
 const fn step(line: Line, needs: &'static [&'static Tool]) -> Step {
-    Step { line, env: &[], needs, quick: false }
+    Step { line, env: &[], needs, quick: None }
 }
 
 /// That it compiles is the question, not how fast it is.
@@ -33,7 +33,7 @@ pub(super) static TARGETS: Suite = Suite {
             ],
             env: NOT_OPTIMISED,
             needs: &[&WASM],
-            quick: false,
+            quick: None,
         },
         // Compiled and linked; without a Windows it is not run.
         Step {
@@ -49,7 +49,7 @@ pub(super) static TARGETS: Suite = Suite {
             ],
             env: NOT_OPTIMISED,
             needs: &[&WINDOWS_GNU, &ZIG, &ZIGBUILD],
-            quick: false,
+            quick: None,
         },
         step(
             &[

@@ -126,37 +126,6 @@ fn unknown_names_are_told_with_what_is_near() {
     }
 }
 
-/// What a scenario says to try can be done: options end where two blanks, a comma or a colon begin the remark.
-#[test]
-fn what_scenarios_say_to_try_can_be_done() {
-    let mut tried = 0;
-    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).unwrap()
-    {
-        let path = file.unwrap().path();
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let from = text.lines().skip_while(|line| !line.starts_with("# Try: "));
-        let (mut first, mut refused) = (true, false);
-        for line in from.take_while(|line| core::mem::take(&mut first) || line.starts_with("#  ")) {
-            refused |= line.contains("refused");
-            let line = line.trim_start_matches("# Try: ").trim_start_matches('#').trim_start();
-            let options = line.split("  ").next().unwrap();
-            let options = options.split(", ").next().unwrap().split(": ").next().unwrap();
-            let command = match options.strip_prefix("polhode ") {
-                Some(command) => command.replace(".toml", ""),
-                None if options.starts_with("--") => format!("run {name} {options}"),
-                None => continue,
-            };
-            let ended = Folder::new().polhode(words(&command)).output().unwrap();
-            let told = String::from_utf8_lossy(&ended.stderr);
-            let want = if refused { 2 } else { 0 };
-            assert_eq!(ended.status.code(), Some(want), "polhode {command}: {told}");
-            tried += 1;
-        }
-    }
-    assert!(tried >= 35, "{tried}");
-}
-
 /// The words of a line of a shell, in which a text in quotes is one.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quoted) = (vec![String::new()], false);
@@ -169,4 +138,43 @@ fn words(line: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    /// What a scenario says to try can be done: options end where two blanks, a comma or a colon begin the remark.
+    #[test]
+    fn what_scenarios_say_to_try_can_be_done() {
+        let mut tried = 0;
+        for file in
+            std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).unwrap()
+        {
+            let path = file.unwrap().path();
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let from = text.lines().skip_while(|line| !line.starts_with("# Try: "));
+            let (mut first, mut refused) = (true, false);
+            for line in
+                from.take_while(|line| core::mem::take(&mut first) || line.starts_with("#  "))
+            {
+                refused |= line.contains("refused");
+                let line = line.trim_start_matches("# Try: ").trim_start_matches('#').trim_start();
+                let options = line.split("  ").next().unwrap();
+                let options = options.split(", ").next().unwrap().split(": ").next().unwrap();
+                let command = match options.strip_prefix("polhode ") {
+                    Some(command) => command.replace(".toml", ""),
+                    None if options.starts_with("--") => format!("run {name} {options}"),
+                    None => continue,
+                };
+                let ended = Folder::new().polhode(words(&command)).output().unwrap();
+                let told = String::from_utf8_lossy(&ended.stderr);
+                let want = if refused { 2 } else { 0 };
+                assert_eq!(ended.status.code(), Some(want), "polhode {command}: {told}");
+                tried += 1;
+            }
+        }
+        assert!(tried >= 35, "{tried}");
+    }
 }

@@ -157,37 +157,6 @@ fn an_error_out_of_reach_is_told() {
 }
 
 #[test]
-fn without_options_methods_and_steps_suit_the_scenario() {
-    let folder = Folder::with_top();
-    let document = json(&folder, "compare top.toml --set method.step=0.02");
-    let steps: Vec<f64> =
-        document["trials"].as_array().unwrap()[..5].iter().map(|t| number(&t["step"])).collect();
-    assert_eq!(steps, [0.02, 0.01, 0.005, 0.0025, 0.00125]);
-    assert_eq!(document["methods"][0]["method"], "strang:compensated+exact");
-    assert_eq!(document["methods"].as_array().unwrap().len(), 6);
-    // Damping suits other methods; none of those proposed is refused.
-    let damped = "compare top.toml --set torque.kind=damping --set torque.coefficient=0.1 \
-                  --set method.step=0.02 --until 0.1";
-    let document = json(&folder, damped);
-    assert!(document["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
-    // A free body is measured by its exact motion.
-    let free = folder.good("compare top.toml --set torque.kind=none --set method.step=0.02");
-    assert!(free.contains("# reference: the exact motion of a free body, to 4e-15\n"), "{free}");
-    // Time may run backwards.
-    let back = json(&folder, "compare top.toml --set method.step=-0.02 --until -0.4");
-    assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
-    assert_eq!(back["trials"][0]["steps"], 20);
-    // .. also where the scenario's own step goes forwards, if others are given.
-    let back = json(&folder, "compare top.toml --until -0.4 --steps -0.04,-0.02");
-    assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
-    assert_eq!(back["trials"][0]["steps"], 10);
-    // An own step longer than the span is cut to it.
-    let short = json(&folder, "compare top.toml --set method.step=0.1 --until 0.01");
-    assert_eq!(short["trials"][0]["step"], 0.01);
-    assert_eq!(short["trials"][1]["steps"], 2);
-}
-
-#[test]
 fn a_folder_spelt_in_two_ways_is_one() {
     let folder = Folder::with_top();
     std::fs::create_dir(folder.path("d")).unwrap();
@@ -321,4 +290,45 @@ fn bad_input_is_told_and_leaves_nothing_behind() {
     assert_eq!(ended.code, Some(2));
     let told = "bad.toml:6: [torque] kinds = \"heavy-top\": no key 'kinds'; did you mean 'kind'?";
     assert!(ended.stderr.contains(told), "{ended:?}");
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn without_options_methods_and_steps_suit_the_scenario() {
+        let folder = Folder::with_top();
+        let document = json(&folder, "compare top.toml --set method.step=0.02");
+        let steps: Vec<f64> = document["trials"].as_array().unwrap()[..5]
+            .iter()
+            .map(|t| number(&t["step"]))
+            .collect();
+        assert_eq!(steps, [0.02, 0.01, 0.005, 0.0025, 0.00125]);
+        assert_eq!(document["methods"][0]["method"], "strang:compensated+exact");
+        assert_eq!(document["methods"].as_array().unwrap().len(), 6);
+        // Damping suits other methods; none of those proposed is refused.
+        let damped = "compare top.toml --set torque.kind=damping --set torque.coefficient=0.1 \
+                      --set method.step=0.02 --until 0.1";
+        let document = json(&folder, damped);
+        assert!(document["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
+        // A free body is measured by its exact motion.
+        let free = folder.good("compare top.toml --set torque.kind=none --set method.step=0.02");
+        assert!(
+            free.contains("# reference: the exact motion of a free body, to 4e-15\n"),
+            "{free}"
+        );
+        // Time may run backwards.
+        let back = json(&folder, "compare top.toml --set method.step=-0.02 --until -0.4");
+        assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
+        assert_eq!(back["trials"][0]["steps"], 20);
+        // .. also where the scenario's own step goes forwards, if others are given.
+        let back = json(&folder, "compare top.toml --until -0.4 --steps -0.04,-0.02");
+        assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
+        assert_eq!(back["trials"][0]["steps"], 10);
+        // An own step longer than the span is cut to it.
+        let short = json(&folder, "compare top.toml --set method.step=0.1 --until 0.01");
+        assert_eq!(short["trials"][0]["step"], 0.01);
+        assert_eq!(short["trials"][1]["steps"], 2);
+    }
 }

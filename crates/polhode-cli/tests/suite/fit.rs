@@ -188,45 +188,6 @@ fn driven(folder: &Folder) {
 }
 
 #[test]
-fn a_torque_tells_the_scale_and_its_own_numbers() {
-    let folder = Folder::new();
-    driven(&folder);
-    let push = "kind=\"constant\",torque=[0.02,-0.01,0.03]";
-    let line = &format!("fit gyro.csv --torque {push} --torque kind=\"damping\",coefficient=0.03");
-    let unknown = "--unknown damping.coefficient";
-    let document = json(&folder.good(&format!("{line} {unknown} --json")));
-    assert_body(&document, 1e-3);
-    let estimates = document["estimates"].as_array().unwrap();
-    for (name, want) in [("I1", 1.0), ("I2", 1.7), ("I3", 2.2), ("damping.coefficient", 0.01)] {
-        let estimate = estimates.iter().find(|e| e["name"] == name).unwrap();
-        let [value, deviation] = ["value", "deviation"].map(|key| estimate[key].as_f64().unwrap());
-        assert!((value - want).abs() < 5.0 * deviation && deviation < 0.01 * want, "{estimate}");
-    }
-    assert_eq!(document["undetermined"], Value::Array(Vec::new()));
-    let text = folder.good(&format!("{line} {unknown}"));
-    assert!(text.contains("torque\n  damping.coefficient"), "{text}");
-    // A torque that does not act tells nothing.
-    folder.write("free.csv", table("t,wx,wy,wz", 3, 1.0));
-    let text = folder.good(&format!("fit free.csv --torque {push}"));
-    assert!(text.contains("I3                   not determined"), "{text}");
-    assert!(text.contains("too weak here or does not act"), "{text}");
-    // Without the right number, it is doubted.
-    let ended = folder.run(line);
-    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
-    for (more, words) in [
-        ("--unknown damping.rate", "damping.coefficient"),
-        ("--unknown damping.coefficient=0", "must be positive"),
-        ("--torque kind=\"heavy-top\"", "depends on the attitude"),
-        ("--torque kind=\"damping\"", "coefficient"),
-        ("--torque damping", "key=value"),
-        ("--largest-moment 0", "--largest-moment"),
-    ] {
-        let refused = folder.refused(&format!("{line} {more}"));
-        assert!(refused.contains(words), "{more}: {refused}");
-    }
-}
-
-#[test]
 fn a_steady_spin_has_no_ratios() {
     let folder = Folder::new();
     let mut text = String::from("t,wx,wy,wz\n");
@@ -241,4 +202,53 @@ fn a_steady_spin_has_no_ratios() {
     assert!(ended.stdout.contains("spins about one axis"), "{}", ended.stdout);
     assert!(ended.stdout.contains("I1/I3                not determined"), "{}", ended.stdout);
     assert!(ended.stdout.contains("the momentum         not determined"), "{}", ended.stdout);
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_torque_tells_the_scale_and_its_own_numbers() {
+        let folder = Folder::new();
+        driven(&folder);
+        let push = "kind=\"constant\",torque=[0.02,-0.01,0.03]";
+        let line =
+            &format!("fit gyro.csv --torque {push} --torque kind=\"damping\",coefficient=0.03");
+        let unknown = "--unknown damping.coefficient";
+        let document = json(&folder.good(&format!("{line} {unknown} --json")));
+        assert_body(&document, 1e-3);
+        let estimates = document["estimates"].as_array().unwrap();
+        for (name, want) in [("I1", 1.0), ("I2", 1.7), ("I3", 2.2), ("damping.coefficient", 0.01)] {
+            let estimate = estimates.iter().find(|e| e["name"] == name).unwrap();
+            let [value, deviation] =
+                ["value", "deviation"].map(|key| estimate[key].as_f64().unwrap());
+            assert!(
+                (value - want).abs() < 5.0 * deviation && deviation < 0.01 * want,
+                "{estimate}"
+            );
+        }
+        assert_eq!(document["undetermined"], Value::Array(Vec::new()));
+        let text = folder.good(&format!("{line} {unknown}"));
+        assert!(text.contains("torque\n  damping.coefficient"), "{text}");
+        // A torque that does not act tells nothing.
+        folder.write("free.csv", table("t,wx,wy,wz", 3, 1.0));
+        let text = folder.good(&format!("fit free.csv --torque {push}"));
+        assert!(text.contains("I3                   not determined"), "{text}");
+        assert!(text.contains("too weak here or does not act"), "{text}");
+        // Without the right number, it is doubted.
+        let ended = folder.run(line);
+        assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+        for (more, words) in [
+            ("--unknown damping.rate", "damping.coefficient"),
+            ("--unknown damping.coefficient=0", "must be positive"),
+            ("--torque kind=\"heavy-top\"", "depends on the attitude"),
+            ("--torque kind=\"damping\"", "coefficient"),
+            ("--torque damping", "key=value"),
+            ("--largest-moment 0", "--largest-moment"),
+        ] {
+            let refused = folder.refused(&format!("{line} {more}"));
+            assert!(refused.contains(words), "{more}: {refused}");
+        }
+    }
 }

@@ -49,13 +49,13 @@ fn neither_steps_nor_rows_cost_memory() {
 fn bodies_of_an_ensemble_cost_no_memory() {
     let folder = Folder::new();
     // Both many times the blocks of 16384 bodies that are under way at a time: memory no longer grows there.
-    let [few, many] = [300_000, 1_500_000].map(|bodies| {
+    let [few, many] = [200_000, 900_000].map(|bodies| {
         folder.write("many.toml", ensemble(bodies));
         peak_of(&folder, "ensemble many.toml --threads 2")
     });
-    // A state is 56 bytes, 67 MB for so many more bodies; how many blocks wait for others, and what the
+    // A state is 56 bytes, 39 MB for so many more bodies; how many blocks wait for others, and what the
     // allocator keeps of them, makes 10 MB of noise.
-    assert!(many < few + 30_000, "{few} kB for 3e5 bodies, {many} kB for 1.5e6");
+    assert!(many < few + 30_000, "{few} kB for 2e5 bodies, {many} kB for 9e5");
 }
 
 #[test]

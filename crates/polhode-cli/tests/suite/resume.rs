@@ -70,44 +70,6 @@ fn interrupt(folder: &Folder, line: &str) -> Ended {
 }
 
 #[test]
-fn killed_at_random_moments_a_run_ends_as_if_it_never_had_been() {
-    let mut rng = Rng::new(20260301);
-    let (mut kills, mut kills_after_a_checkpoint, mut rounds) = (0, 0, 0);
-    let mut methods = METHODS.iter().cycle();
-    // On a fast machine a round is over after a kill or two.
-    while rounds < METHODS.len() || kills < 24 || kills_after_a_checkpoint < 12 {
-        let method = methods.next().unwrap();
-        rounds += 1;
-        let line = run_line(method, 100_000);
-        let want = uninterrupted(&line);
-        let begin = Instant::now();
-        let folder = Folder::with_top();
-        let line = format!("{line} --force --checkpoint x.ckpt --checkpoint-every 2000");
-        // Pictures are drawn in one go, which takes a while on a busy machine: ever longer is waited for.
-        let mut window = 100;
-        loop {
-            window += window / 8;
-            assert!(begin.elapsed() < Duration::from_mins(5), "{method} does not come to an end");
-            let resumes = folder.path("x.ckpt").exists();
-            let child = spawn(&folder, if resumes { "resume x.ckpt" } else { &line });
-            sleep(Duration::from_millis(10 + rng.below(window) as u64));
-            signal(&child, Signal::KILL);
-            let ended = wait(child);
-            if ended.code.is_none() {
-                kills += 1;
-                kills_after_a_checkpoint += u32::from(resumes);
-                continue;
-            }
-            assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{method}");
-            break;
-        }
-        assert!(contents(&folder) == want, "{method}: the files differ");
-        let names: Vec<String> = folder.names();
-        assert!(!names.iter().any(|n| n.contains("part") || n.contains("ckpt")), "{names:?}");
-    }
-}
-
-#[test]
 fn killed_while_files_are_completed_it_completes_them() {
     // The moment between the last step and the end is hit by leaving its checkpoint behind.
     let folder = Folder::with_top();
@@ -237,40 +199,6 @@ fn saved_rows(folder: &Folder) -> Option<u64> {
     let body = &file[file.iter().position(|&b| b == b'\n').unwrap()..];
     let checkpoint: Value = serde_json::from_slice(body).unwrap();
     (checkpoint["finishing"] == false).then(|| checkpoint["step"].as_u64().unwrap())
-}
-
-/// One leg, of which rows are written for a second: it is saved many times before its end, by steps, or by rows
-/// where there are none; and it stops by itself.
-#[test]
-fn a_solution_is_saved_between_the_rows_of_a_leg() {
-    for (way, every) in [
-        ("--tolerance 1e-4 --until 3000 --interval 0.01 --set run.stop_when='t>2900.001'", 1000),
-        ("--set torque.kind=none --tolerance 1e-8 --until 3e5 --interval 1", 10_000),
-    ] {
-        let line = format!("run top.toml {way} --out x.csv --json");
-        let whole = Folder::with_top();
-        let want: Value = serde_json::from_str(&whole.good(&line)).unwrap();
-        let folder = Folder::with_top();
-        let line = format!("{line} --checkpoint x.ckpt --checkpoint-every {every}");
-        let mut child = spawn(&folder, &line);
-        let mut seen = Vec::new();
-        while child.try_wait().unwrap().is_none() && seen.len() < 3 {
-            seen.extend(saved_rows(&folder));
-            seen.dedup();
-            sleep(Duration::from_millis(1));
-        }
-        signal(&child, Signal::KILL);
-        assert_eq!(wait(child).code, None, "it ended before it was saved three times: {seen:?}");
-        let rows = want["rows"].as_u64().unwrap();
-        assert!(seen.is_sorted() && seen[0] > 1 && seen[2] < rows, "{seen:?} of {rows}");
-        let got: Value = serde_json::from_str(&folder.good("resume x.ckpt --json")).unwrap();
-        for field in
-            ["steps", "rejected", "rows", "t", "state", "error", "invariants", "torque_evaluations"]
-        {
-            assert_eq!(got[field], want[field], "{field}");
-        }
-        assert!(folder.read("x.csv") == whole.read("x.csv"), "the files differ");
-    }
 }
 
 #[test]
@@ -422,4 +350,98 @@ fn a_spool_that_is_gone_or_cut_is_missed() {
     // Nothing is lost by trying.
     folder.write("x.csv.part", &spool);
     folder.good("resume top.ckpt");
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn killed_at_random_moments_a_run_ends_as_if_it_never_had_been() {
+        let mut rng = Rng::new(20260301);
+        let (mut kills, mut kills_after_a_checkpoint, mut rounds) = (0, 0, 0);
+        let mut methods = METHODS.iter().cycle();
+        // On a fast machine a round is over after a kill or two.
+        while rounds < METHODS.len() || kills < 24 || kills_after_a_checkpoint < 12 {
+            let method = methods.next().unwrap();
+            rounds += 1;
+            let line = run_line(method, 100_000);
+            let want = uninterrupted(&line);
+            let begin = Instant::now();
+            let folder = Folder::with_top();
+            let line = format!("{line} --force --checkpoint x.ckpt --checkpoint-every 2000");
+            // Pictures are drawn in one go, which takes a while on a busy machine: ever longer is waited for.
+            let mut window = 100;
+            loop {
+                window += window / 8;
+                assert!(
+                    begin.elapsed() < Duration::from_mins(5),
+                    "{method} does not come to an end"
+                );
+                let resumes = folder.path("x.ckpt").exists();
+                let child = spawn(&folder, if resumes { "resume x.ckpt" } else { &line });
+                sleep(Duration::from_millis(10 + rng.below(window) as u64));
+                signal(&child, Signal::KILL);
+                let ended = wait(child);
+                if ended.code.is_none() {
+                    kills += 1;
+                    kills_after_a_checkpoint += u32::from(resumes);
+                    continue;
+                }
+                assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{method}");
+                break;
+            }
+            assert!(contents(&folder) == want, "{method}: the files differ");
+            let names: Vec<String> = folder.names();
+            assert!(!names.iter().any(|n| n.contains("part") || n.contains("ckpt")), "{names:?}");
+        }
+    }
+
+    /// One leg, of which rows are written for a second: it is saved many times before its end, by steps, or by rows
+    /// where there are none; and it stops by itself.
+    #[test]
+    fn a_solution_is_saved_between_the_rows_of_a_leg() {
+        for (way, every) in [
+            (
+                "--tolerance 1e-4 --until 3000 --interval 0.01 --set run.stop_when='t>2900.001'",
+                1000,
+            ),
+            ("--set torque.kind=none --tolerance 1e-8 --until 3e5 --interval 1", 10_000),
+        ] {
+            let line = format!("run top.toml {way} --out x.csv --json");
+            let whole = Folder::with_top();
+            let want: Value = serde_json::from_str(&whole.good(&line)).unwrap();
+            let folder = Folder::with_top();
+            let line = format!("{line} --checkpoint x.ckpt --checkpoint-every {every}");
+            let mut child = spawn(&folder, &line);
+            let mut seen = Vec::new();
+            while child.try_wait().unwrap().is_none() && seen.len() < 3 {
+                seen.extend(saved_rows(&folder));
+                seen.dedup();
+                sleep(Duration::from_millis(1));
+            }
+            signal(&child, Signal::KILL);
+            assert_eq!(
+                wait(child).code,
+                None,
+                "it ended before it was saved three times: {seen:?}"
+            );
+            let rows = want["rows"].as_u64().unwrap();
+            assert!(seen.is_sorted() && seen[0] > 1 && seen[2] < rows, "{seen:?} of {rows}");
+            let got: Value = serde_json::from_str(&folder.good("resume x.ckpt --json")).unwrap();
+            for field in [
+                "steps",
+                "rejected",
+                "rows",
+                "t",
+                "state",
+                "error",
+                "invariants",
+                "torque_evaluations",
+            ] {
+                assert_eq!(got[field], want[field], "{field}");
+            }
+            assert!(folder.read("x.csv") == whole.read("x.csv"), "the files differ");
+        }
+    }
 }

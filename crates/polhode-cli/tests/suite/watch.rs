@@ -245,44 +245,6 @@ fn what_changes_twice_within_a_step_is_seen() {
 }
 
 #[test]
-fn an_interrupted_run_tells_the_same_intervals() {
-    let long = |until: f64| {
-        format!(
-            "{TURNING}[torque]\nkind = 'formula'\ntorque = ['0.01*cos(t)', 0, 0]\n[method]\nid = 'strang+exact'\n\
-             step = 0.01\n[run]\nuntil = {until:?}\nevery = 1000\nstop_when = 't > {:?}'\n",
-            0.9 * until
-        )
-    };
-    let folder = Folder::new();
-    folder.write("long.toml", long(4000.0));
-    let want = document(&folder, "run long.toml --out want.csv --json");
-    let line = "run long.toml --out x.csv --checkpoint x.ckpt --checkpoint-every 20000";
-    let mut resumed = 0;
-    loop {
-        let resumes = folder.path("x.ckpt").exists();
-        let line = if resumes { "resume x.ckpt --json" } else { line };
-        let line = if resumes { line.to_owned() } else { format!("{line} --json --force") };
-        let mut command = folder.polhode(line.split_whitespace());
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        sleep(Duration::from_millis(40 + 15 * resumed));
-        let _ = kill_process(Pid::from_child(&child), Signal::KILL);
-        let ended = child.wait_with_output().unwrap();
-        resumed += 1;
-        if ended.status.code().is_none() {
-            assert!(resumed < 400, "no end");
-            continue;
-        }
-        assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
-        let got: Value = serde_json::from_slice(&ended.stdout).unwrap();
-        assert_eq!((&got["windows"], &got["t"]), (&want["windows"], &want["t"]));
-        assert!(got["windows"][0]["intervals"].as_array().unwrap().len() > 100);
-        assert_eq!(folder.read("x.csv"), folder.read("want.csv"));
-        assert!(resumed > 2, "it was never resumed");
-        break;
-    }
-}
-
-#[test]
 fn wheels_are_watched_by_their_numbers() {
     let folder = Folder::new();
     let wheel = |axis: &str, speed: u32| {
@@ -380,6 +342,49 @@ fn what_cannot_be_watched_is_told_with_its_place() {
         let told = folder.refused("run t.toml --out x.csv");
         for part in parts {
             assert!(told.contains(part), "{told}\nhas not: {part}");
+        }
+    }
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_run_tells_the_same_intervals() {
+        let long = |until: f64| {
+            format!(
+                "{TURNING}[torque]\nkind = 'formula'\ntorque = ['0.01*cos(t)', 0, 0]\n[method]\nid = 'strang+exact'\n\
+                 step = 0.01\n[run]\nuntil = {until:?}\nevery = 1000\nstop_when = 't > {:?}'\n",
+                0.9 * until
+            )
+        };
+        let folder = Folder::new();
+        folder.write("long.toml", long(4000.0));
+        let want = document(&folder, "run long.toml --out want.csv --json");
+        let line = "run long.toml --out x.csv --checkpoint x.ckpt --checkpoint-every 20000";
+        let mut resumed = 0;
+        loop {
+            let resumes = folder.path("x.ckpt").exists();
+            let line = if resumes { "resume x.ckpt --json" } else { line };
+            let line = if resumes { line.to_owned() } else { format!("{line} --json --force") };
+            let mut command = folder.polhode(line.split_whitespace());
+            let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            sleep(Duration::from_millis(40 + 15 * resumed));
+            let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+            let ended = child.wait_with_output().unwrap();
+            resumed += 1;
+            if ended.status.code().is_none() {
+                assert!(resumed < 400, "no end");
+                continue;
+            }
+            assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+            let got: Value = serde_json::from_slice(&ended.stdout).unwrap();
+            assert_eq!((&got["windows"], &got["t"]), (&want["windows"], &want["t"]));
+            assert!(got["windows"][0]["intervals"].as_array().unwrap().len() > 100);
+            assert_eq!(folder.read("x.csv"), folder.read("want.csv"));
+            assert!(resumed > 2, "it was never resumed");
+            break;
         }
     }
 }

@@ -49,21 +49,6 @@ fn listed(list: &[(&str, &str)], claim: &Claim) -> bool {
     list.iter().any(|(figure, start)| claim.figure == *figure && claim.claim.starts_with(start))
 }
 
-#[test]
-fn all_claims_are_as_they_must_be() {
-    // Emptied first, and then kept: `page.rs` shows this page in a browser.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reproduced");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    let selection = select(&["all"]).unwrap();
-    let context = Context { size: Size::Quick, out: &folder, progress: &Silent };
-    let outcomes = reproduce(&selection, &context).unwrap();
-    verdicts(&outcomes);
-    documented(&outcomes);
-    files(&folder, &outcomes);
-}
-
 /// The document has the claims of full size: the same ones.
 fn documented(outcomes: &[Outcome]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/claims.json");
@@ -151,30 +136,52 @@ fn files(folder: &Path, outcomes: &[Outcome]) {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// The numbers of an interrupted run that goes on are those of one that was not interrupted.
-#[test]
-fn an_interrupted_run_goes_on() {
-    let whole = tempfile::tempdir().unwrap();
-    let broken = tempfile::tempdir().unwrap();
-    let selection = select(&["vilmart-text"]).unwrap();
-    let data = |folder: &Path| {
-        let context = Context { size: Size::Quick, out: folder, progress: &Silent };
-        reproduce(&selection, &context).unwrap();
-        std::fs::read_to_string(folder.join("claims.json")).unwrap()
-    };
-    let expected = data(whole.path());
-    // Half of the parts are there, one of them damaged: as after an interruption.
-    let parts = broken.path().join("parts");
-    std::fs::create_dir_all(&parts).unwrap();
-    let mut names: Vec<_> =
-        std::fs::read_dir(whole.path().join("parts")).unwrap().map(|e| e.unwrap().path()).collect();
-    names.sort();
-    for (index, path) in names.iter().enumerate().filter(|(i, _)| i % 2 == 0) {
-        let text = std::fs::read_to_string(path).unwrap();
-        let kept = if index == 0 { &text[..text.len() / 2] } else { &text[..] };
-        std::fs::write(parts.join(path.file_name().unwrap()), kept).unwrap();
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn all_claims_are_as_they_must_be() {
+        // Emptied first, and then kept: `page.rs` shows this page in a browser.
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reproduced");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).unwrap();
+        }
+        let selection = select(&["all"]).unwrap();
+        let context = Context { size: Size::Quick, out: &folder, progress: &Silent };
+        let outcomes = reproduce(&selection, &context).unwrap();
+        verdicts(&outcomes);
+        documented(&outcomes);
+        files(&folder, &outcomes);
     }
-    assert_eq!(data(broken.path()), expected);
-    let again: Vec<_> = std::fs::read_dir(&parts).unwrap().collect();
-    assert_eq!(again.len(), names.len());
+
+    /// The numbers of an interrupted run that goes on are those of one that was not interrupted.
+    #[test]
+    fn an_interrupted_run_goes_on() {
+        let whole = tempfile::tempdir().unwrap();
+        let broken = tempfile::tempdir().unwrap();
+        let selection = select(&["vilmart-text"]).unwrap();
+        let data = |folder: &Path| {
+            let context = Context { size: Size::Quick, out: folder, progress: &Silent };
+            reproduce(&selection, &context).unwrap();
+            std::fs::read_to_string(folder.join("claims.json")).unwrap()
+        };
+        let expected = data(whole.path());
+        // Some parts are missing and one is damaged: as after an interruption.
+        let parts = broken.path().join("parts");
+        std::fs::create_dir_all(&parts).unwrap();
+        let mut names: Vec<_> = std::fs::read_dir(whole.path().join("parts"))
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
+        names.sort();
+        for (index, path) in names.iter().enumerate().filter(|(i, _)| i % 8 != 1) {
+            let text = std::fs::read_to_string(path).unwrap();
+            let kept = if index == 0 { &text[..text.len() / 2] } else { &text[..] };
+            std::fs::write(parts.join(path.file_name().unwrap()), kept).unwrap();
+        }
+        assert_eq!(data(broken.path()), expected);
+        let again: Vec<_> = std::fs::read_dir(&parts).unwrap().collect();
+        assert_eq!(again.len(), names.len());
+    }
 }

@@ -211,22 +211,6 @@ fn ratios_alone(found: &Fit) {
 }
 
 #[test]
-fn a_torque_that_does_not_act_tells_no_scale() {
-    let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    let drag = Torque::from(Damping::new([0.04; 3]).unwrap());
-    for seed in 20..22 {
-        let data = Simulated::new(Torque::none(), 125, 0.6).gyro(seed);
-        for torque in [&push, &drag] {
-            ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
-            // Of a body whose moments are known it cannot have acted.
-            let known = Options { largest_moment: Some(MOMENTS[2]), ..options(torque.clone()) };
-            let found = fit(&data, &known).unwrap();
-            assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
-        }
-    }
-}
-
-#[test]
 fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
     let truth = ConstantTorque::body([0.05, -0.03, 0.04]).unwrap();
     let wrong = ConstantTorque::body([-0.05, 0.03, -0.04]).unwrap();
@@ -359,4 +343,25 @@ fn a_fit_is_stopped_while_it_solves() {
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
     let options = Options { control, ..options(push) };
     assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_torque_that_does_not_act_tells_no_scale() {
+        let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
+        let drag = Torque::from(Damping::new([0.04; 3]).unwrap());
+        for seed in 20..22 {
+            let data = Simulated::new(Torque::none(), 125, 0.6).gyro(seed);
+            for torque in [&push, &drag] {
+                ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
+                // Of a body whose moments are known it cannot have acted.
+                let known = Options { largest_moment: Some(MOMENTS[2]), ..options(torque.clone()) };
+                let found = fit(&data, &known).unwrap();
+                assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
+            }
+        }
+    }
 }

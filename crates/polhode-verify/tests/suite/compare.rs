@@ -163,44 +163,6 @@ fn fewest(
     None
 }
 
-#[test]
-fn the_recommendation_is_that_of_brute_force() {
-    let problem = top();
-    let times: Vec<f64> = (1..=8).map(|k| 5.0 * f64::from(k)).collect();
-    let reference = Reference::at_times(&problem, &times, &Control::default()).unwrap();
-    let ids = ["strang+exact", "rkn4-6+exact", "rk4", "rkn6-14+exact", "rkmk4"];
-    for wanted in [1e-4, 1e-7, 1e-10] {
-        let found = compare(&problem, 40.0, &ids, &STEPS, Some(wanted)).unwrap();
-        let mut cheapest = (u64::MAX, 0);
-        for (i, contender) in found.contenders().iter().enumerate() {
-            let fewest = fewest(&problem, &reference, contender, wanted);
-            let tuned = found.tuned()[i].trial.as_ref().map(|t| *t.result.as_ref().unwrap());
-            match (fewest, tuned) {
-                (Some((steps, _)), Ok(measured)) => {
-                    let ratio = measured.steps as f64 / steps as f64;
-                    let id = ids[i];
-                    assert!((0.94..1.06).contains(&ratio), "{id} {wanted:e}: {ratio}, {steps}");
-                    assert!(measured.error.worst() <= wanted);
-                }
-                (Some(_), Err(e)) => panic!("{} {wanted:e}: {e}", ids[i]),
-                (None, Ok(measured)) => assert!(measured.steps > 15_500, "{measured:?}"),
-                (None, Err(e)) => assert!(matches!(e, TuningError::TooFar { .. }), "{e}"),
-            }
-            cheapest = cheapest.min((fewest.map_or(u64::MAX, |f| f.1), i));
-        }
-        let chosen = found.cheapest(|cost| cost.torque_evaluations as f64).unwrap();
-        assert_eq!(chosen.contender, cheapest.1, "{wanted:e}");
-        let quickest = found.cheapest(|cost| cost.seconds).unwrap();
-        let seconds = |i: usize| {
-            let trial = found.tuned()[i].trial.as_ref().ok()?;
-            trial.result.as_ref().ok().map(|m| m.cost.seconds)
-        };
-        let least = (0..ids.len()).filter_map(seconds).fold(f64::INFINITY, f64::min);
-        assert_eq!(seconds(quickest.contender), Some(least));
-        assert!(least > 0.0, "{least}");
-    }
-}
-
 /// Everything but the times.
 fn numbers(comparison: &Comparison) -> Vec<(f64, Option<Measurement>)> {
     let tuned = comparison.tuned().iter().filter_map(|t| t.trial.as_ref().ok());
@@ -336,4 +298,47 @@ fn progress_adds_up_to_all_steps() {
     assert_eq!(parts.last(), Some(&1.0), "the last step");
     assert_eq!(parts.len(), 2 * (8 + 4 + 8), "every moment a run is looked at");
     assert!(parts.windows(2).all(|pair| pair[0] < pair[1]), "{parts:?}");
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_recommendation_is_that_of_brute_force() {
+        let problem = top();
+        let times: Vec<f64> = (1..=8).map(|k| 5.0 * f64::from(k)).collect();
+        let reference = Reference::at_times(&problem, &times, &Control::default()).unwrap();
+        let ids = ["strang+exact", "rkn4-6+exact", "rk4", "rkn6-14+exact", "rkmk4"];
+        for wanted in [1e-4, 1e-7, 1e-10] {
+            let found = compare(&problem, 40.0, &ids, &STEPS, Some(wanted)).unwrap();
+            let mut cheapest = (u64::MAX, 0);
+            for (i, contender) in found.contenders().iter().enumerate() {
+                let fewest = fewest(&problem, &reference, contender, wanted);
+                let tuned = found.tuned()[i].trial.as_ref().map(|t| *t.result.as_ref().unwrap());
+                match (fewest, tuned) {
+                    (Some((steps, _)), Ok(measured)) => {
+                        let ratio = measured.steps as f64 / steps as f64;
+                        let id = ids[i];
+                        assert!((0.94..1.06).contains(&ratio), "{id} {wanted:e}: {ratio}, {steps}");
+                        assert!(measured.error.worst() <= wanted);
+                    }
+                    (Some(_), Err(e)) => panic!("{} {wanted:e}: {e}", ids[i]),
+                    (None, Ok(measured)) => assert!(measured.steps > 15_500, "{measured:?}"),
+                    (None, Err(e)) => assert!(matches!(e, TuningError::TooFar { .. }), "{e}"),
+                }
+                cheapest = cheapest.min((fewest.map_or(u64::MAX, |f| f.1), i));
+            }
+            let chosen = found.cheapest(|cost| cost.torque_evaluations as f64).unwrap();
+            assert_eq!(chosen.contender, cheapest.1, "{wanted:e}");
+            let quickest = found.cheapest(|cost| cost.seconds).unwrap();
+            let seconds = |i: usize| {
+                let trial = found.tuned()[i].trial.as_ref().ok()?;
+                trial.result.as_ref().ok().map(|m| m.cost.seconds)
+            };
+            let least = (0..ids.len()).filter_map(seconds).fold(f64::INFINITY, f64::min);
+            assert_eq!(seconds(quickest.contender), Some(least));
+            assert!(least > 0.0, "{least}");
+        }
+    }
 }

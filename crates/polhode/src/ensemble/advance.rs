@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use polhode_number::vector::{Vector, add, select, turn};
+use polhode_number::vector::{Vector, select};
 use polhode_number::{Kernel, PackedNumber, Part};
 
 use super::columns::{CELL, Column, Columns};
@@ -10,7 +10,7 @@ use super::error::Failure;
 use super::member::Member;
 use super::moving::MovingParts;
 use super::rescue::{Rescue, ScalarStepper};
-use super::rotors::{KernelUser, LaneIncrement, LaneRotor};
+use super::rotors::{KernelUser, LaneEnd, LaneRotor};
 use super::sink::{ALL, Cell};
 use super::workers::Progress;
 use crate::composition::Stage;
@@ -246,10 +246,7 @@ impl<L: PackedNumber, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
     #[inline(always)]
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
-        let LaneIncrement { m, r, rest, done } = rotor.step(inertia.enter(at.m), h);
-        let axes = inertia.axes();
-        let m = if K::ADDS { add(at.m, axes.leave(m)) } else { axes.leave_after(at.m, m) };
-        let q = turn(at.q, axes.leave_rotation(r));
+        let LaneEnd { point: Point { m, q }, rest, done } = rotor.step(inertia.axes(), at, h);
         if L::any(rest) {
             at.m = select(rest, at.m, m);
             at.q = [

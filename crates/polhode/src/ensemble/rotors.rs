@@ -4,12 +4,12 @@
 //! equation that is not solved) are left to the rotor as it is for one body.
 
 use super::columns::{Columns, NumberRecorder};
-use crate::Inertia;
 use crate::composition::Stage;
+use crate::inertia::AxesOver;
 use crate::method::Method;
 use crate::rotor::unit_step::{RotorKernel, ScaledStep, UnitBody, UnitKernel, UnitStep};
 use crate::rotor::{LaneKernel, each_kernel};
-use polhode_number::vector::{Quaternion, Vector};
+use crate::{Inertia, Point};
 use polhode_number::{Lift, PackedNumber};
 
 /// A rotor alone is a scheme of one drift.
@@ -45,12 +45,9 @@ fn write<K: UnitKernel>(body: &UnitBody<K>, mut record: NumberRecorder<'_>) {
     record.lift(body.inertia_scale);
 }
 
-/// What a step does to a body, along its sorted axes.
-pub(super) struct LaneIncrement<L: PackedNumber> {
-    /// The momentum, or what is to be added to it.
-    pub(super) m: Vector<L>,
-    /// The rotation minus one.
-    pub(super) r: Quaternion<L>,
+/// What a step leads to.
+pub(super) struct LaneEnd<L: PackedNumber> {
+    pub(super) point: Point<L>,
     /// Where nothing moves.
     pub(super) rest: L::Mask,
     /// Where this is what the rotor of one body would do.
@@ -69,17 +66,11 @@ impl<L: PackedNumber, K: UnitStep<L>> LaneRotor<L, K> {
         Self { kernel: layout.over::<L>(columns), inertia_scale: columns.one() }
     }
 
-    /// The step of length h from the momentum m along the sorted axes.
+    /// The step of length h of bodies with these axes.
     #[inline(always)]
-    pub(super) fn step(&self, m: Vector<L>, h: L) -> LaneIncrement<L> {
-        let scaled = ScaledStep::new(m, h, self.inertia_scale);
-        let (increment, done) = self.kernel.step(scaled.m, scaled.h, scaled.size);
-        let (m, r) = K::change(&increment);
-        LaneIncrement {
-            m: scaled.restore(m),
-            r,
-            rest: scaled.rest,
-            done: scaled.rest | (scaled.usable & done),
-        }
+    pub(super) fn step(&self, axes: &AxesOver<L>, at: &Point<L>, h: L) -> LaneEnd<L> {
+        let scaled = ScaledStep::new(axes.enter(at.m), h, self.inertia_scale);
+        let (point, done) = scaled.end(&self.kernel, axes, at);
+        LaneEnd { point, rest: scaled.rest, done: scaled.rest | (scaled.usable & done) }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct PrincipalFrame {
     sign: f64,
     axes: Option<Axes>,
     /// The same in doubles.
-    pub(super) rounded: AxesOver<f64>,
+    pub(crate) rounded: AxesOver<f64>,
 }
 
 impl PrincipalFrame {
@@ -70,7 +70,6 @@ impl PrincipalFrame {
     }
 
     /// The momentum in the body frame after a step: see [`AxesOver::leave_after`].
-    #[inline(always)]
     pub(crate) fn leave_after(&self, before: DVec3, after: [f64; 3]) -> DVec3 {
         DVec3::from_array(self.rounded.leave_after(before.to_array(), after))
     }

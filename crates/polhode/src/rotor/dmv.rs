@@ -48,7 +48,7 @@ use polhode_number::add_compensated;
 
 use super::dmv_coefficients::{MOST, SERIES, SeriesTerm};
 use super::dmv_kernel::{DmvBody, DmvIncrement, positions};
-use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::unit_step::{RotorKernel, UnitBody, UnitFailure, restored};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::EquationSolver;
@@ -147,32 +147,18 @@ impl Dmv {
             carried: None,
         }
     }
+}
 
-    /// The increment of a step from a momentum along the principal axes, with the exponent of its
-    /// unit of momentum. None if nothing moves.
-    fn increment(
-        &self,
-        h: f64,
-        m: [f64; 3],
-    ) -> Result<Option<(DmvIncrement<f64>, i32)>, StepError> {
-        match self.body.step(h, m) {
-            UnitOutcome::Rest => Ok(None),
-            UnitOutcome::Done { increment, exponent } => Ok(Some((increment, exponent))),
-            UnitOutcome::NotDone {
-                increment: DmvIncrement { iterations, residual, .. }, ..
-            } => {
-                #[allow(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "a count"
-                )]
-                let iterations = iterations as u32;
-                Err(StepError::NoConvergence { rotor: ID, h, iterations, residual })
-            }
-            UnitOutcome::OutOfRange => {
-                Err(StepError::OutOfRange { h, momentum: self.body.leave(m).to_array() })
-            }
+/// Why there is no step of length h.
+#[cold]
+fn error(h: f64, momentum: DVec3, failure: &UnitFailure<DmvIncrement<f64>>) -> StepError {
+    match *failure {
+        UnitFailure::Kernel { increment: DmvIncrement { iterations, residual, .. }, .. } => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+            let iterations = iterations as u32;
+            StepError::NoConvergence { rotor: ID, h, iterations, residual }
         }
+        UnitFailure::OutOfRange => StepError::OutOfRange { h, momentum: momentum.to_array() },
     }
 }
 
@@ -211,11 +197,7 @@ impl Rotor for Dmv {
         if self.compensated {
             return self.step_compensated(h, state);
         }
-        let m = self.body.enter(state.m);
-        let Some((increment, exponent)) = self.increment(h, m)? else { return Ok(()) };
-        state.m += self.body.leave(restored(increment.delta, exponent));
-        state.q = state.q + state.q * self.body.leave_rotation(increment.rotation());
-        Ok(())
+        self.body.advance(h, state).map_err(|failure| error(h, state.m, &failure))
     }
 
     fn reset(&mut self) {
@@ -254,7 +236,9 @@ impl DmvMemory {
 impl Dmv {
     fn step_compensated(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let mut carried = self.taken_up(state);
-        let Some((increment, exponent)) = self.increment(h, carried.m)? else { return Ok(()) };
+        let change = self.body.step(h, carried.m);
+        let change = change.map_err(|failure| error(h, state.m, &failure))?;
+        let Some((increment, exponent)) = change else { return Ok(()) };
         for (i, delta) in restored(increment.delta, exponent).into_iter().enumerate() {
             add_compensated(&mut carried.m[i], &mut carried.m_rest[i], delta);
         }

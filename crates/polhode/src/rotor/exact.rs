@@ -24,7 +24,7 @@ use polhode_elliptic::Dd;
 use polhode_number::add_compensated;
 
 use super::exact_kernel::{ExactBody, ExactIncrement, step_and_phase};
-use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::unit_step::{RotorKernel, UnitBody, UnitFailure, restored};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
@@ -127,26 +127,24 @@ impl Exact {
         Self { body, inertia: *inertia, shape }
     }
 
-    /// What is left of a step once the short ways are tried: nothing to do, or [`FreeMotion`], which
-    /// reduces the phase by its period.
+    /// What the kernel could not do is left to [`FreeMotion`], which reduces the phase by its period.
     #[cold]
     fn far(
         &self,
         h: f64,
         state: &mut State,
-        outcome: &UnitOutcome<ExactIncrement<f64>>,
+        failure: &UnitFailure<ExactIncrement<f64>>,
     ) -> Result<(), StepError> {
         let out_of_range = StepError::OutOfRange { h, momentum: state.m.to_array() };
-        match outcome {
-            UnitOutcome::NotDone { h: scaled, .. }
+        match failure {
+            UnitFailure::Kernel { h: scaled, .. }
                 if scaled.abs() * self.body.kernel.b1.0 < PHASE_LIMIT =>
             {
                 let motion = FreeMotion::new(&self.inertia, *state).and_then(|motion| motion.at(h));
                 *state = motion.map_err(|_| out_of_range)?;
                 Ok(())
             }
-            UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => Err(out_of_range),
-            UnitOutcome::Rest | UnitOutcome::Done { .. } => Ok(()),
+            UnitFailure::Kernel { .. } | UnitFailure::OutOfRange => Err(out_of_range),
         }
     }
 }
@@ -236,7 +234,7 @@ impl Exact {
         let (increment, phase) = step_and_phase(&body.kernel, m, scaled);
         let block = MomentumBlock::new(&self.shape, m, increment.m, phase);
         let r = body.leave_rotation(increment.r);
-        let after = State { m: body.leave_after(state.m, increment.m), q: state.q + state.q * r };
+        let after = body.end(state, (increment.m, increment.r));
         let units = Units {
             inertia: &self.inertia,
             frame: body.frame(),
@@ -278,12 +276,10 @@ impl Exact {
 
 impl Rotor for Exact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let (increment, exponent) = match self.body.step(h, self.body.enter(state.m)) {
-            UnitOutcome::Done { increment, exponent } => (increment, exponent),
-            other => return self.far(h, state, &other),
-        };
-        self.body.arrive(state, restored(increment.m, exponent), increment.r);
-        Ok(())
+        match self.body.advance(h, state) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.far(h, state, &failure),
+        }
     }
 }
 
@@ -318,10 +314,10 @@ impl Rotor for CompensatedExact {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
         let body = self.exact.body;
         let (increment, exponent) = match body.step(h, body.enter(state.m)) {
-            UnitOutcome::Done { increment, exponent } => (increment, exponent),
-            UnitOutcome::Rest => return Ok(()),
-            other => {
-                self.exact.far(h, state, &other)?;
+            Ok(Some(change)) => change,
+            Ok(None) => return Ok(()),
+            Err(failure) => {
+                self.exact.far(h, state, &failure)?;
                 self.reset();
                 return Ok(());
             }

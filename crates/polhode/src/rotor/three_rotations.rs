@@ -19,7 +19,7 @@
 use polhode_elliptic::Dd;
 
 use super::three_rotations_kernel::ThreeRotationsBody;
-use super::unit_step::{RotorKernel, UnitBody, UnitOutcome, restored};
+use super::unit_step::{RotorKernel, UnitBody};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::{Inertia, State};
@@ -58,16 +58,7 @@ impl RotorKernel for ThreeRotationsKernel {
 
 impl Rotor for ThreeRotations {
     fn step(&mut self, h: f64, state: &mut State) -> Result<(), StepError> {
-        let Self(body) = self;
-        match body.step(h, body.enter(state.m)) {
-            UnitOutcome::Rest => Ok(()),
-            UnitOutcome::Done { increment, exponent } => {
-                body.arrive(state, restored(increment.m, exponent), increment.r);
-                Ok(())
-            }
-            UnitOutcome::NotDone { .. } | UnitOutcome::OutOfRange => {
-                Err(StepError::OutOfRange { h, momentum: state.m.to_array() })
-            }
-        }
+        let momentum = state.m.to_array();
+        self.0.advance(h, state).map_err(|_| StepError::OutOfRange { h, momentum })
     }
 }

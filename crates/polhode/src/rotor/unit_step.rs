@@ -5,13 +5,13 @@
 //! such unit. So there is no other unit of momentum where it is within the kernels' range anyway.
 
 use polhode_elliptic::Dd;
-use polhode_number::vector::{Quaternion, Vector, largest, scale, select};
+use polhode_number::vector::{Quaternion, Vector, add, largest, scale, select, turn};
 use polhode_number::{Lift, Number};
 
-use crate::inertia::PrincipalFrame;
+use crate::inertia::{AxesOver, PrincipalFrame};
 use crate::scale::{exponent, ldexp, ldexp_dd};
 use crate::tangent::TangentRotor;
-use crate::{Inertia, State};
+use crate::{Inertia, Point, State};
 
 /// Momenta of these sizes need no unit of their own: twelfth powers of them are in range.
 const LEAST: f64 = 1e-20;
@@ -107,6 +107,19 @@ impl<N: Number> ScaledStep<N> {
         }
     }
 
+    /// Where this step ends that was begun there, and where the kernel did it.
+    #[inline(always)]
+    pub(crate) fn end<K: UnitStep<N>>(
+        &self,
+        kernel: &K,
+        axes: &AxesOver<N>,
+        at: &Point<N>,
+    ) -> (Point<N>, N::Mask) {
+        let (increment, done) = kernel.step(self.m, self.h, self.size);
+        let (m, r) = K::change(&increment);
+        (arrive::<N, K>(axes, at, self.restore(m), r), done)
+    }
+
     /// Back in the caller's unit.
     #[inline(always)]
     pub(crate) fn restore(&self, v: Vector<N>) -> Vector<N> {
@@ -115,6 +128,19 @@ impl<N: Number> ScaledStep<N> {
             Some(power) => scale(v, power),
         }
     }
+}
+
+/// Where a step ends that was begun there: with a momentum, or what is added to it, and a rotation minus one along the
+/// sorted axes.
+#[inline(always)]
+fn arrive<N: Number, K: UnitStep<N>>(
+    axes: &AxesOver<N>,
+    at: &Point<N>,
+    m: Vector<N>,
+    r: Quaternion<N>,
+) -> Point<N> {
+    let m = if K::ADDS { add(at.m, axes.leave(m)) } else { axes.leave_after(at.m, m) };
+    Point { m, q: turn(at.q, axes.leave_rotation(r)) }
 }
 
 /// What a kernel needs of one body.
@@ -129,17 +155,16 @@ pub(crate) struct UnitBody<K> {
     frame: PrincipalFrame,
 }
 
-/// What a step of one body comes to.
-pub(super) enum UnitOutcome<I> {
-    /// Nothing moves.
-    Rest,
-    /// An increment, whose momentum is in units of that power of two.
-    Done { increment: I, exponent: i32 },
+/// Why a step of one body is not done.
+pub(super) enum UnitFailure<I> {
     /// The kernel could not do a step of that length in its own unit.
-    NotDone { increment: I, h: f64 },
+    Kernel { increment: I, h: f64 },
     /// Numbers are not finite, or the body is too slender.
     OutOfRange,
 }
+
+/// What a step does, and the power of two that is the unit of its momentum; none if nothing moves.
+type UnitChange<I> = Result<Option<(I, i32)>, UnitFailure<I>>;
 
 impl<K: UnitKernel> UnitBody<K> {
     /// The constants of a body, from its sorted moments in units in which the given one of them is in [1, 2).
@@ -170,12 +195,6 @@ impl<K: UnitKernel> UnitBody<K> {
         self.frame.leave_rounded(v)
     }
 
-    /// The momentum in the body frame after a step that ended, along the sorted axes, in `after`.
-    #[inline(always)]
-    pub(super) fn leave_after(&self, before: glam::DVec3, after: [f64; 3]) -> glam::DVec3 {
-        self.frame.leave_after(before, after)
-    }
-
     /// A rotation minus one, along the sorted axes, in the body frame.
     #[inline(always)]
     pub(super) fn leave_rotation(&self, [w, x, y, z]: [f64; 4]) -> glam::DQuat {
@@ -183,14 +202,10 @@ impl<K: UnitKernel> UnitBody<K> {
         glam::DQuat::from_xyzw(v.x, v.y, v.z, w)
     }
 
-    /// Advances a state by a step that ended, along the sorted axes, in the momentum `m`, and turned the body by `r`
-    /// plus one.
-    ///
-    /// In the arithmetic of a state: one text with lanes, over any number, took fifty instructions more.
+    /// Where a step ends that did this, in the caller's units.
     #[inline(always)]
-    pub(super) fn arrive(&self, state: &mut State, m: [f64; 3], r: [f64; 4]) {
-        state.m = self.leave_after(state.m, m);
-        state.q = state.q + state.q * self.leave_rotation(r);
+    pub(super) fn end(&self, state: &State, (m, r): (Vector<f64>, Quaternion<f64>)) -> State {
+        arrive::<f64, K>(&self.frame.rounded, &Point::from(state), m, r).into()
     }
 
     /// The frame of the sorted axes.
@@ -209,14 +224,44 @@ impl<K: UnitKernel> UnitBody<K> {
         (usable && self.kernel.reaches(scaled.h, scaled.size)).then_some(scaled.h)
     }
 
-    /// The increment of a step from a momentum along the sorted axes.
+    /// Advances a state by h.
     #[inline(always)]
-    pub(super) fn step(&self, h: f64, m: [f64; 3]) -> UnitOutcome<K::Increment> {
+    pub(super) fn advance(
+        &self,
+        h: f64,
+        state: &mut State,
+    ) -> Result<(), UnitFailure<K::Increment>> {
+        let (axes, at) = (&self.frame.rounded, Point::from(&*state));
+        let scaled = ScaledStep::new(axes.enter(at.m), h, self.inertia_scale);
+        if scaled.usable && scaled.power.is_none() {
+            let (end, done) = scaled.end(&self.kernel, axes, &at);
+            if done {
+                *state = end.into();
+                return Ok(());
+            }
+        }
+        self.advance_rarely(h, state)
+    }
+
+    /// The same by [`UnitBody::rare`]; with it in one function the common way has more to keep in registers.
+    #[cold]
+    #[inline(never)]
+    fn advance_rarely(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Increment>> {
+        if let Some((increment, exponent)) = self.rare(h, self.enter(state.m))? {
+            let (m, r) = K::change(&increment);
+            *state = self.end(state, (restored(m, exponent), r));
+        }
+        Ok(())
+    }
+
+    /// What a step from a momentum along the sorted axes does.
+    #[inline(always)]
+    pub(super) fn step(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Increment> {
         let scaled = ScaledStep::new(m, h, self.inertia_scale);
         if scaled.usable && scaled.power.is_none() {
             let (increment, done) = self.kernel.step(m, scaled.h, scaled.size);
             if done {
-                return UnitOutcome::Done { increment, exponent: 0 };
+                return Ok(Some((increment, 0)));
             }
         }
         self.rare(h, m)
@@ -226,21 +271,21 @@ impl<K: UnitKernel> UnitBody<K> {
     /// the limit itself the size in powers of two decides.
     #[cold]
     #[inline(never)]
-    fn rare(&self, h: f64, m: [f64; 3]) -> UnitOutcome<K::Increment> {
+    fn rare(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Increment> {
         if !(self.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
-            return UnitOutcome::OutOfRange;
+            return Err(UnitFailure::OutOfRange);
         }
         let largest = m[0].abs().max(m[1].abs()).max(m[2].abs());
         if largest == 0.0 {
-            return UnitOutcome::Rest;
+            return Ok(None);
         }
         let exponent = exponent(largest);
         let h = ldexp(h, exponent - self.inertia_exponent);
         let (increment, done) = self.kernel.step(m.map(|x| ldexp(x, -exponent)), h, 1.0);
         if done {
-            UnitOutcome::Done { increment, exponent }
+            Ok(Some((increment, exponent)))
         } else {
-            UnitOutcome::NotDone { increment, h }
+            Err(UnitFailure::Kernel { increment, h })
         }
     }
 }

@@ -124,31 +124,6 @@ fn round_off(spec: &str, trajectories: u32, steps: u32) -> [(f64, f64); 2] {
 }
 
 #[test]
-fn vilmarts_experiment_in_small() {
-    // 25 trajectories, 4e4 steps of 0.01: `polhode reproduce vilmart` has a thousand of 1e6. The standard
-    // error of a mean is sd/5.
-    let (trajectories, steps) = (25, 40_000);
-    let standard = round_off("jacobi-standard", trajectories, steps);
-    let vilmart = round_off("jacobi-vilmart", trajectories, steps);
-    let dmv = round_off("dmv", trajectories, steps);
-    let compensated = round_off("dmv:compensated", trajectories, steps);
-    eprintln!(
-        "standard {standard:?}\nvilmart {vilmart:?}\ndmv {dmv:?}\ncompensated {compensated:?}"
-    );
-    // Linear: the mean grows fourfold with four times the steps, far beyond its standard error.
-    let [(early, _), (late, sd)] = standard;
-    assert!(late.abs() > 10.0 * sd / 5.0, "no drift: {standard:?}");
-    assert!((late / early - 4.0).abs() < 1.0, "not linear: {standard:?}");
-    // Random walk: no mean to speak of, and a deviation that doubles.
-    for [(_, early), (mean, late)] in [vilmart, dmv] {
-        assert!(mean.abs() < 4.0 * late / 5.0, "a drift: {mean} of {late}");
-        assert!((late / early - 2.0).abs() < 0.8, "no square root: {early} {late}");
-    }
-    // About 1/h less; at this length the floor of the last rounding is part of it.
-    assert!(compensated[1].1 < 0.05 * dmv[1].1, "{compensated:?}");
-}
-
-#[test]
 fn the_long_run_of_001_stays_bounded() {
     // Section 4.3: h = 0.5 to t = 5e4 with the driver's method.
     let inertia =
@@ -170,4 +145,34 @@ fn the_long_run_of_001_stays_bounded() {
     assert!(energy.max_error < 1e-12, "{energy:?}");
     // The torque is 1e-3: the momentum stays within that of where it was.
     assert!(norm.max_error < 2e-3, "{norm:?}");
+}
+
+/// What `cargo xtask test --quick` leaves out.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn vilmarts_experiment_in_small() {
+        // 25 trajectories, 4e4 steps of 0.01: `polhode reproduce vilmart` has a thousand of 1e6. The standard
+        // error of a mean is sd/5.
+        let (trajectories, steps) = (25, 40_000);
+        let standard = round_off("jacobi-standard", trajectories, steps);
+        let vilmart = round_off("jacobi-vilmart", trajectories, steps);
+        let dmv = round_off("dmv", trajectories, steps);
+        let compensated = round_off("dmv:compensated", trajectories, steps);
+        eprintln!(
+            "standard {standard:?}\nvilmart {vilmart:?}\ndmv {dmv:?}\ncompensated {compensated:?}"
+        );
+        // Linear: the mean grows fourfold with four times the steps, far beyond its standard error.
+        let [(early, _), (late, sd)] = standard;
+        assert!(late.abs() > 10.0 * sd / 5.0, "no drift: {standard:?}");
+        assert!((late / early - 4.0).abs() < 1.0, "not linear: {standard:?}");
+        // Random walk: no mean to speak of, and a deviation that doubles.
+        for [(_, early), (mean, late)] in [vilmart, dmv] {
+            assert!(mean.abs() < 4.0 * late / 5.0, "a drift: {mean} of {late}");
+            assert!((late / early - 2.0).abs() < 0.8, "no square root: {early} {late}");
+        }
+        // About 1/h less; at this length the floor of the last rounding is part of it.
+        assert!(compensated[1].1 < 0.05 * dmv[1].1, "{compensated:?}");
+    }
 }
