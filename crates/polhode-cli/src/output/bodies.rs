@@ -189,6 +189,11 @@ impl BodyFile {
         self.part.mark_at(length)
     }
 
+    /// What was appended is on the disk, as far as there is room.
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.part.sync().map(drop)
+    }
+
     /// Appends a row, with what is watched.
     pub(crate) fn row(&mut self, row: &BodyRow, watched: &[f64]) -> io::Result<()> {
         match self.format {

@@ -41,7 +41,7 @@ use spool::{Assembly, SpoolOutput};
 pub(crate) use bodies::{BodyFile, BodyMotion, BodyRow, body_extensions};
 pub(crate) use document::Document;
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
-pub(crate) use part::{Mark, Replace, part};
+pub(crate) use part::{Mark, Replace, part, parts};
 
 /// One row of a trajectory file.
 #[derive(Clone, Copy, Debug, PartialEq)]
