@@ -195,15 +195,12 @@ impl EnsembleCommand {
             }
             Err(Failure::Running(why)) if is_saved() => {
                 let path = saved.as_deref().unwrap_or(Path::new(""));
-                return Err(Failure::Running(format!(
+                return Err(collector.given_up(Failure::Running(format!(
                     "{why}\nThe ensemble is saved up to some block before: `polhode resume {}` goes on from there",
                     shown(path)
-                )));
+                ))));
             }
-            Err(failure) => {
-                collector.discard();
-                return Err(failure);
-            }
+            Err(failure) => return Err(collector.given_up(failure)),
         };
         collector.finish(&meta)?;
         if let Some(path) = saved.as_deref().filter(|path| path.exists()) {
@@ -320,7 +317,7 @@ impl EnsembleCommand {
         }
     }
 
-    /// Saves the blocks that are done, and says how to go on. Before there is one, nothing is left behind.
+    /// Saves the blocks that are done, and says where the rows are and how to go on.
     fn save(
         &self,
         scenario: &EnsembleScenario,
@@ -328,27 +325,30 @@ impl EnsembleCommand {
         saved: Option<PathBuf>,
     ) -> Result<Failure, Failure> {
         let give_up = |collector: &mut Collector<'_>, why: &str| {
-            collector.discard();
-            Failure::Interrupted(format!("polhode: interrupted; {why}"))
+            collector.given_up(Failure::Interrupted(format!("interrupted; {why}")))
         };
         if self.writes_rows() {
             let why = "nothing goes on with rows that went to standard output";
             return Ok(give_up(&mut collector, why));
         }
         if collector.whole.as_ref().is_none_or(|whole| whole.bodies == 0) {
-            let why = "no files were written, for the first block of bodies was not done";
+            let why = "the first block of bodies was not done, so there is nothing to go on from";
             return Ok(give_up(&mut collector, why));
         }
         let path = if let Some(path) = saved {
             path
         } else {
             let scenario = Path::new(&scenario.name);
-            reserve(scenario, &self.out)
-                .map_err(|e| Failure::file(scenario, "no place to save it", &e))?
+            reserve(scenario, &self.out).map_err(|e| {
+                collector.given_up(Failure::file(scenario, "no place to save it", &e))
+            })?
         };
-        let bodies = collector.save(&path)?;
+        let bodies = collector.save(&path).map_err(|failure| collector.given_up(failure))?;
+        let rows = collector
+            .parts()
+            .map_or_else(String::new, |parts| format!("; the rows so far are in {parts}"));
         Ok(Failure::Interrupted(format!(
-            "interrupted after {}; go on with\n  polhode resume {}",
+            "interrupted after {}{rows}; go on with\n  polhode resume {}",
             counted(bodies, "body", "bodies"),
             shown(&path)
         )))

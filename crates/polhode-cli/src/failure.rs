@@ -32,6 +32,18 @@ impl Failure {
         Self::Running(format!("{}: {what}: {e}", path.display()))
     }
 
+    /// The same, and where the rows are that were written before.
+    pub(crate) fn leaving(self, parts: Option<String>) -> Self {
+        let Some(parts) = parts else { return self };
+        let told = |message| format!("{message}\nThe rows so far are in {parts}");
+        match self {
+            Self::Input(message) => Self::Input(told(message)),
+            Self::Running(message) => Self::Running(told(message)),
+            Self::Interrupted(message) => Self::Interrupted(told(message)),
+            other => other,
+        }
+    }
+
     /// Only that the reader of the results has left, which is no failure of its own: `| head` has
     /// read what it wanted.
     fn reader_left(&self) -> bool {

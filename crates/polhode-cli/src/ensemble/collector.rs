@@ -1,6 +1,5 @@
 //! What becomes of the bodies of an ensemble: statistics, files, the bar, and how far it has come.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::Instant;
@@ -17,7 +16,7 @@ use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
 use crate::output::{
-    self, BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, part,
+    self, BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, parts,
     write_beside,
 };
 
@@ -41,6 +40,7 @@ pub(super) struct Collector<'a> {
     /// What there was after the last block that is done.
     pub(super) whole: Option<Snapshot>,
     pub(super) interrupted: bool,
+    has_rows: bool,
     saving: EnsembleSaver,
 }
 
@@ -113,6 +113,7 @@ impl<'a> Collector<'a> {
             bad: BadBodies::default(),
             whole: None,
             interrupted: false,
+            has_rows: false,
             saving: EnsembleSaver { checkpoint, path, begun },
         }
     }
@@ -155,6 +156,7 @@ impl<'a> Collector<'a> {
         for (file, mark) in &checkpoint.outputs {
             self.files.push((file, output::reopen_bodies(file, mark, &setting)?));
         }
+        self.has_rows = true;
         self.end_block(self.offset);
         Ok(())
     }
@@ -198,19 +200,36 @@ impl<'a> Collector<'a> {
 
     /// Completes all files; after one that cannot be, there are no more.
     pub(super) fn finish(&mut self, meta: &str) -> Result<(), Failure> {
-        while !self.files.is_empty() {
-            let (path, file) = self.files.remove(0);
+        let paths: Vec<&Path> = self.files.iter().map(|(path, _)| *path).collect();
+        for (path, file) in self.files.drain(..) {
             if let Err(e) = file.finish().and_then(|()| write_beside(path, meta)) {
-                // Nothing goes on with its rows.
-                let _ = fs::remove_file(part(path));
-                self.discard();
-                return Err(Failure::file(path, "cannot write it", &e));
+                // The rows are still in the parts, those of the other files too.
+                return Err(Failure::file(path, "cannot write it", &e).leaving(parts(paths)));
             }
         }
         Ok(())
     }
 
-    pub(super) fn discard(&mut self) {
+    /// After a failure rows stay where they are, and the message says where. Before there are any, nothing is left
+    /// behind.
+    pub(super) fn given_up(&mut self, failure: Failure) -> Failure {
+        if !self.has_rows {
+            self.discard();
+            return failure;
+        }
+        for (_, file) in &mut self.files {
+            // As many rows as there is room for.
+            let _ = file.sync();
+        }
+        failure.leaving(self.parts())
+    }
+
+    /// The files in which the rows so far are, if there are any.
+    pub(super) fn parts(&self) -> Option<String> {
+        parts(self.files.iter().map(|(path, _)| *path))
+    }
+
+    fn discard(&mut self) {
         for (_, file) in self.files.drain(..) {
             file.discard();
         }
@@ -253,6 +272,7 @@ impl Sink for Collector<'_> {
                 motion: self.motions.get(i).copied().unwrap_or(BodyMotion::NONE),
                 watched: watched[i * width..(i + 1) * width].to_vec(),
             };
+            self.has_rows = true;
             for (path, file) in &mut self.files {
                 let failed = |e| format!("{}: cannot write it: {e}", path.display());
                 file.row(&row).map_err(failed)?;

@@ -45,7 +45,7 @@ pub(crate) use format::{
     create_bodies, listed, made_beside, reopen, reopen_bodies, run_extensions,
 };
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
-pub(crate) use part::{Mark, Replace, part};
+pub(crate) use part::{Mark, Replace, part, parts};
 pub(crate) use row::{InsideNumbers, Row};
 
 /// What writers of a run need to know beside the rows.

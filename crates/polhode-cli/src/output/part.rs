@@ -10,10 +10,18 @@ use serde::{Deserialize, Serialize};
 use super::{is_standard, refuse};
 use crate::checksum::checksum;
 use crate::failure::Failure;
+use crate::run::shown;
 
 /// `FILE.part`.
 pub(crate) fn part(path: &Path) -> PathBuf {
     with_suffix(path, ".part")
+}
+
+/// The files in which the rows so far are, if there are any.
+pub(crate) fn parts<'a>(files: impl IntoIterator<Item = &'a Path>) -> Option<String> {
+    let there = files.into_iter().map(part).filter(|part| part.exists());
+    let shown: Vec<_> = there.map(|part| shown(&part)).collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
 }
 
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {

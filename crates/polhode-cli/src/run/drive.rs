@@ -264,27 +264,21 @@ impl<'a> Session<'a> {
             // As many rows as there is room for.
             let _ = output.sync();
         }
-        let rows = self
-            .parts()
-            .map_or_else(String::new, |parts| format!("\nThe rows so far are in {parts}"));
         let save = self.saved.as_deref().map_or_else(String::new, |path| {
             format!(
                 "\nThe run is saved up to some step before: `polhode resume {}` goes on from there",
                 checkpoint::shown(path)
             )
         });
-        match failure {
-            Failure::Running(message) => Failure::Running(format!("{message}{rows}{save}")),
+        match failure.leaving(self.parts()) {
+            Failure::Running(message) => Failure::Running(format!("{message}{save}")),
             other => other,
         }
     }
 
     /// The files in which the rows so far are, if there are any.
     fn parts(&self) -> Option<String> {
-        let parts = self.targets.iter().map(|target| output::part(&target.file));
-        let there: Vec<_> = parts.filter(|part| part.exists()).collect();
-        let shown: Vec<_> = there.iter().map(|part| checkpoint::shown(part)).collect();
-        (!shown.is_empty()).then(|| shown.join(", "))
+        output::parts(self.targets.iter().map(|target| target.file.as_path()))
     }
 
     fn interrupted(&self) -> Failure {

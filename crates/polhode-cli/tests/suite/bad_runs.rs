@@ -188,6 +188,31 @@ mod unix {
         }
     }
 
+    /// Three hundred bodies with four rows each.
+    const ENSEMBLE: &str = "\
+        bodies = { count = 300, seed = 5 }\n\
+        body.inertia = { law = 'any', largest = 1.0 }\n\
+        start.momentum = { law = 'isotropic', length = 2.0 }\n\
+        method = { id = 'exact', step = 0.1 }\n\
+        run = { until = 2.0, every = 8 }\n";
+
+    #[test]
+    fn a_full_disk_leaves_the_rows_of_an_ensemble() {
+        for file in ["x.csv", "x.npz", "x.jsonl"] {
+            let folder = Folder::with_ensemble(ENSEMBLE);
+            let line = format!("ensemble e.toml --out {file}");
+            let ended = on_a_full_disk(&folder, 16, &line);
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+            let part = format!("{file}.part");
+            assert!(ended.stderr.contains("cannot write it"), "{}", ended.stderr);
+            let told = format!("\nThe rows so far are in {part}\n");
+            assert!(ended.stderr.ends_with(&told), "{}", ended.stderr);
+            assert_eq!(folder.names(), ["e.toml", &part]);
+            assert_eq!(folder.read(&part).len(), 16 * 512);
+            folder.good(&format!("{line} --force"));
+        }
+    }
+
     #[test]
     fn after_a_full_disk_a_saved_run_goes_on() {
         let line = "run top.toml --until 10 --out x.csv";

@@ -169,14 +169,18 @@ fn a_start_that_is_refused_leaves_nothing() {
 }
 
 #[test]
-fn a_file_that_cannot_be_completed_leaves_no_rows() {
+fn a_file_that_cannot_be_completed_leaves_all_rows() {
     let folder = with(MANY);
     // Where an archive is put together.
     std::fs::create_dir(folder.path("a.npz.whole.part")).unwrap();
     let ended = folder.run("ensemble many.toml --out a.npz --out b.csv");
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
     assert!(ended.stderr.contains("a.npz: cannot write it"), "{}", ended.stderr);
-    assert_eq!(folder.names(), ["many.toml"]);
+    let told = "\nThe rows so far are in a.npz.part, b.csv.part\n";
+    assert!(ended.stderr.ends_with(told), "{}", ended.stderr);
+    // Names of the columns, and four rows a body.
+    let rows = String::from_utf8(folder.read("b.csv.part")).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 4 * 300);
 }
 
 #[test]
@@ -389,7 +393,7 @@ fn shipped_ensembles_run() {
 }
 
 #[test]
-fn an_interrupt_ends_it_at_once_and_leaves_no_file() {
+fn an_interrupt_ends_it_at_once_and_leaves_its_rows() {
     let folder = with(&MANY.replace("until = 2.0", "until = 1e9"));
     let line = "ensemble many.toml --out x.csv --out x.npz";
     let mut command = folder.polhode(line.split_whitespace());
@@ -399,8 +403,11 @@ fn an_interrupt_ends_it_at_once_and_leaves_no_file() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
-    assert!(String::from_utf8_lossy(&ended.stderr).contains("interrupted"));
-    for name in ["x.csv", "x.csv.part", "x.npz", "x.npz.part"] {
-        assert!(!folder.path(name).exists(), "{name} was left");
-    }
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(told.contains("interrupted; the first block of bodies was not done"), "{told}");
+    assert!(told.ends_with("\nThe rows so far are in x.csv.part, x.npz.part\n"), "{told}");
+    // At least those of the start.
+    let rows = String::from_utf8(folder.read("x.csv.part")).unwrap();
+    assert!(rows.lines().count() > 100 && rows.ends_with('\n'), "{rows}");
+    assert!(!folder.path("x.csv").exists() && !folder.path("x.npz").exists());
 }

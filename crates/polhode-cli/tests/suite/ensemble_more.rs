@@ -233,7 +233,9 @@ fn an_interrupted_ensemble_ends_as_if_it_never_had_been() {
     let ended = child.wait_with_output().unwrap();
     let message = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{message}");
-    assert!(message.contains("bodies; go on with\n  polhode resume "), "{message}");
+    let rows =
+        "bodies; the rows so far are in x.csv.part, x.npz.part; go on with\n  polhode resume ";
+    assert!(message.contains(rows), "{message}");
     assert_eq!(folder.names(), ["e.ckpt", "e.toml", "x.csv.part", "x.npz.part"]);
     // The ensemble itself may be gone, but not what was written.
     std::fs::remove_file(folder.path("e.toml")).unwrap();
