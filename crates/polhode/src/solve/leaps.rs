@@ -63,7 +63,7 @@ impl<F: Field> Kernel for RunStep<'_, F> {
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> Squares {
         let Self(step, to) = self;
-        // Few sequences are for large tolerances only.
+        // Four sequences are for large tolerances only.
         if L::WIDTH > 4 && step.compensated {
             step.with::<L, true>(to)
         } else {

@@ -37,7 +37,8 @@ pub(super) struct Sequences {
     pub(super) eight: bool,
     /// Evaluations of the torque in a step, each lane counted.
     pub(super) evaluations: u64,
-    /// The inverses of their counts; zero in lanes that have nothing to do.
+    /// The inverses of their counts. A lane too many does the same as the last, so that torques are asked for states of
+    /// the motion alone, and has no weight.
     pub(super) parts: Lanes,
     /// When which lanes are done.
     ends: [SequenceEnd; 8],
@@ -80,7 +81,7 @@ struct Experience {
 impl Sequences {
     /// Of these counts, which are even and rise.
     const fn new(counts: &[f64], Experience { first, estimate }: Experience) -> Self {
-        let mut parts = [0.0; 8];
+        let mut parts = [1.0 / counts[counts.len() - 1]; 8];
         // The slope at the start is common to all.
         let (mut evaluations, mut noise) = (1, 0.0);
         let none = SequenceEnd { pairs: 0, lanes: [0.0; 8] };
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     fn pairs<'a>(w: &'a Weights, s: &'a Sequences) -> impl Iterator<Item = (f64, f64)> + 'a {
-        w.quaternion.into_iter().zip(s.parts).filter(|(_, part)| *part > 0.0)
+        w.quaternion.into_iter().zip(s.parts).filter(|(w, _)| *w != 0.0)
     }
 
     #[test]

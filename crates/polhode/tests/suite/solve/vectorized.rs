@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::DVec3;
 use polhode::ensemble::{Ensemble, FinalStates, Member};
 use polhode::solve::{Event, SolveMethod};
-use polhode::torque::{Call, Dependence, TorqueFunction};
+use polhode::torque::{Call, Dependence, Function, TorqueFunction};
 use polhode::{Inertia, Plan, Problem, State};
 
 /// A heavy top with drag; counts its calls, and remembers the latest time it was asked for.
@@ -82,6 +82,21 @@ fn the_solver_calls_for_all_lanes_at_once() {
             let most = if tolerance > 1e-5 { 1.5 } else { 0.7 };
             assert!((calls as f64) < most * by_dop853 as f64, "{tolerance:e}: {calls} {by_dop853}");
         }
+    }
+}
+
+#[test]
+fn no_lane_asks_for_what_is_no_state() {
+    for tolerance in [1e-3, 1e-7, 1e-12] {
+        let torque = Function::new(Dependence::Momentum, |_, _, state: &State| {
+            assert!(state.m.is_finite() && state.q.is_finite(), "asked for {state:?}");
+            -0.01 * state.m
+        });
+        let problem = Problem::new(bodies()[0], State::aligned([1.0, 5.0, 6.0]).unwrap());
+        let problem = problem.torque(torque);
+        let solver = problem.solver().method(SolveMethod::Extrapolation).tolerance(tolerance);
+        let solution = solver.first_step(0.1).until(0.1).unwrap();
+        assert_eq!(solution.statistics().steps, 1);
     }
 }
 
