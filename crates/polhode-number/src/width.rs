@@ -168,6 +168,18 @@ impl Registers {
         }
     }
 
+    /// Runs a computation in eight lanes where they are one register, and in four elsewhere: for one that does eight
+    /// things in goes of as many as there are lanes.
+    #[inline]
+    pub fn up_to_eight<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            // SAFETY: the processor has AVX-512, or there would be no such value.
+            #[cfg(target_arch = "x86_64")]
+            RegisterKind::Avx512 => unsafe { avx512_eight(kernel) },
+            _ => self.four(kernel),
+        }
+    }
+
     /// Runs a computation in eight lanes.
     #[inline]
     pub fn eight<K: Kernel>(self, kernel: K) -> K::Output {

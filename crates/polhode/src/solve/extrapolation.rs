@@ -96,7 +96,11 @@ impl<F: Field> Extrapolation<F> {
     #[inline(never)]
     fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Squares {
         let step = RunStep(self.step(t, h, from), to);
-        if self.sequences.eight { self.registers.eight(step) } else { self.registers.four(step) }
+        match self.sequences.eight {
+            true if F::CALLED => self.registers.eight(step),
+            true => self.registers.up_to_eight(step),
+            false => self.registers.four(step),
+        }
     }
 
     fn step<'a>(&'a self, t: f64, h: f64, from: &'a Node) -> Step<'a, F> {

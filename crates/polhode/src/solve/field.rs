@@ -16,6 +16,9 @@ pub(super) type Gains<L> = [L; 8];
 
 /// A torque on one body, in the form that a step is compiled for.
 pub(super) trait Field: Send + Sync {
+    /// It is called at every evaluation, by which steps take their time: for all sequences at once.
+    const CALLED: bool = false;
+
     /// The same in lanes.
     type Over<'a, L: PackedNumber>: Push<L>
     where
@@ -311,6 +314,8 @@ impl<A> General<A> {
 }
 
 impl<A: AnyTorque> Field for General<A> {
+    const CALLED: bool = true;
+
     type Over<'a, L: PackedNumber>
         = GeneralOver<'a, A, L>
     where

@@ -63,22 +63,30 @@ impl<F: Field> Kernel for RunStep<'_, F> {
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> Squares {
         let Self(step, to) = self;
-        // Four sequences are for large tolerances only.
-        if L::WIDTH > 4 && step.compensated {
-            step.with::<L, true>(to)
-        } else {
-            step.with::<L, false>(to)
-        }
+        if step.compensated { step.with::<L, true>(to) } else { step.with::<L, false>(to) }
     }
 }
 
 impl<F: Field> Step<'_, F> {
     #[inline(always)]
     fn with<L: PackedNumber, const C: bool>(&self, to: &mut Node) -> Squares {
+        let Sequences { eight, result, error, .. } = self.sequences;
+        let mut sums = Sums { result: [0.0; 8], error: [0.0; 8] };
+        // As many as there are lanes, in one go or in two.
+        for first in (0..if *eight { 8 } else { 4 }).step_by(L::WIDTH) {
+            let added = self.added::<L, C>(first);
+            sums.add(first, weighted(result, first, &added), weighted(error, first, &added));
+        }
+        self.combine::<L, C>(&sums, to)
+    }
+
+    /// What the sequences of the lanes from this one on add to the start.
+    #[inline(always)]
+    fn added<L: PackedNumber, const C: bool>(&self, first: usize) -> Seven<L> {
         let sequences = self.sequences;
         let field = self.field.over::<L>();
         let zero = L::splat(0.0);
-        let h = L::splat(self.h) * L::load(&sequences.parts);
+        let h = L::splat(self.h) * L::load(&sequences.parts[first..]);
         let [k1, k2, k3] = self.kappa;
         let mut leaping = Leapfrog {
             kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
@@ -101,24 +109,25 @@ impl<F: Field> Step<'_, F> {
         leaping.passed = h;
         leaping.leap::<C>(&mut before, &newest);
         // Two leaps at a time, so that no line is ever moved: here `before` is the newest.
-        for end in sequences.ends() {
-            for _ in 0..end.pairs {
+        let mut leaps = 1;
+        for end in sequences.ends(first..first + L::WIDTH) {
+            while leaps < end.leaps {
                 leaping.leap::<C>(&mut newest, &before);
                 leaping.leap::<C>(&mut before, &newest);
+                leaps += 2;
             }
-            let lanes = L::splat(0.5).less(L::load(&end.lanes));
+            let lanes = L::splat(0.5).less(L::load(&end.lanes[first..]));
             ends.take::<C>(lanes, &before);
             leaping.rest(lanes);
         }
-        self.combine::<L, C>(&ends.since::<C>(&start), to)
+        ends.since::<C>(&start)
     }
 
     /// The result, from what the sequences have added to the start.
     #[inline(always)]
-    fn combine<L: PackedNumber, const C: bool>(&self, added: &Seven<L>, to: &mut Node) -> Squares {
+    fn combine<L: PackedNumber, const C: bool>(&self, sums: &Sums, to: &mut Node) -> Squares {
         let Node { y: y0, with: low0 } = self.from;
-        let result = weighted(&self.sequences.result, added);
-        let error = weighted(&self.sequences.error, added);
+        let Sums { result, error } = sums;
         // H omega becomes omega; lanes are not put together from numbers, which takes long.
         let (h, over) = (L::splat(self.h), L::splat(1.0 / self.h));
         let zero = L::splat(0.0);
@@ -157,10 +166,32 @@ impl<F: Field> Step<'_, F> {
 const TURNING: Eight = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 const ATTITUDE: Eight = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
 
-/// Sums of increments with these weights; those of X = h omega become increments of H omega.
+/// What the sequences add to the start with the weights of the result, and with those of the error.
+struct Sums {
+    result: Eight,
+    error: Eight,
+}
+
+impl Sums {
+    /// Those of the lanes from this one on.
+    #[inline(always)]
+    fn add(&mut self, first: usize, result: Eight, error: Eight) {
+        if first == 0 {
+            *self = Self { result, error };
+            return;
+        }
+        for i in 0..8 {
+            self.result[i] += result[i];
+            self.error[i] += error[i];
+        }
+    }
+}
+
+/// Sums of increments with the weights of the lanes from this one on; those of X = h omega become increments of H omega.
 #[inline(always)]
-fn weighted<L: PackedNumber>(weights: &Weights, added: &Seven<L>) -> Eight {
-    let (turning, quaternion) = (L::load(&weights.turning), L::load(&weights.quaternion));
+fn weighted<L: PackedNumber>(weights: &Weights, first: usize, added: &Seven<L>) -> Eight {
+    let turning = L::load(&weights.turning[first..]);
+    let quaternion = L::load(&weights.quaternion[first..]);
     let mut parts = [L::splat(0.0); 8];
     for i in 0..7 {
         parts[i] = (if i < 3 { turning } else { quaternion }) * added[i];
