@@ -17,8 +17,7 @@ use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
 use crate::output::{
-    self, BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, part,
-    write_beside,
+    BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, part, write_beside,
 };
 
 /// Statistics, files and the bar.
@@ -127,7 +126,7 @@ impl<'a> Collector<'a> {
         distinct(paths)?;
         let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for path in paths {
-            match output::create_bodies(path, Replace::forced(force), &setting) {
+            match RowFile::create(path, Replace::forced(force), &setting) {
                 Ok(file) => self.files.push((path, file)),
                 Err(failure) => {
                     self.discard();
@@ -153,7 +152,7 @@ impl<'a> Collector<'a> {
         }
         let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for (file, mark) in &checkpoint.outputs {
-            self.files.push((file, output::reopen_bodies(file, mark, &setting)?));
+            self.files.push((file, RowFile::reopen(file, mark, &setting)?));
         }
         self.end_block(self.offset);
         Ok(())
