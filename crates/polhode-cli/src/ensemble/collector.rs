@@ -16,8 +16,7 @@ use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
 use crate::output::{
-    self, BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, parts,
-    write_beside,
+    BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, parts, write_beside,
 };
 
 /// Statistics, files and the bar.
@@ -128,7 +127,7 @@ impl<'a> Collector<'a> {
         distinct(paths)?;
         let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for path in paths {
-            match output::create_bodies(path, Replace::forced(force), &setting) {
+            match RowFile::create(path, Replace::forced(force), &setting) {
                 Ok(file) => self.files.push((path, file)),
                 Err(failure) => {
                     self.discard();
@@ -154,7 +153,7 @@ impl<'a> Collector<'a> {
         }
         let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for (file, mark) in &checkpoint.outputs {
-            self.files.push((file, output::reopen_bodies(file, mark, &setting)?));
+            self.files.push((file, RowFile::reopen(file, mark, &setting)?));
         }
         self.has_rows = true;
         self.end_block(self.offset);

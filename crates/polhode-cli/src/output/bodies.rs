@@ -1,12 +1,17 @@
 //! The rows of an ensemble.
 
+use std::path::Path;
+
 use polhode::ensemble::MotionConstants;
 use polhode::glam::DVec3;
 use polhode::so3::from_wxyz;
 use polhode::{Regime, State};
 
 use super::BodiesSetting;
+use super::file::{FileRow, Writer};
+use super::format::Format;
 use super::spool::SpoolRow;
+use crate::failure::Failure;
 
 /// One body at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,9 +72,16 @@ const REGIMES: [Regime; 6] = [
 /// Words of a row, before what is watched.
 const WORDS: usize = 20;
 
-/// The words of a row of such an ensemble.
-pub(super) fn words(setting: &BodiesSetting<'_>) -> usize {
-    WORDS + setting.watched.len()
+impl FileRow for BodyRow {
+    type Setting<'a> = BodiesSetting<'a>;
+
+    fn writer(path: &Path, setting: &BodiesSetting<'_>) -> Result<Writer<Self>, Failure> {
+        Format::bodies_writer(path, setting)
+    }
+
+    fn width(setting: &BodiesSetting<'_>) -> usize {
+        WORDS + setting.watched.len()
+    }
 }
 
 impl BodyMotion {

@@ -8,7 +8,7 @@ use super::spool::{Assembly, Rows, SpoolRow, to_bytes};
 use crate::failure::Failure;
 
 /// How a format makes a file of rows.
-pub(super) enum Writer<R> {
+pub(crate) enum Writer<R> {
     /// From top to bottom.
     Text(Box<dyn Lines<R>>),
     /// From all rows together.
@@ -16,11 +16,26 @@ pub(super) enum Writer<R> {
 }
 
 /// A format of text that is written from top to bottom.
-pub(super) trait Lines<R>: Send {
+pub(crate) trait Lines<R>: Send {
     /// What stands before the rows.
     fn heading(&self) -> String;
 
     fn line(&self, row: &R) -> io::Result<String>;
+}
+
+/// A row that files are made of.
+pub(crate) trait FileRow: SpoolRow {
+    /// What writers need to know beside the rows.
+    type Setting<'a>;
+
+    /// The writer of the format that the extension says.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if there is no such format, or it lacks what it needs.
+    fn writer(path: &Path, setting: &Self::Setting<'_>) -> Result<Writer<Self>, Failure>;
+
+    /// How many words a row has.
+    fn width(setting: &Self::Setting<'_>) -> usize;
 }
 
 /// A file in the making. It stays when dropped: a resumed run goes on with it.
@@ -31,30 +46,37 @@ pub(crate) struct RowFile<R> {
     width: u64,
 }
 
-impl<R: SpoolRow> RowFile<R> {
-    /// Opens `FILE.part` for rows with so many words.
-    pub(super) fn create(
+impl<R: FileRow> RowFile<R> {
+    /// Opens `FILE.part` for a new file.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if there is no such format, it lacks what it needs, or the file cannot be
+    /// made there.
+    pub(crate) fn create(
         path: &Path,
         replace: Replace,
-        writer: Writer<R>,
-        words: usize,
+        setting: &R::Setting<'_>,
     ) -> Result<Self, Failure> {
+        let writer = R::writer(path, setting)?;
         let mut part = PartFile::create(path, replace, RESUMABLE)?;
         if let Writer::Text(lines) = &writer {
             part.write(lines.heading().as_bytes())?;
         }
-        Ok(Self { part, writer, width: 8 * words as u64 })
+        Ok(Self { part, writer, width: 8 * R::width(setting) as u64 })
     }
 
-    /// Goes on with `FILE.part`: cuts it where the mark was set, and appends.
-    pub(super) fn reopen(
+    /// Goes on with `FILE.part`: cuts it where a mark was set, and appends.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it is not there or not what it was.
+    pub(crate) fn reopen(
         path: &Path,
         mark: &Mark,
-        writer: Writer<R>,
-        words: usize,
+        setting: &R::Setting<'_>,
     ) -> Result<Self, Failure> {
+        let writer = R::writer(path, setting)?;
         let part = PartFile::reopen(path, mark)?;
-        let width = 8 * words as u64;
+        let width = 8 * R::width(setting) as u64;
         if matches!(writer, Writer::Spool(_)) && !part.length().is_multiple_of(width) {
             return Err(changed(path));
         }

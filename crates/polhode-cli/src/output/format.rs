@@ -3,12 +3,9 @@
 use std::path::Path;
 
 use super::bodies::BodyRow;
-use super::file::{RowFile, Writer};
-use super::part::{Mark, Replace};
+use super::file::Writer;
 use super::row::Row;
-use super::{
-    BodiesSetting, Setting, aem, bodies, csv, html, is_standard, jsonl, npz, refuse, row, svg,
-};
+use super::{BodiesSetting, Setting, aem, csv, html, is_standard, jsonl, npz, refuse, svg};
 use crate::compare::ComparisonView;
 use crate::failure::Failure;
 
@@ -53,69 +50,25 @@ impl Format {
         if is_standard(path) { FORMATS.first() } else { Self::of(path) }
     }
 
+    /// How the rows of a run become this file.
+    pub(super) fn run_writer(path: &Path, setting: &Setting<'_>) -> Result<Writer<Row>, Failure> {
+        let format = Self::of_rows(path).ok_or_else(|| unknown_format(path, &run_extensions()))?;
+        (format.run)(path, setting)
+    }
+
+    /// How the bodies of an ensemble become this file.
+    pub(super) fn bodies_writer(
+        path: &Path,
+        setting: &BodiesSetting<'_>,
+    ) -> Result<Writer<BodyRow>, Failure> {
+        let make = Self::of_rows(path).and_then(|f| f.bodies);
+        Ok(make.ok_or_else(|| unknown_format(path, &body_extensions()))?(path, setting))
+    }
+
     /// Whether how a file was made stands beside it.
     pub(super) fn is_made_beside(path: &Path) -> bool {
         Self::of(path).is_some_and(|f| f.made_beside)
     }
-}
-
-/// Opens `FILE.part` for the rows of a run.
-///
-/// # Errors
-/// [`Failure::Input`] if there is no such format, it lacks what it needs, or the file cannot be
-/// made there.
-pub(crate) fn create(
-    path: &Path,
-    replace: Replace,
-    setting: &Setting<'_>,
-) -> Result<RowFile<Row>, Failure> {
-    RowFile::create(path, replace, run_writer(path, setting)?, row::words(setting))
-}
-
-/// Goes on with `FILE.part`: cuts it where [`RowFile::sync`] has set its mark, and appends.
-///
-/// # Errors
-/// [`Failure::Input`] if it is not there or not what it was.
-pub(crate) fn reopen(
-    path: &Path,
-    mark: &Mark,
-    setting: &Setting<'_>,
-) -> Result<RowFile<Row>, Failure> {
-    RowFile::reopen(path, mark, run_writer(path, setting)?, row::words(setting))
-}
-
-fn run_writer(path: &Path, setting: &Setting<'_>) -> Result<Writer<Row>, Failure> {
-    let format = Format::of_rows(path).ok_or_else(|| unknown_format(path, &run_extensions()))?;
-    (format.run)(path, setting)
-}
-
-/// [`create`] for the bodies of an ensemble.
-///
-/// # Errors
-/// [`Failure::Input`] if there is no such format or the file cannot be made there.
-pub(crate) fn create_bodies(
-    path: &Path,
-    replace: Replace,
-    setting: &BodiesSetting<'_>,
-) -> Result<RowFile<BodyRow>, Failure> {
-    RowFile::create(path, replace, bodies_writer(path, setting)?, bodies::words(setting))
-}
-
-/// [`reopen`] for the bodies of an ensemble.
-///
-/// # Errors
-/// [`Failure::Input`] if it is not there or not what it was.
-pub(crate) fn reopen_bodies(
-    path: &Path,
-    mark: &Mark,
-    setting: &BodiesSetting<'_>,
-) -> Result<RowFile<BodyRow>, Failure> {
-    RowFile::reopen(path, mark, bodies_writer(path, setting)?, bodies::words(setting))
-}
-
-fn bodies_writer(path: &Path, setting: &BodiesSetting<'_>) -> Result<Writer<BodyRow>, Failure> {
-    let make = Format::of_rows(path).and_then(|f| f.bodies);
-    Ok(make.ok_or_else(|| unknown_format(path, &body_extensions()))?(path, setting))
 }
 
 /// How a comparison becomes this file.

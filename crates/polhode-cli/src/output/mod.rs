@@ -41,8 +41,8 @@ pub(crate) use bodies::{BodyMotion, BodyRow};
 pub(crate) use document::Document;
 pub(crate) use file::RowFile;
 pub(crate) use format::{
-    ComparisonWriter, about_comparisons, about_formats, body_extensions, comparison_writer, create,
-    create_bodies, listed, made_beside, reopen, reopen_bodies, run_extensions,
+    ComparisonWriter, about_comparisons, about_formats, body_extensions, comparison_writer, listed,
+    made_beside, run_extensions,
 };
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
 pub(crate) use part::{Mark, Replace, part, parts};

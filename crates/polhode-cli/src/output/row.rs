@@ -1,11 +1,16 @@
 //! The rows of a run.
 
+use std::path::Path;
+
 use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 use polhode::inside::MAX_WHEELS;
 
 use super::Setting;
+use super::file::{FileRow, Writer};
+use super::format::Format;
 use super::spool::SpoolRow;
+use crate::failure::Failure;
 
 /// One row of a trajectory file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,9 +54,16 @@ impl InsideNumbers {
 /// Words of a row, before what moves inside the body.
 const WORDS: usize = 16;
 
-/// The words of a row of such a run.
-pub(super) fn words(setting: &Setting<'_>) -> usize {
-    WORDS + setting.problem.inside_at_start().len()
+impl FileRow for Row {
+    type Setting<'a> = Setting<'a>;
+
+    fn writer(path: &Path, setting: &Setting<'_>) -> Result<Writer<Self>, Failure> {
+        Format::run_writer(path, setting)
+    }
+
+    fn width(setting: &Setting<'_>) -> usize {
+        WORDS + setting.problem.inside_at_start().len()
+    }
 }
 
 impl SpoolRow for Row {

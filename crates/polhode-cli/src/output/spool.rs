@@ -12,7 +12,7 @@ pub(crate) trait SpoolRow: Sized {
 }
 
 /// A format that is put together from all rows.
-pub(super) trait Assembly<R>: Send {
+pub(crate) trait Assembly<R>: Send {
     fn assemble(&self, rows: &mut Rows<R>, out: &mut BufWriter<File>) -> io::Result<()>;
 }
 
@@ -22,7 +22,7 @@ pub(super) fn to_bytes(row: &impl SpoolRow) -> Vec<u8> {
 }
 
 /// The rows of a spool, to be read as often as needed.
-pub(super) struct Rows<R> {
+pub(crate) struct Rows<R> {
     file: BufReader<File>,
     count: u64,
     /// Bytes of a row.

@@ -129,10 +129,10 @@ impl<'a> Session<'a> {
         };
         for (i, file) in job.files.iter().enumerate() {
             let opened = match from {
-                None => output::create(file, replace, &setting).map(Some),
+                None => RowFile::create(file, replace, &setting).map(Some),
                 Some(checkpoint) if checkpoint.finishing && is_complete(file) => Ok(None),
                 Some(checkpoint) => match &checkpoint.outputs[i].mark {
-                    Some(mark) => output::reopen(file, mark, &setting).map(Some),
+                    Some(mark) => RowFile::reopen(file, mark, &setting).map(Some),
                     None => Ok(None),
                 },
             };

@@ -14,14 +14,14 @@ fn resumed_files_are_those_of_an_uninterrupted_run() {
         let want = run.write(&name);
         for kept in [0, 1, 77, 199, 200] {
             let path = run.path(&format!("again-{name}"));
-            let mut first = create(&path, Replace::forced(true), &run.setting()).unwrap();
+            let mut first = RunFile::create(&path, Replace::forced(true), &run.setting()).unwrap();
             run.rows[..kept].iter().for_each(|r| first.row(r).unwrap());
             let mark = first.sync().unwrap();
             let length = fs::metadata(part(&path)).unwrap().len();
             // Killed later: what came after the checkpoint is written once more.
             run.rows[kept..].iter().for_each(|r| first.row(r).unwrap());
             drop(first);
-            let mut second = reopen(&path, &mark, &run.setting()).unwrap();
+            let mut second = RunFile::reopen(&path, &mark, &run.setting()).unwrap();
             assert_eq!(fs::metadata(part(&path)).unwrap().len(), length, "{name}: not cut");
             run.rows[kept..].iter().for_each(|r| second.row(r).unwrap());
             second.finish().unwrap();
@@ -36,10 +36,10 @@ fn a_part_that_is_not_what_it_was_is_refused() {
     for name in files() {
         let run = SampleRun::new();
         let path = run.path(&name);
-        let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
+        let mut output = RunFile::create(&path, Replace::forced(false), &run.setting()).unwrap();
         run.rows.iter().for_each(|r| output.row(r).unwrap());
         let mark = output.sync().unwrap();
-        let refusal = || message(reopen(&path, &mark, &run.setting()));
+        let refusal = || message(RunFile::reopen(&path, &mark, &run.setting()));
         assert!(refusal().contains("another run"), "{name}: {}", refusal());
         drop(output);
         let good = fs::read(part(&path)).unwrap();
@@ -57,7 +57,7 @@ fn a_part_that_is_not_what_it_was_is_refused() {
         fs::remove_file(part(&path)).unwrap();
         assert!(refusal().contains("not there"), "{name}");
         fs::write(part(&path), &good).unwrap();
-        assert!(reopen(&path, &mark, &run.setting()).is_ok(), "{name}");
+        assert!(RunFile::reopen(&path, &mark, &run.setting()).is_ok(), "{name}");
     }
 }
 
@@ -65,7 +65,7 @@ fn a_part_that_is_not_what_it_was_is_refused() {
 fn a_part_that_is_being_written_is_left_alone() {
     let run = SampleRun::new();
     let path = run.path("a.csv");
-    let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
+    let mut output = RunFile::create(&path, Replace::forced(false), &run.setting()).unwrap();
     for force in [false, true] {
         assert!(run.refusal(&path, force).contains("another run"));
     }
@@ -82,7 +82,7 @@ fn files_in_the_way_are_not_overwritten_without_force() {
         fs::write(&path, "mine").unwrap();
         let message = run.refusal(&path, false);
         assert!(message.contains(&name) && message.contains("--force"), "{message}");
-        let mut output = create(&path, Replace::forced(true), &run.setting()).unwrap();
+        let mut output = RunFile::create(&path, Replace::forced(true), &run.setting()).unwrap();
         output.row(&run.rows[0]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"mine", "until the new one is whole");
         output.finish().unwrap();
@@ -94,9 +94,9 @@ fn files_in_the_way_are_not_overwritten_without_force() {
 fn a_part_of_another_run_is_not_overwritten_without_force() {
     let run = SampleRun::new();
     let path = run.path("a.csv");
-    drop(create(&path, Replace::forced(false), &run.setting()).unwrap());
+    drop(RunFile::create(&path, Replace::forced(false), &run.setting()).unwrap());
     assert!(run.refusal(&path, false).contains("resume"));
-    create(&path, Replace::forced(true), &run.setting()).unwrap().discard();
+    RunFile::create(&path, Replace::forced(true), &run.setting()).unwrap().discard();
     assert!(run.names().is_empty());
 }
 
@@ -121,7 +121,8 @@ fn places_where_nothing_can_be_written() {
 fn discarded_files_leave_nothing() {
     for name in files() {
         let run = SampleRun::new();
-        let mut output = create(&run.path(&name), Replace::forced(false), &run.setting()).unwrap();
+        let mut output =
+            RunFile::create(&run.path(&name), Replace::forced(false), &run.setting()).unwrap();
         output.row(&run.rows[0]).unwrap();
         output.discard();
         assert!(run.names().is_empty(), "{name}");
@@ -138,7 +139,7 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
         let path = run.path(&name);
         // The rows do not fit.
         symlink("/dev/full", part(&path)).unwrap();
-        let mut output = create(&path, Replace::forced(true), &run.setting()).unwrap();
+        let mut output = RunFile::create(&path, Replace::forced(true), &run.setting()).unwrap();
         let error = run.rows.iter().find_map(|r| output.row(r).err());
         let error = error.or_else(|| output.finish().err()).unwrap();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");
@@ -147,7 +148,7 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
         // The rows do, the file made of them does not.
         fs::remove_file(part(&path)).unwrap();
         symlink("/dev/full", run.path(&format!("{name}.whole.part"))).unwrap();
-        let mut output = create(&path, Replace::forced(false), &run.setting()).unwrap();
+        let mut output = RunFile::create(&path, Replace::forced(false), &run.setting()).unwrap();
         run.rows.iter().for_each(|r| output.row(r).unwrap());
         if let Err(error) = output.finish() {
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{name}");

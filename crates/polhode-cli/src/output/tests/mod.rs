@@ -14,6 +14,8 @@ use super::file::Writer;
 use super::format::FORMATS;
 use super::*;
 
+type RunFile = RowFile<Row>;
+
 /// A tumbling body and its rows, all different in every number.
 struct SampleRun {
     problem: Problem,
@@ -80,7 +82,7 @@ impl SampleRun {
 
     fn write(&self, name: &str) -> Vec<u8> {
         let path = self.path(name);
-        let mut output = create(&path, Replace::forced(false), &self.setting()).unwrap();
+        let mut output = RunFile::create(&path, Replace::forced(false), &self.setting()).unwrap();
         for row in &self.rows {
             output.row(row).unwrap();
             assert!(!path.exists(), "{name}");
@@ -103,11 +105,11 @@ impl SampleRun {
     }
 
     fn refusal(&self, path: &Path, force: bool) -> String {
-        message(create(path, Replace::forced(force), &self.setting()))
+        message(RunFile::create(path, Replace::forced(force), &self.setting()))
     }
 }
 
-fn message(outcome: Result<RowFile<Row>, Failure>) -> String {
+fn message(outcome: Result<RunFile, Failure>) -> String {
     match outcome {
         Err(Failure::Input(message)) => message,
         Err(other) => panic!("{other:?}"),
@@ -296,7 +298,8 @@ fn an_ephemeris_without_rates_has_four_numbers() {
 fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     let run = SampleRun::new();
     let path = run.path("a.aem");
-    let refusal = |setting: &Setting<'_>| message(create(&path, Replace::forced(false), setting));
+    let refusal =
+        |setting: &Setting<'_>| message(RunFile::create(&path, Replace::forced(false), setting));
     let without = Setting { aem: None, ..run.setting() };
     assert!(refusal(&without).contains("[output.aem]"));
     let backwards = Setting { spacing: -0.01, end: -1.0, ..run.setting() };
@@ -310,7 +313,7 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     assert!(run.names().is_empty());
     // One row has no direction.
     let single = Setting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
-    create(&path, Replace::forced(false), &single).unwrap().discard();
+    RunFile::create(&path, Replace::forced(false), &single).unwrap().discard();
 }
 
 #[test]
