@@ -299,6 +299,20 @@ contains
       call polhode_body_free(body)
    end subroutine
 
+   ! The torque of the default heavy top.
+   integer(c_int32_t) function pull(user, t, state, torque) bind(C)
+      type(c_ptr), value :: user
+      real(c_double), value :: t
+      type(polhode_state), intent(in) :: state
+      real(c_double), intent(out) :: torque(3)
+
+      if (c_associated(user) .or. t < 0) continue
+      associate (q => state%attitude)
+         torque = [2*(q(3)*q(4) + q(1)*q(2)), 2*(q(1)*q(3) - q(2)*q(4)), 0d0]
+      end associate
+      pull = 0
+   end function
+
    ! Zero where the second component of the momentum is.
    integer(c_int32_t) function turn(user, t, state, value) bind(C)
       type(c_ptr), value :: user
@@ -408,6 +422,14 @@ contains
       call expect(polhode_solution_kept(solution, times, states) == POLHODE_OK, 'kept')
       call expect(times(report%kept) == report%t .and. times(1) == 0, 'kept')
       call expect(all(states(report%kept)%momentum == report%state%momentum), 'kept')
+      call polhode_solution_free(solution)
+      alone = report%state
+      call polhode_torque_free(torque)
+      call expect(polhode_torque_from_function(c_funloc(pull), c_null_funptr, c_null_ptr, &
+         int(POLHODE_ON_ATTITUDE, c_int32_t), 0, torque) == POLHODE_OK, 'function')
+      call expect(polhode_solve(body, torque, start, 0d0, 100d0, options, solution) == POLHODE_OK, 'solve by function')
+      call expect(polhode_solution_describe(solution, report) == POLHODE_OK, 'report of function')
+      call expect(maxval(abs(report%state%momentum - alone%momentum)) < 1d-7 .and. report%steps > 1, 'function')
       call polhode_solution_free(solution)
       options%tolerance = 1
       call expect(polhode_solve(body, torque, start, 0d0, 100d0, options, solution) == POLHODE_INVALID, 'tolerance')

@@ -39,6 +39,9 @@ pub(super) fn open(path: &Path) -> Result<TableText, OpenError> {
             Ok(text(table, 1, own.or(meta)))
         }
         "jsonl" => Ok(text(jsonl(&fs::read_to_string(path)?, meta.as_ref())?, 1, meta)),
+        "toml" => Err(form(
+            "is a scenario, not the rows of a motion; name it with --scenario, and as FILE what was written of it",
+        )),
         "aem" => Ok(text(aem(&fs::read_to_string(path)?)?, 0, None)),
         _ => {
             let file = File::open(path)?;

@@ -44,8 +44,8 @@ const SHORT: f64 = 5.0;
 /// turns near its middle axis.
 const NEAR_MIDDLE: f64 = 1e-2;
 
-/// Trial solutions: by how much all steps together err at random, and to which tolerance they are solved. The later ones
-/// are for motions in which errors grow so fast that those before are anywhere at the end.
+/// Trial solutions: by how much all steps together err at random, and to which tolerance they are solved. The later
+/// ones are for motions in which errors grow so fast that those before are anywhere at the end.
 const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-5), (1e-9, 1e-11), (1e-12, 2e-14)];
 
 /// A body that ends slower than it was by this factor has come to rest: its momentum is all rounding, and errors

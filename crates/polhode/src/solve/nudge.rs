@@ -16,12 +16,12 @@ pub(super) struct Nudge {
 }
 
 /// An engine whose steps start and end beside where they should.
-pub(super) struct Nudged {
+pub(super) struct NudgeEngine {
     pub(super) engine: Arc<dyn Engine>,
     pub(super) nudge: Nudge,
 }
 
-impl Nudged {
+impl NudgeEngine {
     /// A node beside one to which a step has led at that time. Directions look random, and depend on the time alone.
     fn beside(&self, t: f64, from: &Node, to: &Node, scratch: &mut Scratch) -> Node {
         let Nudge { size, seed } = self.nudge;
@@ -44,7 +44,7 @@ impl Nudged {
     }
 }
 
-impl Engine for Nudged {
+impl Engine for NudgeEngine {
     forward_to_engine!();
 
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {

@@ -85,10 +85,8 @@ impl Solution {
 
     /// The states at many times, with the bits of [`Solution::at`].
     ///
-    /// One after the other, each in four lanes: a state within a step is the step done again, and its sequences fill 80
-    /// of the 84 places of an order 12, 48 of 60 of an order 8. Four times in the lanes instead would take as many
-    /// places less, a twentieth or a fifth. An interpolation between fewer such states would be faster, but its bits
-    /// would depend on how many are asked for.
+    /// One after the other, each in all lanes: a state within a step is the step done again, its sequences side by side.
+    /// An interpolation between few such states would be faster, but its bits would depend on how many are asked for.
     ///
     /// # Errors
     /// [`TimeError`] for the first time that is outside the span, or where nothing was kept.

@@ -11,7 +11,7 @@ use super::drive;
 use super::engine::{Engine, ErrorBounds};
 use super::field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
-use super::nudge::{Nudge, Nudged};
+use super::nudge::{Nudge, NudgeEngine};
 use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
@@ -372,34 +372,22 @@ impl<'a> Solver<'a> {
         start: (f64, State),
         until: f64,
     ) -> Result<Arc<dyn Engine>, SolveError> {
-        let engine = self.best_engine(torque, changed, tolerance, start, until)?;
-        Ok(match self.nudge {
-            Some(nudge) => Arc::new(Nudged { engine, nudge }),
-            None => engine,
-        })
-    }
-
-    /// The engine whose steps err as little as they can.
-    fn best_engine(
-        &self,
-        torque: &Torque,
-        changed: bool,
-        tolerance: f64,
-        start: (f64, State),
-        until: f64,
-    ) -> Result<Arc<dyn Engine>, SolveError> {
         let inertia: &Inertia = self.problem.inertia();
         let making = EngineSpec { inertia, tolerance, registers: self.registers };
-        if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
-            return Ok((compiled.make)(making));
-        }
         let method = self.method_for(torque, changed);
-        let Some(held) = self.held() else {
-            return choice::engine(method, making, torque, start, until);
+        let engine = if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
+            (compiled.make)(making)
+        } else if let Some(held) = self.held() {
+            let (torque, start) = (with_wheels(torque, held), (start.0, own(&start.1, held)));
+            let engine = choice::engine(method, making, &torque, start, until)?;
+            Arc::new(Gyrostat { engine, held, nodding: self.nodding() })
+        } else {
+            choice::engine(method, making, torque, start, until)?
         };
-        let (torque, start) = (with_wheels(torque, held), (start.0, own(&start.1, held)));
-        let engine = choice::engine(method, making, &torque, start, until)?;
-        Ok(Arc::new(Gyrostat { engine, held, nodding: self.nodding() }))
+        Ok(match self.nudge {
+            Some(nudge) => Arc::new(NudgeEngine { engine, nudge }),
+            None => engine,
+        })
     }
 
     /// The momentum of wheels at constant speed, if there are such.

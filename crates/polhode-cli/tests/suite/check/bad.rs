@@ -17,6 +17,15 @@ fn refused(text: &str, more: &[&str], expected: &[&str]) {
 }
 
 #[test]
+fn a_scenario_is_no_file_of_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.toml"), "[body]\ninertia = [3.0, 8.0, 11.0]\n").unwrap();
+    let (code, out, err) = run(folder.path(), &[&["a.toml"], &BODY[..]].concat());
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+    assert!(err.starts_with("error: a.toml: is a scenario") && err.contains("--scenario"), "{err}");
+}
+
+#[test]
 fn bad_files() {
     let table: &[(&str, &[&str])] = &[
         ("", &["a.csv:1: no header"]),
