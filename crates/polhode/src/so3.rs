@@ -10,6 +10,10 @@ mod euler;
 pub use euler::{EulerSequence, euler_angles, from_euler_angles};
 
 use glam::{DMat3, DQuat, DVec3};
+use polhode_number::vector::{
+    self, Matrix, Vector, add, cross, dot, matrix_product, scale, subtract,
+};
+use polhode_number::{Number, Smooth};
 
 /// The quaternion with these components, scalar first. Not normalised.
 pub fn from_wxyz([w, x, y, z]: [f64; 4]) -> DQuat {
@@ -92,19 +96,67 @@ pub fn angle_between(p: DQuat, q: DQuat) -> f64 {
 ///
 /// 1 - (1 - cos θ)/θ² hat(psi) + (θ - sin θ)/θ³ hat(psi)², θ = |psi| (Krysl, eq. (9)).
 pub fn dexp(psi: DVec3) -> DMat3 {
-    let theta2 = psi.length_squared();
-    let (a, b) = if theta2 < 0.01 {
-        // Taylor series: the closed forms are 0/0.
-        (
-            0.5 - theta2 * (1.0 / 24.0 - theta2 * (1.0 / 720.0 - theta2 * (1.0 / 40320.0))),
-            1.0 / 6.0 - theta2 * (1.0 / 120.0 - theta2 * (1.0 / 5040.0 - theta2 / 362880.0)),
-        )
-    } else {
-        let theta = theta2.sqrt();
-        ((1.0 - libm::cos(theta)) / theta2, (theta - libm::sin(theta)) / (theta * theta2))
-    };
-    let hat = hat(psi);
-    DMat3::IDENTITY - hat * a + hat * hat * b
+    DMat3::from_cols_array_2d(&dexp_over(psi.to_array()))
+}
+
+/// The same over any number, column by column.
+#[inline(always)]
+pub(crate) fn dexp_over<N: Number>(psi: Vector<N>) -> Matrix<N> {
+    let theta2 = dot(psi, psi);
+    let a = N::smooth([theta2], DexpFactor::First);
+    let b = N::smooth([theta2], DexpFactor::Second);
+    let hat = vector::hat(psi);
+    let square = matrix_product(&hat, &hat);
+    let mut dexp: Matrix<N> = DMat3::IDENTITY.to_cols_array_2d().map(vector::splat);
+    for j in 0..3 {
+        dexp[j] = add(subtract(dexp[j], scale(hat[j], a)), scale(square[j], b));
+    }
+    dexp
+}
+
+/// The factors of [`dexp`], as functions of θ².
+#[derive(Clone, Copy)]
+enum DexpFactor {
+    /// (1 - cos θ)/θ²
+    First,
+    /// (θ - sin θ)/θ³
+    Second,
+}
+
+impl Smooth<1> for DexpFactor {
+    fn value(self, [theta2]: [f64; 1]) -> f64 {
+        // Taylor series where the closed forms are 0/0.
+        let (series, theta) = (theta2 < 0.01, theta2.sqrt());
+        match self {
+            Self::First if series => {
+                0.5 - theta2 * (1.0 / 24.0 - theta2 * (1.0 / 720.0 - theta2 * (1.0 / 40320.0)))
+            }
+            Self::First => (1.0 - libm::cos(theta)) / theta2,
+            Self::Second if series => {
+                1.0 / 6.0 - theta2 * (1.0 / 120.0 - theta2 * (1.0 / 5040.0 - theta2 / 362880.0))
+            }
+            Self::Second => (theta - libm::sin(theta)) / (theta * theta2),
+        }
+    }
+
+    fn slopes<N: Number>(self, at: [N; 1]) -> [N; 1] {
+        let [a, b] = [Self::First, Self::Second].map(|factor| N::smooth(at, factor));
+        let number = N::splat;
+        let [theta2] = at;
+        let (series, closed) = match self {
+            Self::First => (
+                theta2 * (number(1.0 / 360.0) - theta2 * number(1.0 / 13440.0))
+                    - number(1.0 / 24.0),
+                (number(1.0) - b * theta2 - (a + a)) / (theta2 + theta2),
+            ),
+            Self::Second => (
+                theta2 * (number(1.0 / 2520.0) - theta2 * number(1.0 / 120960.0))
+                    - number(1.0 / 120.0),
+                (a - number(3.0) * b) / (theta2 + theta2),
+            ),
+        };
+        [N::select(theta2.less(number(0.01)), series, closed)]
+    }
 }
 
 /// The inverse of [`dexp`], as a matrix: what [`dexpinv`] multiplies a vector by.
@@ -138,9 +190,43 @@ pub fn dlog(q: DQuat) -> DMat3 {
 /// w + psi x w / 2 + (1 - (θ/2) cot(θ/2))/θ² psi x (psi x w), θ = |psi| (Krysl, section 3).
 /// Defined for |psi| < 2 pi.
 pub fn dexpinv(psi: DVec3, w: DVec3) -> DVec3 {
-    let factor = dexpinv_factor(psi.length_squared());
-    let pw = psi.cross(w);
-    w + 0.5 * pw + factor * psi.cross(pw)
+    Dexpinv::new(psi.to_array()).of(w.to_array()).into()
+}
+
+/// The inverse derivative of the exponential at some psi, over any number: [`dexpinv`] of any vector.
+#[derive(Clone, Copy)]
+pub(crate) struct Dexpinv<N> {
+    pub(crate) psi: Vector<N>,
+    /// (1 - (θ/2) cot(θ/2))/θ²
+    pub(crate) factor: N,
+}
+
+impl<N: Number> Dexpinv<N> {
+    #[inline(always)]
+    pub(crate) fn new(psi: Vector<N>) -> Self {
+        Self { psi, factor: N::smooth([dot(psi, psi)], DexpinvFactor) }
+    }
+
+    /// That of a vector.
+    #[inline(always)]
+    pub(crate) fn of(&self, w: Vector<N>) -> Vector<N> {
+        let pw = cross(self.psi, w);
+        add(add(w, scale(pw, N::splat(0.5))), scale(cross(self.psi, pw), self.factor))
+    }
+}
+
+/// (1 - (θ/2) cot(θ/2))/θ² as a function of θ².
+#[derive(Clone, Copy)]
+struct DexpinvFactor;
+
+impl Smooth<1> for DexpinvFactor {
+    fn value(self, [theta2]: [f64; 1]) -> f64 {
+        dexpinv_factor(theta2)
+    }
+
+    fn slopes<N: Number>(self, at: [N; 1]) -> [N; 1] {
+        N::each_lane(at, |[theta2]| [dexpinv_factor_slope(theta2)])
+    }
 }
 
 /// (1 - (θ/2) cot(θ/2))/θ² for the square of θ.
@@ -154,18 +240,22 @@ fn dexpinv_factor(theta2: f64) -> f64 {
     }
 }
 
-/// The derivative of [`dexpinv`]`(psi, w)` with respect to psi, as a matrix.
-pub fn dexpinv_derivative(psi: DVec3, w: DVec3) -> DMat3 {
-    let theta2 = psi.length_squared();
-    let factor = dexpinv_factor(theta2);
-    // The derivative of the factor with respect to the square of θ.
-    let slope = if theta2 < 0.01 {
+/// Its derivative with respect to θ².
+fn dexpinv_factor_slope(theta2: f64) -> f64 {
+    if theta2 < 0.01 {
         1.0 / 720.0 + theta2 * (2.0 / 30240.0 + theta2 * (3.0 / 1209600.0))
     } else {
         let half = 0.5 * theta2.sqrt();
         let (s, c) = (libm::sin(half), libm::cos(half));
-        ((half / s - c) / (8.0 * half * s) - factor) / theta2
-    };
+        ((half / s - c) / (8.0 * half * s) - dexpinv_factor(theta2)) / theta2
+    }
+}
+
+/// The derivative of [`dexpinv`]`(psi, w)` with respect to psi, as a matrix.
+pub fn dexpinv_derivative(psi: DVec3, w: DVec3) -> DMat3 {
+    let theta2 = psi.length_squared();
+    let factor = dexpinv_factor(theta2);
+    let slope = dexpinv_factor_slope(theta2);
     let (hat_psi, hat_w) = (hat(psi), hat(w));
     let pw = psi.cross(w);
     let square = psi.cross(pw) * (2.0 * slope);

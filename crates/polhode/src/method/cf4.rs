@@ -47,19 +47,20 @@ fn cf4(start: &Start) -> Increment {
     // The stage with that turn and impulse so far: h I^-1 m_i and h r_i torque_i.
     let stage = |c: f64, r: Turn, g: DVec3| {
         let p = start.m + g;
-        let m = p + r.into_body(p);
+        let m = p + r.into_body(p.into()).value();
         let impulse = start.impulse(c, r, m);
-        (start.psi_of(m), impulse + r.out_of_body(impulse))
+        (start.psi_of(m), impulse + r.out_of_body(impulse.into()).value())
     };
+    let exp = |psi: DVec3| Turn::exp(psi.into());
     let (a1, g1) = stage(0.0, Turn::NONE, DVec3::ZERO);
-    let r2 = Turn::exp(0.5 * a1);
+    let r2 = exp(0.5 * a1);
     let (a2, g2) = stage(0.5, r2, 0.5 * g1);
-    let (a3, g3) = stage(0.5, Turn::exp(0.5 * a2), 0.5 * g2);
-    let (a4, g4) = stage(1.0, r2.then(Turn::exp(a3 - 0.5 * a1)), g3);
+    let (a3, g3) = stage(0.5, exp(0.5 * a2), 0.5 * g2);
+    let (a4, g4) = stage(1.0, r2.then(exp(a3 - 0.5 * a1)), g3);
 
     let middle = 2.0 * (a2 + a3);
-    let first = Turn::exp((3.0 * a1 + middle - a4) / 12.0);
-    let r = first.then(Turn::exp((3.0 * a4 + middle - a1) / 12.0));
+    let first = exp((3.0 * a1 + middle - a4) / 12.0);
+    let r = first.then(exp((3.0 * a4 + middle - a1) / 12.0));
     let g = (g1 + 2.0 * (g2 + g3) + g4) / 6.0;
-    Increment::new(start, g + r.into_body(start.m + g), r)
+    Increment::new(start, g + r.into_body((start.m + g).into()).value(), r)
 }

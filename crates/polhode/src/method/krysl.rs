@@ -3,7 +3,7 @@
 //! Each algorithm is a function of the start of the step and of an unknown p in R^3 (the momentum at
 //! the end of the step, or in its middle) that gives a new p and what the step adds. It is solved
 //! where the new p is the old one. The formulas are those of the paper; their derivative comes along
-//! in [`DualVector`], so that Newton's matrix is exact.
+//! where they are computed over [`Dual`], so that Newton's matrix is exact.
 //!
 //! Krysl takes the turn psi of the step as the unknown of some algorithms. There p = I psi/h: the same
 //! equation, in the one unit that all of them share.
@@ -12,10 +12,11 @@
 //! that fails, at m. It ends at round-off; see [`super::newton`].
 
 use glam::{DMat3, DVec3};
+use polhode_number::Dual;
 
-use super::dual::{DualTurn, DualVector};
 use super::newton::{EquationSolver, SOLVER, relative};
 use super::start::Start;
+use super::step_number::{StepNumber, StepVector};
 use super::turn::Turn;
 use super::update::{COMPENSATED, Increment, Update};
 use super::{RestoreError, StepReport, Stepper};
@@ -26,76 +27,92 @@ use crate::{State, StepError};
 /// The parameters of every implicit algorithm.
 pub(super) const PARAMETERS: &[Parameter] = &[SOLVER, COMPENSATED];
 
+/// The unknown with its derivatives by itself.
+type Unknown = Dual<f64, 3>;
+
 /// What an algorithm makes of a guess.
-pub(super) struct Iterate {
+pub(super) struct Iterate<N> {
     /// What the guess should have been.
-    p: DualVector,
+    p: StepVector<N>,
     /// The change of the momentum over the step.
-    dm: DVec3,
+    change: StepVector<N>,
     /// The turn of the step.
-    turn: Turn,
+    turn: Turn<N>,
 }
 
-impl Iterate {
+impl<N: StepNumber> Iterate<N> {
     /// What the unknown should have been, the change of the momentum, and the turn.
-    pub(super) fn new(p: DualVector, change: DualVector, turn: DualTurn) -> Self {
-        Self { p, dm: change.value, turn: turn.turn }
+    #[inline(always)]
+    pub(super) fn new(p: StepVector<N>, change: StepVector<N>, turn: Turn<N>) -> Self {
+        Self { p, change, turn }
+    }
+
+    /// What the guess should have been, and the increment.
+    fn found(self, start: &Start) -> (DVec3, Increment) {
+        (self.p.value(), Increment::new(start, self.change.value(), self.turn.value()))
     }
 }
 
-/// The equations of an algorithm.
-pub(super) type AlgorithmEquations = fn(&StepStart, DualVector) -> Iterate;
+/// The equations of an algorithm over some number.
+type EquationsOver<N> = fn(&StepStart, StepVector<N>) -> Iterate<N>;
+
+/// The equations of an algorithm: over doubles, and with derivatives.
+pub(super) type AlgorithmEquations = (EquationsOver<f64>, EquationsOver<Unknown>);
 
 /// The start of a step, as the equations see it.
-pub(super) struct StepStart<'a> {
-    start: &'a Start<'a>,
-    /// Whether derivatives of the torque are wanted.
-    slopes: bool,
-}
+pub(super) struct StepStart<'a>(&'a Start<'a>);
 
 impl StepStart<'_> {
     /// The momentum at the start.
-    pub(super) fn m(&self) -> DualVector {
-        DualVector::constant(self.start.m)
+    #[inline(always)]
+    pub(super) fn m<N: StepNumber>(&self) -> StepVector<N> {
+        StepVector::constant(self.0.m)
     }
 
     /// h I^-1 p.
-    pub(super) fn psi(&self, p: DualVector) -> DualVector {
-        p.map(|v| self.start.psi_of(v))
+    #[inline(always)]
+    pub(super) fn psi<N: StepNumber>(&self, p: StepVector<N>) -> StepVector<N> {
+        p.map(|v| self.0.psi_of(v))
     }
 
     /// I psi / h, for a psi that is h I^-1 times something.
-    pub(super) fn momentum(&self, psi: DualVector) -> DualVector {
-        psi.map(|v| self.start.problem.inertia().momentum(v / self.start.h))
+    #[inline(always)]
+    pub(super) fn momentum<N: StepNumber>(&self, psi: StepVector<N>) -> StepVector<N> {
+        psi.map(|v| self.0.problem.inertia().momentum(v / self.0.h))
     }
 
     /// -h skew[I^-1 p] p.
-    pub(super) fn gyroscopic(&self, p: DualVector) -> DualVector {
+    #[inline(always)]
+    pub(super) fn gyroscopic<N: StepNumber>(&self, p: StepVector<N>) -> StepVector<N> {
         p.cross(self.psi(p))
     }
 
     /// h T at the start of the step.
-    pub(super) fn first_impulse(&self) -> DualVector {
-        DualVector::constant(self.start.first_impulse())
+    #[inline(always)]
+    pub(super) fn first_impulse<N: StepNumber>(&self) -> StepVector<N> {
+        StepVector::constant(self.0.first_impulse())
     }
 
     /// h T at t + c h, where the body has turned by that much and has that momentum.
-    pub(super) fn impulse(&self, c: f64, turn: DualTurn, m: DualVector) -> DualVector {
-        let value = self.start.impulse(c, turn.turn, m.value);
-        if !self.slopes || self.start.is_free() {
-            return DualVector::constant(value);
-        }
-        let slopes = self.start.impulse_slopes(c, turn.turn, m.value);
-        DualVector { value, slope: slopes.rotation * turn.slope + slopes.momentum * m.slope }
+    #[inline(always)]
+    pub(super) fn impulse<N: StepNumber>(
+        &self,
+        c: f64,
+        turn: Turn<N>,
+        m: StepVector<N>,
+    ) -> StepVector<N> {
+        N::impulse(self.0, c, turn, m)
     }
 
     /// The unknown is the momentum at the end of the step.
-    pub(super) fn end(&self, change: DualVector, turn: DualTurn) -> Iterate {
+    #[inline(always)]
+    pub(super) fn end<N: StepNumber>(&self, change: StepVector<N>, turn: Turn<N>) -> Iterate<N> {
         Iterate::new(self.m() + change, change, turn)
     }
 
     /// The unknown is the mean of the momenta at both ends of the step.
-    pub(super) fn mean(&self, change: DualVector, turn: DualTurn) -> Iterate {
+    #[inline(always)]
+    pub(super) fn mean<N: StepNumber>(&self, change: StepVector<N>, turn: Turn<N>) -> Iterate<N> {
         Iterate::new(self.m() + change * 0.5, change, turn)
     }
 }
@@ -131,16 +148,20 @@ impl Implicit {
         let mut found = Increment::new(start, DVec3::ZERO, Turn::NONE);
         let mut inverse = DMat3::IDENTITY;
         let iterations = self.solver.settle(self.id, start.h, |slopes| {
-            let trial = (self.equations)(&StepStart { start, slopes }, DualVector::unknown(p));
-            if slopes {
-                inverse = (DMat3::IDENTITY - trial.p.slope).inverse();
-            }
-            let update = inverse * (trial.p.value - p);
+            let (plain, with_slopes) = self.equations;
+            let (wanted, increment) = if slopes {
+                let trial = with_slopes(&StepStart(start), StepVector::unknown(p, 0));
+                inverse = (DMat3::IDENTITY - trial.p.slopes()).inverse();
+                trial.found(start)
+            } else {
+                plain(&StepStart(start), p.into()).found(start)
+            };
+            let update = inverse * (wanted - p);
             if !update.is_finite() {
                 return f64::NAN;
             }
             p += update;
-            found = Increment::new(start, trial.dm, trial.turn);
+            found = increment;
             let size = p.abs().max_element().max(start.m.abs().max_element());
             relative(update.abs().max_element(), size)
         })?;

@@ -22,9 +22,9 @@
 //! (erratum 3). `fem` and `bem` are `rkmk` with the tableaux `forward-euler` and `backward-euler`.
 
 use super::MethodEntry;
-use super::dual::{DualTurn, DualVector};
 use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
 use super::start::Start;
+use super::step_number::{StepNumber, StepVector};
 use super::turn::Turn;
 use super::update::{COMPENSATED, Explicit, Increment};
 use super::{Keeps, Order};
@@ -52,7 +52,7 @@ pub(super) static BE: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "eq. (12)" }],
-    build: |_, p| Implicit::stepper("be", be, p),
+    build: |_, p| Implicit::stepper("be", (be, be), p),
 };
 
 pub(super) static FEM: MethodEntry = MethodEntry {
@@ -74,26 +74,26 @@ pub(super) static BEM: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "eq. (19)" }],
-    build: |_, p| Implicit::stepper("bem", bem, p),
+    build: |_, p| Implicit::stepper("bem", (bem, bem), p),
 };
 
 fn fe(start: &Start) -> Increment {
     let dm = start.m.cross(start.psi) + start.first_impulse();
-    Increment::new(start, dm, Turn::exp(start.psi))
+    Increment::new(start, dm, Turn::exp(start.psi.into()))
 }
 
-fn be(step: &StepStart, p: DualVector) -> Iterate {
-    let turn = DualTurn::exp(step.psi(p));
+fn be<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
+    let turn = Turn::exp(step.psi(p));
     step.end(step.gyroscopic(p) + step.impulse(1.0, turn, p), turn)
 }
 
 fn fem(start: &Start) -> Increment {
-    let turn = Turn::exp(start.psi);
+    let turn = Turn::exp(start.psi.into());
     let impulse = start.first_impulse();
-    Increment::new(start, impulse + turn.into_body(start.m + impulse), turn)
+    Increment::new(start, impulse + turn.into_body((start.m + impulse).into()).value(), turn)
 }
 
-fn bem(step: &StepStart, p: DualVector) -> Iterate {
-    let turn = DualTurn::exp(step.psi(p));
+fn bem<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
+    let turn = Turn::exp(step.psi(p));
     step.end(turn.into_body(step.m()) + step.impulse(1.0, turn, p), turn)
 }

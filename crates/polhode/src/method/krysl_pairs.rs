@@ -29,8 +29,9 @@
 //! adjoint with a step of +h/2 (erratum 7). `imidm` is `rkmk` with the tableau `midpoint`.
 
 use super::MethodEntry;
-use super::dual::{DualTurn, DualVector};
 use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
+use super::step_number::{StepNumber, StepVector};
+use super::turn::Turn;
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -52,7 +53,7 @@ pub(super) static TRAP: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "algorithm TRAP, eq. (14)" }],
-    build: |_, p| Implicit::stepper("trap", trap, p),
+    build: |_, p| Implicit::stepper("trap", (trap, trap), p),
 };
 
 pub(super) static IMID: MethodEntry = MethodEntry {
@@ -63,7 +64,7 @@ pub(super) static IMID: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "algorithm IMID" }],
-    build: |_, p| Implicit::stepper("imid", imid, p),
+    build: |_, p| Implicit::stepper("imid", (imid, imid), p),
 };
 
 pub(super) static TRAPM: MethodEntry = MethodEntry {
@@ -74,7 +75,7 @@ pub(super) static TRAPM: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "algorithm TRAPM, eq. (20)" }],
-    build: |_, p| Implicit::stepper("trapm", trapm, p),
+    build: |_, p| Implicit::stepper("trapm", (trapm, trapm), p),
 };
 
 /// The midpoint rule in momentum-conserving form.
@@ -94,37 +95,37 @@ pub(super) static IMIDM: MethodEntry = MethodEntry {
     accepts: Dependence::Momentum,
     parameters: PARAMETERS,
     cites: &[Citation { key: "Krysl2006", at: "algorithm IMIDM" }],
-    build: |_, p| Implicit::stepper("imidm", imidm, p),
+    build: |_, p| Implicit::stepper("imidm", (imidm, imidm), p),
 };
 
 /// The unknown is the momentum at the end.
-fn trap(step: &StepStart, p: DualVector) -> Iterate {
+fn trap<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let m = step.m();
-    let turn = DualTurn::exp(step.psi(m) * 0.5).then(DualTurn::exp(step.psi(p) * 0.5));
+    let turn = Turn::exp(step.psi(m) * 0.5).then(Turn::exp(step.psi(p) * 0.5));
     let impulses = step.first_impulse() + step.impulse(1.0, turn, p);
     step.end((step.gyroscopic(m) + step.gyroscopic(p) + impulses) * 0.5, turn)
 }
 
 /// The unknown is the momentum in the middle, which is the mean of both ends.
-fn imid(step: &StepStart, p: DualVector) -> Iterate {
+fn imid<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let psi = step.psi(p);
-    let impulse = step.impulse(0.5, DualTurn::exp(psi * 0.5), p);
-    step.mean(step.gyroscopic(p) + impulse, DualTurn::exp(psi))
+    let impulse = step.impulse(0.5, Turn::exp(psi * 0.5), p);
+    step.mean(step.gyroscopic(p) + impulse, Turn::exp(psi))
 }
 
 /// The unknown is the momentum at the end.
-fn trapm(step: &StepStart, p: DualVector) -> Iterate {
+fn trapm<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let m = step.m();
-    let turn = DualTurn::exp(step.psi(m) * 0.5).then(DualTurn::exp(step.psi(p) * 0.5));
+    let turn = Turn::exp(step.psi(m) * 0.5).then(Turn::exp(step.psi(p) * 0.5));
     let first = step.first_impulse() * 0.5;
     let last = step.impulse(1.0, turn, p) * 0.5;
     step.end(turn.into_body(m + first) + first + last, turn)
 }
 
 /// The unknown is the momentum in the middle, I psi/h.
-fn imidm(step: &StepStart, p: DualVector) -> Iterate {
+fn imidm<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let (m, psi) = (step.m(), step.psi(p));
-    let (half, whole) = (DualTurn::exp(psi * 0.5), DualTurn::exp(psi));
+    let (half, whole) = (Turn::exp(psi * 0.5), Turn::exp(psi));
     let impulse = step.impulse(0.5, half, p);
     let change = whole.into_body(m) + impulse + half.into_body(impulse);
     Iterate::new(m + half.into_body(m) + impulse * 0.5, change, whole)

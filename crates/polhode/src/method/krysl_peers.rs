@@ -22,8 +22,9 @@
 //! `rkmk` with the tableau `trapezoid`.
 
 use super::MethodEntry;
-use super::dual::{DualTurn, DualVector};
 use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
+use super::step_number::{StepNumber, StepVector};
+use super::turn::Turn;
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -41,7 +42,7 @@ pub(super) static SWC1: MethodEntry = MethodEntry {
         Citation { key: "Krysl2006", at: "algorithm SWC1" },
         Citation { key: "SimoWong1991", at: "ALGO_C1, as given by Krysl2006" },
     ],
-    build: |_, p| Implicit::stepper("swc1", swc1, p),
+    build: |_, p| Implicit::stepper("swc1", (swc1, swc1), p),
 };
 
 pub(super) static AKW: MethodEntry = MethodEntry {
@@ -55,7 +56,7 @@ pub(super) static AKW: MethodEntry = MethodEntry {
         Citation { key: "Krysl2006", at: "algorithm AKW" },
         Citation { key: "AustinKrishnaprasadWang1993", at: "as given by Krysl2006" },
     ],
-    build: |_, p| Implicit::stepper("akw", akw, p),
+    build: |_, p| Implicit::stepper("akw", (akw, akw), p),
 };
 
 pub(super) static BBTRAP: MethodEntry = MethodEntry {
@@ -69,7 +70,7 @@ pub(super) static BBTRAP: MethodEntry = MethodEntry {
         Citation { key: "Krysl2006", at: "algorithm BBTRAP" },
         Citation { key: "BottassoBorri1998", at: "as given by Krysl2006" },
     ],
-    build: |_, p| Implicit::stepper("bbtrap", bbtrap, p),
+    build: |_, p| Implicit::stepper("bbtrap", (bbtrap, bbtrap), p),
 };
 
 pub(super) static BBTRAPWD: MethodEntry = MethodEntry {
@@ -83,41 +84,45 @@ pub(super) static BBTRAPWD: MethodEntry = MethodEntry {
         Citation { key: "Krysl2006", at: "algorithm BBTRAPWD" },
         Citation { key: "BottassoBorri1998", at: "as given by Krysl2006" },
     ],
-    build: |_, p| Implicit::stepper("bbtrapwd", bbtrapwd, p),
+    build: |_, p| Implicit::stepper("bbtrapwd", (bbtrapwd, bbtrapwd), p),
 };
 
 /// The unknown is the mean of the momenta at both ends, I psi/h.
-fn swc1(step: &StepStart, p: DualVector) -> Iterate {
+fn swc1<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let psi = step.psi(p);
-    let (half, whole) = (DualTurn::exp(psi * 0.5), DualTurn::exp(psi));
+    let (half, whole) = (Turn::exp(psi * 0.5), Turn::exp(psi));
     let impulse = step.impulse(0.5, half, p);
     step.mean(whole.into_body(step.m()) + impulse + half.into_body(impulse), whole)
 }
 
 /// The unknown is the mean of the momenta at both ends.
-fn akw(step: &StepStart, p: DualVector) -> Iterate {
-    let turn = DualTurn::cay(step.psi(p));
+fn akw<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
+    let turn = Turn::cay(step.psi(p));
     let impulses = step.first_impulse() + step.impulse(1.0, turn, p * 2.0 - step.m());
     step.mean(step.gyroscopic(p) + impulses * 0.5, turn)
 }
 
 /// m1 - m0 of both algorithms of Bottasso and Borri, for a turn and a momentum at its end.
-fn bottasso_borri(step: &StepStart, turn: DualTurn, end: DualVector) -> DualVector {
+fn bottasso_borri<N: StepNumber>(
+    step: &StepStart,
+    turn: Turn<N>,
+    end: StepVector<N>,
+) -> StepVector<N> {
     let first = step.first_impulse() * 0.5;
     turn.into_body(step.m() + first) + first + step.impulse(1.0, turn, end) * 0.5
 }
 
 /// The unknown is the mean of the momenta at both ends, I psi/h.
-fn bbtrap(step: &StepStart, p: DualVector) -> Iterate {
-    let turn = DualTurn::exp(step.psi(p));
+fn bbtrap<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
+    let turn = Turn::exp(step.psi(p));
     step.mean(bottasso_borri(step, turn, p * 2.0 - step.m()), turn)
 }
 
 /// The unknown is I psi/h. The torque gets the momentum at the end that belongs to this psi, by the
 /// first of the equations.
-fn bbtrapwd(step: &StepStart, p: DualVector) -> Iterate {
+fn bbtrapwd<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     let (m, psi) = (step.m(), step.psi(p));
-    let turn = DualTurn::exp(psi);
+    let turn = Turn::exp(psi);
     let end = step.momentum(step.psi(p * 2.0 - m).dexp(psi));
     let change = bottasso_borri(step, turn, end);
     let mean = (m + step.momentum(step.psi(m + change).dexpinv(psi))) * 0.5;

@@ -111,14 +111,20 @@ impl<const N: usize> Factors<N> {
     pub(super) fn new(rows: usize, mut a: [[f64; N]; N]) -> Self {
         let mut pivot = [0; N];
         for k in 0..rows {
-            let largest = (k..rows).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()));
-            pivot[k] = largest.unwrap_or(k);
-            a.swap(k, pivot[k]);
+            let mut largest = k;
+            for i in k + 1..rows {
+                if a[i][k].abs() >= a[largest][k].abs() {
+                    largest = i;
+                }
+            }
+            pivot[k] = largest;
+            a.swap(k, largest);
             let row = a[k];
             for below in &mut a[k + 1..rows] {
                 below[k] /= row[k];
-                for j in k + 1..rows {
-                    below[j] -= below[k] * row[j];
+                let factor = below[k];
+                for (x, along) in below[k + 1..rows].iter_mut().zip(&row[k + 1..rows]) {
+                    *x -= factor * along;
                 }
             }
         }
@@ -131,14 +137,16 @@ impl<const N: usize> Factors<N> {
         for k in 0..self.rows {
             x.swap(k, self.pivot[k]);
         }
-        for k in 0..self.rows {
-            for i in k + 1..self.rows {
-                x[i] -= self.a[i][k] * x[k];
+        for (k, row) in self.a[..self.rows].iter().enumerate() {
+            let (before, rest) = x.split_at_mut(k);
+            for (factor, x) in row.iter().zip(before) {
+                rest[0] -= factor * *x;
             }
         }
-        for k in (0..self.rows).rev() {
-            let known: f64 = (k + 1..self.rows).map(|j| self.a[k][j] * x[j]).sum();
-            x[k] = (x[k] - known) / self.a[k][k];
+        for (k, row) in self.a[..self.rows].iter().enumerate().rev() {
+            let after = k + 1..self.rows;
+            let known: f64 = row[after.clone()].iter().zip(&x[after]).map(|(a, x)| a * x).sum();
+            x[k] = (x[k] - known) / row[k];
         }
     }
 }

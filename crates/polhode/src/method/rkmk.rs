@@ -22,10 +22,10 @@
 
 use core::ops::Range;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::newton::{EquationSolver, Factors, SOLVER, relative};
-use super::rkmk_chart::{Pair, TableauStage, sum};
+use super::rkmk_chart::{Pair, slope, slope_and_derivative, sum};
 use super::start::Start;
 use super::tableaux::{MAX_STAGES, NAMED, Tableau};
 use super::turn::Turn;
@@ -134,7 +134,7 @@ impl Rkmk {
             for k in 0..tableau.stages() {
                 if tableau.a[k][k] == 0.0 {
                     let y = sum(&tableau.a[k], &slopes, 0..k);
-                    slopes[k] = TableauStage::new(start, tableau.c[k], y).slope();
+                    slopes[k] = slope(start, tableau.c[k], y);
                 } else {
                     iterations += self.solve::<6>(start, k..k + 1, &mut slopes)?;
                 }
@@ -170,14 +170,15 @@ impl Rkmk {
         self.solver.settle(ID, start.h, |derivatives| {
             let mut matrix = [[0.0; N]; N];
             for j in stages.clone() {
-                let stage = TableauStage::new(start, c[j], y[j]);
-                slopes[j] = stage.slope();
-                if derivatives {
-                    let derivative = stage.derivative(unit);
-                    for k in stages.clone() {
-                        let at = (place_of(k), place_of(j));
-                        place(&mut matrix, at, &derivative, -a[k][j], k == j);
-                    }
+                if !derivatives {
+                    slopes[j] = slope(start, c[j], y[j]);
+                    continue;
+                }
+                let derivative;
+                (slopes[j], derivative) = slope_and_derivative(start, c[j], y[j], unit);
+                for k in stages.clone() {
+                    let at = (place_of(k), place_of(j));
+                    place(&mut matrix, at, &derivative, -a[k][j], k == j);
                 }
             }
             if derivatives {
@@ -219,8 +220,8 @@ impl Stepper for Rkmk {
         }
         let (slopes, iterations) = self.stages(&start)?;
         let Pair { psi, g } = sum(&self.tableau.b, &slopes, 0..self.tableau.stages());
-        let turn = Turn::exp(psi);
-        let dm = g + turn.into_body(start.m + g);
+        let turn = Turn::exp(psi.into());
+        let dm = g + turn.into_body((start.m + g).into()).value();
         self.update.add(h, state, Increment::new(&start, dm, turn))?;
         Ok(start.report(iterations))
     }
@@ -245,19 +246,19 @@ fn unit_of_momentum(start: &Start) -> f64 {
     if size == 0.0 { radian } else { size }
 }
 
-/// Writes factor times the block at (row, column), plus one on its diagonal if asked.
+/// Writes factor times a block, given by columns, at (row, column), plus one on its diagonal if asked.
 fn place<const N: usize>(
     matrix: &mut [[f64; N]; N],
     (row, column): (usize, usize),
-    blocks: &[[DMat3; 2]; 2],
+    columns: &[[f64; 6]; 6],
     factor: f64,
     diagonal: bool,
 ) {
     for i in 0..6 {
-        for j in 0..6 {
-            let entry = blocks[i / 3][j / 3].col(j % 3)[i % 3];
+        let entries = &mut matrix[row + i][column..][..6];
+        for (j, entry) in entries.iter_mut().enumerate() {
             let one = if diagonal && i == j { 1.0 } else { 0.0 };
-            matrix[row + i][column + j] = one + factor * entry;
+            *entry = one + factor * columns[j][i];
         }
     }
 }

@@ -18,6 +18,8 @@
 //! THREAD, problem 2, first method; Krysl, algorithm MKRK (erratum 6: T_(j) inside the sum). THREAD's
 //! signs are right: with either of them turned the order is 3 or 2.
 
+use glam::DVec3;
+
 use super::MethodEntry;
 use super::rkmk::Rkmk;
 use super::start::Start;
@@ -48,11 +50,12 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
 
 fn rkmk4(start: &Start) -> Increment {
     let m = start.m;
-    let a = |x| start.psi_of(m + Turn::exp(x).into_body(m));
+    let a = |x: DVec3| start.psi_of(m + Turn::exp(x.into()).into_body(m.into()).value());
     let a1 = start.psi;
     let a2 = a(0.5 * a1);
     let a3 = a(0.5 * a2 + a1.cross(a2) / 8.0);
     let a4 = a(a3);
-    let turn = Turn::exp((a1 + 2.0 * (a2 + a3) + a4 + 0.5 * a1.cross(a4)) / 6.0);
-    Increment::new(start, turn.into_body(m), turn)
+    let psi = (a1 + 2.0 * (a2 + a3) + a4 + 0.5 * a1.cross(a4)) / 6.0;
+    let turn = Turn::exp(psi.into());
+    Increment::new(start, turn.into_body(m.into()).value(), turn)
 }

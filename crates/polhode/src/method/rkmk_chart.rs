@@ -5,11 +5,13 @@
 
 use core::ops::{Add, AddAssign, Mul, Range, Sub};
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
+use polhode_number::Dual;
 
 use super::start::Start;
+use super::step_number::{StepNumber, StepVector};
 use super::turn::Turn;
-use crate::so3;
+use crate::so3::Dexpinv;
 
 /// The coordinates of a stage, or h times their derivatives.
 #[derive(Clone, Copy, Debug)]
@@ -73,51 +75,73 @@ pub(super) fn sum(weights: &[f64], slopes: &[Pair], stages: Range<usize>) -> Pai
     stages.fold(Pair::ZERO, |sum, j| sum + slopes[j] * weights[j])
 }
 
-/// The field at a stage.
-pub(super) struct TableauStage<'a> {
-    start: &'a Start<'a>,
-    c: f64,
-    psi: DVec3,
-    turn: Turn,
-    m: DVec3,
-    impulse: DVec3,
+/// h (psi', g') at t + c h, for these coordinates.
+pub(super) fn slope(start: &Start, c: f64, Pair { psi, g }: Pair) -> Pair {
+    let turn = Turn::exp(psi.into());
+    let p = start.m + g;
+    let m = p + turn.into_body(p.into()).value();
+    let impulse = start.impulse(c, turn, m);
+    field(start, &Dexpinv::new(psi.into()), turn, m.into(), impulse.into()).value()
 }
 
-impl<'a> TableauStage<'a> {
-    /// The stage at t + c h with these coordinates.
-    pub(super) fn new(start: &'a Start, c: f64, Pair { psi, g }: Pair) -> Self {
-        let turn = Turn::exp(psi);
-        let p = start.m + g;
-        let m = p + turn.into_body(p);
-        Self { start, c, psi, turn, m, impulse: start.impulse(c, turn, m) }
-    }
+/// The same with the derivative of h (psi', g'/unit) with respect to (psi, g/unit), column by column.
+pub(super) fn slope_and_derivative(
+    start: &Start,
+    c: f64,
+    Pair { psi, g }: Pair,
+    unit: f64,
+) -> (Pair, [[f64; 6]; 6]) {
+    let unknown = StepVector::<Dual<f64, 3>>::unknown(psi, 0);
+    let turn = Turn::exp(unknown);
+    let p = StepVector::constant(start.m + g);
+    let m = p + turn.into_body(p);
+    let (plain, at) = (turn.value(), m.value());
+    let slopes = start.impulse_slopes(c, plain, at);
+    let impulse = StepVector::impulse(start.impulse(c, plain, at), &slopes, turn, m);
+    let dexpinv = Dexpinv::new(unknown.0);
+    let all = field(start, &dexpinv, turn, m, impulse);
+    let [by_x, by_y, by_z] = [0, 1, 2].map(|k| all.slope(k));
+    // In the momentum the field is linear.
+    let dexpinv = Dexpinv { psi: psi.into(), factor: dexpinv.factor.value };
+    let by_momentum = |v: DVec3| {
+        let v = v + plain.into_body(v.into()).value();
+        field(start, &dexpinv, plain, v.into(), (slopes.momentum * v).into()).value()
+    };
+    let [by_p, by_q, by_r] = [DVec3::X, DVec3::Y, DVec3::Z].map(|v| by_momentum(v * unit));
+    (all.value(), [by_x, by_y, by_z, by_p, by_q, by_r].map(|column| column.scaled(1.0 / unit)))
+}
 
-    /// h (psi', g').
-    pub(super) fn slope(&self) -> Pair {
-        let psi = so3::dexpinv(self.psi, self.start.psi_of(self.m));
-        Pair { psi, g: self.impulse + self.turn.out_of_body(self.impulse) }
-    }
+/// h (psi', g') for that momentum and h times that torque.
+#[inline(always)]
+fn field<N: StepNumber>(
+    start: &Start,
+    dexpinv: &Dexpinv<N>,
+    turn: Turn<N>,
+    m: StepVector<N>,
+    impulse: StepVector<N>,
+) -> PairOver<N> {
+    let StepVector(omega) = m.map(|v| start.psi_of(v));
+    PairOver { psi: StepVector(dexpinv.of(omega)), g: impulse + turn.out_of_body(impulse) }
+}
 
-    /// The derivative of h (psi', g'/unit) with respect to (psi, g/unit), in blocks.
-    ///
-    /// Written out, not by duals, for the reasons given in [`super::dual`].
-    pub(super) fn derivative(&self, unit: f64) -> [[DMat3; 2]; 2] {
-        let Self { start, c, psi, turn, m, impulse } = *self;
-        let (into_body, dexp) = (turn.matrix_into_body(), so3::dexp(psi));
-        let out_of_body = into_body.transpose();
-        // A turn of the body by v changes m by m x v.
-        let m_by_psi = so3::hat(m) * dexp;
-        let column = |v: DVec3| so3::dexpinv(psi, start.psi_of(v));
-        let psi_by_m = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
-        let slopes = start.impulse_slopes(c, turn, m);
-        let turned = (slopes.rotation - so3::hat(impulse)) * dexp + slopes.momentum * m_by_psi;
-        [
-            [
-                so3::dexpinv_derivative(psi, start.psi_of(m)) + psi_by_m * m_by_psi,
-                psi_by_m * into_body * unit,
-            ],
-            [out_of_body * turned * (1.0 / unit), out_of_body * slopes.momentum * into_body],
-        ]
+/// A [`Pair`] over some number.
+struct PairOver<N> {
+    psi: StepVector<N>,
+    g: StepVector<N>,
+}
+
+impl<N: StepNumber> PairOver<N> {
+    #[inline(always)]
+    fn value(&self) -> Pair {
+        Pair { psi: self.psi.value(), g: self.g.value() }
+    }
+}
+
+impl PairOver<Dual<f64, 3>> {
+    /// The derivative by an unknown.
+    #[inline(always)]
+    fn slope(&self, k: usize) -> Pair {
+        Pair { psi: self.psi.slope(k), g: self.g.slope(k) }
     }
 }
 
@@ -126,7 +150,7 @@ mod tests {
     use super::*;
     use crate::problem::Problem;
     use crate::torque::{Dependence, Function};
-    use crate::{Inertia, State};
+    use crate::{Inertia, State, so3};
 
     #[test]
     fn the_derivative_is_that_of_the_slope() {
@@ -142,10 +166,11 @@ mod tests {
         let start = Start::new(&problem, 1.5, 0.7, &state).unwrap();
         let at = [0.3, -0.2, 0.5, 0.1, 0.4, -0.3];
         let unit = 1.7;
-        let slope = |x: &[f64; 6]| {
-            TableauStage::new(&start, 0.4, Pair::from_scaled(x, unit)).slope().scaled(1.0 / unit)
-        };
-        let blocks = TableauStage::new(&start, 0.4, Pair::from_scaled(&at, unit)).derivative(unit);
+        let slope =
+            |x: &[f64; 6]| slope(&start, 0.4, Pair::from_scaled(x, unit)).scaled(1.0 / unit);
+        let (value, derivative) =
+            slope_and_derivative(&start, 0.4, Pair::from_scaled(&at, unit), unit);
+        assert_eq!(value.scaled(1.0 / unit), slope(&at));
         for j in 0..6 {
             let (mut more, mut less) = (at, at);
             more[j] += 1e-4;
@@ -153,7 +178,7 @@ mod tests {
             let (more, less) = (slope(&more), slope(&less));
             for i in 0..6 {
                 let difference = (more[i] - less[i]) / 2e-4;
-                let entry = blocks[i / 3][j / 3].col(j % 3)[i % 3];
+                let entry = derivative[j][i];
                 assert!((difference - entry).abs() < 1e-8, "{i}, {j}: {difference} {entry}");
             }
         }

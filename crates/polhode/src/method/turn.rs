@@ -4,72 +4,97 @@
 //! of a vector, is known to the last digit of the change and not of what it changes: that is the
 //! increment which compensated summation needs.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
+use polhode_number::Dual;
+use polhode_number::vector::{Vector, add, cross, dot, scale};
+
+use super::step_number::{StepNumber, StepVector};
 
 /// A rotation, as its quaternion minus one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn {
+pub(super) struct Turn<N = f64> {
     /// The scalar part minus one.
-    w: f64,
-    v: DVec3,
+    w: N,
+    v: Vector<N>,
 }
 
 impl Turn {
-    pub(super) const NONE: Self = Self { w: 0.0, v: DVec3::ZERO };
-
-    /// The turn by the angle |psi| about psi, on its continuous branch.
-    pub(super) fn exp(psi: DVec3) -> Self {
-        let scale = psi.abs().max_element();
-        if scale == 0.0 {
-            return Self::NONE;
-        }
-        // Scaled, so that no length is lost to under- or overflow.
-        let angle = (psi / scale).length() * scale;
-        // cos(angle/2) - 1 = -2 sin²(angle/4) does not cancel.
-        let (s, c) = (libm::sin(0.25 * angle), libm::cos(0.25 * angle));
-        Self { w: -2.0 * s * s, v: psi * (2.0 * s * c / angle) }
-    }
-
-    /// Cayley's turn (1 - hat(v)/2)^-1 (1 + hat(v)/2).
-    pub(super) fn cay(v: DVec3) -> Self {
-        let half = 0.5 * v;
-        let square = half.length_squared();
-        let length = (1.0 + square).sqrt();
-        Self { w: -square / (length * (1.0 + length)), v: half / length }
-    }
-
-    /// This turn, and then the next, about axes that have turned with the body.
-    pub(super) fn then(self, next: Self) -> Self {
-        let w = self.w + next.w + (self.w * next.w - self.v.dot(next.v));
-        let v = self.v + next.v + (next.v * self.w + self.v * next.w + self.v.cross(next.v));
-        Self { w, v }
-    }
+    pub(super) const NONE: Self = Self { w: 0.0, v: [0.0; 3] };
 
     /// What the turn adds to an attitude.
     pub(super) fn change(self, q: DQuat) -> DQuat {
-        q * DQuat::from_xyzw(self.v.x, self.v.y, self.v.z, self.w)
+        let [x, y, z] = self.v;
+        q * DQuat::from_xyzw(x, y, z, self.w)
     }
 
     /// The attitude after the turn.
     pub(super) fn after(self, q: DQuat) -> DQuat {
         q + self.change(q)
     }
+}
+
+impl<N: StepNumber> Turn<N> {
+    /// The turn by the angle |psi| about psi, on its continuous branch.
+    #[inline(always)]
+    pub(super) fn exp(psi: StepVector<N>) -> Self {
+        let size = psi.value().abs().max_element();
+        if size == 0.0 {
+            return Self { w: N::splat(0.0), v: (psi * 0.5).0 };
+        }
+        // Scaled, so that no length is lost to under- or overflow.
+        let StepVector(scaled) = psi.map(|v| v / size);
+        let angle = dot(scaled, scaled).sqrt().times(size);
+        // cos(angle/2) - 1 = -2 sin²(angle/4) does not cancel.
+        let (s, c) = angle.times(0.25).sin_cos();
+        Self { w: s.times(-2.0) * s, v: scale(psi.0, s.times(2.0) * c / angle) }
+    }
+
+    /// Cayley's turn (1 - hat(v)/2)^-1 (1 + hat(v)/2).
+    #[inline(always)]
+    pub(super) fn cay(v: StepVector<N>) -> Self {
+        let StepVector(half) = v * 0.5;
+        let one = N::splat(1.0);
+        let square = dot(half, half);
+        let length = (one + square).sqrt();
+        let [x, y, z] = half;
+        Self { w: -square / (length * (one + length)), v: [x / length, y / length, z / length] }
+    }
+
+    /// Without derivatives.
+    pub(super) fn value(self) -> Turn {
+        Turn { w: self.w.value(), v: self.v.map(N::value) }
+    }
+
+    /// This turn, and then the next, about axes that have turned with the body.
+    #[inline(always)]
+    pub(super) fn then(self, next: Self) -> Self {
+        let w = self.w + next.w + (self.w * next.w - dot(self.v, next.v));
+        let mixed = add(scale(next.v, self.w), scale(self.v, next.w));
+        Self { w, v: add(add(self.v, next.v), add(mixed, cross(self.v, next.v))) }
+    }
 
     /// What is added to the coordinates, in the body, of a vector that stands still in space.
-    pub(super) fn into_body(self, a: DVec3) -> DVec3 {
-        Self { w: self.w, v: -self.v }.out_of_body(a)
+    #[inline(always)]
+    pub(super) fn into_body(self, a: StepVector<N>) -> StepVector<N> {
+        let [x, y, z] = self.v;
+        Self { w: self.w, v: [-x, -y, -z] }.out_of_body(a)
     }
 
     /// What is added when coordinates in the turned body are changed to those before the turn.
-    pub(super) fn out_of_body(self, a: DVec3) -> DVec3 {
-        let va = self.v.cross(a);
-        2.0 * (va + va * self.w + self.v.cross(va))
+    #[inline(always)]
+    pub(super) fn out_of_body(self, StepVector(a): StepVector<N>) -> StepVector<N> {
+        let va = cross(self.v, a);
+        StepVector(add(add(va, scale(va, self.w)), cross(self.v, va))) * 2.0
     }
+}
 
-    /// The matrix that takes coordinates before the turn to those in the turned body.
-    pub(super) fn matrix_into_body(self) -> DMat3 {
-        let column = |a: DVec3| a + self.into_body(a);
-        DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
+impl<const K: usize> Turn<Dual<f64, K>> {
+    /// The vector of the further turn that a change of an unknown brings.
+    pub(super) fn further(self, k: usize) -> DVec3 {
+        let Turn { w, v } = self.value();
+        let (v, dw) = (DVec3::from(v), self.w.slopes[k]);
+        let dv = StepVector(self.v).slope(k);
+        2.0 * (dv * (1.0 + w) - v * dw - v.cross(dv))
     }
 }
 
@@ -86,24 +111,26 @@ mod tests {
     fn a_turn_is_its_quaternion_minus_one() {
         let (a, b) = (DVec3::new(0.3, -1.2, 0.5), DVec3::new(-0.1, 0.4, 5.0));
         for scale in [1.0, 1e-3, 1e-200] {
-            let off = quaternion(Turn::exp(a * scale)) - so3::exp(a * scale);
+            let off = quaternion(Turn::exp((a * scale).into())) - so3::exp(a * scale);
             assert!(off.length() < 3e-16, "{scale}: {off}");
-            let off = quaternion(Turn::cay(a * scale)) - so3::cay(a * scale);
+            let off = quaternion(Turn::cay((a * scale).into())) - so3::cay(a * scale);
             assert!(off.length() < 3e-16, "{scale}: {off}");
         }
-        let off = quaternion(Turn::exp(a).then(Turn::exp(b))) - so3::exp(a) * so3::exp(b);
+        let off =
+            quaternion(Turn::exp(a.into()).then(Turn::exp(b.into()))) - so3::exp(a) * so3::exp(b);
         assert!(off.length() < 1e-15, "{off}");
         let (q, v) = (so3::exp(a), DVec3::new(1.0, 2.0, -0.5));
-        assert!((v + Turn::exp(a).out_of_body(v) - q * v).length() < 1e-15);
-        assert!((v + Turn::exp(a).into_body(v) - q.conjugate() * v).length() < 1e-15);
-        let matrix = Turn::exp(a).matrix_into_body();
-        assert!((matrix * v - q.conjugate() * v).length() < 1e-15);
+        assert!((v + Turn::exp(a.into()).out_of_body(v.into()).value() - q * v).length() < 1e-15);
+        assert!(
+            (v + Turn::exp(a.into()).into_body(v.into()).value() - q.conjugate() * v).length()
+                < 1e-15
+        );
     }
 
     #[test]
     fn small_changes_have_all_their_digits() {
         let (psi, a) = (DVec3::new(0.0, 0.0, 1e-9), DVec3::new(1.0, 0.0, 0.0));
-        let change = Turn::exp(psi).out_of_body(a);
+        let change = Turn::exp(psi.into()).out_of_body(a.into()).value();
         // (cos - 1, sin, 0) of 1e-9.
         assert!((change.x / -5e-19 - 1.0).abs() < 1e-15, "{}", change.x);
         assert!((change.y / 1e-9 - 1.0).abs() < 1e-15, "{}", change.y);
