@@ -19,8 +19,8 @@ const FINE_BELOW: f64 = 1e-11;
 /// Below this, what sums drop is larger than what is to be gained.
 const COMPENSATED_BELOW: f64 = 3e-12;
 
-/// What a sequence errs by rounding, with plain sums and with compensated ones: measured, where estimates no longer fall
-/// with the step.
+/// What a sequence errs by rounding, with plain sums and with compensated ones: measured, where estimates no longer
+/// fall with the step.
 const ROUNDING: f64 = 9e-16;
 const COMPENSATED_ROUNDING: f64 = 9e-17;
 

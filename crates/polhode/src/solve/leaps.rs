@@ -187,7 +187,8 @@ impl Sums {
     }
 }
 
-/// Sums of increments with the weights of the lanes from this one on; those of X = h omega become increments of H omega.
+/// Sums of increments with the weights of the lanes from this one on; those of X = h omega become increments of
+/// H omega.
 #[inline(always)]
 fn weighted<L: PackedNumber>(weights: &Weights, first: usize, added: &Seven<L>) -> Eight {
     let turning = L::load(&weights.turning[first..]);

@@ -85,8 +85,9 @@ impl Solution {
 
     /// The states at many times, with the bits of [`Solution::at`].
     ///
-    /// One after the other, each in all lanes: a state within a step is the step done again, its sequences side by side.
-    /// An interpolation between few such states would be faster, but its bits would depend on how many are asked for.
+    /// One after the other, each in all lanes: a state within a step is the step done again, its sequences side by
+    /// side. An interpolation between few such states would be faster, but its bits would depend on how many are asked
+    /// for.
     ///
     /// # Errors
     /// [`TimeError`] for the first time that is outside the span, or where nothing was kept.
