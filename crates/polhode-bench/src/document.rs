@@ -230,11 +230,13 @@ fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "## Solving to a tolerance\n\n`solve` is `Problem::solve`, `called` the same with the torque as a function of the user's behind a pointer, \
+        "## Solving to a tolerance\n\n`solve` is `Problem::solve`, `called` the same with the torque as a \
+         function of the user's behind a pointer, \
          `dop853` our own Dop853 with the model. `solve156` and `solve1000` are \
          the two tops above; `satellite` tumbles through a hundred radians under a gravity gradient; `tops` are a \
          hundred random heavy tops over 20 to 100 radians, with one tolerance for all with which the worst is good \
-         enough, and `tops20` others over 20, of which setting up is a quarter. Every solver has the largest tolerance that reaches the error asked for.\n"
+         enough; `tops20` are others over 20 radians, where setting up takes a quarter of the time. Every solver has \
+         the largest tolerance that reaches the error asked for.\n"
     )?;
     for problem in ["solve156", "solve1000", "satellite", "tops", "tops20"] {
         work_precision(out, report, problem)?;

@@ -202,7 +202,14 @@ impl EnsembleCommand {
             }
             Err(failure) => return Err(collector.given_up(failure)),
         };
-        collector.finish(&meta)?;
+        let goes_on = |failure| match failure {
+            Failure::Running(why) if is_saved() => Failure::Running(format!(
+                "{why}\nThe ensemble is saved: `polhode resume {}` completes the files",
+                saved.as_deref().map(shown).unwrap_or_default()
+            )),
+            other => other,
+        };
+        collector.finish(&meta).map_err(goes_on)?;
         if let Some(path) = saved.as_deref().filter(|path| path.exists()) {
             fs::remove_file(path).map_err(|e| Failure::file(path, "cannot remove", &e))?;
         }

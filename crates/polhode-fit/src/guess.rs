@@ -35,7 +35,7 @@ pub(crate) struct Guess {
     pub(crate) sensor: SensorState,
     /// The logarithm of the largest moment, in units of the torque; of a free body it does not count.
     pub(crate) size: f64,
-    /// Unknown numbers of the torque, in the units of [`ScaledDrive`].
+    /// Unknown numbers of the torque, in the units of [`ScaledDrive`](crate::driving::ScaledDrive).
     pub(crate) torque: [f64; MOST_UNKNOWN],
 }
 

@@ -50,7 +50,7 @@ fn neighbours(a: Zmm, b: Zmm) -> Zmm {
     Zmm(unsafe { add_pd(_mm512_unpacklo_pd(a.0, b.0), _mm512_unpackhi_pd(a.0, b.0)) })
 }
 
-/// Of quarters of a register, the first and the second of a, the third and the fourth, and the same of b, added.
+/// Pairs of quarters added: the first two of a, its last two, the first two of b, its last two.
 #[inline(always)]
 fn quarters(a: Zmm, b: Zmm) -> Zmm {
     // SAFETY: see the macro.

@@ -18,8 +18,8 @@ pub trait PackedNumber: Number {
     /// A mask as bits, the first lane lowest.
     fn bits(mask: Self::Mask) -> u32;
 
-    /// The sums of the lanes of eight numbers, of which a number has four or eight lanes: (a0 + a1) + (a2 + a3), and
-    /// the same of the other four added to it.
+    /// For each of eight numbers the sum of its lanes, four or eight: (a0 + a1) + (a2 + a3), and in eight lanes
+    /// (a4 + a5) + (a6 + a7) added to it.
     #[inline(always)]
     fn sums(of: [Self; 8]) -> [f64; 8] {
         sums_by_lanes(of)

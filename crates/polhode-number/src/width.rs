@@ -168,8 +168,8 @@ impl Registers {
         }
     }
 
-    /// Runs a computation in eight lanes where they are one register, and in four elsewhere: for one that does eight
-    /// things in goes of as many as there are lanes.
+    /// Runs a computation in eight lanes where they are one register, and in four elsewhere: for one that repeats
+    /// itself until it has done eight things.
     #[inline]
     pub fn up_to_eight<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {

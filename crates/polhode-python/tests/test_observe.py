@@ -31,7 +31,8 @@ def test_a_table_is_the_steps_it_says():
     table = torques.Table(rows=rows, interpolation="hold", beyond="hold")
     found = polhode.solve(spun, table, until=2)
     assert 0.5 in found.t and 1.0 in found.t
-    assert abs(found.momentum[-1, 2] - 0.25) < 1e-14
+    # The rounding of steps of order 14, which is far below the tolerance.
+    assert abs(found.momentum[-1, 2] - 0.25) < 1e-13
     assert pickle.loads(pickle.dumps(table)) == table and hash(table) == hash(pickle.loads(pickle.dumps(table)))
 
 

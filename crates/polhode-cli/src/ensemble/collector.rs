@@ -16,7 +16,8 @@ use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
 use crate::output::{
-    BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, parts, write_beside,
+    BodiesSetting, BodyMotion, BodyRow, Replace, RowFile, absolute, distinct, is_complete, parts,
+    write_beside,
 };
 
 /// Statistics, files and the bar.
@@ -31,6 +32,8 @@ pub(super) struct Collector<'a> {
     pub(super) motions: Vec<BodyMotion>,
     /// Whether something moves inside the bodies.
     moving: bool,
+    /// How many bodies there are, if that is known before.
+    count: Option<u64>,
     /// Bodies done in earlier sessions.
     pub(super) offset: u64,
     pub(super) tally: Tally,
@@ -93,8 +96,8 @@ impl<'a> Collector<'a> {
                 (of(torque), torque.clone(), times.len() as u64 - 1)
             }
         };
-        let total = match &scenario.bodies {
-            Bodies::Drawn(draw) => Some(draw.count.saturating_mul(steps)),
+        let count = match &scenario.bodies {
+            Bodies::Drawn(draw) => Some(draw.count),
             Bodies::Table { .. } => None,
         };
         let watched = WatchColumns::new(&scenario.watching, torque.clone());
@@ -103,7 +106,8 @@ impl<'a> Collector<'a> {
             statistics: Statistics::new(conserved, acting, watched.names()),
             watched,
             files: Vec::new(),
-            bar: bar(total),
+            bar: bar(count.map(|count| count.saturating_mul(steps))),
+            count,
             seen: 0,
             motions: Vec::new(),
             moving,
@@ -153,6 +157,10 @@ impl<'a> Collector<'a> {
         }
         let setting = BodiesSetting { watched: &self.watched.names(), meta };
         for (file, mark) in &checkpoint.outputs {
+            // Completed before another file could not be.
+            if self.count == Some(checkpoint.bodies) && is_complete(file) {
+                continue;
+            }
             self.files.push((file, RowFile::reopen(file, mark, &setting)?));
         }
         self.has_rows = true;
@@ -201,10 +209,11 @@ impl<'a> Collector<'a> {
     pub(super) fn finish(&mut self, meta: &str) -> Result<(), Failure> {
         let paths: Vec<&Path> = self.files.iter().map(|(path, _)| *path).collect();
         for (path, file) in self.files.drain(..) {
-            if let Err(e) = file.finish().and_then(|()| write_beside(path, meta)) {
-                // The rows are still in the parts, those of the other files too.
-                return Err(Failure::file(path, "cannot write it", &e).leaving(parts(paths)));
-            }
+            // The rows are still in the parts, those of the other files too.
+            let left = |failure: Failure| failure.leaving(parts(paths.iter().copied()));
+            file.finish().map_err(|e| left(Failure::file(path, "cannot write it", &e)))?;
+            write_beside(path, meta)
+                .map_err(|e| left(Failure::file(path, "cannot say how it was made", &e)))?;
         }
         Ok(())
     }

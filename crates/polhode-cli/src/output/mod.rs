@@ -45,7 +45,7 @@ pub(crate) use format::{
     made_beside, run_extensions,
 };
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
-pub(crate) use part::{Mark, Replace, part, parts};
+pub(crate) use part::{Mark, Replace, is_complete, part, parts};
 pub(crate) use row::{InsideNumbers, Row};
 
 /// What writers of a run need to know beside the rows.

@@ -17,6 +17,11 @@ pub(crate) fn part(path: &Path) -> PathBuf {
     with_suffix(path, ".part")
 }
 
+/// Renamed into place: there is no part left.
+pub(crate) fn is_complete(file: &Path) -> bool {
+    !part(file).exists() && file.exists()
+}
+
 /// The files in which the rows so far are, if there are any.
 pub(crate) fn parts<'a>(files: impl IntoIterator<Item = &'a Path>) -> Option<String> {
     let there = files.into_iter().map(part).filter(|part| part.exists());

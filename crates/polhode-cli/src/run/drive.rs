@@ -130,7 +130,7 @@ impl<'a> Session<'a> {
         for (i, file) in job.files.iter().enumerate() {
             let opened = match from {
                 None => RowFile::create(file, replace, &setting).map(Some),
-                Some(checkpoint) if checkpoint.finishing && is_complete(file) => Ok(None),
+                Some(checkpoint) if checkpoint.finishing && output::is_complete(file) => Ok(None),
                 Some(checkpoint) => match &checkpoint.outputs[i].mark {
                     Some(mark) => RowFile::reopen(file, mark, &setting).map(Some),
                     None => Ok(None),
@@ -291,9 +291,4 @@ impl<'a> Session<'a> {
             checkpoint::shown(self.saved.as_deref().unwrap_or(Path::new("")))
         ))
     }
-}
-
-/// Renamed into place: there is no spool left.
-fn is_complete(file: &Path) -> bool {
-    !output::part(file).exists() && file.exists()
 }

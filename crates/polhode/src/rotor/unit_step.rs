@@ -107,7 +107,7 @@ impl<N: Number> ScaledStep<N> {
         }
     }
 
-    /// Where this step ends that was begun there, and where the kernel did it.
+    /// Where a step from this point ends, and in which lanes the kernel could do it.
     #[inline(always)]
     pub(crate) fn end<K: UnitStep<N>>(
         &self,

@@ -55,11 +55,10 @@ pub(super) const AT_REST: f64 = 1e4;
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
 
-/// They may be small by chance at the end: so much of the span before it, they must be small as well.
+/// At the end they may be small by chance: they are also looked at this part of the span before.
 const LATE: f64 = 0.125;
 
-/// In more steps than this, errors may grow by so much that it matters whether they happen to cancel: they are seen in
-/// two solutions.
+/// In more steps than this, errors may grow by much and still happen to cancel in one solution: two are compared.
 const FEW: u64 = 12;
 
 /// The error of a step by rounding alone.
@@ -102,18 +101,18 @@ impl Aim {
         Self { wanted, trial: Trial::default(), end: false }
     }
 
-    /// The end is to be off by this much, for a motion that starts as the solver's problem does.
+    /// The end is to be off by this much, for a motion that starts as the solver's problem does, at this speed.
     pub(super) fn end(
         wanted: ErrorBounds,
         solver: &Solver<'_>,
         until: f64,
+        speed: f64,
     ) -> Result<Self, SolveError> {
         let problem = solver.problem;
         if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
             return Ok(Self { wanted, trial: Trial::default(), end: true });
         }
-        let ahead = solver.speed(&problem.start()) * (until - problem.t0()).abs();
-        check_rounding(ahead, &wanted)?;
+        check_rounding(speed * (until - problem.t0()).abs(), &wanted)?;
         let (may_part, evaluations) = may_part(solver, until);
         let mut trial = Trial::default();
         if may_part {
@@ -181,11 +180,11 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     if torque.is_steep() && !solver.is_compiled() {
         return (true, 0);
     }
-    let start = problem.start();
-    let speed = so3::quick_length(problem.inertia().omega(start.m));
-    let size = so3::quick_length(start.m);
+    let (inertia, m) = (problem.inertia(), problem.start().m);
+    let omega = inertia.omega(m);
+    let (size, speed) = (so3::quick_length(m), so3::quick_length(omega));
     let span = (until - problem.t0()).abs();
-    let known = torque.choose_field(TorqueBound(problem.inertia()));
+    let known = torque.choose_field(TorqueBound(inertia));
     let (strongest, evaluations) = match (solver.strongest_compiled(until), known) {
         (Some(strongest), _) => (strongest, 2 * ATTITUDES),
         (None, Some(strongest)) => (strongest, 0),
@@ -197,21 +196,22 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     // Of a body at rest, or hardly moving, it is not known how far it turns.
     let turns_far = speed * span > SHORT || strongest > STRONG * size * speed;
     let parts = strongest > WEAK * (size * speed) && turns_far;
-    (parts || tips_over(problem, span, strongest), evaluations)
+    let energy = omega.dot(m) / (size * size);
+    // What the torque makes of it in a radian counts, too.
+    let off = strongest / (size * speed);
+    (parts || tips_over(inertia, energy, off, size * span), evaluations)
 }
 
-/// Whether the body turns so near its middle axis, and for so long, that it tips over, whatever else acts.
-fn tips_over(problem: &Problem, span: f64, strongest: f64) -> bool {
-    let (inertia, m) = (problem.inertia(), problem.start().m);
+/// Whether a body turns so near its middle axis, and for so long, that it tips over, whatever else acts. Given are
+/// twice its energy over the square of its momentum, the part of that which a torque may change in a radian, and the
+/// momentum times the span.
+fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> bool {
     let moments = inertia.moments();
     let (least, most) = (moments.min_element(), moments.max_element());
     let middle = moments.element_sum() - least - most;
-    let (size, omega) = (so3::quick_length(m), inertia.omega(m));
-    let energy = (omega.dot(m) * middle / (size * size) - 1.0).abs();
-    // What the torque makes of it in a radian counts, too.
-    let off = energy.max(strongest / (size * so3::quick_length(omega)));
-    let rate = size * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
-    off < NEAR_MIDDLE && rate * span > SHORT
+    let near = (energy * middle - 1.0).abs().max(off) < NEAR_MIDDLE;
+    let rate = || ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
+    near && rate() * long > SHORT
 }
 
 /// What the length of the torque on this body never exceeds, where its form tells.
@@ -330,7 +330,8 @@ impl Trial {
         Ok(trial)
     }
 
-    /// What a solution to that tolerance and those whose steps err besides tell, and how far apart they are.
+    /// Compares a solution to that tolerance with others whose steps err besides: what is told, and how far apart they
+    /// are.
     fn of(
         solver: &Solver<'_>,
         until: f64,

@@ -95,12 +95,12 @@ impl Run<'_, '_> {
         let (t0, start) = (problem.t0(), problem.start());
         let mut torque = Cow::Borrowed(problem.torques());
         let (mut at, mut changed) = ((t0, start), false);
-        let aim = self.solver.aim(self.until)?;
+        let mut speed = self.solver.speed(&start);
+        let aim = self.solver.aim(self.until, speed)?;
         let span = self.until - t0;
         self.watch.begin(t0, &start, (true, span))?;
         self.kept.start(t0, &start);
         let (method, end, ended_by) = loop {
-            let speed = self.solver.speed(&at.1);
             let method = self.solver.method_for(&torque, changed);
             let ahead = speed * (self.until - at.0).abs();
             let strict = aim.strictness(self.radians + ahead, method);
@@ -123,6 +123,7 @@ impl Run<'_, '_> {
                         break (method, at, cut.ended_by);
                     }
                     self.watch.begin(cut.t, &state, (false, span))?;
+                    speed = self.solver.speed(&state);
                 }
             }
         };

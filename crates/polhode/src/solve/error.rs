@@ -146,7 +146,7 @@ pub enum SolveError {
     Sensitive {
         /// The tolerance that was given.
         tolerance: f64,
-        /// How much farther apart two motions are at the end than at the start.
+        /// How many times larger errors of the steps are at the end.
         growth: f64,
         /// The least that can be reached.
         floor: f64,

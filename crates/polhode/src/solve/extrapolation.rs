@@ -210,7 +210,7 @@ impl<F: Field> Engine for Extrapolation<F> {
 
     fn rate(&self, t: f64, node: &Node) -> f64 {
         let speed = self.turn(node);
-        // In units of a radian's time where something might overflow; elsewhere that would be waited for.
+        // In units of a radian's time where something might overflow; elsewhere not, to save a division.
         let h = if speed > 0.0 && !SAFE.contains(&speed) { 1.0 / speed } else { 1.0 };
         let slope = self.registers.four(Slope(self.step(t, h, node)));
         let push = so3::quick_length(slope.into()).sqrt() / h;

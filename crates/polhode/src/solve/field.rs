@@ -16,7 +16,7 @@ pub(super) type Gains<L> = [L; 8];
 
 /// A torque on one body, in the form that a step is compiled for.
 pub(super) trait Field: Send + Sync {
-    /// It is called at every evaluation, by which steps take their time: for all sequences at once.
+    /// It is called out of line at every evaluation: then a call for all sequences at once takes least time.
     const CALLED: bool = false;
 
     /// The same in lanes.

@@ -71,7 +71,7 @@ impl<F: Field> Step<'_, F> {
     #[inline(always)]
     fn with<L: PackedNumber, const C: bool>(&self, to: &mut Node) -> Squares {
         let Sequences { eight, result, error, .. } = self.sequences;
-        let mut sums = Sums { result: [0.0; 8], error: [0.0; 8] };
+        let mut sums = WeightedSums { result: [0.0; 8], error: [0.0; 8] };
         // As many as there are lanes, in one go or in two.
         for first in (0..if *eight { 8 } else { 4 }).step_by(L::WIDTH) {
             let added = self.added::<L, C>(first);
@@ -125,13 +125,16 @@ impl<F: Field> Step<'_, F> {
 
     /// The result, from what the sequences have added to the start.
     #[inline(always)]
-    fn combine<L: PackedNumber, const C: bool>(&self, sums: &Sums, to: &mut Node) -> Squares {
+    fn combine<L: PackedNumber, const C: bool>(
+        &self,
+        sums: &WeightedSums,
+        to: &mut Node,
+    ) -> Squares {
         let Node { y: y0, with: low0 } = self.from;
-        let Sums { result, error } = sums;
+        let WeightedSums { result, error } = sums;
         // H omega becomes omega; lanes are not put together from numbers, which takes long.
         let (h, over) = (L::splat(self.h), L::splat(1.0 / self.h));
-        let zero = L::splat(0.0);
-        let mut squares = [zero; 8];
+        let mut squares = [0.0; 8];
         for at in (0..8).step_by(L::WIDTH) {
             let (turning, attitude) = (L::load(&TURNING[at..]), L::load(&ATTITUDE[at..]));
             let from = L::load(&y0[at..]);
@@ -146,18 +149,23 @@ impl<F: Field> Step<'_, F> {
             }
             let (relative, error) = (L::load(&self.relative[at..]), L::load(&error[at..]));
             let momenta = h * relative;
-            let lengths = [
-                momenta * from,
-                momenta * end,
-                relative * error,
-                error * attitude,
-                (h * turning) * end,
-            ];
-            for (square, length) in squares.iter_mut().zip(lengths) {
-                *square = *square + length * length;
+            let (square, zero) = (|x: L| x * x, L::splat(0.0));
+            // Added up in the same order whatever the number of lanes.
+            let of_these = L::sums([
+                square(momenta * from),
+                square(momenta * end),
+                square(relative * error),
+                square(error * attitude),
+                square((h * turning) * end),
+                zero,
+                zero,
+                zero,
+            ]);
+            for i in 0..5 {
+                squares[i] += of_these[i];
             }
         }
-        let [from, to, momentum, attitude, turn, ..] = L::sums(squares);
+        let [from, to, momentum, attitude, turn, ..] = squares;
         Squares { from, to, momentum, attitude, turn }
     }
 }
@@ -167,12 +175,12 @@ const TURNING: Eight = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 const ATTITUDE: Eight = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
 
 /// What the sequences add to the start with the weights of the result, and with those of the error.
-struct Sums {
+struct WeightedSums {
     result: Eight,
     error: Eight,
 }
 
-impl Sums {
+impl WeightedSums {
     /// Those of the lanes from this one on.
     #[inline(always)]
     fn add(&mut self, first: usize, result: Eight, error: Eight) {
@@ -344,5 +352,56 @@ impl<F: Field> Kernel for Slope<'_, F> {
         }
         // A leap adds twice the slope.
         [0.5 * lanes[0][0], 0.5 * lanes[1][0], 0.5 * lanes[2][0]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polhode_number::Registers;
+
+    use super::*;
+    use crate::Inertia;
+    use crate::solve::field::Pull;
+    use crate::solve::sequences::{FINE, LONG};
+
+    #[test]
+    fn errors_have_the_same_bits_in_any_lanes() {
+        let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+        let field = Pull::new(&inertia, [0.1, -0.2, 1.0], [0.0, 0.0, 3.0]);
+        let (relative, kappa) = ([0.2, 0.8, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], [-1.0, 1.0, -2.0 / 3.0]);
+        for round in 0..50 {
+            let x = f64::from(round);
+            let q = [0.3 + 0.01 * x, 0.7, -0.2, 0.1 - 0.02 * x];
+            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let [w, x1, y1, z1] = q.map(|x| x / length);
+            let y = [1.0 + 0.1 * x, 0.7 - 0.03 * x, 0.9, w, x1, y1, z1, 0.0];
+            let from = Node { y, with: [1e-17; 8] };
+            let run = |sequences: &Sequences, registers: Registers, all: bool| {
+                let mut to = from;
+                let (spin, t, h) = (0.0, 0.0, 1.3);
+                let compensated = core::ptr::eq(sequences, &raw const FINE);
+                let step = Step {
+                    field: &field,
+                    sequences,
+                    kappa,
+                    relative: &relative,
+                    spin,
+                    compensated,
+                    t,
+                    h,
+                    from: &from,
+                };
+                let step = RunStep(step, &mut to);
+                let squares = if all { registers.eight(step) } else { registers.four(step) };
+                let Squares { from, to: end, momentum, attitude, turn } = squares;
+                (to, [from, end, momentum, attitude, turn])
+            };
+            for sequences in [&LONG, &FINE] {
+                let want = run(sequences, Registers::fastest(), true);
+                assert_eq!(run(sequences, Registers::fastest(), false), want);
+                assert_eq!(run(sequences, Registers::portable(), true), want);
+                assert_eq!(run(sequences, Registers::portable(), false), want);
+            }
+        }
     }
 }

@@ -63,13 +63,13 @@ use crate::{Entry, EntryKind, Problem};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SolveMethod {
-    /// The extrapolated midpoint rule of order 8 or 12, with the torque compiled into it: `extrapolation`. It does
+    /// The extrapolated midpoint rule of order 8 or 14, with the torque compiled into it: `extrapolation`. It does
     /// not look at the end of a step: times at which a torque jumps must be named to it.
     Extrapolation,
     /// The method of order 8 of Dormand and Prince, of few evaluations: `dop853`. It looks at the end of its steps,
     /// and so finds where a torque jumps.
     Dop853,
-    /// The exact motion of a free body: `closed-form`.
+    /// The exact motion of a free body, and of one that rests where no torque acts on it: `closed-form`.
     ClosedForm,
 }
 
@@ -91,7 +91,7 @@ impl SolveMethod {
         let (title, order, cites) = match self {
             Self::Extrapolation => (
                 "extrapolated midpoint rule, all sequences in SIMD lanes: for torques of this library",
-                Order::Of(12),
+                Order::Of(sequences::LONG.order.unsigned_abs()),
                 vec![
                     Citation { key: "Gragg1965", at: "the midpoint rule and its series in h^2" },
                     Citation { key: "HairerNorsettWanner1993", at: "section II.9" },

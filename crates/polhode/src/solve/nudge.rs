@@ -11,7 +11,7 @@ use crate::{State, so3};
 pub(super) struct Nudge {
     /// By this much of the momentum, and of the quaternion.
     pub(super) size: f64,
-    /// Another number, other directions.
+    /// Chooses the directions.
     pub(super) seed: u64,
 }
 
@@ -36,7 +36,7 @@ impl NudgeEngine {
             let by = if i < 3 { momentum } else { size };
             *y += if bits & 1 == 0 { by } else { -by };
         }
-        // Still a rotation: the arc sine of an entry of a longer one is none.
+        // Of unit length again: a torque may take the arc sine of an entry of the matrix.
         let square = |node: &Node| node.y[3..7].iter().map(|x| x * x).sum::<f64>();
         let scale = (square(to) / square(&node)).sqrt();
         node.y[3..7].iter_mut().for_each(|x| *x *= scale);

@@ -37,8 +37,8 @@ pub(super) struct Sequences {
     pub(super) eight: bool,
     /// Evaluations of the torque in a step, each lane counted.
     pub(super) evaluations: u64,
-    /// The inverses of their counts. A lane too many does the same as the last, so that torques are asked for states of
-    /// the motion alone, and has no weight.
+    /// The inverses of their counts. A lane too many does the same as the last, and has no weight: with a substep of
+    /// zero, torques would be asked for momenta that are not numbers.
     pub(super) parts: Lanes,
     /// When which lanes are done.
     ends: [SequenceEnd; 8],

@@ -18,7 +18,13 @@ fn lanes_of_any_make_have_the_same_bits() {
             let solver = case.problem.solver().method(method).tolerance(case.tolerance);
             (if portable { solver.portable() } else { solver }).until(case.until)
         };
-        let (Ok(a), Ok(b)) = (solve(false), solve(true)) else { continue };
+        let (a, b) = match (solve(false), solve(true)) {
+            (Ok(a), Ok(b)) => (a, b),
+            (a, b) => {
+                assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string()));
+                continue;
+            }
+        };
         assert_eq!(a.states(), b.states(), "{}", case.name);
         assert_eq!(a.statistics(), b.statistics(), "{}", case.name);
     }
