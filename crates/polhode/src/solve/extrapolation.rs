@@ -97,9 +97,9 @@ impl<F: Field> Extrapolation<F> {
     fn run(&self, t: f64, h: f64, from: &Node, to: &mut Node) -> Squares {
         let step = RunStep(self.step(t, h, from), to);
         match self.sequences.eight {
-            true if F::CALLED => self.registers.eight(step),
-            true => self.registers.up_to_eight(step),
-            false => self.registers.four(step),
+            true if F::CALLS => self.registers.eight(step),
+            false if F::CALLS => self.registers.four(step),
+            _ => self.registers.up_to_eight(step),
         }
     }
 

@@ -16,8 +16,8 @@ pub(super) type Gains<L> = [L; 8];
 
 /// A torque on one body, in the form that a step is compiled for.
 pub(super) trait Field: Send + Sync {
-    /// It is called out of line at every evaluation: then a call for all sequences at once takes least time.
-    const CALLED: bool = false;
+    /// It may call functions of the user's: then the fewest calls take least time.
+    const CALLS: bool = false;
 
     /// The same in lanes.
     type Over<'a, L: PackedNumber>: Push<L>
@@ -275,11 +275,16 @@ impl<A: Acts<L>, L: PackedNumber> Push<L> for PlainOver<'_, A, L> {
 
 /// What acts, called at every evaluation.
 pub(super) trait AnyTorque: Send + Sync {
+    /// It may call functions of the user's.
+    const CALLS: bool;
+
     /// The torque in the body frame.
     fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L>;
 }
 
 impl AnyTorque for Torque {
+    const CALLS: bool = true;
+
     #[inline(always)]
     fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
         Torque::torque(self, body, t, at)
@@ -290,6 +295,8 @@ impl AnyTorque for Torque {
 pub(super) struct ByRecord<R>(pub(super) R);
 
 impl<R: Record + Send + Sync> AnyTorque for ByRecord<R> {
+    const CALLS: bool = false;
+
     #[inline(always)]
     fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
         self.0.over(&mut Splat).torque(body, t, at)
@@ -314,7 +321,7 @@ impl<A> General<A> {
 }
 
 impl<A: AnyTorque> Field for General<A> {
-    const CALLED: bool = true;
+    const CALLS: bool = A::CALLS;
 
     type Over<'a, L: PackedNumber>
         = GeneralOver<'a, A, L>

@@ -134,7 +134,7 @@ impl<F: Field> Step<'_, F> {
         let WeightedSums { result, error } = sums;
         // H omega becomes omega; lanes are not put together from numbers, which takes long.
         let (h, over) = (L::splat(self.h), L::splat(1.0 / self.h));
-        let mut squares = [0.0; 8];
+        let (zero, mut squares) = (L::splat(0.0), [0.0; 8]);
         for at in (0..8).step_by(L::WIDTH) {
             let (turning, attitude) = (L::load(&TURNING[at..]), L::load(&ATTITUDE[at..]));
             let from = L::load(&y0[at..]);
@@ -142,14 +142,15 @@ impl<F: Field> Step<'_, F> {
             if C {
                 added = added + L::load(&low0[at..]);
             }
-            let end = from + added;
+            // Zeros are positive, whichever sign the sums of lanes without weight have.
+            let end = (from + added) + zero;
             end.store(&mut to.y[at..]);
             if C {
                 (added - (end - from)).store(&mut to.with[at..]);
             }
             let (relative, error) = (L::load(&self.relative[at..]), L::load(&error[at..]));
             let momenta = h * relative;
-            let (square, zero) = (|x: L| x * x, L::splat(0.0));
+            let square = |x: L| x * x;
             // Added up in the same order whatever the number of lanes.
             let of_these = L::sums([
                 square(momenta * from),
