@@ -195,24 +195,6 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: None,
             },
-            // With all optimisation, and with the square root of `libm`.
-            Step {
-                line: &[
-                    "cargo",
-                    "test",
-                    "--package",
-                    "polhode-step",
-                    "--release",
-                    "--no-default-features",
-                    "--features",
-                    "libm",
-                    "--test",
-                    "suite",
-                ],
-                env: &[],
-                needs: &[],
-                quick: None,
-            },
             // Without `std`, for a processor without an operating system and for the web.
             Step {
                 line: &[

@@ -20,6 +20,22 @@ pub(super) static TARGETS: Suite = Suite {
     name: "targets",
     needs: &[],
     steps: &[
+        // The step for engines has its bits with all optimisation, too, and with the square root of `libm`.
+        step(
+            &[
+                "cargo",
+                "test",
+                "--release",
+                "--package",
+                "polhode-step",
+                "--no-default-features",
+                "--features",
+                "libm",
+                "--test",
+                "suite",
+            ],
+            &[],
+        ),
         Step {
             line: &[
                 "cargo",

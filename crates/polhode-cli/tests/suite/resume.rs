@@ -362,7 +362,7 @@ mod slow {
         let (mut kills, mut kills_after_a_checkpoint, mut rounds) = (0, 0, 0);
         let mut methods = METHODS.iter().cycle();
         // On a fast machine a round is over after a kill or two.
-        while rounds < METHODS.len() || kills < 24 || kills_after_a_checkpoint < 12 {
+        while rounds < METHODS.len() || kills < 16 || kills_after_a_checkpoint < 8 {
             let method = methods.next().unwrap();
             rounds += 1;
             let line = run_line(method, 100_000);
