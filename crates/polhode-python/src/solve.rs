@@ -328,8 +328,7 @@ impl Solution {
         w: &mut [[f64; 3]],
         q: &mut [[f64; 4]],
     ) -> Result<(), TimeError> {
-        for (((&t, m), w), q) in t.iter().zip(m).zip(w).zip(q) {
-            let state = self.solved.at(t)?;
+        for (((state, m), w), q) in self.solved.at_many(t)?.into_iter().zip(m).zip(w).zip(q) {
             *m = state.m.to_array();
             *w = state.omega(&self.inertia).to_array();
             *q = state.attitude();

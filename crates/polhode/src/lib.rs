@@ -21,6 +21,7 @@
 
 mod catalog;
 pub mod cite;
+mod columns;
 pub mod composition;
 pub mod control;
 // Their kernels, for every width of lanes, take most of the time that this crate takes to compile; they

@@ -34,6 +34,7 @@ pub struct Problem {
 
 impl Problem {
     /// A free body that starts in this state at time zero.
+    #[inline]
     pub fn new(inertia: Inertia, start: State) -> Self {
         let over = InertiaOver::new(&inertia);
         Self { inertia, over, torque: Torque::none(), t0: 0.0, start, inside: None, control: None }
@@ -41,6 +42,7 @@ impl Problem {
 
     /// The same body with this torque, instead of any other.
     #[must_use]
+    #[inline]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
     }
@@ -109,6 +111,7 @@ impl Problem {
 
     /// The same, starting at this time.
     #[must_use]
+    #[inline]
     pub fn starting_at(self, t0: f64) -> Self {
         Self { t0, ..self }
     }

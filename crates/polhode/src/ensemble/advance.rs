@@ -5,14 +5,14 @@ use core::ops::Range;
 use polhode_number::vector::{Vector, select};
 use polhode_number::{Kernel, PackedNumber, Part};
 
-use super::columns::{CELL, Column, Columns};
 use super::error::Failure;
 use super::member::Member;
 use super::moving::MovingParts;
 use super::rescue::{Rescue, ScalarStepper};
 use super::rotors::{KernelUser, LaneEnd, LaneRotor};
-use super::sink::{ALL, Cell};
+use super::sink::{ALL, CELL, Cell, Column};
 use super::workers::Progress;
+use crate::columns::Columns;
 use crate::composition::Stage;
 use crate::inertia::AxesKind;
 use crate::method::{FreeFlow, KickMemory, Method, SchemeStep};

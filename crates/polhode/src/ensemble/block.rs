@@ -4,12 +4,12 @@ use polhode_number::AvailableWidth;
 use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
-use super::columns::{CELL, Column, NumberRecorder};
 use super::error::{Cause, Failure};
 use super::member::Member;
 use super::rescue::ScalarStepper;
-use super::sink::Cell;
+use super::sink::{CELL, Cell, Column};
 use super::workers::Portion;
+use crate::columns::NumberRecorder;
 use crate::inertia::AxesKind;
 use crate::rotor::LaneKernel;
 use crate::{Inertia, InertiaOver, Torque};

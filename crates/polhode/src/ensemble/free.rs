@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 
 use super::block::cells;
-use super::columns::CELL;
 use super::error::{EnsembleError, Failure};
 use super::member::{Member, Members};
-use super::sink::{BodySamples, Cell, EnsembleSummary, Sink};
+use super::sink::{BodySamples, CELL, Cell, EnsembleSummary, Sink};
 use super::workers::{Portion, Progress, Workers, worker_methods};
 use super::{check_times, report};
 use crate::{FreeMotion, FreeMotionError, Interruption, Torque};

@@ -33,7 +33,6 @@
 
 mod advance;
 mod block;
-mod columns;
 mod draw;
 mod error;
 mod free;

@@ -1,10 +1,9 @@
 //! Lanes that go another way than the kernel, and bodies that can go no further.
 
 use super::advance::Job;
-use super::columns::CELL;
 use super::error::{Cause, Failure};
 use super::member::Member;
-use super::sink::Cell;
+use super::sink::{CELL, Cell};
 use crate::method::{MethodError, Stepper};
 use crate::{Problem, State, StepError};
 

@@ -3,7 +3,8 @@
 //! Lanes that the kernel does not do (numbers near the ends of the range, steps left to the free motion, an
 //! equation that is not solved) are left to the rotor as it is for one body.
 
-use super::columns::{Columns, NumberRecorder};
+use super::sink::CELL;
+use crate::columns::{Columns, NumberRecorder};
 use crate::composition::Stage;
 use crate::inertia::AxesOver;
 use crate::method::Method;
@@ -62,7 +63,10 @@ pub(super) struct LaneRotor<L, K> {
 
 impl<L: PackedNumber, K: UnitStep<L>> LaneRotor<L, K> {
     #[inline(always)]
-    pub(super) fn read(layout: &impl UnitKernel<Over<L> = K>, columns: &mut Columns<'_>) -> Self {
+    pub(super) fn read(
+        layout: &impl UnitKernel<Over<L> = K>,
+        columns: &mut Columns<'_, CELL>,
+    ) -> Self {
         Self { kernel: layout.over::<L>(columns), inertia_scale: columns.one() }
     }
 

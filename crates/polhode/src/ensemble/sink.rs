@@ -1,6 +1,5 @@
 //! Where states go: chunk by chunk, so that memory grows neither with time nor with bodies.
 
-use super::columns::{CELL, Column};
 use super::error::Failure;
 use super::member::Member;
 use super::moving::MovingParts;
@@ -9,7 +8,13 @@ use crate::observe::ObserveError;
 use crate::{Problem, State, Torque, so3};
 use glam::DVec3;
 
-/// Column bodies side by side.
+/// Bodies in a cell: as many as the widest lanes.
+pub(super) const CELL: usize = 16;
+
+/// The same number of each body of a cell.
+pub(super) type Column = [f64; CELL];
+
+/// Bodies side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Cell {

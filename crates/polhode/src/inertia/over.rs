@@ -221,6 +221,11 @@ impl Inertia {
 }
 
 impl<N: Number> InertiaOver<N> {
+    /// How the principal axes of these bodies stand in their frames.
+    pub(crate) fn kind_of_axes(&self) -> AxesKind {
+        self.axes.kind
+    }
+
     /// The same over numbers of another kind, as far as these bodies need them.
     #[inline(always)]
     pub fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> InertiaOver<M> {

@@ -8,7 +8,7 @@
 
 use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::engine::ErrorBounds;
-use super::field::AnyTorque;
+use super::general_field::AnyTorque;
 use super::nudge::Nudge;
 use super::solver::Solver;
 use super::{SolveError, SolveMethod, Statistics, drive};

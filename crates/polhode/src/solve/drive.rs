@@ -3,50 +3,75 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::SolveError;
 use super::aim::Aim;
-use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch};
-use super::pace::Pace;
+use super::course::{Course, Plan};
+use super::engine::{DoneStep, Engine, Node, Outcome, Scratch};
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
+use super::storage::Storage;
 use super::watch::{Cut, StepView, Watch};
-use crate::{Control, State};
+use super::{SolveError, SolveMethod};
+use crate::{Control, State, Torque};
 
-/// Steps that fail one after the other until there is no hope: each is at most 0.8 of the one before.
-const MOST_REJECTED: u32 = 200;
-
-/// A step shorter than so many ulp of the time is none.
-const SHORTEST: f64 = 8.0 * f64::EPSILON;
-
-/// So many failed steps within this part of the time: no hope either. Next to a singularity the rounded time lets
-/// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
-const STUCK: (u32, f64) = (100, 1e-9);
-
-/// What is kept of a solution.
-struct Storage {
-    times: Vec<f64>,
-    states: Vec<State>,
-    /// None if only the chosen times are kept, or the ends of steps.
-    pieces: Option<Vec<Piece>>,
-    /// The times that were chosen, and how many of them are passed; none if the ends of steps are kept.
-    chosen: Option<(Vec<f64>, usize)>,
-    forwards: bool,
+/// Solves until a time.
+pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
+    let speed = solver.speed(&solver.problem.start());
+    let aim = solver.aim(until, speed)?;
+    let mut run = Run::new(solver, until, aim, speed);
+    let mut at = run.begin()?;
+    let problem = run.solver.problem;
+    loop {
+        let engine = run.engine(at)?;
+        let node = engine.enter(at.0, &at.1, &mut run.scratch);
+        let rate = finite_rate(&*engine, at.0, &node)?;
+        let mut motion = run.motion(engine, at.0, node, rate);
+        let Some(cut) = run.steps(&mut motion)? else { return Ok(run.finish(motion.end(), None)) };
+        run.want = Some(motion.course.pace.want);
+        let ended_by = cut.ended_by;
+        at = run.change(cut)?;
+        if ended_by.is_some() || at.0 == until {
+            return Ok(run.finish(at, ended_by));
+        }
+        run.watch.begin(at.0, &at.1, (false, until - problem.t0()))?;
+    }
 }
 
-/// How a piece of the motion ended.
-enum PieceEnd {
-    AtTheEnd,
-    Cut(Cut),
+/// How fast things happen there, unless the torque is not finite.
+#[inline(always)]
+pub(super) fn finite_rate(engine: &dyn Engine, t: f64, node: &Node) -> Result<f64, SolveError> {
+    let rate = engine.rate(t, node);
+    if rate.is_finite() { Ok(rate) } else { Err(SolveError::TorqueNotFinite { t }) }
+}
+
+/// The motion with one torque, until the end or an event that changes it.
+pub(super) struct Motion {
+    pub(super) engine: Arc<dyn Engine>,
+    pub(super) course: Course,
+    /// Where the next step starts.
+    pub(super) node: Node,
+}
+
+impl Motion {
+    /// Time and state that its steps have led to.
+    pub(super) fn end(&self) -> (f64, State) {
+        let t = self.course.t;
+        (t, self.engine.leave(t, &self.node))
+    }
 }
 
 /// A solution in the making.
-struct Run<'s, 'a> {
-    solver: &'s Solver<'a>,
+pub(super) struct Run<'s, 'a> {
+    pub(super) solver: &'s Solver<'a>,
     until: f64,
+    aim: Aim,
+    /// What acts now, whether an event has changed it or the motion, and by which method it is solved.
+    torque: Cow<'s, Torque>,
+    changed: bool,
+    method: SolveMethod,
     watch: Watch<'a>,
     control: &'s Control,
     kept: Storage,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     statistics: Statistics,
     /// What the engine stores with the step in hand.
     dense: Vec<f64>,
@@ -56,222 +81,195 @@ struct Run<'s, 'a> {
     speeds: (f64, f64),
     /// How far it has turned.
     radians: f64,
-    /// Where the torque jumps, as the user says and as it says itself, in the order in which they are passed.
-    stops: Vec<f64>,
+    /// How fast things happen at its start, or after an event, were there no torque.
+    speed: f64,
 }
 
-/// Solves until a time.
-pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
-    let watch = Watch::new(core::mem::take(&mut solver.events));
-    let chosen = solver.times.take().map(|times| (times, 0));
-    let whole = solver.dense && chosen.is_none();
-    let pieces = whole.then(Vec::new);
-    let run = Run {
-        until,
-        watch,
-        control: &solver.control,
-        kept: Storage {
-            times: Vec::new(),
-            states: Vec::new(),
-            pieces,
-            chosen,
-            forwards: until >= solver.problem.t0(),
-        },
-        scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 },
-        statistics: Statistics::default(),
-        dense: Vec::new(),
-        want: solver.first_step,
-        speeds: (0.0, 0.0),
-        radians: 0.0,
-        stops: Vec::new(),
-        solver,
-    };
-    run.all()
-}
-
-impl Run<'_, '_> {
-    fn all(mut self) -> Result<Solution, SolveError> {
-        let problem = self.solver.problem;
-        let (t0, start) = (problem.t0(), problem.start());
-        let mut torque = Cow::Borrowed(problem.torques());
-        let (mut at, mut changed) = ((t0, start), false);
-        let mut speed = self.solver.speed(&start);
-        let aim = self.solver.aim(self.until, speed)?;
-        let span = self.until - t0;
-        self.watch.begin(t0, &start, (true, span))?;
-        self.kept.start(t0, &start);
-        let (method, end, ended_by) = loop {
-            let method = self.solver.method_for(&torque, changed);
-            let ahead = speed * (self.until - at.0).abs();
-            let strict = aim.strictness(self.radians + ahead, method);
-            let tolerance = aim.wanted().least() / strict;
-            let engine = self.solver.engine(&torque, changed, tolerance, at, self.until)?;
-            self.stops = self.solver.all_stops(&torque, changed, at.0, self.until);
-            match self.piece(&engine, &aim, at)? {
-                (PieceEnd::AtTheEnd, end) => break (method, end, None),
-                (PieceEnd::Cut(cut), _) => {
-                    let state = cut.change.state.unwrap_or(cut.state);
-                    at = (cut.t, state);
-                    changed |= cut.change.torque.is_some() || cut.change.state.is_some();
-                    if let Some(new) = cut.change.torque {
-                        new.check(problem.inertia())?;
-                        new.check_times([cut.t, self.until])?;
-                        torque = Cow::Owned(new);
-                    }
-                    self.kept.replace_last(cut.t, &state);
-                    if cut.ended_by.is_some() || cut.t == self.until {
-                        break (method, at, cut.ended_by);
-                    }
-                    self.watch.begin(cut.t, &state, (false, span))?;
-                    speed = self.solver.speed(&state);
-                }
-            }
-        };
-        self.control.report(1.0);
-        if ended_by.is_some() {
-            self.kept.end(end);
+impl<'s, 'a> Run<'s, 'a> {
+    /// Takes from the solver what it is to look for and to keep.
+    #[inline(always)]
+    pub(super) fn new(solver: &'s mut Solver<'a>, until: f64, aim: Aim, speed: f64) -> Self {
+        let watch = Watch::new(core::mem::take(&mut solver.events));
+        let forwards = until >= solver.problem.t0();
+        let kept = Storage::new(solver.times.take(), solver.dense, forwards);
+        let solver: &Solver<'a> = solver;
+        Self {
+            until,
+            aim,
+            torque: Cow::Borrowed(solver.problem.torques()),
+            changed: false,
+            method: SolveMethod::Extrapolation,
+            watch,
+            control: &solver.control,
+            kept,
+            scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 },
+            statistics: Statistics::default(),
+            dense: Vec::new(),
+            want: solver.first_step,
+            speeds: (0.0, 0.0),
+            radians: 0.0,
+            speed,
+            solver,
         }
+    }
+
+    /// When and where it starts.
+    #[inline(always)]
+    pub(super) fn begin(&mut self) -> Result<(f64, State), SolveError> {
+        let (t0, start) = (self.solver.problem.t0(), self.solver.problem.start());
+        self.watch.begin(t0, &start, (true, self.until - t0))?;
+        self.kept.start(t0, &start);
+        Ok((t0, start))
+    }
+
+    /// What makes the steps from this time and state on.
+    #[inline(always)]
+    pub(super) fn engine(&mut self, at: (f64, State)) -> Result<Arc<dyn Engine>, SolveError> {
+        let Self { solver, until, aim, ref torque, changed, radians, .. } = *self;
+        self.method = solver.method_for(torque, changed);
+        let ahead = self.speed * (until - at.0).abs();
+        let tolerance = aim.wanted().least() / aim.strictness(radians + ahead, self.method);
+        solver.engine(torque, changed, tolerance, at, until)
+    }
+
+    /// The motion with that engine from this time and node on, where things happen so fast.
+    #[inline(always)]
+    pub(super) fn motion(
+        &mut self,
+        engine: Arc<dyn Engine>,
+        t: f64,
+        node: Node,
+        rate: f64,
+    ) -> Motion {
+        let Self { solver, until, aim, ref torque, changed, radians, .. } = *self;
+        let stops = solver.all_stops(torque, changed, t, until);
+        self.dense.resize(engine.dense_size(), 0.0);
+        let (max_step, first) = (solver.max_step, self.want);
+        let plan = Plan { aim, stops, until, radians, rate, max_step, first };
+        let course = Course::new(&*engine, (t, &node), plan);
         self.kept.drop_empty_piece();
-        self.statistics.evaluations = self.scratch.evaluations + aim.evaluations();
+        if let Some(pieces) = &mut self.kept.pieces {
+            pieces.push(Piece {
+                engine: Arc::clone(&engine),
+                steps: Vec::new(),
+                dense: Vec::new(),
+            });
+        }
+        Motion { engine, course, node }
+    }
+
+    /// Makes all steps of a motion that are left, until an event cuts it.
+    #[inline(always)]
+    pub(super) fn steps(&mut self, motion: &mut Motion) -> Result<Option<Cut>, SolveError> {
+        let Motion { engine, course, node: first } = motion;
+        let mut nodes = [*first; 2];
+        // Taken by turns, so that none is moved.
+        let [mut node, mut next] = nodes.each_mut();
+        while course.has_next(&**engine, node, &mut self.scratch) {
+            let outcome = engine.attempt(&course.attempt(node), &mut self.scratch, next);
+            if outcome.ratio <= 1.0 {
+                if let Some(cut) = self.accept(engine, course, outcome, [node, next])? {
+                    return Ok(Some(cut));
+                }
+                core::mem::swap(&mut node, &mut next);
+            } else {
+                self.reject(engine, course, outcome, node)?;
+            }
+        }
+        *first = *node;
+        Ok(None)
+    }
+
+    /// A step that met its tolerance. If an event cuts it, where.
+    #[inline(always)]
+    pub(super) fn accept(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        course: &mut Course,
+        outcome: Outcome,
+        [from, to]: [&Node; 2],
+    ) -> Result<Option<Cut>, SolveError> {
+        self.control.check()?;
+        self.statistics.steps += 1;
+        if !self.watch.is_empty() || self.kept.asks(course.end) {
+            let done = DoneStep { t: course.t, h: course.step, from: *from };
+            if let Some(cut) = self.look_into(engine, &done, (course.end, to), course.target)? {
+                return Ok(Some(cut));
+            }
+        }
+        let start = self.solver.problem.t0();
+        self.control.report((course.end - start) / (self.until - start));
+        let speed = outcome.angle * (1.0 / course.step.abs());
+        self.radians += outcome.angle;
+        self.speeds = (self.speeds.0.max(speed), speed);
+        course.accepted(&**engine, outcome, self.radians, to);
+        Ok(None)
+    }
+
+    /// A step that did not.
+    #[inline(always)]
+    pub(super) fn reject(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        course: &mut Course,
+        outcome: Outcome,
+        node: &Node,
+    ) -> Result<(), SolveError> {
+        self.statistics.rejected += 1;
+        course.rejected(&**engine, outcome.ratio, node)?;
+        Ok(self.control.check()?)
+    }
+
+    /// Does what an event says: when and where the motion goes on, if it does.
+    fn change(&mut self, cut: Cut) -> Result<(f64, State), SolveError> {
+        let state = cut.change.state.unwrap_or(cut.state);
+        self.changed |= cut.change.torque.is_some() || cut.change.state.is_some();
+        if let Some(new) = cut.change.torque {
+            new.check(self.solver.problem.inertia())?;
+            new.check_times([cut.t, self.until])?;
+            self.torque = Cow::Owned(new);
+        }
+        self.kept.replace_last(cut.t, &state);
+        self.speed = self.solver.speed(&state);
+        Ok((cut.t, state))
+    }
+
+    /// All that is kept of a motion without events that has come to its end.
+    pub(super) fn take_states(&mut self) -> Vec<State> {
+        self.kept.end(None);
+        core::mem::take(&mut self.kept.states)
+    }
+
+    /// The solution, which ends there.
+    #[inline(always)]
+    fn finish(mut self, end: (f64, State), ended_by: Option<usize>) -> Solution {
+        self.control.report(1.0);
+        self.kept.end(ended_by.map(|_| end));
+        self.statistics.evaluations = self.scratch.evaluations + self.aim.evaluations();
         let Storage { times, states, pieces, .. } = self.kept;
-        Ok(Solution {
-            t0,
+        Solution {
+            t0: self.solver.problem.t0(),
             end,
             times,
             states,
             pieces,
-            method,
+            method: self.method,
             statistics: self.statistics,
             events: self.watch.into_points(),
             ended_by,
-            changed,
+            changed: self.changed,
             error_estimate: None,
             slowed: if self.speeds.1 > 0.0 { self.speeds.0 / self.speeds.1 } else { 1.0 },
             radians: self.radians,
-        })
+        }
     }
 
-    /// The motion with one torque, until the end or an event that changes it.
-    fn piece(
-        &mut self,
-        engine: &Arc<dyn Engine>,
-        aim: &Aim,
-        (t0, state): (f64, State),
-    ) -> Result<(PieceEnd, (f64, State)), SolveError> {
-        let size = engine.dense_size();
-        self.dense.resize(size, 0.0);
-        let mut nodes = [engine.enter(t0, &state, &mut self.scratch); 2];
-        // Taken by turns, so that none is moved.
-        let [mut node, mut next] = nodes.each_mut();
-        let start = self.solver.problem.t0();
-        let mut t = t0;
-        let span = (self.until - t0).abs();
-        let rate = engine.rate(t, node);
-        if !rate.is_finite() {
-            return Err(SolveError::TorqueNotFinite { t });
-        }
-        let limit = self.solver.max_step;
-        // By how far the body will have turned if it goes on so.
-        let (method, wanted) = (engine.method(), aim.wanted());
-        let strictest = wanted.strictest(engine.floor());
-        let mut strict = aim.strictness(self.radians + engine.turn(node).max(rate) * span, method);
-        let tolerance = wanted.least() / strict.min(strictest[0].min(strictest[1]));
-        let order = (engine.error_order(), engine.first());
-        let mut pace = Pace::new(method, order, (rate, span), tolerance, limit);
-        if let Some(want) = self.want {
-            pace = pace.starting_with(want);
-        }
-        self.kept.drop_empty_piece();
-        if let Some(pieces) = &mut self.kept.pieces {
-            pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
-        }
-        let forwards = self.until >= t0;
-        let stops = core::mem::take(&mut self.stops);
-        let passed =
-            |t: f64| stops.partition_point(|stop| if forwards { *stop <= t } else { *stop >= t });
-        // Next to a time, on the side where the run goes.
-        let after = |t: f64| if forwards { t.next_up() } else { t.next_down() };
-        let before = |t: f64| if forwards { t.next_down() } else { t.next_up() };
-        let jumps = |t: f64| passed(t).checked_sub(1).is_some_and(|last| stops[last] == t);
-        let mut jumped = jumps(t0);
-        for target in stops[passed(t0)..].iter().copied().chain([self.until]) {
-            if t == target {
-                continue;
-            }
-            self.scratch.last = if jumps(target) { before(target) } else { target };
-            if jumped {
-                *node = engine.after_jump(after(t), node, &mut self.scratch);
-            }
-            let mut left = pace.parts((target - t).abs(), engine.longest(node));
-            let mut h = (target - t) / left;
-            let mut failed = 0;
-            // Failed steps since that time.
-            let mut stuck = (0, t);
-            while left > 0.5 {
-                // The time after the step is a double; the step is what lies between.
-                let end = if left < 1.5 { target } else { t + h };
-                let step = end - t;
-                let at = if jumped { after(t) } else { t };
-                let strict_step = strictest.map(|most| strict.min(most));
-                let tried =
-                    Attempt { t: at, h: step, from: node, wanted: &wanted, strict: strict_step };
-                let Outcome { ratio, angle } = engine.attempt(&tried, &mut self.scratch, next);
-                if ratio <= 1.0 {
-                    self.control.check()?;
-                    self.statistics.steps += 1;
-                    if !self.watch.is_empty() || self.kept.asks(end) {
-                        let done = DoneStep { t, h: step, from: *node };
-                        if let Some(cut) = self.accept(engine, &done, end, next, target)? {
-                            let (t, state) = (cut.t, cut.state);
-                            self.want = Some(pace.want);
-                            return Ok((PieceEnd::Cut(cut), (t, state)));
-                        }
-                    }
-                    self.control.report((end - start) / (self.until - start));
-                    t = end;
-                    core::mem::swap(&mut node, &mut next);
-                    jumped = t == target && jumps(t);
-                    let over = 1.0 / step.abs();
-                    let speed = angle * over;
-                    self.radians += angle;
-                    self.speeds = (self.speeds.0.max(speed), speed);
-                    let rest = (self.until - t).abs() * over;
-                    strict = aim.strictness(self.radians + angle * rest, method);
-                    failed = 0;
-                    left -= 1.0;
-                    if left > 0.5 && pace.accepted(step.abs(), ratio) {
-                        left = pace.parts((target - t).abs(), engine.longest(node));
-                        h = (target - t) / left;
-                    }
-                } else {
-                    self.statistics.rejected += 1;
-                    failed += 1;
-                    pace.rejected(step.abs(), ratio);
-                    stuck.0 += 1;
-                    let still = stuck.0 == STUCK.0 && (t - stuck.1).abs() <= STUCK.1 * t.abs();
-                    if failed > MOST_REJECTED || pace.want <= SHORTEST * t.abs() || still {
-                        return Err(too_small(&**engine, t, node, step));
-                    }
-                    if stuck.0 == STUCK.0 {
-                        stuck = (0, t);
-                    }
-                    left = ((target - t).abs() / pace.want).ceil().max(1.0);
-                    h = (target - t) / left;
-                    self.control.check()?;
-                }
-            }
-        }
-        self.want = Some(pace.want);
-        Ok((PieceEnd::AtTheEnd, (t, engine.leave(t, node))))
-    }
-
-    /// A step that met its tolerance: shown to the events, and kept. If an event cuts it, where.
-    fn accept(
+    /// Shows a step to the events, and keeps it. If an event cuts it, where.
+    fn look_into(
         &mut self,
         engine: &Arc<dyn Engine>,
         step: &DoneStep,
-        end: f64,
-        to: &Node,
+        (end, to): (f64, &Node),
         target: f64,
     ) -> Result<Option<Cut>, SolveError> {
         let (kept, watched) = (&mut self.kept, !self.watch.is_empty());
@@ -298,87 +296,5 @@ impl Run<'_, '_> {
         };
         kept.step(&view, end, &after);
         Ok(cut)
-    }
-}
-
-/// Why steps do not become short enough.
-fn too_small(engine: &dyn Engine, t: f64, node: &Node, step: f64) -> SolveError {
-    if engine.rate(t, node).is_finite() {
-        return SolveError::StepTooSmall { t, step };
-    }
-    SolveError::TorqueNotFinite { t }
-}
-
-impl Storage {
-    fn start(&mut self, t: f64, state: &State) {
-        match &mut self.chosen {
-            Some((times, passed)) if times.first() == Some(&t) => *passed = 1,
-            Some(_) => return,
-            None => {}
-        }
-        self.times.push(t);
-        self.states.push(*state);
-    }
-
-    /// A piece that an event has cut where it started has no steps, and is none.
-    fn drop_empty_piece(&mut self) {
-        if let Some(pieces) = &mut self.pieces {
-            pieces.pop_if(|piece| piece.steps.is_empty());
-        }
-    }
-
-    /// Whether a time within the step that ends there may be asked for.
-    fn looks_within(&self, end: f64) -> bool {
-        match &self.chosen {
-            Some((times, passed)) => {
-                times.get(*passed).is_some_and(|&t| if self.forwards { t <= end } else { t >= end })
-            }
-            None => self.pieces.is_some(),
-        }
-    }
-
-    /// Whether anything of the step that ends there is kept.
-    fn asks(&self, end: f64) -> bool {
-        self.chosen.is_none() || self.looks_within(end)
-    }
-
-    fn step(&mut self, view: &StepView<'_>, end: f64, after: &State) {
-        let start = view.step.t;
-        if end == start {
-            return;
-        }
-        if let Some(piece) = self.pieces.as_mut().and_then(|pieces| pieces.last_mut()) {
-            piece.steps.push(*view.step);
-            piece.dense.extend_from_slice(view.dense);
-        }
-        let Some((times, passed)) = &mut self.chosen else {
-            self.times.push(end);
-            self.states.push(*after);
-            return;
-        };
-        while let Some(&t) = times.get(*passed) {
-            if if self.forwards { t > end } else { t < end } {
-                break;
-            }
-            self.times.push(t);
-            self.states.push(if t == end { *after } else { view.state(t) });
-            *passed += 1;
-        }
-    }
-
-    /// The state at a time that was just kept, if it was, is another one.
-    fn replace_last(&mut self, t: f64, state: &State) {
-        if self.times.last() == Some(&t) {
-            let last = self.states.len() - 1;
-            self.states[last] = *state;
-        }
-    }
-
-    /// Where an event ends the run is kept in any case.
-    fn end(&mut self, (t, state): (f64, State)) {
-        if self.times.last() != Some(&t) {
-            self.times.push(t);
-            self.states.push(state);
-        }
     }
 }

@@ -1,9 +1,13 @@
 //! What makes the steps of a solution: one interface for all ways to solve.
 
-use crate::State;
+use core::any::{Any, TypeId};
+use std::sync::Arc;
 
 use super::SolveMethod;
 use super::aim::AT_REST;
+use super::sequences::Sequences;
+use crate::State;
+use crate::inertia::AxesKind;
 
 /// Seven numbers and a zero, so that they fill registers.
 pub(super) type Eight = [f64; 8];
@@ -59,7 +63,7 @@ pub(super) struct Attempt<'a> {
     pub(super) h: f64,
     pub(super) from: &'a Node,
     /// Of these errors, the step is allowed so many times less, of the momentum and of the angle.
-    pub(super) wanted: &'a ErrorBounds,
+    pub(super) wanted: ErrorBounds,
     pub(super) strict: [f64; 2],
 }
 
@@ -91,8 +95,41 @@ impl Scratch {
     }
 }
 
+/// Bodies whose steps are made side by side.
+pub(super) const BODIES: usize = 8;
+
+/// So few steps are faster one after the other, each with its sequences in the lanes.
+pub(super) const FEW: usize = 3;
+
+/// What engines have in common whose steps are made side by side, besides their torque.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EngineKind {
+    pub(super) engine: TypeId,
+    pub(super) sequences: *const Sequences,
+    pub(super) compensated: bool,
+    pub(super) axes: AxesKind,
+}
+
+/// Places for bodies whose steps are made side by side. What is not set stays as it was.
+pub(super) trait BodyLanes {
+    /// A body takes a place.
+    fn place(&mut self, lane: usize, engine: &Arc<dyn Engine>);
+
+    /// The step that the body there tries next: from a time and a node on, as long as h.
+    fn set(&mut self, lane: usize, t: f64, h: f64, from: &Node);
+
+    /// Tries the steps of all.
+    fn run(&mut self);
+
+    /// Where that step leads.
+    fn end(&self, lane: usize, to: &mut Node);
+
+    /// What became of it.
+    fn outcome(&self, lane: usize, step: &Attempt<'_>, scratch: &mut Scratch) -> Outcome;
+}
+
 /// A way to solve, bound to a body and its torque.
-pub(super) trait Engine: Send + Sync {
+pub(super) trait Engine: Any + Send + Sync {
     /// Which way it is.
     fn method(&self) -> SolveMethod;
 
@@ -118,6 +155,16 @@ pub(super) trait Engine: Send + Sync {
 
     /// Tries a step, and says where it leads.
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome;
+
+    /// Of which kind it is, if steps of several bodies can be made side by side.
+    fn kind(&self) -> Option<EngineKind> {
+        None
+    }
+
+    /// Places for bodies of that kind under the same torque.
+    fn lanes(self: Arc<Self>) -> Option<Box<dyn BodyLanes>> {
+        None
+    }
 
     /// The longest step that is stable there.
     fn longest(&self, node: &Node) -> f64;

@@ -1,13 +1,19 @@
 //! The extrapolated midpoint rule as an engine.
 
-use polhode_number::Registers;
+use core::any::TypeId;
+use std::sync::Arc;
+
 use polhode_number::vector::{Quaternion, Vector, product};
+use polhode_number::{Lift, PackedNumber, Registers};
 
 use super::SolveMethod;
-use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch};
+use super::bodies::{BodyOver, ExtrapolationLanes};
+use super::engine::{
+    Attempt, BodyLanes, DoneStep, Eight, Engine, EngineKind, Node, Outcome, Scratch,
+};
 use super::field::{Field, FieldFrame};
-use super::leaps::{RunStep, Slope, Squares, Step};
 use super::sequences::{FINE, LONG, SHORT, Sequences};
+use super::step::{RunStep, Slope, Squares, Step};
 use crate::{Inertia, State, so3};
 
 /// From here on the short sequences take less time.
@@ -31,17 +37,24 @@ const SAFE: core::ops::Range<f64> = 1e-100..1e100;
 const STABLE_PART: f64 = 0.8;
 
 /// A body in principal axes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct PrincipalBody {
-    inertia: Inertia,
     moments: Vector<f64>,
     /// The moments over the largest one, and zeros: with them lengths of momenta stay near those of angular
     /// velocities.
     relative: Eight,
     largest: f64,
     kappa: Vector<f64>,
-    /// From principal axes to the body frame, where they differ.
-    turn: Option<Quaternion<f64>>,
+    /// Where the principal axes are not those of the body frame.
+    turned: Option<Box<TurnedAxes>>,
+}
+
+/// How principal axes stand in the body frame.
+#[derive(Clone, Copy, Debug)]
+struct TurnedAxes {
+    inertia: Inertia,
+    /// From principal axes to the body frame.
+    turn: Quaternion<f64>,
 }
 
 /// The extrapolated midpoint rule with a torque that is compiled into it.
@@ -59,17 +72,16 @@ impl<F: Field> Extrapolation<F> {
     pub(super) fn new(inertia: &Inertia, field: F, tolerance: f64, registers: Registers) -> Self {
         let moments = inertia.moments();
         let largest = moments.max_element();
-        let axes = inertia.axes();
+        let turn = || so3::to_wxyz(inertia.axes());
         let turned = inertia.inverse_matrix().is_some();
         let [r1, r2, r3] = (moments / largest).to_array();
         let relative = [r1, r2, r3, 0.0, 0.0, 0.0, 0.0, 0.0];
         let body = PrincipalBody {
-            inertia: *inertia,
             moments: moments.to_array(),
             relative,
             largest,
             kappa: inertia.gap_ratios(),
-            turn: turned.then(|| so3::to_wxyz(axes)),
+            turned: turned.then(|| Box::new(TurnedAxes { inertia: *inertia, turn: turn() })),
         };
         let frame = field.frame();
         let sequences = match tolerance {
@@ -79,6 +91,40 @@ impl<F: Field> Extrapolation<F> {
         };
         let compensated = tolerance < COMPENSATED_BELOW;
         Self { body, field, frame, sequences, compensated, registers }
+    }
+
+    /// What a step needs to know of the body, its numbers in lanes.
+    #[inline(always)]
+    pub(super) fn over<L: PackedNumber>(
+        &self,
+        lift: &mut impl Lift<f64, L>,
+    ) -> BodyOver<F::Over<'_, L>, L> {
+        let [r1, r2, r3, ..] = self.body.relative;
+        BodyOver {
+            field: self.field.over(lift),
+            kappa: lift.vector(self.body.kappa),
+            relative: lift.vector([r1, r2, r3]),
+        }
+    }
+
+    pub(super) fn largest(&self) -> f64 {
+        self.body.largest
+    }
+
+    pub(super) fn sequences(&self) -> &'static Sequences {
+        self.sequences
+    }
+
+    pub(super) fn is_compensated(&self) -> bool {
+        self.compensated
+    }
+
+    pub(super) fn spin(&self) -> f64 {
+        self.frame.spin
+    }
+
+    pub(super) fn registers(&self) -> Registers {
+        self.registers
     }
 
     /// From space to the frame of the field at that time; none if they are the same.
@@ -122,7 +168,7 @@ fn conjugate([w, x, y, z]: Quaternion<f64>) -> Quaternion<f64> {
     [w, -x, -y, -z]
 }
 
-impl<F: Field> Engine for Extrapolation<F> {
+impl<F: Field + 'static> Engine for Extrapolation<F> {
     fn method(&self) -> SolveMethod {
         SolveMethod::Extrapolation
     }
@@ -141,11 +187,10 @@ impl<F: Field> Engine for Extrapolation<F> {
     }
 
     fn enter(&self, t: f64, state: &State, _scratch: &mut Scratch) -> Node {
-        let m = self.body.inertia.enter_principal(state.m);
         let [i1, i2, i3] = self.body.moments;
-        let mut q = state.attitude();
-        if let Some(turn) = self.body.turn {
-            q = product(q, turn);
+        let (mut m, mut q) = (state.m.to_array(), state.attitude());
+        if let Some(axes) = &self.body.turned {
+            (m, q) = (axes.inertia.enter_principal(state.m), product(q, axes.turn));
         }
         if let Some(frame) = self.seen_from(t) {
             q = product(frame, q);
@@ -157,42 +202,36 @@ impl<F: Field> Engine for Extrapolation<F> {
     fn leave(&self, t: f64, node: &Node) -> State {
         let [o1, o2, o3, w, x, y, z, _] = node.y;
         let [i1, i2, i3] = self.body.moments;
-        let m = self.body.inertia.leave_principal([o1 * i1, o2 * i2, o3 * i3]);
-        let mut q = [w, x, y, z];
+        let (mut m, mut q) = ([o1 * i1, o2 * i2, o3 * i3], [w, x, y, z]);
         if let Some(frame) = self.seen_from(t) {
             q = product(conjugate(frame), q);
         }
-        if let Some(turn) = self.body.turn {
-            q = product(q, conjugate(turn));
+        if let Some(axes) = &self.body.turned {
+            m = axes.inertia.leave_principal(m).to_array();
+            q = product(q, conjugate(axes.turn));
         }
         let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        State { m, q: so3::from_wxyz(q.map(|x| x / norm)) }
+        State { m: m.into(), q: so3::from_wxyz(q.map(|x| x / norm)) }
     }
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
-        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
-        // Sums over the step are of momenta times this.
-        let scale = h.abs() / self.body.largest;
-        let squares = self.run(t, h, from, to);
+        let squares = self.run(step.t, step.h, step.from, to);
         scratch.evaluations += self.sequences.evaluations;
-        let (size, off) = (squares.from.max(squares.to), squares.momentum);
-        let counted = size.max(scratch.least * (scale * scale));
-        let mut may = wanted.relative * wanted.relative * counted;
-        if wanted.absolute > 0.0 {
-            may = (wanted.relative * counted.sqrt() + wanted.absolute * scale).powi(2);
-        }
-        // What is known before the step is divided first: there is no waiting for it.
-        let per_angle = 2.0 * strict_angle / wanted.angle;
-        // The angle of a rotation is twice that of its quaternion.
-        let turned = squares.attitude * (per_angle * per_angle);
-        let momentum = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
-        // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
-        let finite = (size + turned + off).is_finite();
-        let ratio = if finite { turned.max(momentum) } else { f64::NAN };
-        if ratio <= 1.0 {
-            scratch.moved(size / (scale * scale));
-        }
-        Outcome { ratio, angle: squares.turn.sqrt() }
+        squares.outcome(self.body.largest, step, scratch)
+    }
+
+    fn kind(&self) -> Option<EngineKind> {
+        self.field.side_by_side().map(|axes| EngineKind {
+            engine: TypeId::of::<Self>(),
+            sequences: self.sequences,
+            compensated: self.compensated,
+            axes,
+        })
+    }
+
+    fn lanes(self: Arc<Self>) -> Option<Box<dyn BodyLanes>> {
+        self.field.side_by_side()?;
+        Some(Box::new(ExtrapolationLanes::new(&self)))
     }
 
     fn longest(&self, node: &Node) -> f64 {

@@ -3,13 +3,12 @@
 //! A step computes with X = h omega along principal axes, h the substep of a lane, and with a quaternion in a
 //! frame in which the torque is simplest. What it asks of a torque is 2 h² I^-1 torque.
 
-use polhode_number::vector::{
-    Matrix, Quaternion, Vector, add, multiply, product, transform, transpose,
-};
-use polhode_number::{Lift, PackedNumber, Part, Splat};
+use polhode_number::vector::{Quaternion, Vector, add, multiply};
+use polhode_number::{Lift, PackedNumber, Splat};
 
+use crate::inertia::AxesKind;
 use crate::torque::{Acts, Body, Record};
-use crate::{Inertia, InertiaOver, Point, Torque, so3};
+use crate::{Inertia, InertiaOver, Point, so3};
 
 /// Numbers that a field works out once for each length of substep.
 pub(super) type Gains<L> = [L; 8];
@@ -24,8 +23,15 @@ pub(super) trait Field: Send + Sync {
     where
         Self: 'a;
 
-    /// The same in lanes.
-    fn over<L: PackedNumber>(&self) -> Self::Over<'_, L>;
+    /// The same in lanes, given what is to become of its numbers: copied into all lanes, or replaced by those of
+    /// several bodies under the same torque, one in each lane.
+    fn over<L: PackedNumber>(&self, lift: &mut impl Lift<f64, L>) -> Self::Over<'_, L>;
+
+    /// Fields of which this is the same run side by side: how many numbers they have depends on it. None for one that
+    /// calls functions of the user's.
+    fn side_by_side(&self) -> Option<AxesKind> {
+        Some(AxesKind::Sorted)
+    }
 
     /// The frame that attitudes are seen from.
     fn frame(&self) -> FieldFrame {
@@ -110,11 +116,11 @@ fn to_third_axis(direction: Vector<f64>) -> Option<Quaternion<f64>> {
 }
 
 impl<const AXIAL: bool> Field for Pull<AXIAL> {
-    type Over<'a, L: PackedNumber> = PullOver<'a, AXIAL>;
+    type Over<'a, L: PackedNumber> = PullOver<L, AXIAL>;
 
     #[inline(always)]
-    fn over<L: PackedNumber>(&self) -> PullOver<'_, AXIAL> {
-        PullOver(&self.strength)
+    fn over<L: PackedNumber>(&self, lift: &mut impl Lift<f64, L>) -> PullOver<L, AXIAL> {
+        PullOver(six(self.strength, lift))
     }
 
     fn frame(&self) -> FieldFrame {
@@ -123,12 +129,12 @@ impl<const AXIAL: bool> Field for Pull<AXIAL> {
 }
 
 /// [`Pull`] in lanes: its strength.
-pub(super) struct PullOver<'a, const AXIAL: bool>(&'a [f64; 6]);
+pub(super) struct PullOver<L, const AXIAL: bool>([L; 6]);
 
-impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
+impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<L, AXIAL> {
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
-        let mut gains = scaled(self.0, h, 4.0);
+        let mut gains = scaled(&self.0, h, 4.0);
         gains[6] = gains[1] * L::splat(0.5);
         gains[7] = gains[2] * L::splat(0.5);
         gains
@@ -153,12 +159,18 @@ impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<'_, AXIAL> {
 
 /// These numbers times h² and a factor.
 #[inline(always)]
-fn scaled<L: PackedNumber>(strength: &[f64; 6], h: L, factor: f64) -> Gains<L> {
+fn scaled<L: PackedNumber>(strength: &[L; 6], h: L, factor: f64) -> Gains<L> {
     let mut gains = [h; 8];
     for (gain, strength) in gains.iter_mut().zip(strength) {
-        *gain = (L::splat(factor * strength) * h) * h;
+        *gain = ((L::splat(factor) * *strength) * h) * h;
     }
     gains
+}
+
+#[inline(always)]
+fn six<L>([a, b, c, d, e, f]: [f64; 6], lift: &mut impl Lift<f64, L>) -> [L; 6] {
+    let ([a, b, c], [d, e, f]) = (lift.vector([a, b, c]), lift.vector([d, e, f]));
+    [a, b, c, d, e, f]
 }
 
 /// The gravity gradient on a circular orbit, seen from the orbit's own frame, which turns.
@@ -186,11 +198,11 @@ impl OrbitField {
 }
 
 impl Field for OrbitField {
-    type Over<'a, L: PackedNumber> = OrbitOver<'a>;
+    type Over<'a, L: PackedNumber> = OrbitOver<L>;
 
     #[inline(always)]
-    fn over<L: PackedNumber>(&self) -> OrbitOver<'_> {
-        OrbitOver(&self.strength)
+    fn over<L: PackedNumber>(&self, lift: &mut impl Lift<f64, L>) -> OrbitOver<L> {
+        OrbitOver(six(self.strength, lift))
     }
 
     fn frame(&self) -> FieldFrame {
@@ -199,14 +211,14 @@ impl Field for OrbitField {
 }
 
 /// [`OrbitField`] in lanes: its strength.
-pub(super) struct OrbitOver<'a>(&'a [f64; 6]);
+pub(super) struct OrbitOver<L>([L; 6]);
 
-impl<L: PackedNumber> Push<L> for OrbitOver<'_> {
+impl<L: PackedNumber> Push<L> for OrbitOver<L> {
     const SPINS: bool = true;
 
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
-        scaled(self.0, h, 8.0)
+        scaled(&self.0, h, 8.0)
     }
 
     #[inline(always)]
@@ -232,14 +244,17 @@ impl<R: Record + Send + Sync + 'static> Field for PlainField<R> {
     type Over<'a, L: PackedNumber> = PlainOver<'a, R::Over<L>, L>;
 
     #[inline(always)]
-    fn over<L: PackedNumber>(&self) -> PlainOver<'_, R::Over<L>, L> {
-        let moments = self.inertia.moments();
+    fn over<L: PackedNumber>(&self, lift: &mut impl Lift<f64, L>) -> PlainOver<'_, R::Over<L>, L> {
         PlainOver {
             acts: self.record.over(&mut Splat),
-            inertia: self.over.map(&mut Splat),
+            inertia: self.over.map(lift),
             lanes: core::slice::from_ref(&self.inertia),
-            moments: [L::splat(moments.x), L::splat(moments.y), L::splat(moments.z)],
+            moments: lift.vector(self.inertia.moments().to_array()),
         }
+    }
+
+    fn side_by_side(&self) -> Option<AxesKind> {
+        Some(self.over.kind_of_axes())
     }
 }
 
@@ -253,7 +268,7 @@ pub(super) struct PlainOver<'a, A, L> {
 
 /// 2 h²/I and I/h; the rest is not used.
 #[inline(always)]
-fn of_moments<L: PackedNumber>(moments: &Vector<L>, h: L) -> Gains<L> {
+pub(super) fn of_moments<L: PackedNumber>(moments: &Vector<L>, h: L) -> Gains<L> {
     let [i1, i2, i3] = *moments;
     let twice = h + h;
     [(h / i1) * twice, (h / i2) * twice, (h / i3) * twice, i1 / h, i2 / h, i3 / h, h, h]
@@ -270,118 +285,5 @@ impl<A: Acts<L>, L: PackedNumber> Push<L> for PlainOver<'_, A, L> {
         let body = Body::new(&self.inertia, self.lanes);
         let point = Point { m: multiply(at.x, [g[3], g[4], g[5]]), q: at.q };
         add(onto, multiply(self.acts.torque(&body, at.t, &point), [g[0], g[1], g[2]]))
-    }
-}
-
-/// What acts, called at every evaluation.
-pub(super) trait AnyTorque: Send + Sync {
-    /// It may call functions of the user's.
-    const CALLS: bool;
-
-    /// The torque in the body frame.
-    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L>;
-}
-
-impl AnyTorque for Torque {
-    const CALLS: bool = true;
-
-    #[inline(always)]
-    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
-        Torque::torque(self, body, t, at)
-    }
-}
-
-/// One model alone.
-pub(super) struct ByRecord<R>(pub(super) R);
-
-impl<R: Record + Send + Sync> AnyTorque for ByRecord<R> {
-    const CALLS: bool = false;
-
-    #[inline(always)]
-    fn torque<L: PackedNumber>(&self, body: &Body<'_, L>, t: L, at: &Point<L>) -> Vector<L> {
-        self.0.over(&mut Splat).torque(body, t, at)
-    }
-}
-
-/// Any torque on any body: called out of line at every evaluation.
-pub(super) struct General<A> {
-    acting: A,
-    inertia: Inertia,
-    over: InertiaOver<f64>,
-    /// From principal axes to the body frame, as a quaternion and as a matrix, where they differ.
-    axes: Option<(Quaternion<f64>, Matrix<f64>)>,
-}
-
-impl<A> General<A> {
-    pub(super) fn new(inertia: &Inertia, acting: A) -> Self {
-        let matrix = inertia.axes_matrix();
-        let axes = matrix.map(|m| (so3::to_wxyz(inertia.axes()), m.to_cols_array_2d()));
-        Self { acting, inertia: *inertia, over: InertiaOver::new(inertia), axes }
-    }
-}
-
-impl<A: AnyTorque> Field for General<A> {
-    const CALLS: bool = A::CALLS;
-
-    type Over<'a, L: PackedNumber>
-        = GeneralOver<'a, A, L>
-    where
-        A: 'a;
-
-    #[inline(always)]
-    fn over<L: PackedNumber>(&self) -> GeneralOver<'_, A, L> {
-        let moments = self.inertia.moments();
-        GeneralOver {
-            field: self,
-            inertia: self.over.map(&mut Splat),
-            moments: [L::splat(moments.x), L::splat(moments.y), L::splat(moments.z)],
-        }
-    }
-}
-
-/// [`General`] in lanes.
-pub(super) struct GeneralOver<'a, A, L> {
-    field: &'a General<A>,
-    inertia: InertiaOver<L>,
-    moments: Vector<L>,
-}
-
-impl<A: AnyTorque, L: PackedNumber> Push<L> for GeneralOver<'_, A, L> {
-    #[inline(always)]
-    fn gains(&self, h: L) -> Gains<L> {
-        of_moments(&self.moments, h)
-    }
-
-    #[inline(always)]
-    fn push(&self, g: &Gains<L>, at: &Instant<L>, onto: Vector<L>) -> Vector<L> {
-        let m = multiply(at.x, [g[3], g[4], g[5]]);
-        let torque = L::outline(TorqueEvaluation { of: self, t: at.t, m, q: at.q });
-        add(onto, multiply(torque, [g[0], g[1], g[2]]))
-    }
-}
-
-/// The torque along the principal axes; run out of line.
-struct TorqueEvaluation<'a, A, L> {
-    of: &'a GeneralOver<'a, A, L>,
-    t: L,
-    m: Vector<L>,
-    q: Quaternion<L>,
-}
-
-impl<A: AnyTorque, L: PackedNumber> Part for TorqueEvaluation<'_, A, L> {
-    type Output = Vector<L>;
-
-    #[inline(always)]
-    fn run(self) -> Vector<L> {
-        let Self { of: GeneralOver { field, inertia, .. }, t, m, q } = self;
-        let body = Body::new(inertia, core::slice::from_ref(&field.inertia));
-        let Some((turn, matrix)) = &field.axes else {
-            return field.acting.torque(&body, t, &Point { m, q });
-        };
-        let matrix: Matrix<L> = Splat.matrix(*matrix);
-        let [w, x, y, z] = *turn;
-        let back = [L::splat(w), L::splat(-x), L::splat(-y), L::splat(-z)];
-        let at = Point { m: transform(&matrix, m), q: product(q, back) };
-        transform(&transpose(&matrix), field.acting.torque(&body, t, &at))
     }
 }

@@ -12,33 +12,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! How data flows: [`Solver`] checks what is asked for and chooses an engine (`engine.rs`); `drive.rs` makes steps
-//! with it, in the lengths of `pace.rs`, shows them to the events (`watch.rs`) and keeps them in a [`Solution`].
-//! The engines are the extrapolated midpoint rule (`extrapolation.rs`, its steps in lanes `leaps.rs`, torques
-//! compiled into them `field.rs`, plans as data `sequences.rs`), Dop853 for torques that are called and formulas that
-//! jump or bend, and the closed form of a free body; `choice.rs` chooses.
+//! How data flows: [`Solver`] checks what is asked for and chooses an engine (`engine.rs`); `drive.rs` makes the steps
+//! that `course.rs` decides on, in the lengths of `pace.rs`, shows them to the events (`watch.rs`) and keeps them
+//! (`storage.rs`) for a [`Solution`]. For many bodies `together.rs` does the same side by side. The engines are the
+//! extrapolated midpoint rule (`extrapolation.rs`, its steps `step.rs`, of several bodies `bodies.rs`, both by the
+//! leapfrog of `leapfrog.rs`, torques compiled into it `field.rs`, plans as data `sequences.rs`), Dop853 for torques that
+//! are called and formulas that jump or bend, and the closed form of a free body; `choice.rs` chooses.
 
 mod aim;
+mod bodies;
+mod check;
 mod choice;
 mod closed_form;
 mod dop853;
 pub(crate) mod dop853_coefficients;
 
 mod closure_torque;
+mod course;
 mod drive;
 mod engine;
 mod error;
 mod event;
 mod extrapolation;
 mod field;
+mod general_field;
 mod gyrostat;
-mod leaps;
+mod leapfrog;
 mod nudge;
 mod pace;
 mod roots;
 mod sequences;
 mod solution;
 mod solver;
+mod step;
+mod storage;
+#[cfg(all(feature = "ensemble", not(test)))]
+mod together;
 mod watch;
 
 pub use aim::rounding;
@@ -49,6 +58,8 @@ pub use solution::{Solution, Statistics};
 pub use solver::Solver;
 
 pub(crate) use choice::{ChooseField, OrbitForm, PullForm};
+#[cfg(all(feature = "ensemble", not(test)))]
+pub(crate) use together::solve_all;
 
 use core::fmt;
 use core::str::FromStr;
@@ -129,7 +140,8 @@ impl SolveMethod {
             // The others keep everything to their tolerance, and nothing beyond.
             keeps: Some(if free { Keeps::ALL } else { Keeps::NOTHING }),
             accepts: if free { Dependence::None } else { Dependence::Momentum },
-            in_lanes: false,
+            // Several bodies side by side, under any torque of this library.
+            in_lanes: self == Self::Extrapolation,
             // By the variational equations, whatever the method.
             derivatives: Derivatives::Inertia,
             scheme: None,

@@ -43,7 +43,7 @@ pub(super) struct Sequences {
     /// When which lanes are done.
     ends: [SequenceEnd; 8],
     /// How many there are.
-    count: usize,
+    pub(super) count: usize,
     /// What makes the result of the increments.
     pub(super) result: Weights,
     /// What makes the estimate of its error: part of the difference from the result without the shortest sequence.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::engine::{DoneStep, Engine};
+use super::engine::{BODIES, DoneStep, Engine, FEW};
 use super::{EventPoint, SolveMethod, TimeError};
 use crate::{Errors, State};
 
@@ -60,17 +60,26 @@ impl Solution {
     /// # Errors
     /// [`TimeError`] if the time is outside the span, or nothing was kept there.
     pub fn at(&self, t: f64) -> Result<State, TimeError> {
+        Ok(match self.find(t)? {
+            Place::Kept(state) => state,
+            Place::Within { piece, index, t } => piece.state(index, t),
+        })
+    }
+
+    /// Where the state at a time is to be found.
+    fn find(&self, t: f64) -> Result<Place<'_>, TimeError> {
         let (from, to) = (self.t0, self.end.0);
         let (low, high) = if to < from { (to, from) } else { (from, to) };
         if !(t >= low && t <= high) {
             return Err(TimeError::OutsideSpan { t, from, to });
         }
         if t == to {
-            return Ok(self.end.1);
+            return Ok(Place::Kept(self.end.1));
         }
         let Some(pieces) = &self.pieces else {
             let found = self.times.iter().position(|&kept| kept == t);
-            return found.map(|i| self.states[i]).ok_or(TimeError::NotKept { t });
+            let found = found.map(|i| Place::Kept(self.states[i]));
+            return found.ok_or(TimeError::NotKept { t });
         };
         let along = |other: f64| if to < from { other >= t } else { other <= t };
         // The last piece, and the last of its steps, that does not start after the time.
@@ -80,19 +89,31 @@ impl Solution {
             return Err(TimeError::NotKept { t });
         };
         let index = piece.steps.partition_point(|step| along(step.t)) - 1;
-        Ok(piece.state(index, t))
+        let step = &piece.steps[index];
+        Ok(if t == step.t {
+            Place::Kept(piece.engine.leave(t, &step.from))
+        } else {
+            Place::Within { piece, index, t }
+        })
     }
 
     /// The states at many times, with the bits of [`Solution::at`].
     ///
-    /// One after the other, each in all lanes: a state within a step is the step done again, its sequences side by
-    /// side. An interpolation between few such states would be faster, but its bits would depend on how many are asked
-    /// for.
+    /// A state within a step is the step done again; several of them are done side by side.
     ///
     /// # Errors
     /// [`TimeError`] for the first time that is outside the span, or where nothing was kept.
     pub fn at_many(&self, times: &[f64]) -> Result<Vec<State>, TimeError> {
-        times.iter().map(|&t| self.at(t)).collect()
+        let places = times.iter().map(|&t| self.find(t)).collect::<Result<Vec<_>, _>>()?;
+        let mut states = Vec::with_capacity(times.len());
+        for places in places.chunk_by(Place::is_beside) {
+            match places {
+                [Place::Kept(state)] => states.push(*state),
+                [Place::Within { piece, .. }, ..] => piece.states(places, &mut states),
+                _ => {}
+            }
+        }
+        Ok(states)
     }
 
     /// The times that are kept: those that were chosen, or the start and the end of every step.
@@ -156,16 +177,65 @@ impl Solution {
     }
 }
 
+/// Where a state is to be found.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Kept(State),
+    /// Within the step of that index.
+    Within {
+        piece: &'a Piece,
+        index: usize,
+        t: f64,
+    },
+}
+
+impl Place<'_> {
+    /// Both are within steps of one piece.
+    fn is_beside(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Within { piece, .. }, Self::Within { piece: other, .. }) => {
+                core::ptr::eq(*piece, *other)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Piece {
     /// The state at a time within that step.
     fn state(&self, index: usize, t: f64) -> State {
         let step = &self.steps[index];
-        if t == step.t {
-            return self.engine.leave(t, &step.from);
-        }
         let size = self.engine.dense_size();
         let dense = &self.dense[index * size..(index + 1) * size];
         self.engine.leave(t, &self.engine.within(step, dense, t))
+    }
+
+    /// The states at these places, which are all within it.
+    fn states(&self, places: &[Place<'_>], states: &mut Vec<State>) {
+        let mut lanes = if places.len() > FEW { Arc::clone(&self.engine).lanes() } else { None };
+        let mut node = self.steps[0].from;
+        for places in places.chunks(BODIES) {
+            if let Some(lanes) = &mut lanes {
+                // Where there are fewer, the last is done again.
+                for lane in 0..BODIES {
+                    if let Place::Within { index, t, .. } = places[lane.min(places.len() - 1)] {
+                        let step = &self.steps[index];
+                        lanes.set(lane, step.t, t - step.t, &step.from);
+                    }
+                }
+                lanes.run();
+            }
+            for (lane, place) in places.iter().enumerate() {
+                let Place::Within { index, t, .. } = *place else { continue };
+                states.push(match &lanes {
+                    Some(lanes) => {
+                        lanes.end(lane, &mut node);
+                        self.engine.leave(t, &node)
+                    }
+                    None => self.state(index, t),
+                });
+            }
+        }
     }
 }
 

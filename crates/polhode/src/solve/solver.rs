@@ -9,10 +9,10 @@ use super::aim::{Aim, strongest};
 use super::choice::{self, EngineSpec};
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
-use super::field::ByRecord;
+use super::general_field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::nudge::{Nudge, NudgeEngine};
-use super::{Event, MAX_TOLERANCE, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
+use super::{Event, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
 
@@ -49,9 +49,9 @@ struct CompiledTorque<'a> {
 #[must_use]
 pub struct Solver<'a> {
     pub(super) problem: &'a Problem,
-    relative: f64,
-    absolute: f64,
-    angle: f64,
+    pub(super) relative: f64,
+    pub(super) absolute: f64,
+    pub(super) angle: f64,
     method: Option<SolveMethod>,
     compiled: Option<CompiledTorque<'a>>,
     pub(super) stops: Vec<f64>,
@@ -70,6 +70,7 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
+    #[inline]
     pub(super) fn new(problem: &'a Problem) -> Self {
         Self {
             problem,
@@ -95,6 +96,7 @@ impl<'a> Solver<'a> {
 
     /// The error wanted at the end: of the momentum relative to its length, of the attitude in radians. 1e-10
     /// unless it is given.
+    #[inline]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { relative: tolerance, angle: tolerance, ..self }
     }
@@ -139,6 +141,7 @@ impl<'a> Solver<'a> {
 
     /// Only the states at these times are kept, in the order in which they are passed; and the end. Memory is
     /// that of these states, however long the run. The states are the same as without.
+    #[inline]
     pub fn times(self, times: &[f64]) -> Self {
         Self { times: Some(times.to_vec()), ..self }
     }
@@ -167,6 +170,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Watched and stopped from outside.
+    #[inline]
     pub fn control(self, control: Control) -> Self {
         Self { control, ..self }
     }
@@ -200,7 +204,7 @@ impl<'a> Solver<'a> {
 
     /// Why steps fail, where more is known: of a body that rests where a strong torque cancels, but for rounding, no
     /// step is short enough.
-    fn reason(&self, error: SolveError) -> SolveError {
+    pub(super) fn reason(&self, error: SolveError) -> SolveError {
         let (problem, t0) = (self.problem, self.problem.t0());
         let at_start = matches!(error, SolveError::StepTooSmall { t, .. } if t == t0);
         if !at_start || self.is_compiled() || self.speed(&problem.start()) > 0.0 {
@@ -277,52 +281,6 @@ impl<'a> Solver<'a> {
         self.compiled.is_some()
     }
 
-    pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
-        if !until.is_finite() {
-            return Err(SolveError::Until { until });
-        }
-        let span = (until - self.problem.t0()).abs();
-        if span > 0.0 && span < SHORTEST_SPAN {
-            return Err(SolveError::Span { until, from: self.problem.t0() });
-        }
-        for (name, value) in [("tolerance", self.relative), ("angle", self.angle)] {
-            if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
-                return Err(SolveError::Tolerance { name, value });
-            }
-        }
-        if !(self.absolute >= 0.0 && self.absolute.is_finite()) {
-            return Err(SolveError::Absolute { value: self.absolute });
-        }
-        let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
-        for (name, value) in steps {
-            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
-                return Err(SolveError::Step { name, value });
-            }
-        }
-        let from = self.problem.t0();
-        let lists = [("times", self.times.as_deref().unwrap_or(&[])), ("stops", &self.stops)];
-        for (name, list) in lists {
-            // How far from the start, in the direction of the run.
-            let along = |t: f64| if until < from { from - t } else { t - from };
-            let mut before = -1.0;
-            for (index, &t) in list.iter().enumerate() {
-                let far = along(t);
-                if !(far >= 0.0 && far > before && far <= along(until)) {
-                    return Err(SolveError::Time { name, index, t, from, until });
-                }
-                before = far;
-            }
-        }
-        if self.problem.needs_steps() && (self.held().is_none() || self.is_compiled()) {
-            return Err(SolveError::MovesInside);
-        }
-        self.problem.torques().check(self.problem.inertia())?;
-        if !self.is_compiled() {
-            self.problem.torques().check_times([from, until])?;
-        }
-        Ok(())
-    }
-
     /// What the end may be off.
     fn wanted(&self) -> ErrorBounds {
         ErrorBounds { relative: self.relative, absolute: self.absolute, angle: self.angle }
@@ -391,7 +349,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The momentum of wheels at constant speed, if there are such.
-    fn held(&self) -> Option<DVec3> {
+    pub(super) fn held(&self) -> Option<DVec3> {
         self.problem.steady_momentum()
     }
 

@@ -73,6 +73,7 @@ struct WatchedEvent<'a> {
 }
 
 /// All functions whose zeros are wanted.
+#[derive(Default)]
 pub(super) struct Watch<'a> {
     watched: Vec<WatchedEvent<'a>>,
     found: Vec<EventZero>,
@@ -163,7 +164,11 @@ impl WatchedEvent<'_> {
 }
 
 impl<'a> Watch<'a> {
+    #[inline]
     pub(super) fn new(events: Vec<Event<'a>>) -> Self {
+        if events.is_empty() {
+            return Self::default();
+        }
         let nowhere = EventValue { t: f64::NAN, value: 0.0 };
         let watched = events.into_iter().map(|event| WatchedEvent {
             event,
@@ -183,7 +188,11 @@ impl<'a> Watch<'a> {
     }
 
     /// All events that happened, function by function.
+    #[inline]
     pub(super) fn into_points(self) -> Vec<Vec<EventPoint>> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         self.watched.into_iter().map(|watched| watched.points).collect()
     }
 

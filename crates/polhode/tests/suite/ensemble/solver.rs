@@ -2,7 +2,7 @@
 
 use polhode::ensemble::{BodySamples, Cause, EnsembleSolver, FinalStates, Member};
 use polhode::solve::SolveError;
-use polhode::torque::{Damping, HeavyTop};
+use polhode::torque::{Damping, HeavyTop, TORQUES};
 use polhode::{Inertia, Problem, State, Torque};
 use polhode_testkit::bodies::Rng;
 
@@ -57,6 +57,38 @@ fn each_body_has_the_bits_it_has_alone() {
         let want = alone(body, 0.0, &TIMES);
         let want: Vec<_> = TIMES.iter().zip(want).map(|(t, state)| (*t, state, true)).collect();
         assert_eq!(*seen, want);
+    }
+}
+
+/// With its moments in any order, with a tensor, and some that cannot be solved.
+#[test]
+fn every_torque_to_any_accuracy() {
+    let mut bodies = bodies(24);
+    for (i, body) in bodies.iter_mut().enumerate().filter(|(i, _)| i % 4 == 1) {
+        body.inertia = Inertia::principal([2.0 + 0.01 * i as f64, 1.5, 1.0]).unwrap();
+    }
+    let models = TORQUES.iter().map(|entry| entry.build(&entry.example()).unwrap());
+    for torque in models.chain([torque()]) {
+        for tolerance in [1e-3, 1e-7, 1e-11, 1e-13] {
+            let (mut shown, mut failed) = (vec![Vec::new(); bodies.len()], Vec::new());
+            let mut sink = |samples: &BodySamples<'_>| {
+                for (i, shown) in shown.iter_mut().enumerate() {
+                    shown.push(samples.state(i));
+                    failed.extend((!samples.is_running(i)).then_some(i));
+                }
+                Ok(())
+            };
+            let ensemble = EnsembleSolver::new(tolerance).torque(torque.clone());
+            ensemble.run(bodies.clone().into_iter(), &TIMES, &mut sink).unwrap();
+            for (i, (body, shown)) in bodies.iter().zip(shown).enumerate() {
+                let problem = Problem::new(body.inertia, body.start).torque(torque.clone());
+                let alone = problem.solver().tolerance(tolerance).times(&TIMES).until(TIMES[3]);
+                match alone {
+                    Ok(solution) => assert_eq!(shown, solution.states(), "{torque:?} {tolerance}"),
+                    Err(_) => assert!(failed.contains(&i), "{torque:?} {tolerance}"),
+                }
+            }
+        }
     }
 }
 

@@ -1,27 +1,12 @@
 //! One step of the extrapolated midpoint rule, all sequences at once in four or eight lanes.
-//!
-//! In units of a lane's own substep h, X = h omega, kappa1 = (I2 - I3)/I1 and so on, the leapfrog is
-//!
-//! ```text
-//! q+  = q-  + q (0, X)
-//! X1+ = X1- + 2 kappa1 X2 X3 + 2 h² torque1/I1          (and cyclic)
-//! ```
-//!
-//! It begins with half a leap from the start, Euler's step, and is not smoothed at its end: for an even number
-//! of substeps the error is a series in h² without.
-//!
-//! # References
-//! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.
 
 use polhode_number::vector::Vector;
-use polhode_number::{Kernel, PackedNumber};
+use polhode_number::{Kernel, Lift, PackedNumber, Splat};
 
-use super::engine::{Eight, Node};
-use super::field::{Field, Gains, Instant, Push};
+use super::engine::{Attempt, Eight, Node, Outcome, Scratch};
+use super::field::{Field, Push};
+use super::leapfrog::{Leapfrog, Seven, scaled};
 use super::sequences::{Sequences, Weights};
-
-/// Angular velocity along the principal axes, then the quaternion.
-pub(super) type Seven<N> = [N; 7];
 
 /// A step from t to t + h.
 pub(super) struct Step<'a, F> {
@@ -54,6 +39,39 @@ pub(super) struct Squares {
     pub(super) turn: f64,
 }
 
+impl Squares {
+    /// What becomes of a step of a body with that largest moment.
+    #[inline(always)]
+    pub(super) fn outcome(
+        &self,
+        largest: f64,
+        step: &Attempt<'_>,
+        scratch: &mut Scratch,
+    ) -> Outcome {
+        let Attempt { h, wanted, strict: [strict, strict_angle], .. } = *step;
+        // Sums over the step are of momenta times this.
+        let scale = h.abs() / largest;
+        let (size, off) = (self.from.max(self.to), self.momentum);
+        let counted = size.max(scratch.least * (scale * scale));
+        let mut may = wanted.relative * wanted.relative * counted;
+        if wanted.absolute > 0.0 {
+            may = (wanted.relative * counted.sqrt() + wanted.absolute * scale).powi(2);
+        }
+        // What is known before the step is divided first: there is no waiting for it.
+        let per_angle = 2.0 * strict_angle / wanted.angle;
+        // The angle of a rotation is twice that of its quaternion.
+        let turned = self.attitude * (per_angle * per_angle);
+        let momentum = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
+        // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
+        let finite = (size + turned + off).is_finite();
+        let ratio = if finite { turned.max(momentum) } else { f64::NAN };
+        if ratio <= 1.0 {
+            scratch.moved(size / (scale * scale));
+        }
+        Outcome { ratio, angle: self.turn.sqrt() }
+    }
+}
+
 /// Does a step, and measures its error.
 pub(super) struct RunStep<'a, F>(pub(super) Step<'a, F>, pub(super) &'a mut Node);
 
@@ -80,47 +98,30 @@ impl<F: Field> Step<'_, F> {
         self.combine::<L, C>(&sums, to)
     }
 
+    /// The leapfrog in substeps of these lengths.
+    #[inline(always)]
+    fn leapfrog<'f, L: PackedNumber, P: Push<L>>(&self, field: &'f P, h: L) -> Leapfrog<'f, P, L> {
+        let (spin, t) = (L::splat(self.spin), L::splat(self.t));
+        Leapfrog::new(field, Splat.vector(self.kappa), spin, t, h)
+    }
+
+    /// What it starts from.
+    #[inline(always)]
+    fn start<L: PackedNumber>(&self, h: L) -> Seven<L> {
+        let mut start = [h; 7];
+        for (start, y) in start.iter_mut().zip(self.from.y) {
+            *start = L::splat(y);
+        }
+        scaled(start, h)
+    }
+
     /// What the sequences of the lanes from this one on add to the start.
     #[inline(always)]
     fn added<L: PackedNumber, const C: bool>(&self, first: usize) -> Seven<L> {
-        let sequences = self.sequences;
-        let field = self.field.over::<L>();
-        let zero = L::splat(0.0);
-        let h = L::splat(self.h) * L::load(&sequences.parts[first..]);
-        let [k1, k2, k3] = self.kappa;
-        let mut leaping = Leapfrog {
-            kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
-            gains: field.gains(h),
-            spin: L::splat(self.spin) * h,
-            h,
-            t: L::splat(self.t),
-            passed: zero,
-            field,
-        };
-        // Half a leap from the start.
-        let start = scaled_start(&self.from.y, h);
-        let (half, mut leap) = (L::splat(0.5), leaping.increment(&start, [zero; 7]));
-        for part in &mut leap {
-            *part = half * *part;
-        }
-        let mut before = Line { y: start, low: [zero; 7] };
-        let mut newest = Line::<L>::after(&start, &leap);
-        let mut ends = before;
-        leaping.passed = h;
-        leaping.leap::<C>(&mut before, &newest);
-        // Two leaps at a time, so that no line is ever moved: here `before` is the newest.
-        let mut leaps = 1;
-        for end in sequences.ends(first..first + L::WIDTH) {
-            while leaps < end.leaps {
-                leaping.leap::<C>(&mut newest, &before);
-                leaping.leap::<C>(&mut before, &newest);
-                leaps += 2;
-            }
-            let lanes = L::splat(0.5).less(L::load(&end.lanes[first..]));
-            ends.take::<C>(lanes, &before);
-            leaping.rest(lanes);
-        }
-        ends.since::<C>(&start)
+        let h = L::splat(self.h) * L::load(&self.sequences.parts[first..]);
+        let field = self.field.over(&mut Splat);
+        let ends = self.sequences.ends(first..first + L::WIDTH);
+        self.leapfrog(&field, h).added::<C>(&self.start(h), ends, first)
     }
 
     /// The result, from what the sequences have added to the start.
@@ -209,123 +210,6 @@ fn weighted<L: PackedNumber>(weights: &Weights, first: usize, added: &Seven<L>) 
     L::sums(parts)
 }
 
-/// The start in units of a substep.
-#[inline(always)]
-fn scaled_start<L: PackedNumber>(y0: &Eight, h: L) -> Seven<L> {
-    let mut start = [h; 7];
-    for i in 0..7 {
-        start[i] = if i < 3 { h * L::splat(y0[i]) } else { L::splat(y0[i]) };
-    }
-    start
-}
-
-/// Where each sequence is, with what its sums have dropped.
-#[derive(Clone, Copy)]
-struct Line<L> {
-    y: Seven<L>,
-    low: Seven<L>,
-}
-
-impl<L: PackedNumber> Line<L> {
-    /// A start with an increment.
-    #[inline(always)]
-    fn after(start: &Seven<L>, increment: &Seven<L>) -> Self {
-        let (mut y, mut low) = (*start, *start);
-        for i in 0..7 {
-            y[i] = start[i] + increment[i];
-            low[i] = increment[i] - (y[i] - start[i]);
-        }
-        Self { y, low }
-    }
-
-    /// What was added since the start.
-    #[inline(always)]
-    fn since<const C: bool>(&self, start: &Seven<L>) -> Seven<L> {
-        let mut added = self.y;
-        for i in 0..7 {
-            added[i] = self.y[i] - start[i];
-            if C {
-                added[i] = added[i] + self.low[i];
-            }
-        }
-        added
-    }
-
-    /// That of another one in these lanes.
-    #[inline(always)]
-    fn take<const C: bool>(&mut self, lanes: L::Mask, other: &Self) {
-        for i in 0..7 {
-            self.y[i] = L::select(lanes, other.y[i], self.y[i]);
-            if C {
-                self.low[i] = L::select(lanes, other.low[i], self.low[i]);
-            }
-        }
-    }
-}
-
-/// The leapfrog in its course.
-struct Leapfrog<P, L> {
-    field: P,
-    kappa: Vector<L>,
-    gains: Gains<L>,
-    spin: L,
-    h: L,
-    t: L,
-    /// Time since the start of the step.
-    passed: L,
-}
-
-impl<L: PackedNumber, P: Push<L>> Leapfrog<P, L> {
-    /// What a leap over this point adds, and what is added to.
-    #[inline(always)]
-    fn increment(&self, at: &Seven<L>, onto: Seven<L>) -> Seven<L> {
-        let [x1, x2, x3, w, x, y, z] = *at;
-        let [k1, k2, k3] = self.kappa;
-        // Sums in an order in which what is known last is added last: the leaps wait for each other.
-        let onto_x = [onto[0] + (x2 * x3) * k1, onto[1] + (x3 * x1) * k2, onto[2] + (x1 * x2) * k3];
-        let at = Instant { t: self.t + self.passed, x: [x1, x2, x3], q: [w, x, y, z] };
-        let pushed = self.field.push(&self.gains, &at, onto_x);
-        let mut base = [onto[3], onto[4], onto[5], onto[6]];
-        if P::SPINS {
-            base[0] = base[0] + self.spin * z;
-            base[1] = base[1] + self.spin * y;
-            base[2] = base[2] - self.spin * x;
-            base[3] = base[3] - self.spin * w;
-        }
-        [
-            pushed[0],
-            pushed[1],
-            pushed[2],
-            (base[0] - x * x1) - (y * x2 + z * x3),
-            (base[1] + w * x1) + (y * x3 - z * x2),
-            (base[2] + w * x2) + (z * x1 - x * x3),
-            (base[3] + w * x3) + (x * x2 - y * x1),
-        ]
-    }
-
-    /// From the point before the current one to the one after it.
-    #[inline(always)]
-    fn leap<const C: bool>(&mut self, line: &mut Line<L>, current: &Line<L>) {
-        if C {
-            let before = line.y;
-            let added = self.increment(&current.y, line.low);
-            *line = Line::after(&before, &added);
-        } else {
-            line.y = self.increment(&current.y, line.y);
-        }
-        self.passed = self.passed + self.h;
-    }
-
-    /// Lanes that have nothing more to do leap on, but not to times that the step does not reach: the torque may not be
-    /// known there.
-    #[inline(always)]
-    fn rest(&mut self, lanes: L::Mask) {
-        let zero = L::splat(0.0);
-        self.h = L::select(lanes, zero, self.h);
-        self.passed = L::select(lanes, zero, self.passed);
-    }
-}
-
 /// The slope of the angular velocity where a step starts, times the square of its length.
 pub(super) struct Slope<'a, F>(pub(super) Step<'a, F>);
 
@@ -334,25 +218,15 @@ impl<F: Field> Kernel for Slope<'_, F> {
 
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> Vector<f64> {
-        let Step { field, kappa: [k1, k2, k3], t, h, from, .. } = self.0;
-        let (h, zero) = (L::splat(h), L::splat(0.0));
-        let field = field.over::<L>();
-        let leaping = Leapfrog {
-            kappa: [L::splat(2.0 * k1), L::splat(2.0 * k2), L::splat(2.0 * k3)],
-            gains: field.gains(h),
-            spin: zero,
-            h,
-            t: L::splat(t),
-            passed: zero,
-            field,
-        };
-        let leap = leaping.increment(&scaled_start(&from.y, h), [zero; 7]);
+        let Self(step) = self;
+        let h = L::splat(step.h);
+        let field = step.field.over(&mut Splat);
+        let slope = step.leapfrog(&field, h).slope(&step.start(h));
         let mut lanes = [[0.0; 4]; 3];
         for i in 0..3 {
-            leap[i].store(&mut lanes[i]);
+            slope[i].store(&mut lanes[i]);
         }
-        // A leap adds twice the slope.
-        [0.5 * lanes[0][0], 0.5 * lanes[1][0], 0.5 * lanes[2][0]]
+        lanes.map(|lanes| lanes[0])
     }
 }
 

@@ -1,0 +1,53 @@
+//! That what is asked for is allowed.
+
+use super::solver::{SHORTEST_SPAN, Solver};
+use super::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
+
+impl Solver<'_> {
+    /// That this solution can be asked for, whether or not it can be reached.
+    pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
+        if !until.is_finite() {
+            return Err(SolveError::Until { until });
+        }
+        let span = (until - self.problem.t0()).abs();
+        if span > 0.0 && span < SHORTEST_SPAN {
+            return Err(SolveError::Span { until, from: self.problem.t0() });
+        }
+        for (name, value) in [("tolerance", self.relative), ("angle", self.angle)] {
+            if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
+                return Err(SolveError::Tolerance { name, value });
+            }
+        }
+        if !(self.absolute >= 0.0 && self.absolute.is_finite()) {
+            return Err(SolveError::Absolute { value: self.absolute });
+        }
+        let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
+        for (name, value) in steps {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
+                return Err(SolveError::Step { name, value });
+            }
+        }
+        let from = self.problem.t0();
+        let lists = [("times", self.times.as_deref().unwrap_or(&[])), ("stops", &self.stops)];
+        for (name, list) in lists {
+            // How far from the start, in the direction of the run.
+            let along = |t: f64| if until < from { from - t } else { t - from };
+            let mut before = -1.0;
+            for (index, &t) in list.iter().enumerate() {
+                let far = along(t);
+                if !(far >= 0.0 && far > before && far <= along(until)) {
+                    return Err(SolveError::Time { name, index, t, from, until });
+                }
+                before = far;
+            }
+        }
+        if self.problem.needs_steps() && (self.held().is_none() || self.is_compiled()) {
+            return Err(SolveError::MovesInside);
+        }
+        self.problem.torques().check(self.problem.inertia())?;
+        if !self.is_compiled() {
+            self.problem.torques().check_times([from, until])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! The steps of a motion with one torque: which one is next, and what follows from how it went.
+
+use super::aim::Aim;
+use super::drive::finite_rate;
+use super::engine::{Attempt, Engine, ErrorBounds, Node, Outcome, Scratch};
+use super::pace::Pace;
+use super::{SolveError, SolveMethod};
+
+/// Steps that fail one after the other until there is no hope: each is at most 0.8 of the one before.
+const MOST_REJECTED: u32 = 200;
+
+/// A step shorter than so many ulp of the time is none.
+const SHORTEST: f64 = 8.0 * f64::EPSILON;
+
+/// So many failed steps within this part of the time: no hope either. Next to a singularity the rounded time lets
+/// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
+const STUCK: (u32, f64) = (100, 1e-9);
+
+/// Steps from one time to another, through all times at which one must end.
+pub(super) struct Course {
+    method: SolveMethod,
+    aim: Aim,
+    wanted: ErrorBounds,
+    /// How many times less than is wanted a step is allowed, and at most.
+    strict: f64,
+    strictest: [f64; 2],
+    pub(super) pace: Pace,
+    /// Where the torque jumps, in the order in which these times are passed, and how many of them were aimed at.
+    stops: Vec<f64>,
+    aimed_at: usize,
+    until: f64,
+    /// Where the next step starts, and whether the torque jumps there.
+    pub(super) t: f64,
+    jumped: bool,
+    /// The next time at which a step must end; so many steps of that length lead to it.
+    pub(super) target: f64,
+    left: f64,
+    h: f64,
+    /// Where the step in hand ends, and its length.
+    pub(super) end: f64,
+    pub(super) step: f64,
+    /// Failed steps since the last one that did not, and since that time.
+    failed: u32,
+    stuck: (u32, f64),
+}
+
+/// What a course is made for.
+pub(super) struct Plan {
+    pub(super) aim: Aim,
+    /// Where steps must end.
+    pub(super) stops: Vec<f64>,
+    pub(super) until: f64,
+    /// How far the body has turned, and how fast things happen.
+    pub(super) radians: f64,
+    pub(super) rate: f64,
+    pub(super) max_step: f64,
+    /// The first step, if one is known.
+    pub(super) first: Option<f64>,
+}
+
+impl Course {
+    /// From this node at that time.
+    #[inline(always)]
+    pub(super) fn new(engine: &dyn Engine, (t, node): (f64, &Node), plan: Plan) -> Self {
+        let Plan { aim, stops, until, radians, rate, max_step, first } = plan;
+        let span = (until - t).abs();
+        // By how far the body will have turned if it goes on so.
+        let (method, wanted) = (engine.method(), aim.wanted());
+        let strictest = wanted.strictest(engine.floor());
+        let strict = aim.strictness(radians + engine.turn(node).max(rate) * span, method);
+        let tolerance = wanted.least() / strict.min(strictest[0].min(strictest[1]));
+        let order = (engine.error_order(), engine.first());
+        let mut pace = Pace::new(method, order, (rate, span), tolerance, max_step);
+        if let Some(first) = first {
+            pace = pace.starting_with(first);
+        }
+        let forwards = until >= t;
+        let aimed_at = stops.partition_point(|&stop| if forwards { stop <= t } else { stop >= t });
+        let jumped = aimed_at.checked_sub(1).is_some_and(|last| stops[last] == t);
+        Self {
+            method,
+            aim,
+            wanted,
+            strict,
+            strictest,
+            pace,
+            stops,
+            aimed_at,
+            until,
+            t,
+            jumped,
+            target: t,
+            left: 0.0,
+            h: 0.0,
+            end: t,
+            step: 0.0,
+            failed: 0,
+            stuck: (0, t),
+        }
+    }
+
+    /// Next to a time, on the side where the run goes.
+    fn after(&self, t: f64) -> f64 {
+        if self.until >= self.t { t.next_up() } else { t.next_down() }
+    }
+
+    /// The next step from this node, if there is one.
+    #[inline(always)]
+    pub(super) fn has_next(
+        &mut self,
+        engine: &dyn Engine,
+        node: &mut Node,
+        scratch: &mut Scratch,
+    ) -> bool {
+        if self.left <= 0.5 && !self.aim_at_next(engine, node, scratch) {
+            return false;
+        }
+        // The time after the step is a double; the step is what lies between.
+        self.end = if self.left < 1.5 { self.target } else { self.t + self.h };
+        self.step = self.end - self.t;
+        true
+    }
+
+    /// Aims at the next time at which a step must end. False if there is none.
+    #[inline(always)]
+    fn aim_at_next(&mut self, engine: &dyn Engine, node: &mut Node, scratch: &mut Scratch) -> bool {
+        while self.target == self.t {
+            if self.aimed_at > self.stops.len() {
+                return false;
+            }
+            self.target = self.stops.get(self.aimed_at).copied().unwrap_or(self.until);
+            self.aimed_at += 1;
+        }
+        let forwards = self.until >= self.t;
+        let before = if forwards { self.target.next_down() } else { self.target.next_up() };
+        scratch.last = if self.jumps_at_target() { before } else { self.target };
+        if self.jumped {
+            *node = engine.after_jump(self.after(self.t), node, scratch);
+        }
+        self.left = self.pace.parts((self.target - self.t).abs(), engine.longest(node));
+        self.h = (self.target - self.t) / self.left;
+        (self.failed, self.stuck) = (0, (0, self.t));
+        true
+    }
+
+    /// Whether the torque jumps where these steps lead to.
+    fn jumps_at_target(&self) -> bool {
+        self.aimed_at <= self.stops.len()
+    }
+
+    /// The step in hand, from this node.
+    #[inline(always)]
+    pub(super) fn attempt<'a>(&self, from: &'a Node) -> Attempt<'a> {
+        let t = if self.jumped { self.after(self.t) } else { self.t };
+        let strict = self.strictest.map(|most| self.strict.min(most));
+        Attempt { t, h: self.step, from, wanted: self.wanted, strict }
+    }
+
+    /// The step in hand was good enough, and has led to this node. The body has turned so far.
+    #[inline(always)]
+    pub(super) fn accepted(
+        &mut self,
+        engine: &dyn Engine,
+        Outcome { ratio, angle }: Outcome,
+        radians: f64,
+        to: &Node,
+    ) {
+        self.t = self.end;
+        self.jumped = self.t == self.target && self.jumps_at_target();
+        let over = 1.0 / self.step.abs();
+        let rest = (self.until - self.t).abs() * over;
+        self.strict = self.aim.strictness(radians + angle * rest, self.method);
+        self.failed = 0;
+        self.left -= 1.0;
+        if self.left > 0.5 && self.pace.accepted(self.step.abs(), ratio) {
+            self.left = self.pace.parts((self.target - self.t).abs(), engine.longest(to));
+            self.h = (self.target - self.t) / self.left;
+        }
+    }
+
+    /// The step in hand, from this node, was not: the next one is shorter.
+    #[inline(always)]
+    pub(super) fn rejected(
+        &mut self,
+        engine: &dyn Engine,
+        ratio: f64,
+        node: &Node,
+    ) -> Result<(), SolveError> {
+        let Self { t, step, target, .. } = *self;
+        self.failed += 1;
+        self.pace.rejected(step.abs(), ratio);
+        self.stuck.0 += 1;
+        let still = self.stuck.0 == STUCK.0 && (t - self.stuck.1).abs() <= STUCK.1 * t.abs();
+        if self.failed > MOST_REJECTED || self.pace.want <= SHORTEST * t.abs() || still {
+            return Err(match finite_rate(engine, t, node) {
+                Ok(_) => SolveError::StepTooSmall { t, step },
+                Err(not_finite) => not_finite,
+            });
+        }
+        if self.stuck.0 == STUCK.0 {
+            self.stuck = (0, t);
+        }
+        self.left = ((target - t).abs() / self.pace.want).ceil().max(1.0);
+        self.h = (target - t) / self.left;
+        Ok(())
+    }
+}
