@@ -3,6 +3,7 @@
 
 use std::hint::black_box;
 
+use polhode::ensemble::{EnsembleSolver, FinalStates, Member};
 #[cfg(feature = "peers")]
 use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
@@ -55,10 +56,9 @@ fn top(key: &'static str, name: &str) -> Result<Case, Failure> {
 }
 
 /// With its end, by a method of order 6 in compensated steps of a hundredth of a radian.
-fn with_end(problem: Problem, radians: f64) -> Result<(Problem, f64, State), Failure> {
+fn with_end(problem: Problem, until: f64) -> Result<(Problem, f64, State), Failure> {
     let speed = problem.inertia().omega(problem.start().m).length();
-    let until = radians / speed;
-    let steps = (radians * 128.0).ceil();
+    let steps = (until * speed * 128.0).ceil();
     let method = "rkn6-14:compensated+exact:compensated";
     let end = problem.observe(method, until / steps, until, &mut [])?.state;
     Ok((problem, until, end))
@@ -70,25 +70,28 @@ fn satellite() -> Result<Case, Failure> {
     let start = State::new([1.0, 0.6, 1.2], so3::exp([0.3, -0.8, 0.4].into()))?;
     let rate = 0.03;
     let gradient = GravityGradient::new(rate, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
-    let problems = vec![with_end(Problem::new(inertia, start).torque(gradient), 100.0)?];
+    let until = 100.0 / inertia.omega(start.m).length();
+    let problems = vec![with_end(Problem::new(inertia, start).torque(gradient), until)?];
     Ok(Case { key: "satellite", problems, wanted: &WANTED, torque: PeerTorque::Orbit(rate) })
 }
 
-/// A hundred tops over so many radians; the torque is 1e-4 to 1e-2 of the gyroscopic one.
-fn tops(key: &'static str, [least, most]: [f64; 2]) -> Result<Case, Failure> {
+/// The weight of the tops: about a thousandth of the gyroscopic torque.
+const WEIGHT: f64 = 2e-3;
+
+/// A hundred tops of unit momentum and all kinds of inertia until the same time. Their speeds are 1 to 3.3.
+fn tops(key: &'static str, until: f64) -> Result<Case, Failure> {
     let mut rng = Rng::new(100);
-    let (mut problems, mut weights) = (Vec::new(), Vec::new());
+    let mut problems = Vec::new();
     for _ in 0..100 {
         let (a, b) = (rng.uniform(0.3, 1.0), rng.uniform(0.3, 1.0));
         let inertia = Inertia::principal([a, b, rng.uniform((a - b).abs() + 0.05, a + b)])?;
         let momentum: [f64; 3] = rng.direction();
         let start = State::new(momentum, so3::from_wxyz(rng.direction()))?;
-        let weight = rng.log_uniform(1e-4, 1e-2) * inertia.omega(start.m).length();
-        let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(weight)?);
-        problems.push(with_end(problem, rng.uniform(least, most))?);
-        weights.push(weight);
+        let problem = Problem::new(inertia, start).torque(HeavyTop::lagrange(WEIGHT)?);
+        problems.push(with_end(problem, until)?);
     }
-    Ok(Case { key, problems, wanted: &WANTED[..1], torque: PeerTorque::Weights(weights) })
+    let torque = PeerTorque::Weights(vec![WEIGHT; problems.len()]);
+    Ok(Case { key, problems, wanted: &WANTED[..1], torque })
 }
 
 /// The torque of V = weight u3 at the end of the third axis.
@@ -98,8 +101,8 @@ fn pull(weight: f64, state: &State) -> DVec3 {
     DVec3::new(2.0 * weight * (y * z + w * x), -2.0 * weight * (x * z - w * y), 0.0)
 }
 
-/// Solves a problem of a case, given its number and a tolerance.
-type Solve<'a> = Box<dyn Fn(usize, f64) -> Option<State> + 'a>;
+/// Solves all problems of a case to a tolerance.
+type Solve<'a> = Box<dyn Fn(f64) -> Option<Vec<State>> + 'a>;
 
 impl Case {
     /// With the torque as a function of the user's, that the compiler does not see: called through a pointer.
@@ -116,14 +119,20 @@ impl Case {
                 problem.clone().torque(torque)
             })
             .collect();
-        Box::new(move |i, tolerance| {
+        self.each(move |i, tolerance| {
             let solver = problems[i].solver().tolerance(tolerance).times(&[]);
             Some(solver.until(self.problems[i].1).ok()?.end().1)
         })
     }
 
+    /// One problem after the other.
+    fn each<'a>(&self, solve: impl Fn(usize, f64) -> Option<State> + 'a) -> Solve<'a> {
+        let count = self.problems.len();
+        Box::new(move |tolerance| (0..count).map(|i| black_box(solve(i, tolerance))).collect())
+    }
+
     fn ours(&self, method: Option<SolveMethod>) -> Solve<'_> {
-        Box::new(move |i, tolerance| {
+        self.each(move |i, tolerance| {
             let (problem, until, _) = &self.problems[i];
             let mut solver = problem.solver().tolerance(tolerance).times(&[]);
             if let Some(method) = method {
@@ -133,11 +142,29 @@ impl Case {
         })
     }
 
+    /// All of them as an ensemble: they have one torque and one end.
+    fn ensemble(&self) -> Solve<'_> {
+        let of = |(problem, ..): &(Problem, f64, State)| Member {
+            inertia: *problem.inertia(),
+            start: problem.start(),
+        };
+        let bodies: Vec<Member> = self.problems.iter().map(of).collect();
+        let (problem, until, _) = &self.problems[0];
+        Box::new(move |tolerance| {
+            let ensemble = EnsembleSolver::new(tolerance).torque(problem.torques().clone());
+            let mut end = FinalStates::default();
+            let summary = ensemble.run(bodies.iter().copied(), &[*until], &mut end).ok()?;
+            (summary.failed == 0).then_some(end.states)
+        })
+    }
+
     /// The solver, Dop853, and that of others where they are built in.
     fn solvers(&self) -> Vec<(&'static str, Solve<'_>)> {
-        #[cfg_attr(not(feature = "peers"), expect(unused_mut, reason = "others are not built in"))]
         let mut solvers =
             vec![("solve", self.ours(None)), ("dop853", self.ours(Some(SolveMethod::Dop853)))];
+        if self.problems.len() > 1 {
+            solvers.push(("ensemble", self.ensemble()));
+        }
         #[cfg(feature = "peers")]
         match &self.torque {
             PeerTorque::Weights(weights) => {
@@ -151,14 +178,14 @@ impl Case {
                     .collect();
                 solvers.push((
                     "ode_solvers",
-                    Box::new(move |i, tolerance| {
+                    self.each(move |i, tolerance| {
                         crate::peers::ode_solvers(&bodies[i], self.problems[i].1, tolerance)
                     }),
                 ));
             }
             PeerTorque::Orbit(rate) => solvers.push((
                 "ode_solvers",
-                Box::new(move |i, tolerance| {
+                self.each(move |i, tolerance| {
                     let (problem, until, _) = &self.problems[i];
                     let moments = problem.inertia().moments();
                     let orbit = crate::peers::Satellite::new(moments, *rate, problem.start());
@@ -171,12 +198,11 @@ impl Case {
 
     /// The largest error of all problems, of momentum or attitude.
     fn error(&self, solve: &Solve<'_>, tolerance: f64) -> f64 {
-        let mut worst = 0.0_f64;
-        for (i, (.., want)) in self.problems.iter().enumerate() {
-            let Some(got) = solve(i, tolerance) else { return f64::INFINITY };
-            worst = worst.max(Errors::new(&got, want, want.m.length()).worst());
-        }
-        worst
+        let Some(ends) = solve(tolerance) else { return f64::INFINITY };
+        let error = |(got, (.., want)): (&State, &(Problem, f64, State))| {
+            Errors::new(got, want, want.m.length()).worst()
+        };
+        ends.iter().zip(&self.problems).map(error).fold(0.0, f64::max)
     }
 
     /// The largest tolerance, to a factor of 1.25, with which all errors are within the wanted one.
@@ -198,10 +224,17 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
         top("solve156", "p000_exp5_t1")?,
         top("solve1000", "p000_exp3_t1")?,
         satellite()?,
-        tops("tops", [20.0, 100.0])?,
-        tops("tops20", [20.0, 20.0])?,
+        tops("tops", 30.0)?,
+        tops("tops10", 10.0)?,
     ];
-    for case in &cases {
+    // Ensembles on one thread, as the others.
+    let thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    thread.install(|| measure_cases(&cases, effort, report));
+    Ok(())
+}
+
+fn measure_cases(cases: &[Case], effort: Effort, report: &mut Report) {
+    for case in cases {
         for &wanted in case.wanted {
             let mut found = Vec::new();
             for (name, solve) in case.solvers() {
@@ -213,18 +246,23 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
                 }
             }
             let entrants = found.iter().map(|(name, solve, tolerance, _)| {
-                Entrant::new(*name, 1, move || {
-                    let count = case.problems.len();
-                    (0..count).all(|i| black_box(solve(i, black_box(*tolerance))).is_some())
-                })
+                Entrant::new(*name, 1, move || solve(black_box(*tolerance)).is_some())
             });
             let times = race(effort.rounds(200), entrants.collect());
             let time = |name: &str| times.iter().find(|t| t.0 == name).and_then(|t| t.1);
             for peer in ["dop853", "ode_solvers"] {
-                let key = format!("{}/{peer}@{wanted:.0e}", case.key);
-                match (time("solve"), time(peer)) {
-                    (Some(ours), Some(theirs)) => drop(report.ratios.insert(key, ours / theirs)),
-                    _ => report.skipped.push(format!("{key}: nothing to compare with")),
+                let mut compare = |key: &str, ours: &str| {
+                    let key = format!("{key}/{peer}@{wanted:.0e}");
+                    match (time(ours), time(peer)) {
+                        (Some(ours), Some(theirs)) => _ = report.ratios.insert(key, ours / theirs),
+                        _ => report.skipped.push(format!("{key}: nothing to compare with")),
+                    }
+                };
+                if case.problems.len() > 1 {
+                    compare(case.key, "ensemble");
+                    compare(&format!("{}-alone", case.key), "solve");
+                } else {
+                    compare(case.key, "solve");
                 }
             }
             if let (Some(ours), Some(theirs)) = (time("called"), time("ode_solvers")) {
@@ -243,5 +281,4 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
             }
         }
     }
-    Ok(())
 }

@@ -16,7 +16,9 @@ const SHORTEST: f64 = 8.0 * f64::EPSILON;
 /// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
 const STUCK: (u32, f64) = (100, 1e-9);
 
-/// Steps from one time to another, through all times at which one must end.
+/// Steps from one time to another, through all times at which one must end. These are not in it: without a list it stays
+/// in registers.
+#[derive(Clone, Copy)]
 pub(super) struct Course {
     method: SolveMethod,
     aim: Aim,
@@ -25,8 +27,8 @@ pub(super) struct Course {
     strict: f64,
     strictest: [f64; 2],
     pub(super) pace: Pace,
-    /// Where the torque jumps, in the order in which these times are passed, and how many of them were aimed at.
-    stops: Vec<f64>,
+    /// How many times there are at which the torque jumps, and how many of them were aimed at.
+    stops: usize,
     aimed_at: usize,
     until: f64,
     /// Where the next step starts, and whether the torque jumps there.
@@ -45,10 +47,10 @@ pub(super) struct Course {
 }
 
 /// What a course is made for.
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
     pub(super) aim: Aim,
-    /// Where steps must end.
-    pub(super) stops: Vec<f64>,
+    /// Where the torque jumps, in the order in which these times are passed: steps must end there.
+    pub(super) stops: &'a [f64],
     pub(super) until: f64,
     /// How far the body has turned, and how fast things happen.
     pub(super) radians: f64,
@@ -61,7 +63,7 @@ pub(super) struct Plan {
 impl Course {
     /// From this node at that time.
     #[inline(always)]
-    pub(super) fn new(engine: &dyn Engine, (t, node): (f64, &Node), plan: Plan) -> Self {
+    pub(super) fn new(engine: &dyn Engine, (t, node): (f64, &Node), plan: Plan<'_>) -> Self {
         let Plan { aim, stops, until, radians, rate, max_step, first } = plan;
         let span = (until - t).abs();
         // By how far the body will have turned if it goes on so.
@@ -84,7 +86,7 @@ impl Course {
             strict,
             strictest,
             pace,
-            stops,
+            stops: stops.len(),
             aimed_at,
             until,
             t,
@@ -109,10 +111,11 @@ impl Course {
     pub(super) fn has_next(
         &mut self,
         engine: &dyn Engine,
+        stops: &[f64],
         node: &mut Node,
         scratch: &mut Scratch,
     ) -> bool {
-        if self.left <= 0.5 && !self.aim_at_next(engine, node, scratch) {
+        if self.left <= 0.5 && !self.aim_at_next(engine, stops, node, scratch) {
             return false;
         }
         // The time after the step is a double; the step is what lies between.
@@ -123,12 +126,18 @@ impl Course {
 
     /// Aims at the next time at which a step must end. False if there is none.
     #[inline(always)]
-    fn aim_at_next(&mut self, engine: &dyn Engine, node: &mut Node, scratch: &mut Scratch) -> bool {
+    fn aim_at_next(
+        &mut self,
+        engine: &dyn Engine,
+        stops: &[f64],
+        node: &mut Node,
+        scratch: &mut Scratch,
+    ) -> bool {
         while self.target == self.t {
-            if self.aimed_at > self.stops.len() {
+            if self.aimed_at > self.stops {
                 return false;
             }
-            self.target = self.stops.get(self.aimed_at).copied().unwrap_or(self.until);
+            self.target = stops.get(self.aimed_at).copied().unwrap_or(self.until);
             self.aimed_at += 1;
         }
         let forwards = self.until >= self.t;
@@ -145,7 +154,7 @@ impl Course {
 
     /// Whether the torque jumps where these steps lead to.
     fn jumps_at_target(&self) -> bool {
-        self.aimed_at <= self.stops.len()
+        self.aimed_at <= self.stops
     }
 
     /// The step in hand, from this node.

@@ -22,11 +22,15 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
     let problem = run.solver.problem;
     loop {
         let engine = run.engine(at)?;
-        let node = engine.enter(at.0, &at.1, &mut run.scratch);
+        let mut node = engine.enter(at.0, &at.1, &mut run.scratch);
         let rate = finite_rate(&*engine, at.0, &node)?;
-        let mut motion = run.motion(engine, at.0, node, rate);
-        let Some(cut) = run.steps(&mut motion)? else { return Ok(run.finish(motion.end(), None)) };
-        run.want = Some(motion.course.pace.want);
+        let stops = run.stops(at.0);
+        let mut course = run.course(&engine, at.0, (&node, rate), &stops);
+        let Some(cut) = run.steps(&engine, &stops, &mut course, &mut node)? else {
+            let t = course.t;
+            return Ok(run.finish((t, engine.leave(t, &node)), None));
+        };
+        run.want = Some(course.pace.want);
         let ended_by = cut.ended_by;
         at = run.change(cut)?;
         if ended_by.is_some() || at.0 == until {
@@ -41,22 +45,6 @@ pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, Sol
 pub(super) fn finite_rate(engine: &dyn Engine, t: f64, node: &Node) -> Result<f64, SolveError> {
     let rate = engine.rate(t, node);
     if rate.is_finite() { Ok(rate) } else { Err(SolveError::TorqueNotFinite { t }) }
-}
-
-/// The motion with one torque, until the end or an event that changes it.
-pub(super) struct Motion {
-    pub(super) engine: Arc<dyn Engine>,
-    pub(super) course: Course,
-    /// Where the next step starts.
-    pub(super) node: Node,
-}
-
-impl Motion {
-    /// Time and state that its steps have led to.
-    pub(super) fn end(&self) -> (f64, State) {
-        let t = self.course.t;
-        (t, self.engine.leave(t, &self.node))
-    }
 }
 
 /// A solution in the making.
@@ -132,40 +120,44 @@ impl<'s, 'a> Run<'s, 'a> {
         solver.engine(torque, changed, tolerance, at, until)
     }
 
-    /// The motion with that engine from this time and node on, where things happen so fast.
-    #[inline(always)]
-    pub(super) fn motion(
-        &mut self,
-        engine: Arc<dyn Engine>,
-        t: f64,
-        node: Node,
-        rate: f64,
-    ) -> Motion {
-        let Self { solver, until, aim, ref torque, changed, radians, .. } = *self;
-        let stops = solver.all_stops(torque, changed, t, until);
-        self.dense.resize(engine.dense_size(), 0.0);
-        let (max_step, first) = (solver.max_step, self.want);
-        let plan = Plan { aim, stops, until, radians, rate, max_step, first };
-        let course = Course::new(&*engine, (t, &node), plan);
-        self.kept.drop_empty_piece();
-        if let Some(pieces) = &mut self.kept.pieces {
-            pieces.push(Piece {
-                engine: Arc::clone(&engine),
-                steps: Vec::new(),
-                dense: Vec::new(),
-            });
-        }
-        Motion { engine, course, node }
+    /// Where the torque jumps from this time on, in the order in which these times are passed.
+    pub(super) fn stops(&self, t: f64) -> Vec<f64> {
+        self.solver.all_stops(&self.torque, self.changed, t, self.until)
     }
 
-    /// Makes all steps of a motion that are left, until an event cuts it.
+    /// The steps by that engine from this time and node on, where things happen so fast.
     #[inline(always)]
-    pub(super) fn steps(&mut self, motion: &mut Motion) -> Result<Option<Cut>, SolveError> {
-        let Motion { engine, course, node: first } = motion;
-        let mut nodes = [*first; 2];
+    pub(super) fn course(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        t: f64,
+        (node, rate): (&Node, f64),
+        stops: &[f64],
+    ) -> Course {
+        let Self { solver, until, aim, radians, want: first, .. } = *self;
+        self.dense.resize(engine.dense_size(), 0.0);
+        self.kept.drop_empty_piece();
+        if let Some(pieces) = &mut self.kept.pieces {
+            pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
+        }
+        let max_step = solver.max_step;
+        let plan = Plan { aim, stops, until, radians, rate, max_step, first };
+        Course::new(&**engine, (t, node), plan)
+    }
+
+    /// Makes all steps that are left, until an event cuts one.
+    #[inline(always)]
+    pub(super) fn steps(
+        &mut self,
+        engine: &Arc<dyn Engine>,
+        stops: &[f64],
+        course: &mut Course,
+        start: &mut Node,
+    ) -> Result<Option<Cut>, SolveError> {
+        let mut nodes = [*start; 2];
         // Taken by turns, so that none is moved.
         let [mut node, mut next] = nodes.each_mut();
-        while course.has_next(&**engine, node, &mut self.scratch) {
+        while course.has_next(&**engine, stops, node, &mut self.scratch) {
             let outcome = engine.attempt(&course.attempt(node), &mut self.scratch, next);
             if outcome.ratio <= 1.0 {
                 if let Some(cut) = self.accept(engine, course, outcome, [node, next])? {
@@ -176,7 +168,7 @@ impl<'s, 'a> Run<'s, 'a> {
                 self.reject(engine, course, outcome, node)?;
             }
         }
-        *first = *node;
+        *start = *node;
         Ok(None)
     }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::SolveError;
-use super::drive::{Motion, Run, finite_rate};
-use super::engine::{Attempt, BODIES, BodyLanes, FEW, Node};
+use super::course::Course;
+use super::drive::{Run, finite_rate};
+use super::engine::{Attempt, BODIES, BodyLanes, Engine, FEW, Node};
 use super::solver::Solver;
 use crate::State;
 
@@ -13,8 +14,9 @@ struct Traveller<'s, 'a> {
     /// Which one it is.
     index: usize,
     run: Run<'s, 'a>,
-    /// Of which the node is that at the start.
-    motion: Motion,
+    engine: Arc<dyn Engine>,
+    stops: Vec<f64>,
+    course: Course,
     /// Where the next step starts, and where one that is tried leads to: taken by turns.
     nodes: [Node; 2],
     turn: usize,
@@ -37,10 +39,10 @@ pub(crate) fn solve_all(solvers: &mut [Solver<'_>], until: f64, tell: &dyn Fn())
             }
         }
     }
-    let mut kinds: Vec<_> = travellers.iter().map(|it| it.motion.engine.kind()).map(Some).collect();
+    let mut kinds: Vec<_> = travellers.iter().map(|it| it.engine.kind()).map(Some).collect();
     while let Some(first) = kinds.iter().position(Option::is_some) {
         let kind = kinds[first];
-        let lanes = Arc::clone(&travellers[first].motion.engine).lanes();
+        let lanes = Arc::clone(&travellers[first].engine).lanes();
         let mut queue = Vec::new();
         for (i, other) in kinds.iter_mut().enumerate().filter(|(_, other)| **other == kind) {
             *other = None;
@@ -70,24 +72,25 @@ impl<'s, 'a> Traveller<'s, 'a> {
         let engine = run.engine(at)?;
         let node = engine.enter(at.0, &at.1, &mut run.scratch);
         let rate = finite_rate(&*engine, at.0, &node)?;
-        let motion = run.motion(engine, at.0, node, rate);
-        Ok(Self { index, nodes: [motion.node; 2], turn: 0, run, motion })
+        let stops = run.stops(at.0);
+        let course = run.course(&engine, at.0, (&node, rate), &stops);
+        Ok(Self { index, run, engine, stops, course, nodes: [node; 2], turn: 0 })
     }
 
     /// Whether there is a step to be made.
     fn goes_on(&mut self) -> bool {
-        let Motion { engine, course, .. } = &mut self.motion;
-        course.has_next(&**engine, &mut self.nodes[self.turn], &mut self.run.scratch)
+        let Self { run, engine, stops, course, nodes, turn, .. } = self;
+        course.has_next(&**engine, stops, &mut nodes[*turn], &mut run.scratch)
     }
 
     /// That step.
     fn attempt(&self) -> Attempt<'_> {
-        self.motion.course.attempt(&self.nodes[self.turn])
+        self.course.attempt(&self.nodes[self.turn])
     }
 
     /// What became of the step in that lane.
     fn look(&mut self, lane: usize, lanes: &dyn BodyLanes) -> Result<(), SolveError> {
-        let Self { run, motion: Motion { engine, course, .. }, nodes, turn, .. } = self;
+        let Self { run, engine, course, nodes, turn, .. } = self;
         let [node, next] = if *turn == 0 { nodes.each_mut() } else { reversed(nodes) };
         let outcome = lanes.outcome(lane, &course.attempt(node), &mut run.scratch);
         if outcome.ratio <= 1.0 {
@@ -101,8 +104,8 @@ impl<'s, 'a> Traveller<'s, 'a> {
 
     /// Makes all steps that are left.
     fn go_alone(&mut self) -> Result<(), SolveError> {
-        self.motion.node = self.nodes[self.turn];
-        self.run.steps(&mut self.motion).map(drop)
+        let Self { run, engine, stops, course, nodes, turn, .. } = self;
+        run.steps(engine, stops, course, &mut nodes[*turn]).map(drop)
     }
 }
 
@@ -165,7 +168,7 @@ impl Group<'_, '_, '_> {
                 i
             } else {
                 let next = self.queue.pop()?;
-                lanes.place(lane, &self.travellers[next].motion.engine);
+                lanes.place(lane, &self.travellers[next].engine);
                 next
             };
             let traveller = &mut self.travellers[i];
