@@ -16,6 +16,9 @@ const SHORTEST: f64 = 8.0 * f64::EPSILON;
 /// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
 const STUCK: (u32, f64) = (100, 1e-9);
 
+/// A step shorter than this part of the time leads to a moment next to the one where it starts.
+const NEXT_TO: f64 = 1e-12;
+
 /// Steps from one time to another, through all times at which one must end. These are not in it: without a list it stays
 /// in registers.
 #[derive(Clone, Copy)]
@@ -47,6 +50,7 @@ pub(super) struct Course {
 }
 
 /// What a course is made for.
+#[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
     pub(super) aim: Aim,
     /// Where the torque jumps, in the order in which these times are passed: steps must end there.
@@ -201,9 +205,13 @@ impl Course {
         self.stuck.0 += 1;
         let still = self.stuck.0 == STUCK.0 && (t - self.stuck.1).abs() <= STUCK.1 * t.abs();
         if self.failed > MOST_REJECTED || self.pace.want <= SHORTEST * t.abs() || still {
-            return Err(match finite_rate(engine, t, node) {
-                Ok(_) => SolveError::StepTooSmall { t, step },
-                Err(not_finite) => not_finite,
+            finite_rate(engine, t, node)?;
+            // A step as short as this one fails altogether only where the torque does.
+            let fails = ratio.is_nan() && step.abs() < NEXT_TO * t.abs().max(f64::MIN_POSITIVE);
+            return Err(if fails {
+                SolveError::TorqueNotFinite { t: self.end }
+            } else {
+                SolveError::StepTooSmall { t, step }
             });
         }
         if self.stuck.0 == STUCK.0 {
