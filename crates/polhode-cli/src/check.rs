@@ -27,6 +27,7 @@ mod text;
 
 pub(crate) use column_args::ColumnArgs;
 pub(crate) use columns::{Columns, names};
+pub(crate) use source::extensions as readable;
 pub(crate) use table::Table;
 
 /// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
@@ -38,9 +39,10 @@ pub(crate) use table::Table;
 )]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct Check {
-    /// CSV files with a header (commas, semicolons or tabs), or .npz, .jsonl or .aem files of `polhode run`: one
-    /// trajectory, or the same one in different steps
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help = format!(
+        "CSV files with a header (commas, semicolons or tabs), or {} files of `polhode run`: one trajectory, or the same \
+         one in different steps", readable()
+    ))]
     files: Vec<PathBuf>,
 
     /// Principal moments of inertia of a free body, or all nine entries of the tensor, row by row
