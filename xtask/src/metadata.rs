@@ -78,7 +78,7 @@ impl<'a> Package<'a> {
 type Key = (String, String);
 
 /// What is compiled into one package of the workspace for one target.
-pub(crate) struct Compiled {
+pub(crate) struct PackageContents {
     metadata: Value,
     /// Of the package itself.
     root: Key,
@@ -87,7 +87,7 @@ pub(crate) struct Compiled {
     checksums: BTreeMap<Key, String>,
 }
 
-impl Compiled {
+impl PackageContents {
     /// What cargo compiles into this package, for this target. Tests, build scripts and what runs in the compiler are
     /// not in it.
     pub(crate) fn into_package(package: &str, target: &str) -> Result<Self, String> {
@@ -185,11 +185,12 @@ pub(crate) fn root_file(name: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compiled, checksums, key_of_line};
+    use super::{PackageContents, checksums, key_of_line};
 
     #[test]
     fn what_is_compiled_into_a_package_is_of_its_target() {
-        let found = Compiled::into_package("polhode-cli", "x86_64-unknown-linux-musl").unwrap();
+        let found =
+            PackageContents::into_package("polhode-cli", "x86_64-unknown-linux-musl").unwrap();
         assert_eq!(found.root().unwrap().text("name"), "polhode-cli");
         let names: Vec<_> = found.components().iter().map(|p| p.text("name").to_owned()).collect();
         assert!(["polhode", "clap", "libm"].iter().all(|name| names.iter().any(|n| n == name)));
@@ -201,7 +202,7 @@ mod tests {
         for package in of_registry {
             assert_eq!(found.checksum(package).map(str::len), Some(64), "{}", package.text("name"));
         }
-        assert!(Compiled::into_package("xyzzy", "x86_64-unknown-linux-musl").is_err());
+        assert!(PackageContents::into_package("xyzzy", "x86_64-unknown-linux-musl").is_err());
     }
 
     #[test]

@@ -195,7 +195,7 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[],
                 quick: None,
             },
-            // Without `std`, for a processor without an operating system and for the web.
+            // Without `std`, for a processor without an operating system and, with the vectors of others, for the web.
             Step {
                 line: &[
                     "cargo",
@@ -215,7 +215,7 @@ pub(crate) static SUITES: &[Suite] = &[
             Step {
                 line: &[
                     "cargo",
-                    "build",
+                    "check",
                     "--package",
                     "polhode-step",
                     "--no-default-features",

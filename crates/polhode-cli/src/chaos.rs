@@ -50,7 +50,8 @@ Examples:
   polhode chaos heavy-top-small --method kahanli8+exact --step 0.05 --json
 
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
-are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate falls like \
+are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate \
+falls like \
 log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. The \
 verdict is from the second half of the time: 'positive' if neighbours part by five e-foldings or more in it, 'not \
 positive' if by less than two in a run of a hundred radians or more, else 'not settled'. The motion of a free body is \

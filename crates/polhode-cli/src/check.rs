@@ -27,19 +27,22 @@ mod text;
 
 pub(crate) use column_args::ColumnArgs;
 pub(crate) use columns::{Columns, names};
+pub(crate) use source::extensions as readable;
 pub(crate) use table::Table;
 
 /// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    group(ArgGroup::new("body").required(true).args(["inertia", "scenario"])),
+    override_usage = "polhode check [OPTIONS] <--inertia <I1,I2,I3>|--scenario <FILE>> <FILE>...",
+    group(ArgGroup::new("body").args(["inertia", "scenario"])),
 )]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct Check {
-    /// CSV files with a header (commas, semicolons or tabs), or .npz, .jsonl or .aem files of `polhode run`: one
-    /// trajectory, or the same one in different steps
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help = format!(
+        "CSV files with a header (commas, semicolons or tabs), or {} files of `polhode run`: one trajectory, or the same \
+         one in different steps", readable()
+    ))]
     files: Vec<PathBuf>,
 
     /// Principal moments of inertia of a free body, or all nine entries of the tensor, row by row
@@ -223,13 +226,29 @@ impl Check {
         Document::page(path, self.force).map(Some)
     }
 
+    /// What is missing, and how it is said.
+    fn no_body(&self) -> Failure {
+        let file = self.files[0].display();
+        Failure::Input(if self.files[0].extension().is_some_and(|e| e == "toml") {
+            format!(
+                "{file}: a scenario, not the rows of a motion; name the file of rows, and the scenario beside it: \
+                 polhode check rows.csv --scenario {file}"
+            )
+        } else {
+            format!(
+                "{file}: of which body? Give the moments of inertia of a free one, as in polhode check {file} \
+                 --inertia 1,2,2.8, or the scenario it was computed from, --scenario FILE"
+            )
+        })
+    }
+
     fn against(&self) -> Result<CheckReference, Failure> {
         if let Some(path) = &self.scenario {
             let scenario = carried::scenario(path, &[] as &[&str])?;
             return Ok(CheckReference::Problem(Box::new(scenario)));
         }
-        // Clap sees to it that there is one of the two.
-        let given = body::given_inertia(self.inertia.as_deref().unwrap_or_default());
+        let Some(inertia) = &self.inertia else { return Err(self.no_body()) };
+        let given = body::given_inertia(inertia);
         body::inertia(&given, self.allow_unphysical).map(CheckReference::Free)
     }
 

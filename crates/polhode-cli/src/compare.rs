@@ -15,7 +15,7 @@ use crate::carried;
 use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 use crate::output::{
-    ComparisonWriter, Document, Provenance, about_comparisons, absolute, comparison_writer,
+    ComparisonWriter, Document, Provenance, about_comparisons, comparison_writer, distinct,
 };
 
 mod json;
@@ -280,17 +280,7 @@ impl Compare {
     }
 
     fn files(&self) -> Result<Vec<(Document, ComparisonWriter)>, Failure> {
-        let places: Vec<PathBuf> =
-            self.out.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-        for (i, path) in self.out.iter().enumerate() {
-            if let Some(before) = places[..i].iter().position(|p| *p == places[i]) {
-                return Err(Failure::Input(format!(
-                    "--out: {}: the same file as {}; name each once",
-                    path.display(),
-                    self.out[before].display()
-                )));
-            }
-        }
+        distinct(&self.out)?;
         let file = |path: &PathBuf| {
             let writer = comparison_writer(path).map_err(|failure| match failure {
                 Failure::Input(why) => Failure::Input(format!("--out: {why}")),

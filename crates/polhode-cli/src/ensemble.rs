@@ -107,7 +107,8 @@ for the exact free motion; with a torque and without [method], for the motion so
 (1e-10 unless given). Every torque goes, and sums of them by [[torque]]; and every method that \
 accepts the torque: see `polhode torques` and `polhode methods`.
 
-[watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and a row of \
+[watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
+a row of \
 the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
 which it holds at the end.";
 
@@ -117,7 +118,8 @@ fn results() -> String {
 An .svg shows the density of the directions of the momenta on their sphere, and histograms, at the last time. Other \
 files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
-precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime is a number: \
+precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime \
+is a number: \
 rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5); then what [watch] names. Beside a {} \
 file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
@@ -126,7 +128,8 @@ are the largest over all kept steps, and are there only for what the true motion
 0.07 % of their size. The same seed \
 gives the same bodies and the same results, whatever the number of cores.
 
-The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble with .ckpt) \
+The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble \
+with .ckpt) \
 and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint what was killed goes on \
 likewise.",
         made_beside()

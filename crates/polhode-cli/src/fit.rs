@@ -9,7 +9,7 @@ use polhode::{Control, Torque, so3};
 use polhode_fit::{Data, Directions, Drive, FitError, Loss, Options, Parameter, Sensor};
 use polhode_scenario::read_torque;
 
-use crate::check::{ColumnArgs, Columns, Table, names};
+use crate::check::{ColumnArgs, Columns, Table, names, readable};
 use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 
@@ -21,7 +21,9 @@ mod text;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fit {
-    /// A CSV file with a header (commas, semicolons or tabs), or an .npz, .jsonl or .aem file of `polhode run`
+    #[arg(help = format!(
+        "A CSV file with a header (commas, semicolons or tabs), or an {} file of `polhode run`", readable()
+    ))]
     file: PathBuf,
 
     #[command(flatten)]

@@ -132,7 +132,8 @@ of the turns, yaw pitch roll for euler. Lines that begin with # describe the mot
 To see the body turn, add --out flip.html and, say, --shape t-handle: a page for any browser, in one file.
 
 With --tangent every state has state_transition, 6 rows of d(m, del)(t)/d(m, del)(0), inertia and inertia_off, the \
-derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del is a small \
+derivatives by I11, I22, I33 and by I12, I13, I23 (held says what of the start stays the same), and time. del \
+is a small \
 rotation vector in the body frame, q -> q exp(del). gradients has the derivatives of the period, of the rate of \
 precession and of the time of the next flip; of what has none, gradients.missing says why.
 

@@ -34,7 +34,7 @@ pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Body, Failure> {
     let folder = Path::new(scenario.name()).parent().unwrap_or(Path::new(""));
     match &scenario.output().shape {
         Some(shape) => body(shape, scenario.inertia(), folder),
-        None => Ok(Body::new(usual(&scenario.problem()), scenario.inertia())),
+        None => Ok(Body::new(usual_look(&scenario.problem()), scenario.inertia())),
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body
 }
 
 /// What bodies under such a torque mostly are.
-fn usual(problem: &Problem) -> Look {
+pub(crate) fn usual_look(problem: &Problem) -> Look {
     let acts = |kinds: &[&str]| problem.torques().entries().any(|e| kinds.contains(&e.kind));
     if acts(&["heavy-top", "lagrange-top"]) {
         Look::Top

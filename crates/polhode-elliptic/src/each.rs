@@ -14,7 +14,7 @@ pub enum ParameterKind {
 }
 
 /// One of the complete integrals, over lanes.
-trait Integral {
+trait CompleteIntegral {
     fn of<N: PackedNumber>(m: N, mc: N) -> N;
 }
 
@@ -24,7 +24,7 @@ struct Each<'a, I> {
     integral: core::marker::PhantomData<I>,
 }
 
-impl<I: Integral> Each<'_, I> {
+impl<I: CompleteIntegral> Each<'_, I> {
     #[inline(always)]
     fn step<N: PackedNumber>(kind: ParameterKind, values: &mut [f64]) {
         let given = N::load(values);
@@ -37,7 +37,7 @@ impl<I: Integral> Each<'_, I> {
     }
 }
 
-impl<I: Integral> Kernel for Each<'_, I> {
+impl<I: CompleteIntegral> Kernel for Each<'_, I> {
     type Output = ();
 
     #[inline(always)]
@@ -61,7 +61,7 @@ macro_rules! each {
     ($($(#[$doc:meta])* $name:ident, $integral:ident, $function:path;)*) => {$(
         struct $integral;
 
-        impl Integral for $integral {
+        impl CompleteIntegral for $integral {
             #[inline(always)]
             fn of<N: PackedNumber>(m: N, mc: N) -> N {
                 $function(m, mc)
@@ -108,7 +108,7 @@ mod tests {
 
     type One = fn(Parameter) -> Result<f64, DomainError>;
 
-    fn same_bits<I: Integral>(one: One) {
+    fn same_bits<I: CompleteIntegral>(one: One) {
         let line = (0..4000).map(|i| f64::from(i) - 2000.0);
         let mut given: Vec<f64> =
             line.map(|x| x.signum() * libm::exp2(0.5 * x.abs() - 60.0)).collect();

@@ -14,7 +14,7 @@ type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
 
 /// A run as the Python part prepares it.
 #[derive(FromPyObject)]
-pub(crate) struct ShownRun<'py> {
+pub(crate) struct PageRun<'py> {
     name: String,
     body: PyRef<'py, Body>,
     torqued: bool,
@@ -35,7 +35,7 @@ fn refused(e: &ViewError) -> PyErr {
     invalid(argument, &format!("{argument}: {e}"))
 }
 
-impl ShownRun<'_> {
+impl PageRun<'_> {
     fn made(&self) -> PyResult<Run> {
         let (t, m, q) = (copied(&self.t)?, copied(&self.momentum)?, copied(&self.attitude)?);
         let (m, q) = (m.as_chunks::<3>().0, q.as_chunks::<4>().0);
@@ -74,7 +74,7 @@ impl ShownRun<'_> {
 /// The page of these runs.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-pub(crate) fn page(title: &str, about: &str, runs: Vec<ShownRun<'_>>) -> PyResult<String> {
+pub(crate) fn page(title: &str, about: &str, runs: Vec<PageRun<'_>>) -> PyResult<String> {
     let mut page = Page::new(title).about(about);
     for run in &runs {
         page = page.run(run.made()?);

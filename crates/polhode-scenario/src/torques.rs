@@ -11,8 +11,6 @@ use polhode::torque::{
 };
 use polhode::{Inertia, Problem, State, catalog};
 
-const GRAVITY: &str = "gravity-gradient";
-
 /// The field of a dipole that is no file: that of a planet along the orbit.
 pub(super) const FIELD_OF_ORBIT: &str = "orbit";
 
@@ -103,7 +101,9 @@ pub(super) fn model(section: Section<'_>) -> Outcome<(&'static TorqueEntry, KeyV
 
 fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
     let (entry, mut values) = model(section)?;
-    let on_orbit = entry.kind == GRAVITY || values.get("field") == Some(&FIELD_OF_ORBIT.into());
+    let knows = |name| entry.keys.iter().any(|key| key.name == name);
+    let along_it = !knows("field") || values.get("field") == Some(&FIELD_OF_ORBIT.into());
+    let on_orbit = knows("rate") && along_it;
     if let Some(orbit) = orbit.filter(|_| on_orbit) {
         for field in orbit.fields().filter(|f| entry.keys.iter().any(|k| k.name == f.key())) {
             // What the torque itself says comes first.

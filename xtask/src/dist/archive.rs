@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::sbom::Kind;
 use super::{Place, licenses, sbom};
 use crate::machine::{output, root, succeed};
-use crate::metadata::{Compiled, VERSION};
+use crate::metadata::{PackageContents, VERSION};
 
 /// What an archive is made of.
 pub(super) struct Product {
@@ -33,8 +33,12 @@ impl Product {
     }
 
     /// Writes the list of its components into this folder, and gives what is compiled into it.
-    pub(super) fn list(&self, folder: &Path, target: &str) -> Result<(PathBuf, Compiled), String> {
-        let compiled = Compiled::into_package(self.package, target)?;
+    pub(super) fn list(
+        &self,
+        folder: &Path,
+        target: &str,
+    ) -> Result<(PathBuf, PackageContents), String> {
+        let compiled = PackageContents::into_package(self.package, target)?;
         let path = folder.join(format!("{}.cdx.json", self.stem(target)));
         write(&path, sbom::document(&compiled, self.kind)?)?;
         Ok((path, compiled))

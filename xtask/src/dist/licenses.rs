@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::metadata::{Compiled, root_file};
+use crate::metadata::{PackageContents, root_file};
 
 /// The name of the file, wherever it goes.
 pub(super) const FILE: &str = "THIRD-PARTY-LICENSES";
@@ -17,7 +17,7 @@ const RULE: &str =
     "--------------------------------------------------------------------------------";
 
 /// The text of the file: each package with the licence that it names, then the texts, equal ones once.
-pub(super) fn text(compiled: &Compiled, target: &str) -> Result<String, String> {
+pub(super) fn text(compiled: &PackageContents, target: &str) -> Result<String, String> {
     let mut list = String::new();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in compiled.components().into_iter().filter(|package| !package.is_ours()) {
@@ -80,12 +80,12 @@ fn texts_in(folder: &Path) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::text;
-    use crate::metadata::Compiled;
+    use crate::metadata::PackageContents;
 
     #[test]
     fn every_package_has_its_text() {
         let target = "x86_64-unknown-linux-musl";
-        let compiled = Compiled::into_package("polhode-cli", target).unwrap();
+        let compiled = PackageContents::into_package("polhode-cli", target).unwrap();
         let text = text(&compiled, target).unwrap();
         let (list, texts) = text.split_once("\nLicence of ").unwrap();
         let others: Vec<_> =

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::archive;
-use crate::metadata::{Compiled, Package};
+use crate::metadata::{Package, PackageContents};
 
 /// Whether what was compiled is a program or a library.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ impl Kind {
 }
 
 /// The document of what was compiled, the same bytes for the same components.
-pub(super) fn document(compiled: &Compiled, kind: Kind) -> Result<String, String> {
+pub(super) fn document(compiled: &PackageContents, kind: Kind) -> Result<String, String> {
     let root = compiled.root()?;
     let components = compiled.components();
     let mut document = json!({
@@ -59,7 +59,7 @@ fn serial_number(content: &str) -> String {
     format!("urn:uuid:{}", parts.join("-"))
 }
 
-fn component(compiled: &Compiled, package: Package<'_>, kind: &str) -> Value {
+fn component(compiled: &PackageContents, package: Package<'_>, kind: &str) -> Value {
     let mut component = json!({
         "type": kind,
         "bom-ref": url(package),
@@ -91,11 +91,12 @@ mod tests {
     use serde_json::Value;
 
     use super::{Kind, document, serial_number};
-    use crate::metadata::Compiled;
+    use crate::metadata::PackageContents;
 
     #[test]
     fn every_component_is_named_once_and_every_dependency_is_a_component() {
-        let compiled = Compiled::into_package("polhode-c", "x86_64-unknown-linux-gnu").unwrap();
+        let compiled =
+            PackageContents::into_package("polhode-c", "x86_64-unknown-linux-gnu").unwrap();
         let text = document(&compiled, Kind::Library).unwrap();
         assert_eq!(text, document(&compiled, Kind::Library).unwrap());
         let document: Value = serde_json::from_str(&text).unwrap();

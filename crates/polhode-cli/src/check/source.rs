@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::attitude::AttitudeFormat;
 use crate::numbers::shortest;
-use crate::output::{FileMeta, meta_beside};
+use crate::output::{FileMeta, listed, meta_beside};
 
 /// A file as a table.
 pub(super) struct TableText {
@@ -24,33 +24,48 @@ pub(super) struct TableText {
     pub(super) meta: Option<FileMeta>,
 }
 
+impl TableText {
+    fn new(table: String, shift: u64, meta: Option<FileMeta>) -> Self {
+        Self { input: Box::new(Cursor::new(table.into_bytes())), shift, meta }
+    }
+}
+
+type Reader = fn(&Path) -> Result<TableText, OpenError>;
+
+/// What is read beside CSV, by extension.
+static READERS: [(&str, Reader); 3] = [
+    ("npz", |path| {
+        let (table, own) = npz(path)?;
+        Ok(TableText::new(table, 1, own.or_else(|| meta_beside(path))))
+    }),
+    ("jsonl", |path| {
+        let meta = meta_beside(path);
+        Ok(TableText::new(jsonl(&fs::read_to_string(path)?, meta.as_ref())?, 1, meta))
+    }),
+    ("aem", |path| Ok(TableText::new(aem(&fs::read_to_string(path)?)?, 0, None))),
+];
+
+/// How files that are no CSV files end, as texts list them.
+pub(crate) fn extensions() -> String {
+    listed(&READERS.map(|(extension, _)| extension))
+}
+
 /// Opens a file; the extension says what it is.
 pub(super) fn open(path: &Path) -> Result<TableText, OpenError> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let meta = meta_beside(path);
-    let text = |text: String, shift, meta| TableText {
-        input: Box::new(Cursor::new(text.into_bytes())),
-        shift,
-        meta,
-    };
-    match extension {
-        "npz" => {
-            let (table, own) = npz(path)?;
-            Ok(text(table, 1, own.or(meta)))
-        }
-        "jsonl" => Ok(text(jsonl(&fs::read_to_string(path)?, meta.as_ref())?, 1, meta)),
-        "toml" => Err(form(
-            "is a scenario, not the rows of a motion; name it with --scenario, and as FILE what was written of it",
-        )),
-        "aem" => Ok(text(aem(&fs::read_to_string(path)?)?, 0, None)),
-        _ => {
-            let file = File::open(path)?;
-            if file.metadata()?.is_dir() {
-                return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
-            }
-            Ok(TableText { input: Box::new(file), shift: 0, meta })
-        }
+    if let Some((_, read)) = READERS.iter().find(|(known, _)| *known == extension) {
+        return read(path);
     }
+    if extension == "toml" {
+        return Err(form(
+            "is a scenario, not the rows of a motion; name it with --scenario, and as FILE what was written of it",
+        ));
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    Ok(TableText { input: Box::new(file), shift: 0, meta: meta_beside(path) })
 }
 
 /// Why a file is no table.

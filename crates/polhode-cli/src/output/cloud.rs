@@ -102,7 +102,8 @@ pub(super) fn draw(
     let title = format!("{title}: {bodies} at t = {}", time(last.1));
     let shown: Vec<&str> = quantities.iter().map(|quantity| quantity.title).collect();
     let described = format!(
-        "The density of the directions of the momenta in the bodies, on an equal-area map of the sphere; histograms: {}",
+        "The density of the directions of the momenta in the bodies, on an equal-area map of the sphere; \
+        histograms: {}",
         shown.join(", ")
     );
     let figure = Figure::new(panels).title(&title).described(&title, described).metadata(meta);

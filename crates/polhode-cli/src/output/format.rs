@@ -15,7 +15,7 @@ pub(crate) struct Format {
     pub(crate) extension: &'static str,
     /// What its files of a run are, in words that follow the extension.
     pub(super) about: &'static str,
-    /// How a file was made stands beside it; other formats have a place for that.
+    /// Whether a second file says how it was made; other formats have a place for that.
     pub(super) made_beside: bool,
     /// The rows of a run.
     pub(super) run: fn(&Path, &Setting<'_>) -> Result<Writer<Row>, Failure>,
@@ -65,7 +65,7 @@ impl Format {
         Ok(make.ok_or_else(|| unknown_format(path, &body_extensions()))?(path, setting))
     }
 
-    /// Whether how a file was made stands beside it.
+    /// Whether a second file beside this one says how it was made.
     pub(super) fn is_made_beside(path: &Path) -> bool {
         Self::of(path).is_some_and(|f| f.made_beside)
     }

@@ -153,11 +153,14 @@ pub(crate) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
 pub(crate) fn distinct(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut distinct = Vec::new();
     for file in files {
-        let file = absolute(file)?;
-        if distinct.contains(&file) {
-            return Err(Failure::Input(format!("--out: {}: given twice", file.display())));
+        let place = absolute(file)?;
+        if let Some(before) = distinct.iter().position(|other| *other == place) {
+            let (file, before) = (file.display(), files[before].display());
+            return Err(Failure::Input(format!(
+                "--out: {file}: the same file as {before}; name each once"
+            )));
         }
-        distinct.push(file);
+        distinct.push(place);
     }
     Ok(distinct)
 }

@@ -2,7 +2,7 @@
 
 use polhode::observe::Observable;
 use polhode::{Inertia, Problem};
-use polhode_view::{Film, Moment};
+use polhode_view::{Film, Look, Moment};
 
 use crate::shown;
 
@@ -86,10 +86,9 @@ impl PanelKind {
 
     /// What suits a problem.
     fn usual(problem: &Problem, columns: &[(String, Observable)]) -> Vec<Self> {
-        let acts = |kind: &str| problem.torques().entries().any(|e| e.kind == kind);
         let mut panels = if problem.torques().is_none() {
             vec![Self::Momentum, Self::Polhode]
-        } else if acts("heavy-top") || acts("lagrange-top") {
+        } else if shown::usual_look(problem) == Look::Top {
             vec![Self::Axis(principal_axis(problem.inertia())), Self::Momentum]
         } else if knows_nadir(problem) && columns.is_empty() {
             vec![Self::Pointing, Self::Omega]

@@ -161,8 +161,8 @@ impl<'a> Session<'a> {
             }
             if interrupt::wished() && self.job.writes_rows() {
                 return Err(Failure::Interrupted(format!(
-                    "interrupted {}; rows on standard output cannot be gone on with: to go on after Ctrl-C, name a file, \
-                     --out FILE.csv",
+                    "interrupted {}; rows on standard output cannot be gone on with: to go on after Ctrl-C, \
+                    name a file, --out FILE.csv",
                     self.course.place()
                 )));
             }

@@ -309,11 +309,11 @@ mod slow {
         assert_eq!(document["methods"].as_array().unwrap().len(), 6);
         // Damping suits other methods; none of those proposed is refused.
         let damped = "compare top.toml --set torque.kind=damping --set torque.coefficient=0.1 \
-                      --set method.step=0.02 --until 0.1";
+                      --steps 0.02 --until 0.1";
         let document = json(&folder, damped);
         assert!(document["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
         // A free body is measured by its exact motion.
-        let free = folder.good("compare top.toml --set torque.kind=none --set method.step=0.02");
+        let free = folder.good("compare top.toml --set torque.kind=none --steps 0.02");
         assert!(
             free.contains("# reference: the exact motion of a free body, to 4e-15\n"),
             "{free}"
@@ -323,11 +323,17 @@ mod slow {
         assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
         assert_eq!(back["trials"][0]["steps"], 20);
         // .. also where the scenario's own step goes forwards, if others are given.
-        let back = json(&folder, "compare top.toml --until -0.4 --steps -0.04,-0.02");
+        let back = json(
+            &folder,
+            "compare top.toml --methods strang+exact --until -0.4 --steps -0.04,-0.02",
+        );
         assert!(back["trials"].as_array().unwrap().iter().all(|t| t["failure"].is_null()));
         assert_eq!(back["trials"][0]["steps"], 10);
         // An own step longer than the span is cut to it.
-        let short = json(&folder, "compare top.toml --set method.step=0.1 --until 0.01");
+        let short = json(
+            &folder,
+            "compare top.toml --methods strang+exact --set method.step=0.1 --until 0.01",
+        );
         assert_eq!(short["trials"][0]["step"], 0.01);
         assert_eq!(short["trials"][1]["steps"], 2);
     }

@@ -155,8 +155,8 @@ fn a_start_that_is_refused_leaves_nothing() {
         assert_eq!(folder.names(), before, "{line}");
         ended.stderr
     };
-    refused("--out a.npz --out a.npz", "a.npz: given twice");
-    refused("--out a.csv --out ./a.csv --force", "a.csv: given twice");
+    refused("--out a.npz --out a.npz", "a.npz: the same file as a.npz");
+    refused("--out a.csv --out ./a.csv --force", "./a.csv: the same file as a.csv");
     folder.write("there.npz", "mine");
     refused("--out a.csv --out b.jsonl --out there.npz", "there.npz: exists already");
     refused("--out a.csv --out a.xlsx", ".csv, .npz, .jsonl");

@@ -284,3 +284,40 @@ fn an_ensemble_that_was_killed_goes_on_from_its_checkpoint() {
     let told = folder.run("ensemble e.toml --out - --checkpoint x.ckpt").stderr;
     assert!(told.contains("--out -: not with --checkpoint"), "{told}");
 }
+
+/// A folder in the place of one of its files keeps that one from its name.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_could_not_be_completed_are_completed_later() {
+    use std::fs;
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let folder = Folder::with_ensemble(&MANY.replace("until = 20.0", "until = 2.0"));
+    folder.good("ensemble e.toml --out want.csv --out want.npz");
+    let line = "ensemble e.toml --out x.csv --out x.npz --checkpoint x.ckpt";
+    let mut command = folder.polhode(line.split_whitespace());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path("x.npz.part").exists() && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    fs::create_dir(folder.path("x.npz")).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{message}");
+    assert!(message.contains("x.npz: cannot write it"), "{message}");
+    assert!(message.contains("`polhode resume x.ckpt` completes the files"), "{message}");
+    // As long as the folder is there it cannot be completed, and nothing is lost.
+    let again = folder.run("resume x.ckpt");
+    assert!(again.code != Some(0) && folder.path("x.npz.part").exists(), "{again:?}");
+    fs::remove_dir(folder.path("x.npz")).unwrap();
+    folder.good("resume x.ckpt");
+    for kind in ["csv", "npz"] {
+        assert!(
+            folder.read(&format!("x.{kind}")) == folder.read(&format!("want.{kind}")),
+            "{kind}"
+        );
+    }
+    assert!(!folder.path("x.ckpt").exists() && !folder.path("x.npz.part").exists());
+}

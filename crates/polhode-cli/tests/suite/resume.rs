@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const FILES: [&str; 6] = ["x.csv", "x.npz", "x.jsonl", "x.aem", "x.svg", "x.html"];
 
-/// A run of a second or two in the test profile, with a checkpoint every few milliseconds. Every kind
+/// A run of up to a second in the test profile, with a checkpoint every few milliseconds. Every kind
 /// of stepper carries something of its own.
 const METHODS: [&str; 4] =
     ["strang:compensated+exact", "kahanli8+dmv:compensated", "imidm", "rkmk:tableau=gauss2"];
@@ -365,7 +365,7 @@ mod slow {
         while rounds < METHODS.len() || kills < 16 || kills_after_a_checkpoint < 8 {
             let method = methods.next().unwrap();
             rounds += 1;
-            let line = run_line(method, 100_000);
+            let line = run_line(method, 50_000);
             let want = uninterrupted(&line);
             let begin = Instant::now();
             let folder = Folder::with_top();

@@ -13,8 +13,8 @@ keyword. Neither is rounded to make the other: what lies near ``m = 1`` needs ``
 np.float64(-0.99664079541...)
 
 Outside a domain (where a result would be complex, or beyond 2**50 half periods, where it has no digits) the result
-is NaN, as SciPy has it. ``check=True``, or
-`checked` for a whole block, raises `polhode.InvalidInput` instead, which says what is wrong:
+is NaN, as SciPy has it. ``check=True``, or `checked` for a whole block, raises `polhode.InvalidInput` instead, which
+says what is wrong:
 
 >>> K(2.0)
 np.float64(nan)
@@ -23,8 +23,7 @@ Traceback (most recent call last):
     ...
 polhode._errors.InvalidInput: m = 2.0 is outside its domain (m <= 1, mc >= 0)
 
-SciPy's names are here too: `ellipk`, `ellipkm1`, `ellipe`, `ellipkinc`, `ellipeinc`, `ellipj`, `elliprf` and so
-on.
+SciPy's names are here too: `ellipk`, `ellipkm1`, `ellipe`, `ellipkinc`, `ellipeinc`, `ellipj`, `elliprf` and so on.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::deviation::finite;
-use super::reading::Reading;
+use super::reading::ColumnConvention;
 use super::samples::{Frame, Samples};
 use super::{CheckError, Options};
 use crate::{Errors, Reference};
@@ -97,7 +97,7 @@ impl<'a> Case<'a> {
     }
 
     /// Sample k, read in a certain way.
-    pub(super) fn row(&self, reading: Reading, k: usize) -> SampleState {
+    pub(super) fn row(&self, reading: ColumnConvention, k: usize) -> SampleState {
         let q = self.rotations.as_ref().map(|q| reading.attitude(q[k]));
         let to_body = |frame: Frame, v: [f64; 3]| match (reading.frame(frame), q) {
             (Frame::Space, Some(q)) => q.conjugate() * DVec3::from_array(v),
@@ -125,11 +125,11 @@ impl<'a> Case<'a> {
 
     /// Sample k as it is meant to be read.
     pub(super) fn given(&self, k: usize) -> SampleState {
-        self.row(Reading::default(), k)
+        self.row(ColumnConvention::default(), k)
     }
 
     /// The free motion from the first sample; none if the reference is another.
-    fn motion(&self, reading: Reading) -> Result<Option<FreeMotion>, CheckError> {
+    fn motion(&self, reading: ColumnConvention) -> Result<Option<FreeMotion>, CheckError> {
         let ReferenceSource::FirstSample = self.source else { return Ok(None) };
         let SampleState { m, q } = self.row(reading, 0);
         let q = q.unwrap_or(DQuat::IDENTITY);
@@ -145,7 +145,7 @@ impl<'a> Case<'a> {
     /// The errors of the samples `rows`, read in a certain way.
     pub(super) fn against(
         &self,
-        reading: Reading,
+        reading: ColumnConvention,
         rows: &[usize],
     ) -> Result<ErrorSeries, CheckError> {
         let times = &self.samples.times;
@@ -192,7 +192,7 @@ impl<'a> Case<'a> {
         });
         let of_time = |k: usize| rounding * (times[k].abs() + times[0].abs()) * rate;
         let floor = |k: usize| MARGIN * rounding + of_time(k);
-        let Some(motion) = self.motion(Reading::default())? else {
+        let Some(motion) = self.motion(ColumnConvention::default())? else {
             let ReferenceSource::Problem { reference, .. } = &self.source else {
                 return Ok(vec![]);
             };

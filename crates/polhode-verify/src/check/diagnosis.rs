@@ -7,7 +7,7 @@ use super::case::{Case, ErrorSeries, MARGIN, ReferenceSource};
 use super::deviation::Growth;
 use super::engine::engine_step;
 use super::mistake::{Diagnosis, Mistake};
-use super::reading::Reading;
+use super::reading::ColumnConvention;
 use super::report::Report;
 use super::{CheckError, Options};
 use polhode::{State, so3};
@@ -119,9 +119,9 @@ fn inconsistent(case: &Case, report: &Report) -> Option<Diagnosis> {
 /// The simplest other ways to read the columns under which the trajectory is right.
 fn readings(case: &Case) -> Result<Vec<Diagnosis>, CheckError> {
     let rows = tried_rows(case);
-    let given = case.against(Reading::default(), &rows)?.worst();
-    let mut fitting: Vec<(Reading, f64)> = Vec::new();
-    for reading in Reading::others(case.samples) {
+    let given = case.against(ColumnConvention::default(), &rows)?.worst();
+    let mut fitting: Vec<(ColumnConvention, f64)> = Vec::new();
+    for reading in ColumnConvention::others(case.samples) {
         // A hypothesis under which there is no motion is no explanation.
         let Ok(against) = case.against(reading, &rows) else { continue };
         if against.worst() <= FITS * given {
@@ -144,7 +144,7 @@ fn tried_rows(case: &Case) -> Vec<usize> {
 }
 
 /// A reading under which the largest error falls from `given` to `error`.
-fn undone(case: &Case, reading: Reading, given: f64, error: f64) -> Diagnosis {
+fn undone(case: &Case, reading: ColumnConvention, given: f64, error: f64) -> Diagnosis {
     let (done, meant) = reading.words(case.samples);
     let text =
         format!("with {done}, the largest error falls from {given:.1e} to {error:.1e}: {meant}");
@@ -156,9 +156,9 @@ fn time_unit(case: &Case) -> Result<Option<Diagnosis>, CheckError> {
     // The solution of a problem is known at the times of the samples only.
     let ReferenceSource::FirstSample = &case.source else { return Ok(None) };
     let rows = tried_rows(case);
-    let given = case.against(Reading::default(), &rows)?.worst();
-    let mut best: Option<(Reading, f64)> = None;
-    for reading in Reading::other_times() {
+    let given = case.against(ColumnConvention::default(), &rows)?.worst();
+    let mut best: Option<(ColumnConvention, f64)> = None;
+    for reading in ColumnConvention::other_times() {
         let Ok(against) = case.against(reading, &rows) else { continue };
         let error = against.worst();
         // In times short enough every body stands still: the motion must be there to be right.

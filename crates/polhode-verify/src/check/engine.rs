@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 use super::CheckError;
 use super::case::{Case, SampleState};
 use super::mistake::{Diagnosis, Mistake};
-use super::reading::Reading;
+use super::reading::ColumnConvention;
 use super::report::Report;
 use crate::Errors;
 use polhode::{FreeMotion, Inertia, State, so3};
@@ -80,8 +80,8 @@ pub(super) fn engine_step(case: &Case, report: &Report) -> Result<Option<Diagnos
     if !case.is_free() {
         return Ok(None);
     }
-    let others = Reading::others(case.samples);
-    for reading in core::iter::once(Reading::default()).chain(others) {
+    let others = ColumnConvention::others(case.samples);
+    for reading in core::iter::once(ColumnConvention::default()).chain(others) {
         let found = of_reading(case, report, reading)?;
         if found.is_some() {
             return Ok(found);
@@ -100,7 +100,7 @@ struct Fit {
 fn of_reading(
     case: &Case,
     report: &Report,
-    reading: Reading,
+    reading: ColumnConvention,
 ) -> Result<Option<Diagnosis>, CheckError> {
     let attitudes = case.samples.attitude.is_some();
     let state = |row: SampleState| Some(State { m: row.m?, q: row.q.unwrap_or(DQuat::IDENTITY) });
@@ -154,7 +154,7 @@ fn of_reading(
     Ok(best.map(|fit| named(case, report, reading, &fit)))
 }
 
-fn named(case: &Case, report: &Report, reading: Reading, fit: &Fit) -> Diagnosis {
+fn named(case: &Case, report: &Report, reading: ColumnConvention, fit: &Fit) -> Diagnosis {
     let attitudes = case.samples.attitude.is_some();
     let (mistake, name, why) = match fit.kind {
         EngineStep::Explicit | EngineStep::SemiImplicit if !attitudes => {

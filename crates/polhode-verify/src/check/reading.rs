@@ -9,7 +9,7 @@ use super::samples::{Attitudes, Frame, Samples};
 
 /// How columns are read: as they are meant by default, or with a misunderstanding undone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct ColumnConvention {
     transposed: bool,
     scalar: Scalar,
     other_frame: bool,
@@ -42,7 +42,7 @@ enum Scalar {
     First,
 }
 
-impl Reading {
+impl ColumnConvention {
     pub(super) fn is_default(self) -> bool {
         self == Self::default()
     }

@@ -6,7 +6,7 @@ use super::case::{Case, ErrorSeries, ReferenceSource, SampleState};
 use super::deviation::{Deviation, ROUNDING, finite, relative};
 use super::diagnosis;
 use super::mistake::Diagnosis;
-use super::reading::Reading;
+use super::reading::ColumnConvention;
 use super::rounding;
 use super::samples::Attitudes;
 use super::{CheckError, Options};
@@ -104,7 +104,7 @@ pub struct Report {
 impl Report {
     pub(super) fn new(case: &Case, options: &Options) -> Result<Self, CheckError> {
         let rows: Vec<usize> = (0..case.samples.len()).collect();
-        let against = case.against(Reading::default(), &rows)?;
+        let against = case.against(ColumnConvention::default(), &rows)?;
         let uncertainty = case.uncertainty(&against, options)?;
         let times = &case.samples.times;
         let deviation = |values: &[f64], allowed: &dyn Fn(usize) -> f64| {

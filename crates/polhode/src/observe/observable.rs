@@ -115,6 +115,3 @@ impl Surroundings<'_> {
         scope::taken(name)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use polhode_number::vector::{Quaternion, Vector, splat, turned_by};
 use polhode_number::{Constant, Dual, Number, Part};
 
-use super::calls::{call, call_at_once, call_with_jacobian};
+use super::calls::{call, call_torque};
 use super::given::GivenVector;
 use super::model::Model;
 use super::{Body, Dependence, TorqueEntry, TorqueFunction, TorqueJacobian};
@@ -164,14 +164,7 @@ impl Summand {
     pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         match self {
             Self::Model(model, _) => model.torque(body, t, at),
-            // What moves in parts has another momentum than the function is told.
-            Self::Function(f) if N::VARIES && f.has_jacobian() && !body.in_parts => {
-                call_with_jacobian(f.as_ref(), body, t, at)
-            }
-            Self::Function(f) if f.is_vectorized() => call_at_once(f.as_ref(), body, t, at),
-            Self::Function(f) => call(body, t, at, [], |inertia, t, state, []| {
-                f.torque(inertia, t, state).to_array()
-            }),
+            Self::Function(f) => call_torque(f.as_ref(), body, t, at),
         }
     }
 

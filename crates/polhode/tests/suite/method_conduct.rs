@@ -217,3 +217,20 @@ fn a_momentum_that_turns_out_of_the_range_of_doubles_is_refused() {
         }
     }
 }
+
+#[test]
+fn the_length_of_a_symmetric_body_does_not_drift() {
+    let start = State::aligned([0.6, 0.5, 0.8]).unwrap();
+    for (id, moments) in [("rkmk4", [1.0, 1.0, 2.0]), ("cf4", [1.0, 1.0, 1.5])] {
+        let inertia = Inertia::principal(moments).unwrap();
+        let problem = Problem::new(inertia, start);
+        let mut stepper = Method::parse(id).unwrap().stepper(&problem).unwrap();
+        let mut state = start;
+        for _ in 0..40_000 {
+            stepper.step(&problem, 0.0, 0.05, &mut state).unwrap();
+        }
+        // A walk of half an ulp in the length; added plainly it is 3000 and more.
+        let drift = (state.m.length() / start.m.length() - 1.0) / f64::EPSILON;
+        assert!(drift.abs() < 50.0, "{id}: {drift}");
+    }
+}

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use polhode::so3;
 
 use super::{csv, exact, inertia, run_on};
+use crate::support::Folder;
 
 /// A file with these columns for each row.
 fn file(header: &str, row: impl Fn(f64, &polhode::State) -> Vec<f64>) -> String {
@@ -257,4 +258,18 @@ fn few_digits_are_allowed_for() {
     assert!(out.lines().last().unwrap().starts_with("right as far as one can tell"), "{out}");
     let out = right(&text, &["--tolerance", "0.01"]);
     assert!(out.lines().last().unwrap().starts_with("right: "), "{out}");
+}
+
+#[test]
+fn what_is_missing_is_said_with_an_example() {
+    let folder = Folder::new();
+    for (line, part) in [
+        ("check a.toml", "polhode check rows.csv --scenario a.toml"),
+        ("check a.csv", "polhode check a.csv --inertia 1,2,2.8, or the scenario"),
+    ] {
+        let message = folder.refused(line);
+        assert!(message.contains(part), "{message}");
+    }
+    // One of both, not both.
+    folder.refused("check a.csv --inertia 1,2,2.5 --scenario b.toml");
 }

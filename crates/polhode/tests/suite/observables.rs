@@ -1,13 +1,13 @@
+//! What is watched: observables and conditions.
+
 use core::f64::consts::PI;
 
-use glam::DVec3;
-
-use crate::Inertia;
-use crate::observe::{Condition, Directions, Observable, Sample, Surroundings};
-use crate::so3::{self, EulerSequence};
-use crate::table::{Beyond, Interpolation, VectorTable};
-use crate::torque::{DipoleField, GravityGradient, HeavyTop, Orbit, Torque, VectorSource};
-use crate::{Problem, State};
+use polhode::glam::DVec3;
+use polhode::observe::{Condition, Directions, Observable, Sample, Surroundings};
+use polhode::so3::{self, EulerSequence};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+use polhode::torque::{DipoleField, GravityGradient, HeavyTop, Orbit, Torque, VectorSource};
+use polhode::{Inertia, Problem, State};
 
 fn state() -> State {
     State::new([0.4, -0.3, 0.9], so3::exp(DVec3::new(0.5, -1.2, 0.8))).unwrap()
@@ -150,7 +150,7 @@ fn observables_and_conditions_may_name_others() {
 #[test]
 fn mistakes_have_their_column_and_a_remedy() {
     let torque = Torque::from(HeavyTop::lagrange(1.0).unwrap())
-        + crate::torque::Damping::new([0.1; 3]).unwrap();
+        + polhode::torque::Damping::new([0.1; 3]).unwrap();
     let directions = directions();
     let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
     for (text, column, reason) in [
@@ -197,10 +197,11 @@ fn changes_between_two_moments_are_found_once_and_twice() {
     let spun = Inertia::principal([1.0, 1.5, 2.0]).unwrap();
     let at = |t: f64| State::new([0.0, 0.0, 2.0], so3::exp(DVec3::Z * t)).unwrap();
     let directions = Directions::new();
-    let nothing = crate::formula::Formula::new("0*t", &crate::formula::Constants::new()).unwrap();
+    let nothing =
+        polhode::formula::Formula::new("0*t", &polhode::formula::Constants::new()).unwrap();
     let nothing = Torque::formula(
         [nothing.clone(), nothing.clone(), nothing],
-        crate::torque::VectorFrame::Body,
+        polhode::torque::VectorFrame::Body,
     );
     for torque in [Torque::none(), nothing] {
         let problem = Problem::new(spun, at(0.0)).torque(torque.clone());
