@@ -207,7 +207,7 @@ impl Course {
         if self.failed > MOST_REJECTED || self.pace.want <= SHORTEST * t.abs() || still {
             finite_rate(engine, t, node)?;
             // A step as short as this one fails altogether only where the torque does.
-            let fails = ratio.is_nan() && step.abs() < NEXT_TO * t.abs().max(f64::MIN_POSITIVE);
+            let fails = ratio.is_nan() && step.abs() < NEXT_TO * t.abs().max(self.until.abs());
             return Err(if fails {
                 SolveError::TorqueNotFinite { t: self.end }
             } else {

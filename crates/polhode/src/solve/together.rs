@@ -34,9 +34,7 @@ pub(crate) fn solve_all(solvers: &mut [Solver<'_>], until: f64, tell: &dyn Fn())
     for (index, solver) in solvers.iter_mut().enumerate() {
         match Traveller::new(index, solver, until) {
             Ok(traveller) => travellers.push(traveller),
-            Err(error) => {
-                note(&mut solved[index], Err(error), tell);
-            }
+            Err(error) => note(&mut solved[index], Err(error), tell),
         }
     }
     let mut kinds: Vec<_> = travellers.iter().map(|it| it.engine.kind()).map(Some).collect();
@@ -66,7 +64,7 @@ impl<'s, 'a> Traveller<'s, 'a> {
     fn new(index: usize, solver: &'s mut Solver<'a>, until: f64) -> Result<Self, SolveError> {
         solver.check(until)?;
         let speed = solver.speed(&solver.problem.start());
-        let aim = solver.aim(until, speed)?;
+        let aim = solver.aim(until, speed).map_err(|error| solver.reason(error))?;
         let mut run = Run::new(solver, until, aim, speed);
         let at = run.begin()?;
         let engine = run.engine(at)?;
