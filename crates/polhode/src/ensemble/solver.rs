@@ -20,8 +20,8 @@ const STATES: usize = 1 << 20;
 /// Solves the motions of many bodies under a torque to a tolerance, and shows them at requested times.
 ///
 /// Each body has its own steps, and the bits that [`Problem::solver`] gives it alone, whatever the number of
-/// threads. Steps of several bodies are made side by side in SIMD lanes; bodies under a torque that is a function of the
-/// user's are solved one by one. Free bodies are evaluated in closed form.
+/// threads. Steps of several bodies are made side by side in SIMD lanes; bodies under a torque that is a function of
+/// the user's are solved one by one. Free bodies are evaluated in closed form.
 ///
 /// ```
 /// use polhode::ensemble::{EnsembleSolver, FinalStates, Member};

@@ -19,8 +19,8 @@ const STUCK: (u32, f64) = (100, 1e-9);
 /// A step shorter than this part of the time leads to a moment next to the one where it starts.
 const NEXT_TO: f64 = 1e-12;
 
-/// Steps from one time to another, through all times at which one must end. These are not in it: without a list it stays
-/// in registers.
+/// Steps from one time to another, through all times at which one must end. These are not in it: without a list it
+/// stays in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
     method: SolveMethod,

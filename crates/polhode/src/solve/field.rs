@@ -44,6 +44,10 @@ pub(super) trait Push<L: PackedNumber> {
     /// Whether the frame turns.
     const SPINS: bool = false;
 
+    /// Whether one text of machine code does all leaps. It is called a little more slowly, and of the many torques it
+    /// takes the compiler half the time.
+    const SHARED: bool = true;
+
     /// What [`Push::push`] needs for substeps of this length.
     fn gains(&self, h: L) -> Gains<L>;
 
@@ -132,6 +136,8 @@ impl<const AXIAL: bool> Field for Pull<AXIAL> {
 pub(super) struct PullOver<L, const AXIAL: bool>([L; 6]);
 
 impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<L, AXIAL> {
+    const SHARED: bool = false;
+
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
         let mut gains = scaled(&self.0, h, 4.0);
@@ -215,6 +221,7 @@ pub(super) struct OrbitOver<L>([L; 6]);
 
 impl<L: PackedNumber> Push<L> for OrbitOver<L> {
     const SPINS: bool = true;
+    const SHARED: bool = false;
 
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {

@@ -13,8 +13,8 @@
 //! # References
 //! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.
 
-use polhode_number::PackedNumber;
 use polhode_number::vector::Vector;
+use polhode_number::{PackedNumber, Part};
 
 use super::field::{Gains, Instant, Push};
 use super::sequences::SequenceEnd;
@@ -75,6 +75,23 @@ impl<L: PackedNumber> Line<L> {
     }
 }
 
+/// All leaps of a step: compiled once for steps with sequences in the lanes and with bodies, or into each.
+struct Leaps<'a, P, L, const C: bool> {
+    leapfrog: Leapfrog<'a, P, L>,
+    start: &'a Seven<L>,
+    ends: &'a [SequenceEnd],
+    first: usize,
+}
+
+impl<L: PackedNumber, P: Push<L>, const C: bool> Part for Leaps<'_, P, L, C> {
+    type Output = Seven<L>;
+
+    #[inline(always)]
+    fn run(self) -> Seven<L> {
+        self.leapfrog.leaps::<C>(self.start, self.ends, self.first)
+    }
+}
+
 /// The leapfrog in its course.
 pub(super) struct Leapfrog<'a, P, L> {
     field: &'a P,
@@ -107,6 +124,17 @@ impl<'a, L: PackedNumber, P: Push<L>> Leapfrog<'a, P, L> {
     /// What is added to the start until the ends of all sequences, in units of substeps.
     #[inline(always)]
     pub(super) fn added<const C: bool>(
+        self,
+        start: &Seven<L>,
+        ends: &[SequenceEnd],
+        first: usize,
+    ) -> Seven<L> {
+        let leaps = Leaps::<P, L, C> { leapfrog: self, start, ends, first };
+        if P::SHARED { L::outline(leaps) } else { leaps.run() }
+    }
+
+    #[inline(always)]
+    fn leaps<const C: bool>(
         mut self,
         start: &Seven<L>,
         ends: &[SequenceEnd],

@@ -16,8 +16,8 @@
 //! that `course.rs` decides on, in the lengths of `pace.rs`, shows them to the events (`watch.rs`) and keeps them
 //! (`storage.rs`) for a [`Solution`]. For many bodies `together.rs` does the same side by side. The engines are the
 //! extrapolated midpoint rule (`extrapolation.rs`, its steps `step.rs`, of several bodies `bodies.rs`, both by the
-//! leapfrog of `leapfrog.rs`, torques compiled into it `field.rs`, plans as data `sequences.rs`), Dop853 for torques that
-//! are called and formulas that jump or bend, and the closed form of a free body; `choice.rs` chooses.
+//! leapfrog of `leapfrog.rs`, torques compiled into it `field.rs`, plans as data `sequences.rs`), Dop853 for torques
+//! that are called and formulas that jump or bend, and the closed form of a free body; `choice.rs` chooses.
 
 mod aim;
 mod bodies;
