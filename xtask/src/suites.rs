@@ -122,12 +122,6 @@ pub(crate) static SUITES: &[Suite] = &[
                 needs: &[&RUSTFMT],
                 quick: Some(&[]),
             },
-            Step {
-                line: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
-                env: &[],
-                needs: &[&CLIPPY],
-                quick: None,
-            },
             // The default member is the program alone: without --workspace nothing else is tested.
             Step {
                 line: &["cargo", "test", "--workspace", "--no-fail-fast"],
@@ -140,12 +134,6 @@ pub(crate) static SUITES: &[Suite] = &[
             Step {
                 line: &["cargo", "check", "--package", "polhode-elliptic", "--no-default-features"],
                 env: &[],
-                needs: &[],
-                quick: None,
-            },
-            Step {
-                line: &["cargo", "doc", "--workspace", "--no-deps"],
-                env: &[("RUSTDOCFLAGS", "-D warnings")],
                 needs: &[],
                 quick: None,
             },

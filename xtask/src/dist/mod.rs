@@ -55,6 +55,7 @@ enum When {
 
 /// In the order in which they run: what is quick, and what others need, first.
 static PARTS: &[Part] = &[
+    Part { name: "lint", when: When::Always, work: Work::Suite(&suites::LINT) },
     Part { name: "workflows", when: When::Possible, work: Work::Suite(&suites::WORKFLOWS) },
     Part {
         name: "features",

@@ -11,6 +11,24 @@ const fn step(line: Line, needs: &'static [&'static Tool]) -> Step {
     Step { line, env: &[], needs, quick: None }
 }
 
+/// What is no error and still not wanted, in code and in its documentation.
+pub(super) static LINT: Suite = Suite {
+    name: "lint",
+    needs: &[],
+    steps: &[
+        step(
+            &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+            &[&CLIPPY],
+        ),
+        Step {
+            line: &["cargo", "doc", "--workspace", "--no-deps"],
+            env: &[("RUSTDOCFLAGS", "-D warnings")],
+            needs: &[],
+            quick: None,
+        },
+    ],
+};
+
 /// That it compiles is the question, not how fast it is.
 const NOT_OPTIMISED: &[(&str, &str)] =
     &[("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];

@@ -4,7 +4,7 @@ use core::any::TypeId;
 use std::sync::Arc;
 
 use polhode_number::vector::{Quaternion, Vector, product};
-use polhode_number::{Lift, PackedNumber, Registers};
+use polhode_number::{Lift, PackedNumber, Registers, Splat};
 
 use super::SolveMethod;
 use super::bodies::{BodyOver, ExtrapolationLanes};
@@ -12,8 +12,9 @@ use super::engine::{
     Attempt, BodyLanes, DoneStep, Eight, Engine, EngineKind, Node, Outcome, Scratch,
 };
 use super::field::{Field, FieldFrame};
+use super::leapfrog::{Leapfrog, scaled};
 use super::sequences::{FINE, LONG, SHORT, Sequences};
-use super::step::{RunStep, Slope, Squares, Step};
+use super::step::{RunStep, Squares, Step};
 use crate::{Inertia, State, so3};
 
 /// From here on the short sequences take less time.
@@ -251,7 +252,10 @@ impl<F: Field + 'static> Engine for Extrapolation<F> {
         let speed = self.turn(node);
         // In units of a radian's time where something might overflow; elsewhere not, to save a division.
         let h = if speed > 0.0 && !SAFE.contains(&speed) { 1.0 / speed } else { 1.0 };
-        let slope = self.registers.four(Slope(self.step(t, h, node)));
+        let (field, spin) = (self.field.over::<f64>(&mut Splat), self.frame.spin);
+        let leapfrog = Leapfrog::new(&field, self.body.kappa, spin, t, h);
+        let [o1, o2, o3, w, x, y, z, _] = node.y;
+        let slope = leapfrog.slope(&scaled([o1, o2, o3, w, x, y, z], h));
         let push = so3::quick_length(slope.into()).sqrt() / h;
         so3::quick_length([speed, push, 0.0].into())
     }

@@ -4,7 +4,7 @@ use polhode_number::vector::Vector;
 use polhode_number::{Kernel, Lift, PackedNumber, Splat};
 
 use super::engine::{Attempt, Eight, Node, Outcome, Scratch};
-use super::field::{Field, Push};
+use super::field::Field;
 use super::leapfrog::{Leapfrog, Seven, scaled};
 use super::sequences::{Sequences, Weights};
 
@@ -98,30 +98,19 @@ impl<F: Field> Step<'_, F> {
         self.combine::<L, C>(&sums, to)
     }
 
-    /// The leapfrog in substeps of these lengths.
-    #[inline(always)]
-    fn leapfrog<'f, L: PackedNumber, P: Push<L>>(&self, field: &'f P, h: L) -> Leapfrog<'f, P, L> {
-        let (spin, t) = (L::splat(self.spin), L::splat(self.t));
-        Leapfrog::new(field, Splat.vector(self.kappa), spin, t, h)
-    }
-
-    /// What it starts from.
-    #[inline(always)]
-    fn start<L: PackedNumber>(&self, h: L) -> Seven<L> {
-        let mut start = [h; 7];
-        for (start, y) in start.iter_mut().zip(self.from.y) {
-            *start = L::splat(y);
-        }
-        scaled(start, h)
-    }
-
     /// What the sequences of the lanes from this one on add to the start.
     #[inline(always)]
     fn added<L: PackedNumber, const C: bool>(&self, first: usize) -> Seven<L> {
         let h = L::splat(self.h) * L::load(&self.sequences.parts[first..]);
         let field = self.field.over(&mut Splat);
+        let (kappa, spin, t) = (Splat.vector(self.kappa), L::splat(self.spin), L::splat(self.t));
+        let mut start = [h; 7];
+        for (start, y) in start.iter_mut().zip(self.from.y) {
+            *start = L::splat(y);
+        }
         let ends = self.sequences.ends(first..first + L::WIDTH);
-        self.leapfrog(&field, h).added::<C>(&self.start(h), ends, first)
+        let leapfrog = Leapfrog::new(&field, kappa, spin, t, h);
+        leapfrog.added::<C>(&scaled(start, h), ends, first)
     }
 
     /// The result, from what the sequences have added to the start.
@@ -208,26 +197,6 @@ fn weighted<L: PackedNumber>(weights: &Weights, first: usize, added: &Seven<L>) 
         parts[i] = (if i < 3 { turning } else { quaternion }) * added[i];
     }
     L::sums(parts)
-}
-
-/// The slope of the angular velocity where a step starts, times the square of its length.
-pub(super) struct Slope<'a, F>(pub(super) Step<'a, F>);
-
-impl<F: Field> Kernel for Slope<'_, F> {
-    type Output = Vector<f64>;
-
-    #[inline(always)]
-    fn run<L: PackedNumber>(self) -> Vector<f64> {
-        let Self(step) = self;
-        let h = L::splat(step.h);
-        let field = step.field.over(&mut Splat);
-        let slope = step.leapfrog(&field, h).slope(&step.start(h));
-        let mut lanes = [[0.0; 4]; 3];
-        for i in 0..3 {
-            slope[i].store(&mut lanes[i]);
-        }
-        lanes.map(|lanes| lanes[0])
-    }
 }
 
 #[cfg(test)]
