@@ -116,8 +116,8 @@ def ordered_times(name: str, given: ArrayLike, start: float, end: float) -> Doub
         index = int(wrong.argmax())
         raise InvalidInput(
             name,
-            f"{name}[{index}] = {float(times[index])!r}: times must be finite, lie between {start!r} and {end!r}, and "
-            "follow each other in that direction",
+            f"{name}[{index}] = {float(times[index])!r}: times must be finite, lie between {float(start)!r} and "
+            f"{float(end)!r}, and follow each other in that direction",
         )
     return times
 

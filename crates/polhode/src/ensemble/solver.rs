@@ -171,7 +171,9 @@ impl EnsembleSolver {
     }
 }
 
-/// The end of a solution that is wanted at these times.
+/// The end of a solution that is wanted at these times: the one farthest away, so that one that is out of order is
+/// named, and not one that is in order beyond the last.
 fn until(times: &[f64], t0: f64) -> f64 {
-    times.last().copied().unwrap_or(t0)
+    let farther = |a: &f64, b: &f64| (a - t0).abs().total_cmp(&(b - t0).abs());
+    times.iter().copied().max_by(farther).unwrap_or(t0)
 }

@@ -132,6 +132,8 @@ fn what_is_not_allowed_is_said_before_anything_is_done() {
     assert_eq!(refused(0.5, &TIMES), "tolerance = 0.5: allowed are 1e-14 to 0.1");
     let text = refused(1e-9, &[1.0, 0.5, 2.0]);
     assert!(text.starts_with("times[1] = 0.5: times must be finite"), "{text}");
+    let text = refused(1e-9, &[1.0, 3.0, 2.0]);
+    assert!(text.starts_with("times[2] = 2.0: times must be finite"), "{text}");
     assert_eq!(refused(1e-9, &[1.0, f64::NAN]), "times: NaN at position 2 is not finite");
     assert!(sink.states.is_empty());
 }
