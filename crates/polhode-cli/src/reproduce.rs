@@ -55,7 +55,7 @@ impl Reproduce {
         let selection = select(&self.what).map_err(|e| Failure::Input(e.to_string()))?;
         let size = if self.quick { Size::Quick } else { Size::Full };
         if size == Size::Full {
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let cores = polhode::default_threads();
             tell(format_args!(
                 "full size: {} on {cores} cores, if they are free (--quick: everything in about a \
                  minute); interrupted, the same command goes on where it was",

@@ -117,7 +117,7 @@ impl<N: Number> AxesOver<N> {
         }
         // Not rare where it happens, but the others are not to save their registers for it.
         core::hint::cold_path();
-        N::outline(TurnedBack { axes: self, before, after })
+        N::outline(WayBack { axes: self, before, after })
     }
 
     /// Where the body has a tensor.
@@ -128,13 +128,13 @@ impl<N: Number> AxesOver<N> {
 }
 
 /// The momentum of bodies of which some have tensors, after a step: out of line, where it costs the others nothing.
-struct TurnedBack<'a, N> {
+struct WayBack<'a, N> {
     axes: &'a AxesOver<N>,
     before: Vector<N>,
     after: Vector<N>,
 }
 
-impl<N: Number> Part for TurnedBack<'_, N> {
+impl<N: Number> Part for WayBack<'_, N> {
     type Output = Vector<N>;
 
     #[inline(always)]

@@ -55,7 +55,7 @@ impl<F: Field + 'static> ExtrapolationLanes<F> {
             numbers: Vec::new(),
             largest: [0.0; BODIES],
             t: [0.0; BODIES],
-            // The others are not moved before they have a step.
+            // That of a lane which has no step yet.
             h: [0.0; BODIES],
             from: StateColumns::default(),
             to: StateColumns::default(),
@@ -144,7 +144,7 @@ impl<F: Field> Kernel for RunBodies<'_, F> {
 }
 
 impl<F: Field> RunBodies<'_, F> {
-    /// That of the bodies from this one on.
+    /// The steps of the bodies from this one on, as many as there are lanes.
     #[inline(always)]
     fn step<L: PackedNumber, const C: bool>(&mut self, first: usize) {
         let zero = L::splat(0.0);

@@ -65,6 +65,12 @@ impl EngineSpec<'_> {
             let field = General::new(inertia, ByRecord(*record));
             return Arc::new(Extrapolation::new(inertia, field, tolerance, registers));
         }
+        self.plain(record)
+    }
+
+    /// The same on a body whose frame is principal.
+    fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Arc<dyn Engine> {
+        let Self { inertia, tolerance, registers } = self;
         let field =
             PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
         Arc::new(Extrapolation::new(inertia, field, tolerance, registers))
@@ -78,13 +84,10 @@ impl ChooseField for WithTorque<'_> {
     type Output = Arc<dyn Engine>;
 
     fn plain<R: Record + Send + Sync + 'static>(self, record: &R) -> Arc<dyn Engine> {
-        let EngineSpec { inertia, tolerance, registers } = self.0;
-        if inertia.inverse_matrix().is_some() {
+        if self.0.inertia.inverse_matrix().is_some() {
             return self.general();
         }
-        let field =
-            PlainField { record: *record, inertia: *inertia, over: InertiaOver::new(inertia) };
-        Arc::new(Extrapolation::new(inertia, field, tolerance, registers))
+        self.0.plain(record)
     }
 
     fn pull(self, PullForm { centre, up }: PullForm) -> Arc<dyn Engine> {

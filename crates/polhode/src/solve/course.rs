@@ -51,7 +51,7 @@ pub(super) struct Course {
 
 /// What a course is made for.
 #[derive(Clone, Copy)]
-pub(super) struct Plan<'a> {
+pub(super) struct CoursePlan<'a> {
     pub(super) aim: Aim,
     /// Where the torque jumps, in the order in which these times are passed: steps must end there.
     pub(super) stops: &'a [f64],
@@ -67,8 +67,8 @@ pub(super) struct Plan<'a> {
 impl Course {
     /// From this node at that time.
     #[inline(always)]
-    pub(super) fn new(engine: &dyn Engine, (t, node): (f64, &Node), plan: Plan<'_>) -> Self {
-        let Plan { aim, stops, until, radians, rate, max_step, first } = plan;
+    pub(super) fn new(engine: &dyn Engine, (t, node): (f64, &Node), plan: CoursePlan<'_>) -> Self {
+        let CoursePlan { aim, stops, until, radians, rate, max_step, first } = plan;
         let span = (until - t).abs();
         // By how far the body will have turned if it goes on so.
         let (method, wanted) = (engine.method(), aim.wanted());

@@ -26,12 +26,12 @@ pub(super) struct Dop853 {
     over: InertiaOver<f64>,
     /// One over the moments of a body whose frame is principal: products take less time than quotients.
     inverse: Option<Vector<f64>>,
-    acting: Action,
+    acting: ActingTorque,
     registers: Registers,
 }
 
 /// What acts.
-enum Action {
+enum ActingTorque {
     /// A function of the user's alone: called as it is, for what it would go through otherwise takes as long.
     Function(Arc<dyn TorqueFunction>),
     Any(Torque),
@@ -80,8 +80,8 @@ fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Hal
 impl Dop853 {
     pub(super) fn new(inertia: &Inertia, torque: Torque, registers: Registers) -> Self {
         let acting = match torque.as_function() {
-            Some(function) => Action::Function(Arc::clone(function)),
-            None => Action::Any(torque),
+            Some(function) => ActingTorque::Function(Arc::clone(function)),
+            None => ActingTorque::Any(torque),
         };
         let inverse = match inertia.inverse_matrix() {
             Some(_) => None,
@@ -94,8 +94,8 @@ impl Dop853 {
     #[inline(never)]
     fn torque(&self, t: f64, at: &State) -> DVec3 {
         match &self.acting {
-            Action::Function(function) => function.torque(&self.inertia, t, at),
-            Action::Any(torque) => {
+            ActingTorque::Function(function) => function.torque(&self.inertia, t, at),
+            ActingTorque::Any(torque) => {
                 torque.torque(&Body::one(&self.inertia, &self.over), t, &Point::from(at)).into()
             }
         }

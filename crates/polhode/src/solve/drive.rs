@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::aim::Aim;
-use super::course::{Course, Plan};
+use super::course::{Course, CoursePlan};
 use super::engine::{DoneStep, Engine, Node, Outcome, Scratch};
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
@@ -141,7 +141,7 @@ impl<'s, 'a> Run<'s, 'a> {
             pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });
         }
         let max_step = solver.max_step;
-        let plan = Plan { aim, stops, until, radians, rate, max_step, first };
+        let plan = CoursePlan { aim, stops, until, radians, rate, max_step, first };
         Course::new(&**engine, (t, node), plan)
     }
 

@@ -140,7 +140,7 @@ impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<L, AXIAL> {
 
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
-        let mut gains = scaled(&self.0, h, 4.0);
+        let mut gains = gains_of(&self.0, h, 4.0);
         gains[6] = gains[1] * L::splat(0.5);
         gains[7] = gains[2] * L::splat(0.5);
         gains
@@ -165,7 +165,7 @@ impl<L: PackedNumber, const AXIAL: bool> Push<L> for PullOver<L, AXIAL> {
 
 /// These numbers times h² and a factor.
 #[inline(always)]
-fn scaled<L: PackedNumber>(strength: &[L; 6], h: L, factor: f64) -> Gains<L> {
+fn gains_of<L: PackedNumber>(strength: &[L; 6], h: L, factor: f64) -> Gains<L> {
     let mut gains = [h; 8];
     for (gain, strength) in gains.iter_mut().zip(strength) {
         *gain = ((L::splat(factor) * *strength) * h) * h;
@@ -225,7 +225,7 @@ impl<L: PackedNumber> Push<L> for OrbitOver<L> {
 
     #[inline(always)]
     fn gains(&self, h: L) -> Gains<L> {
-        scaled(&self.0, h, 8.0)
+        gains_of(&self.0, h, 8.0)
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ pub(super) trait AnyTorque: Send + Sync {
     /// It may call functions of the user's.
     const CALLS: bool;
 
-    /// It does.
+    /// Whether this one calls any.
     fn calls_functions(&self) -> bool {
         Self::CALLS
     }

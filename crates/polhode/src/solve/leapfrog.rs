@@ -63,7 +63,7 @@ impl<L: PackedNumber> Line<L> {
         added
     }
 
-    /// That of another one in these lanes.
+    /// Takes the values of another line in these lanes.
     #[inline(always)]
     fn take<const C: bool>(&mut self, lanes: L::Mask, other: &Self) {
         for i in 0..7 {
@@ -75,7 +75,7 @@ impl<L: PackedNumber> Line<L> {
     }
 }
 
-/// All leaps of a step: compiled once for steps with sequences in the lanes and with bodies, or into each.
+/// All leaps of a step, as one piece of machine code where [`Push::SHARED`] says so.
 struct Leaps<'a, P, L, const C: bool> {
     leapfrog: Leapfrog<'a, P, L>,
     start: &'a Seven<L>,

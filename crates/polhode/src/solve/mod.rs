@@ -24,11 +24,10 @@ mod bodies;
 mod check;
 mod choice;
 mod closed_form;
-mod dop853;
-pub(crate) mod dop853_coefficients;
-
 mod closure_torque;
 mod course;
+mod dop853;
+pub(crate) mod dop853_coefficients;
 mod drive;
 mod engine;
 mod error;
@@ -85,7 +84,7 @@ pub enum SolveMethod {
 }
 
 impl SolveMethod {
-    /// All of them.
+    /// Every way to solve.
     pub const ALL: [Self; 3] = [Self::Extrapolation, Self::Dop853, Self::ClosedForm];
 
     /// Its name everywhere.
@@ -183,7 +182,7 @@ impl Problem {
         self.solver().tolerance(tolerance).until(until)
     }
 
-    /// The same, with more to say about it.
+    /// A solver to which more can be said: times, events, a method; [`Solver::until`] runs it.
     pub fn solver(&self) -> Solver<'_> {
         Solver::new(self)
     }

@@ -27,13 +27,13 @@ pub(super) const SHORTEST_SPAN: f64 = 1e-300;
 
 type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
-type Strength<'a> = Box<dyn Fn(&Problem, f64, Registers) -> f64 + 'a>;
+type StrengthFunction<'a> = Box<dyn Fn(&Problem, f64, Registers) -> f64 + 'a>;
 
 /// A torque that is compiled into the steps.
 struct CompiledTorque<'a> {
     make: EngineMaker<'a>,
     /// How strong it is on the body of a problem.
-    strongest: Strength<'a>,
+    strongest: StrengthFunction<'a>,
 }
 
 /// How a problem is to be solved. Made by [`Problem::solver`], run by [`Solver::until`].

@@ -23,12 +23,16 @@ struct Traveller<'s, 'a> {
 }
 
 /// The states of a body at the times asked for.
-type Solved = Result<Vec<State>, SolveError>;
+type BodyResult = Result<Vec<State>, SolveError>;
 
 /// Solves for each until this time; all have the same torque, and no events. The bits are those of each alone. Whenever
 /// one is done, that is told.
-pub(crate) fn solve_all(solvers: &mut [Solver<'_>], until: f64, tell: &dyn Fn()) -> Vec<Solved> {
-    let mut solved: Vec<Solved> = Vec::new();
+pub(crate) fn solve_all(
+    solvers: &mut [Solver<'_>],
+    until: f64,
+    tell: &dyn Fn(),
+) -> Vec<BodyResult> {
+    let mut solved: Vec<BodyResult> = Vec::new();
     solved.resize_with(solvers.len(), || Ok(Vec::new()));
     let mut travellers = Vec::with_capacity(solvers.len());
     for (index, solver) in solvers.iter_mut().enumerate() {
@@ -52,7 +56,7 @@ pub(crate) fn solve_all(solvers: &mut [Solver<'_>], until: f64, tell: &dyn Fn())
 }
 
 /// Notes what became of a body. One that was stopped on its way is not done.
-fn note(place: &mut Solved, solved: Solved, tell: &dyn Fn()) {
+fn note(place: &mut BodyResult, solved: BodyResult, tell: &dyn Fn()) {
     if !matches!(solved, Err(SolveError::Stopped(_))) {
         tell();
     }
@@ -115,7 +119,7 @@ fn reversed(nodes: &mut [Node; 2]) -> [&mut Node; 2] {
 /// Bodies of one kind, among others.
 struct Group<'g, 's, 'a> {
     travellers: &'g mut [Traveller<'s, 'a>],
-    solved: &'g mut [Solved],
+    solved: &'g mut [BodyResult],
     /// Those that have not started.
     queue: Vec<usize>,
     tell: &'g dyn Fn(),
