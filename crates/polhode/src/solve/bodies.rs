@@ -13,7 +13,7 @@ use super::extrapolation::Extrapolation;
 use super::field::Field;
 use super::leapfrog::{Leapfrog, Seven, scaled};
 use super::sequences::{SequenceEnd, Sequences};
-use super::step::Squares;
+use super::step::{EndSums, Squares, Which};
 use crate::columns::{Columns, NumberRecorder};
 
 /// What a step needs to know of a body, or of one in each lane.
@@ -163,32 +163,28 @@ impl<F: Field> RunBodies<'_, F> {
             let leapfrog = Leapfrog::new(&body.field, body.kappa, spin, t, part);
             added[j] = leapfrog.added::<C>(&scaled(from, part), &[end], first);
         }
-        let over = L::splat(1.0) / h;
+        let one = L::splat(1.0);
+        let over = one / h;
         let mut squares = [[zero; 7]; 5];
         for i in 0..7 {
-            let mut sum = weighted(sequences, false, i, &added);
-            let error = weighted(sequences, true, i, &added);
-            if i < 3 {
-                sum = sum * over;
-            }
-            if C {
-                sum = sum + L::load(&self.from.low[i][first..]);
-            }
-            // Zeros are positive.
-            let end = (from[i] + sum) + zero;
-            end.store(&mut self.to.y[i][first..]);
-            if C {
-                (sum - (end - from[i])).store(&mut self.to.low[i][first..]);
-            }
-            let parts = if i < 3 {
-                let relative = body.relative[i];
-                let momentum = h * relative;
-                [momentum * from[i], momentum * end, relative * error, zero, h * end]
-            } else {
-                [zero, zero, zero, error, zero]
+            let sums = EndSums {
+                from: from[i],
+                low: L::load(&self.from.low[i][first..]),
+                result: weighted(sequences, false, i, &added),
+                error: weighted(sequences, true, i, &added),
             };
-            for k in 0..5 {
-                squares[k][i] = parts[k] * parts[k];
+            let which = if i < 3 {
+                Which { turning: one, attitude: zero, relative: body.relative[i] }
+            } else {
+                Which { turning: zero, attitude: one, relative: zero }
+            };
+            let end = sums.end::<C>(h, over, &which);
+            end.end.store(&mut self.to.y[i][first..]);
+            if C {
+                end.low.store(&mut self.to.low[i][first..]);
+            }
+            for (squares, square) in squares.iter_mut().zip(end.squares) {
+                squares[i] = square;
             }
         }
         for (column, [a, b, c, d, e, f, g]) in self.squares.iter_mut().zip(squares) {

@@ -126,38 +126,84 @@ impl<F: Field> Step<'_, F> {
         let (h, over) = (L::splat(self.h), L::splat(1.0 / self.h));
         let (zero, mut squares) = (L::splat(0.0), [0.0; 8]);
         for at in (0..8).step_by(L::WIDTH) {
-            let (turning, attitude) = (L::load(&TURNING[at..]), L::load(&ATTITUDE[at..]));
-            let from = L::load(&y0[at..]);
-            let mut added = L::load(&result[at..]) * (over * turning + attitude);
-            if C {
-                added = added + L::load(&low0[at..]);
-            }
-            // Zeros are positive, whichever sign the sums of lanes without weight have.
-            let end = (from + added) + zero;
+            let sums = EndSums {
+                from: L::load(&y0[at..]),
+                low: L::load(&low0[at..]),
+                result: L::load(&result[at..]),
+                error: L::load(&error[at..]),
+            };
+            let which = Which {
+                turning: L::load(&TURNING[at..]),
+                attitude: L::load(&ATTITUDE[at..]),
+                relative: L::load(&self.relative[at..]),
+            };
+            let StepEnd { end, low, squares: [a, b, c, d, e] } = sums.end::<C>(h, over, &which);
             end.store(&mut to.y[at..]);
             if C {
-                (added - (end - from)).store(&mut to.with[at..]);
+                low.store(&mut to.with[at..]);
             }
-            let (relative, error) = (L::load(&self.relative[at..]), L::load(&error[at..]));
-            let momenta = h * relative;
-            let square = |x: L| x * x;
             // Added up in the same order whatever the number of lanes.
-            let of_these = L::sums([
-                square(momenta * from),
-                square(momenta * end),
-                square(relative * error),
-                square(error * attitude),
-                square((h * turning) * end),
-                zero,
-                zero,
-                zero,
-            ]);
+            let of_these = L::sums([a, b, c, d, e, zero, zero, zero]);
             for i in 0..5 {
                 squares[i] += of_these[i];
             }
         }
         let [from, to, momentum, attitude, turn, ..] = squares;
         Squares { from, to, momentum, attitude, turn }
+    }
+}
+
+/// What the end of a step is made of, for some numbers of a node: one text for those of one body and of several.
+pub(super) struct EndSums<L> {
+    pub(super) from: L,
+    /// What sums have dropped before.
+    pub(super) low: L,
+    /// What the sequences have added, with the weights of the result and of the error, to H omega and to the attitude.
+    pub(super) result: L,
+    pub(super) error: L,
+}
+
+/// Which numbers they are: 1 for those of the angular velocity or of the attitude, and 0 for others.
+pub(super) struct Which<L> {
+    pub(super) turning: L,
+    pub(super) attitude: L,
+    /// The moment of inertia over the largest, of an angular velocity; 0 for others.
+    pub(super) relative: L,
+}
+
+/// Where these numbers end, what their sums have dropped, and the squares that [`Squares`] are the sums of.
+pub(super) struct StepEnd<L> {
+    pub(super) end: L,
+    pub(super) low: L,
+    pub(super) squares: [L; 5],
+}
+
+impl<L: PackedNumber> EndSums<L> {
+    /// After a step as long as h, given its inverse, too.
+    #[inline(always)]
+    pub(super) fn end<const C: bool>(self, h: L, over: L, which: &Which<L>) -> StepEnd<L> {
+        let Self { from, low, result, error } = self;
+        let Which { turning, attitude, relative } = *which;
+        let zero = L::splat(0.0);
+        let mut added = result * (over * turning + attitude);
+        if C {
+            added = added + low;
+        }
+        // Zeros are positive, whichever sign the sums of lanes without weight have.
+        let end = (from + added) + zero;
+        let low = if C { added - (end - from) } else { zero };
+        let momenta = h * relative;
+        let mut squares = [
+            momenta * from,
+            momenta * end,
+            relative * error,
+            error * attitude,
+            (h * turning) * end,
+        ];
+        for x in &mut squares {
+            *x = *x * *x;
+        }
+        StepEnd { end, low, squares }
     }
 }
 
