@@ -1,14 +1,14 @@
 //! Dormand and Prince's method of order 8 as an engine: few evaluations, for torques that are called or jump.
 //!
-//! The state is momentum and quaternion in the body's own frame, in the order of [`State`]. Error estimate and
+//! The state is quaternion and momentum in the body's own frame, each in a register of its own. Error estimate and
 //! interpolation (of order 7) are those of Hairer's program, the error taken of momentum and attitude apart.
 
 use super::SolveMethod;
 use super::dop853_coefficients as table;
-use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch};
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch, larger};
 use std::sync::Arc;
 
-use crate::torque::{Body, TorqueFunction};
+use crate::torque::{Body, Dependence, TorqueFunction};
 use crate::{Inertia, InertiaOver, Point, State, Torque, so3};
 use glam::{DQuat, DVec3};
 use polhode_number::vector::{Vector, cross, multiply, turned_by};
@@ -26,15 +26,26 @@ pub(super) struct Dop853 {
     over: InertiaOver<f64>,
     /// One over the moments of a body whose frame is principal: products take less time than quotients.
     inverse: Option<Vector<f64>>,
-    acting: ActingTorque,
+    /// What acts. A function of the user's alone is called as it is, for what it would go through otherwise takes as
+    /// long.
+    acting: Arc<dyn TorqueFunction>,
     registers: Registers,
 }
 
-/// What acts.
-enum ActingTorque {
-    /// A function of the user's alone: called as it is, for what it would go through otherwise takes as long.
-    Function(Arc<dyn TorqueFunction>),
-    Any(Torque),
+/// Any other torque on the body, as a function.
+struct TotalTorque {
+    torque: Torque,
+    over: InertiaOver<f64>,
+}
+
+impl TorqueFunction for TotalTorque {
+    fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
+        self.torque.torque(&Body::one(body, &self.over), t, &Point::from(state)).into()
+    }
+
+    fn dependence(&self) -> Dependence {
+        self.torque.dependence()
+    }
 }
 
 /// A point or a slope in two registers.
@@ -79,33 +90,22 @@ fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Hal
 
 impl Dop853 {
     pub(super) fn new(inertia: &Inertia, torque: Torque, registers: Registers) -> Self {
+        let over = InertiaOver::new(inertia);
         let acting = match torque.as_function() {
-            Some(function) => ActingTorque::Function(Arc::clone(function)),
-            None => ActingTorque::Any(torque),
+            Some(function) => Arc::clone(function),
+            None => Arc::new(TotalTorque { torque, over }),
         };
         let inverse = match inertia.inverse_matrix() {
             Some(_) => None,
             None => Some((1.0 / inertia.moments()).to_array()),
         };
-        Self { inertia: *inertia, over: InertiaOver::new(inertia), inverse, acting, registers }
-    }
-
-    /// Out of line, because a step asks for it a dozen times.
-    #[inline(never)]
-    fn torque(&self, t: f64, at: &State) -> DVec3 {
-        match &self.acting {
-            ActingTorque::Function(function) => function.torque(&self.inertia, t, at),
-            ActingTorque::Any(torque) => {
-                torque.torque(&Body::one(&self.inertia, &self.over), t, &Point::from(at)).into()
-            }
-        }
+        Self { inertia: *inertia, over, inverse, acting, registers }
     }
 
     #[inline(always)]
     fn slope(&self, t: f64, y: &Eight, evaluations: &mut u64) -> Eight {
         *evaluations += 1;
         let state = state(y);
-        let torque = self.torque(t, &state);
         let Point { m, q } = Point::from(&state);
         let omega = match self.inverse {
             Some(inverse) => multiply(m, inverse),
@@ -113,11 +113,12 @@ impl Dop853 {
         };
         let [f1, f2, f3] = cross(m, omega);
         let [w, x, y, z] = turned_by(q, omega);
-        [f1 + torque.x, f2 + torque.y, f3 + torque.z, x, y, z, w, 0.0]
+        let torque = self.acting.torque(&self.inertia, t, &state);
+        [x, y, z, w, f1 + torque.x, f2 + torque.y, f3 + torque.z, 0.0]
     }
 }
 
-fn state(&[m1, m2, m3, x, y, z, w, _]: &Eight) -> State {
+fn state(&[x, y, z, w, m1, m2, m3, _]: &Eight) -> State {
     State { m: DVec3::new(m1, m2, m3), q: DQuat::from_xyzw(x, y, z, w) }
 }
 
@@ -186,10 +187,9 @@ impl Kernel for StepTrial<'_> {
         let y = combine(y0, h, &k, &table::RESULT);
         let fifth = combine(zero, h, &k, &table::ERROR_FIFTH);
         let third = combine(zero, h, &k, &table::ERROR_THIRD);
-        let (first, last) = (L::load(&[1.0, 1.0, 1.0, 0.0]), L::load(&[0.0, 0.0, 0.0, 1.0]));
         let square = |x: L| x * x;
-        let momentum = |of: Halves<L>| square(of[0] * first);
-        let attitude = |of: Halves<L>| square(of[0] * last) + square(of[1]);
+        let attitude = |[q, _]: Halves<L>| square(q);
+        let momentum = |[_, m]: Halves<L>| square(m);
         let [none, _] = zero;
         let [m5, m3, q5, q3, from, to, ..] = L::sums([
             momentum(fifth),
@@ -248,13 +248,14 @@ fn no_later(t: f64, last: f64, h: f64) -> f64 {
     if h < 0.0 { t.max(last) } else { t.min(last) }
 }
 
-fn momentum(y: &Eight) -> DVec3 {
-    [y[0], y[1], y[2]].into()
+fn momentum(&[.., m1, m2, m3, _]: &Eight) -> DVec3 {
+    [m1, m2, m3].into()
 }
 
-/// The square of the error, by those of the differences from two results of lower order.
-fn stretched([fifth, third]: [f64; 2]) -> f64 {
-    if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) }
+/// Of the square of the difference from the result of order 5, the part that is the square of the error: by that of
+/// the difference from the result of order 3.
+fn error_part([fifth, third]: [f64; 2]) -> f64 {
+    if fifth == 0.0 { 0.0 } else { fifth / (fifth + 0.01 * third) }
 }
 
 impl Engine for Dop853 {
@@ -277,7 +278,7 @@ impl Engine for Dop853 {
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
         let ([m1, m2, m3], [x, y, z, w]) = (state.m.to_array(), state.q.to_array());
         scratch.stages.resize(STAGES, [0.0; 8]);
-        let node = Node { y: [m1, m2, m3, x, y, z, w, 0.0], with: [0.0; 8] };
+        let node = Node { y: [x, y, z, w, m1, m2, m3, 0.0], with: [0.0; 8] };
         self.after_jump(t, &node, scratch)
     }
 
@@ -294,19 +295,21 @@ impl Engine for Dop853 {
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
         let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
         let sums = self.registers.four(StepTrial { engine: self, t, h, from, scratch });
-        let size = sums.sizes[0].max(sums.sizes[1]);
-        let counted = size.max(scratch.least);
+        let size = larger(sums.sizes[0], sums.sizes[1]);
+        let counted = larger(size, scratch.least);
         let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
             may = (wanted.relative * counted.sqrt() + wanted.absolute).powi(2);
         }
-        let off = stretched(sums.momentum);
+        // The next step waits for this: two quotients that do not wait for each other.
+        let [off, _] = sums.momentum;
         let off = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
+        let off = off * error_part(sums.momentum);
         // The angle of a rotation is twice that of its quaternion.
         let per_angle = 2.0 * strict_angle / wanted.angle;
-        let turned = stretched(sums.attitude) * (per_angle * per_angle);
+        let turned = error_part(sums.attitude) * (sums.attitude[0] * (per_angle * per_angle));
         let finite = (off + turned + size).is_finite();
-        let ratio = if finite { off.max(turned) } else { f64::NAN };
+        let ratio = if finite { larger(off, turned) } else { f64::NAN };
         to.y = sums.y;
         if ratio <= 1.0 {
             scratch.moved(size);

@@ -16,7 +16,7 @@ pub(super) type Eight = [f64; 8];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Node {
     /// Seven numbers of the engine's own: of the extrapolation, angular velocity along principal axes and the
-    /// quaternion in the frame of its field; of the others, momentum and quaternion.
+    /// quaternion in the frame of its field; of the others, momentum and quaternion, in an order of their own.
     pub(super) y: Eight,
     /// What goes with them: of the extrapolation, what sums have dropped; of Dop853, the slope.
     pub(super) with: Eight,
@@ -93,6 +93,13 @@ impl Scratch {
     pub(super) fn moved(&mut self, size: f64) {
         self.least = self.least.max(size * (1.0 / (AT_REST * AT_REST)));
     }
+}
+
+/// The larger number, or the second one if either is NaN: `f64::max` passes over NaN, which takes longer where the next
+/// step waits for it.
+#[inline(always)]
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// Bodies whose steps are made side by side.

@@ -11,7 +11,7 @@ use super::bodies::{BodyOver, ExtrapolationLanes};
 use super::engine::{
     Attempt, BodyLanes, DoneStep, Eight, Engine, EngineKind, Node, Outcome, Scratch,
 };
-use super::field::{Field, FieldFrame};
+use super::field::{Field, FieldFrame, Push};
 use super::leapfrog::{Leapfrog, scaled};
 use super::sequences::{FINE, LONG, SHORT, Sequences};
 use super::step::{RunStep, Squares, Step};
@@ -31,8 +31,10 @@ const COMPENSATED_BELOW: f64 = 3e-12;
 const ROUNDING: f64 = 9e-16;
 const COMPENSATED_ROUNDING: f64 = 9e-17;
 
-/// Angular velocities whose squares are far from overflow.
-const SAFE: core::ops::Range<f64> = 1e-100..1e100;
+/// Whether these squares of an angular velocity are far from overflow, and do not vanish.
+fn is_safe([s1, s2, s3]: Vector<f64>) -> bool {
+    (1e-200..1e200).contains(&(s1 + s2 + s3))
+}
 
 /// Of the stability limit of the leapfrog, how much is used.
 const STABLE_PART: f64 = 0.8;
@@ -145,7 +147,11 @@ impl<F: Field> Extrapolation<F> {
         let step = RunStep(self.step(t, h, from), to);
         match self.sequences.eight {
             true if F::CALLS => self.registers.eight(step),
-            false if F::CALLS => self.registers.four(step),
+            // Four of eight lanes would have nothing to do: a tenth slower, but the many torques whose leaps are shared
+            // need not be compiled once more.
+            false if F::CALLS || !<F::Over<'_, f64> as Push<f64>>::SHARED => {
+                self.registers.four(step)
+            }
             _ => self.registers.up_to_eight(step),
         }
     }
@@ -238,26 +244,35 @@ impl<F: Field + 'static> Engine for Extrapolation<F> {
     fn longest(&self, node: &Node) -> f64 {
         let [k1, k2, k3] = self.body.kappa;
         let [o1, o2, o3, ..] = node.y;
-        let turn = 0.5 * self.turn(node);
-        if turn == 0.0 {
-            return f64::INFINITY;
+        let mut squares = [o1 * o1, o2 * o2, o3 * o3];
+        let mut unit = 1.0;
+        if !is_safe(squares) {
+            unit = self.turn(node);
+            if unit == 0.0 {
+                return f64::INFINITY;
+            }
+            squares = [o1, o2, o3].map(|x| (x / unit) * (x / unit));
         }
-        // Of Euler's equations, the fastest rate of small changes, over that of the half angle.
-        let [u1, u2, u3] = [o1 / turn, o2 / turn, o3 / turn];
-        let euler = -(k2 * k3 * (u1 * u1) + k3 * k1 * (u2 * u2) + k1 * k2 * (u3 * u3));
-        STABLE_PART * self.sequences.least / (turn * euler.max(1.0).sqrt())
+        let [s1, s2, s3] = squares;
+        // Of Euler's equations, the fastest rate of small changes; and that of the half angle. Both squared.
+        let euler = -(k2 * k3 * s1 + k3 * k1 * s2 + k1 * k2 * s3);
+        let half_angle = 0.25 * (s1 + s2 + s3);
+        STABLE_PART * self.sequences.least / (unit * euler.max(half_angle).sqrt())
     }
 
     fn rate(&self, t: f64, node: &Node) -> f64 {
-        let speed = self.turn(node);
+        let [o1, o2, o3, w, x, y, z, _] = node.y;
         // In units of a radian's time where something might overflow; elsewhere not, to save a division.
-        let h = if speed > 0.0 && !SAFE.contains(&speed) { 1.0 / speed } else { 1.0 };
+        let speed = if is_safe([o1 * o1, o2 * o2, o3 * o3]) { 1.0 } else { self.turn(node) };
+        let unit = if speed > 0.0 { speed } else { 1.0 };
+        let h = 1.0 / unit;
         let (field, spin) = (self.field.over::<f64>(&mut Splat), self.frame.spin);
         let leapfrog = Leapfrog::new(&field, self.body.kappa, spin, t, h);
-        let [o1, o2, o3, w, x, y, z, _] = node.y;
-        let slope = leapfrog.slope(&scaled([o1, o2, o3, w, x, y, z], h));
-        let push = so3::quick_length(slope.into()).sqrt() / h;
-        so3::quick_length([speed, push, 0.0].into())
+        let start = scaled([o1, o2, o3, w, x, y, z], h);
+        let [x1, x2, x3, ..] = start;
+        // What pushes the body has the dimension of a rate squared.
+        let push = so3::quick_length(leapfrog.slope(&start).into());
+        (x1 * x1 + x2 * x2 + x3 * x3 + push).sqrt() * unit
     }
 
     #[inline]

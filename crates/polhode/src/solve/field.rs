@@ -90,7 +90,8 @@ impl Pull<false> {
         let [i1, i2, i3] = inertia.moments().to_array();
         let length = so3::quick_length(up.into());
         let [c1, c2, c3] = inertia.enter_principal(centre.into());
-        let over = |c: f64, moment: f64| (c / moment) * length;
+        // Most centres have zeros, and a quotient takes long.
+        let over = |c: f64, moment: f64| if c == 0.0 { 0.0 } else { (c / moment) * length };
         let strength =
             [over(c3, i1), over(c2, i1), over(c1, i2), over(c3, i2), over(c2, i3), over(c1, i3)];
         Self { strength, turn: to_third_axis(up) }

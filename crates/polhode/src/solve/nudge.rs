@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::{DQuat, DVec3};
+
 use super::SolveMethod;
 use super::engine::{Attempt, DoneStep, Engine, Node, Outcome, Scratch, forward_to_engine};
 use crate::{State, so3};
@@ -25,22 +27,21 @@ impl NudgeEngine {
     /// A node beside one to which a step has led at that time. Directions look random, and depend on the time alone.
     fn beside(&self, t: f64, from: &Node, to: &Node, scratch: &mut Scratch) -> Node {
         let Nudge { size, seed } = self.nudge;
-        let length = |node: &Node| so3::quick_length([node.y[0], node.y[1], node.y[2]].into());
-        let momentum = size * length(from).max(length(to));
+        let mut state = self.engine.leave(t, to);
+        let before = self.engine.leave(t, from);
+        let momentum = size * so3::quick_length(before.m).max(so3::quick_length(state.m));
         // Products with this number differ in their upper bits wherever factors differ.
         let t_bits = t.to_bits() ^ (seed << 20);
         let mut bits = (t_bits ^ (t_bits >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut node = *to;
-        for (i, y) in node.y[..7].iter_mut().enumerate() {
+        let mut either = |by: f64| {
             bits = bits.rotate_left(1);
-            let by = if i < 3 { momentum } else { size };
-            *y += if bits & 1 == 0 { by } else { -by };
-        }
+            if bits & 1 == 0 { by } else { -by }
+        };
+        state.m += DVec3::new(either(momentum), either(momentum), either(momentum));
+        let q = state.q + DQuat::from_xyzw(either(size), either(size), either(size), either(size));
         // Of unit length again: a torque may take the arc sine of an entry of the matrix.
-        let square = |node: &Node| node.y[3..7].iter().map(|x| x * x).sum::<f64>();
-        let scale = (square(to) / square(&node)).sqrt();
-        node.y[3..7].iter_mut().for_each(|x| *x *= scale);
-        self.engine.after_jump(t, &node, scratch)
+        state.q = q / q.length();
+        self.engine.enter(t, &state, scratch)
     }
 }
 

@@ -72,7 +72,7 @@ impl Pace {
             SolveMethod::Dop853 => &DOP853,
             _ => &EXTRAPOLATION,
         };
-        let guess = first * root(tolerance / 1e-8, order) / rate;
+        let guess = first * root(tolerance * 1e8, order) / rate;
         let want = match method {
             SolveMethod::ClosedForm => span,
             _ if rate > 0.0 => guess,

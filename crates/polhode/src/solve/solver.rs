@@ -194,7 +194,10 @@ impl<'a> Solver<'a> {
     /// reached, or the end is requested.
     pub fn until(mut self, until: f64) -> Result<Solution, SolveError> {
         self.check(until)?;
-        let mut solution = drive::solve(&mut self, until).map_err(|error| self.reason(error))?;
+        let mut solution = match drive::solve(&mut self, until) {
+            Ok(solution) => solution,
+            Err(error) => return Err(self.reason(error)),
+        };
         if self.estimate && !solution.was_changed() {
             let estimate = self.second(&solution)?;
             solution.set_error_estimate(estimate);

@@ -3,7 +3,7 @@
 use polhode_number::vector::Vector;
 use polhode_number::{Kernel, Lift, PackedNumber, Splat};
 
-use super::engine::{Attempt, Eight, Node, Outcome, Scratch};
+use super::engine::{Attempt, Eight, Node, Outcome, Scratch, larger};
 use super::field::Field;
 use super::leapfrog::{Leapfrog, Seven, scaled};
 use super::sequences::{Sequences, Weights};
@@ -51,8 +51,8 @@ impl Squares {
         let Attempt { h, wanted, strict: [strict, strict_angle], .. } = *step;
         // Sums over the step are of momenta times this.
         let scale = h.abs() / largest;
-        let (size, off) = (self.from.max(self.to), self.momentum);
-        let counted = size.max(scratch.least * (scale * scale));
+        let (size, off) = (larger(self.from, self.to), self.momentum);
+        let counted = larger(size, scratch.least * (scale * scale));
         let mut may = wanted.relative * wanted.relative * counted;
         if wanted.absolute > 0.0 {
             may = (wanted.relative * counted.sqrt() + wanted.absolute * scale).powi(2);
@@ -64,7 +64,7 @@ impl Squares {
         let momentum = if off == 0.0 { 0.0 } else { (off / may) * (strict * strict) };
         // A sum of which none is NaN or infinite; a quaternion that fails, fails in its error too.
         let finite = (size + turned + off).is_finite();
-        let ratio = if finite { turned.max(momentum) } else { f64::NAN };
+        let ratio = if finite { larger(turned, momentum) } else { f64::NAN };
         if ratio <= 1.0 {
             scratch.moved(size / (scale * scale));
         }
