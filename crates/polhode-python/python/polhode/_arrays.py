@@ -50,6 +50,9 @@ def _described(value: Any, array: NDArray[Any]) -> str:
 
 def number(name: str, value: ArrayLike) -> float:
     """One real number."""
+    # What most callers give, without the microseconds that an array takes.
+    if type(value) is float:
+        return value
     array = real(name, value)
     if array.ndim:
         raise InvalidInput(name, f"{name}: must be one number, not an array of shape {array.shape}")
@@ -109,6 +112,8 @@ def ordered_times(name: str, given: ArrayLike, start: float, end: float) -> Doub
     times = np.array(real(name, given))
     if times.ndim != 1:
         raise InvalidInput(name, f"{name}: must be times in a row, not of shape {times.shape}")
+    if not times.size:
+        return times
     low, high = min(start, end), max(start, end)
     wrong = ~(np.isfinite(times) & (low <= times) & (times <= high))
     wrong[1:] |= np.diff(times) <= 0 if end >= start else np.diff(times) >= 0
