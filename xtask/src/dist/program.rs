@@ -23,7 +23,9 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let examples: &[&str] = if STATIC { &[super::bits::EXAMPLE] } else { &[] };
     let program = build(place, &target, examples)?;
     let archive = pack(place, &target, &program, &[&program])?;
-    Ok(Made { count: 1, notes: vec![installed(place, &archive, &[])?] })
+    let mut notes = vec![installed(place, &archive, &[])?];
+    notes.extend(trial::follow_readme(place, &archive, &[], &trial::readme_block("sh", "")?)?);
+    Ok(Made { count: 1, notes })
 }
 
 /// Unpacks an archive and runs what is in it, after these words; says how long that took.

@@ -45,7 +45,11 @@ assert len(lists) == 1 and 'pkg:cargo/pyo3@' in lists[0].read_text(), lists
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let sources = pack_sources(place)?;
     let wheel = build_wheel(place, &program::target_of_libraries()?)?;
-    let notes = vec![try_wheel(place, &wheel)?, try_sources(place, &sources)?];
+    let mut notes = vec![try_wheel(place, &wheel)?];
+    let code = trial::readme_block("python", "")?;
+    let user = [("first.py", code.as_str())];
+    notes.extend(trial::follow_readme(place, &wheel, &user, "env/bin/python first.py")?);
+    notes.push(try_sources(place, &sources)?);
     Ok(Made { count: 2, notes })
 }
 
@@ -160,7 +164,7 @@ fn install(python: &Path, package: &Path) -> Result<(), String> {
 
 /// Runs what the README shows.
 fn first_result(place: &Place, python: &Path) -> Result<(), String> {
-    let code = trial::readme_block("python")?;
+    let code = trial::readme_block("python", "")?;
     let printed = output(trial::command_without_rust(python, &place.scratch)?.args(["-c", &code]))?;
     if printed.contains(&format!("flips every {}", trial::FLIP)) {
         return Ok(());
