@@ -1,6 +1,5 @@
 //! What a release consists of: the checksums of everything, after a look at all of it together.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::{Made, Place, archive, privacy};
@@ -16,7 +15,8 @@ const DOCUMENTS: [&str; 3] =
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let mut files = archive::files(&place.dist)?;
-    files.retain(|file| archive::name(file) != CHECKSUMS);
+    // A release is one folder: whoever has downloaded a file checks it beside the list.
+    files.retain(|file| file.parent() == Some(&place.dist) && archive::name(file) != CHECKSUMS);
     let folders = privacy::check(place, &files)?;
     let made: Vec<String> = files.iter().map(|file| archive::name(file)).collect();
     let mut notes = Vec::new();
@@ -27,17 +27,11 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
 
     let mut list = String::new();
     for file in &files {
-        list.extend([&archive::checksum(file)?, "  ", &relative(file, &place.dist), "\n"]);
+        list.extend([&archive::checksum(file)?, "  ", &archive::name(file), "\n"]);
     }
     archive::write(&place.dist.join(CHECKSUMS), &list)?;
     notes.push(format!("{CHECKSUMS}: {} files; none names {}", files.len(), folders.join(", ")));
     Ok(Made { count: 1, notes })
-}
-
-/// The path from that folder on, with slashes.
-fn relative(file: &Path, folder: &Path) -> String {
-    let path = file.strip_prefix(folder).unwrap_or(file).components();
-    path.map(|part| part.as_os_str().display().to_string()).collect::<Vec<_>>().join("/")
 }
 
 /// The archives and wheels that a text names.

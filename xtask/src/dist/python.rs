@@ -79,7 +79,7 @@ fn made_by(place: &Place, maturin: &mut Command) -> Result<PathBuf, String> {
     let [file] = files.as_slice() else {
         return Err(format!("maturin has made {} files instead of one", files.len()));
     };
-    let kept = place.dist.join("python").join(archive::name(file));
+    let kept = place.dist.join(archive::name(file));
     archive::copy(file, &kept)?;
     Ok(kept)
 }
