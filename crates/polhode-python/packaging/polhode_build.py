@@ -1,8 +1,13 @@
-"""Builds the package by maturin, after making sure that there is a compiler: it would try to download one."""
+"""Builds the package by maturin, after making sure that there is a compiler, and not too old a one.
+
+Without one maturin would try to download it; an old cargo would complain of a manifest that it cannot read.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 from typing import Any
 
 import maturin
@@ -25,8 +30,10 @@ __all__ = [
     "prepare_metadata_for_build_wheel",
 ]
 
+OLDEST = "1.95"
+
 MISSING = """
-polhode needs Rust 1.95 or newer to be built from its sources, and there is no {} on the PATH.
+polhode needs Rust {} or newer to be built from its sources, and {}.
 
 Either install Rust, https://rustup.rs, and try again; or install a wheel, which needs no compiler, if the release has
 one for your system: the file of the release whose name ends in .whl and names it.
@@ -36,7 +43,12 @@ one for your system: the file of the release whose name ends in .whl and names i
 def _look_for_rust() -> None:
     for program in ("cargo", "rustc"):
         if shutil.which(program) is None:
-            raise SystemExit(MISSING.format(program))
+            raise SystemExit(MISSING.format(OLDEST, f"there is no {program} on the PATH"))
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        version = re.match(program + r" (\d+)\.(\d+)", told)
+        # What cannot be read is left to cargo, which knows the version that it needs.
+        if version and [int(version[1]), int(version[2])] < [int(part) for part in OLDEST.split(".")]:
+            raise SystemExit(MISSING.format(OLDEST, f"the {program} on the PATH is older: {told.strip()}"))
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:

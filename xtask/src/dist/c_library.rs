@@ -84,7 +84,11 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     } else {
         format!("{name}, {size}: unpacked; no program was compiled with it on this system")
     };
-    Ok(Made { count: 1, notes: vec![note] })
+    let mut notes = vec![note];
+    let lines = trial::readme_block("sh", "cc -o program ")? + "./program";
+    let user = [("program.c", FIRST_RESULT)];
+    notes.extend(trial::follow_readme(place, &archive, &user, &lines)?);
+    Ok(Made { count: 1, notes })
 }
 
 /// A text in Markdown without links to documents that do not go along: of those the words remain.

@@ -22,11 +22,9 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     }
     succeed(package.envs(PROFILE).env("CARGO_TARGET_DIR", &built))?;
 
-    let folder = place.dist.join("crates");
-    let _ = fs::remove_dir_all(&folder);
     for name in &published {
         let file = format!("{name}-{VERSION}.crate");
-        archive::copy(&built.join("package").join(&file), &folder.join(&file))?;
+        archive::copy(&built.join("package").join(&file), &place.dist.join(&file))?;
     }
     // Built from its package, so what `cargo install` gives: it has its scenarios.
     let program = built.join("debug").join(format!("polhode{}", std::env::consts::EXE_SUFFIX));

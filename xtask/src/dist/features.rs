@@ -79,7 +79,7 @@ mod tests {
         let places = [
             ("README.md", "Rust "),
             ("crates/polhode-python/README.md", "Rust "),
-            ("crates/polhode-python/packaging/polhode_build.py", "Rust "),
+            ("crates/polhode-python/packaging/polhode_build.py", "OLDEST = \""),
             (".github/workflows/ci.yml", "rustup toolchain install "),
             (".github/workflows/ci.yml", "rustup default "),
             (".github/workflows/ci.yml", "cargo +"),

@@ -1,6 +1,5 @@
 //! What a release consists of: the checksums of everything, after a look at all of it together.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::{Made, Place, archive, privacy};
@@ -16,28 +15,23 @@ const DOCUMENTS: [&str; 3] =
 
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let mut files = archive::files(&place.dist)?;
-    files.retain(|file| archive::name(file) != CHECKSUMS);
+    // A release is one folder: whoever has downloaded a file checks it beside the list.
+    files.retain(|file| file.parent() == Some(&place.dist) && archive::name(file) != CHECKSUMS);
     let folders = privacy::check(place, &files)?;
     let made: Vec<String> = files.iter().map(|file| archive::name(file)).collect();
     let mut notes = Vec::new();
     for document in DOCUMENTS {
         notes.extend(compare(document, &named(&root_file(document)?), &made)?);
     }
-    notes.extend(release(&root_file("CHANGELOG.md")?, &tag())?);
+    notes.extend(release(&root_file("CHANGELOG.md")?, &root_file("CITATION.cff")?, &tag())?);
 
     let mut list = String::new();
     for file in &files {
-        list.extend([&archive::checksum(file)?, "  ", &relative(file, &place.dist), "\n"]);
+        list.extend([&archive::checksum(file)?, "  ", &archive::name(file), "\n"]);
     }
     archive::write(&place.dist.join(CHECKSUMS), &list)?;
     notes.push(format!("{CHECKSUMS}: {} files; none names {}", files.len(), folders.join(", ")));
     Ok(Made { count: 1, notes })
-}
-
-/// The path from that folder on, with slashes.
-fn relative(file: &Path, folder: &Path) -> String {
-    let path = file.strip_prefix(folder).unwrap_or(file).components();
-    path.map(|part| part.as_os_str().display().to_string()).collect::<Vec<_>>().join("/")
 }
 
 /// The archives and wheels that a text names.
@@ -83,17 +77,22 @@ fn tag() -> String {
     output(&mut describe).unwrap_or_default().trim().to_owned()
 }
 
-/// Whether the changelog has the date of this version: a release must, before there is none.
-fn release(changelog: &str, tag: &str) -> Result<Option<String>, String> {
-    let heading =
-        changelog.lines().find_map(|line| line.strip_prefix(&format!("## [{VERSION}] - ")));
+/// Whether the changelog has the date of this version, which a release must have, and the citation file the same one.
+fn release(changelog: &str, citation: &str, tag: &str) -> Result<Option<String>, String> {
+    let heading = rest_of_line(changelog, &format!("## [{VERSION}] - "));
     let heading = heading.ok_or(format!("CHANGELOG.md has no section of {VERSION}"))?;
-    let dated = heading.starts_with(|c: char| c.is_ascii_digit());
-    if dated {
-        return Ok(None);
+    if heading.starts_with(|c: char| c.is_ascii_digit()) {
+        let cited = rest_of_line(citation, "date-released: ").unwrap_or("none");
+        let words = format!("the date is {heading} in CHANGELOG.md and {cited} in CITATION.cff");
+        return if cited == heading { Ok(None) } else { Err(words) };
     }
     let words = format!("CHANGELOG.md, which goes along, says of {VERSION}: {heading}");
     if tag == format!("v{VERSION}") { Err(words) } else { Ok(Some(words)) }
+}
+
+/// What follows in the first line that begins so.
+fn rest_of_line<'a>(text: &'a str, begin: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(begin))
 }
 
 #[cfg(test)]
@@ -132,9 +131,15 @@ mod tests {
     fn a_release_has_a_date() {
         let (open, tag) =
             (format!("# C\n\n## [{VERSION}] - not yet released\n"), format!("v{VERSION}"));
-        assert!(release(&open, "").is_ok_and(|note| note.is_some()));
-        assert!(release(&open, &tag).is_err());
-        assert_eq!(release(&open.replace("not yet released", "2030-01-02"), &tag), Ok(None));
-        assert!(release("", "").is_err());
+        let cited = "version: 1\ndate-released: 2030-01-02\n";
+        assert!(release(&open, cited, "").is_ok_and(|note| note.is_some()));
+        assert!(release(&open, cited, &tag).is_err());
+        let dated = open.replace("not yet released", "2030-01-02");
+        assert_eq!(release(&dated, cited, &tag), Ok(None));
+        assert!(release(&dated, "date-released: 2029-12-31\n", "").is_err());
+        assert!(release(&dated, "", "").is_err());
+        assert!(release("", cited, "").is_err());
+        let ours = ["CHANGELOG.md", "CITATION.cff"].map(|file| root_file(file).unwrap());
+        assert!(release(&ours[0], &ours[1], "").is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! The program: one file that needs no other, with manual, completions and scenarios beside it.
+//! The program: one file that needs no other, with manual, completions, scenarios and examples beside it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +23,9 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let examples: &[&str] = if STATIC { &[super::bits::EXAMPLE] } else { &[] };
     let program = build(place, &target, examples)?;
     let archive = pack(place, &target, &program, &[&program])?;
-    Ok(Made { count: 1, notes: vec![installed(place, &archive, &[])?] })
+    let mut notes = vec![installed(place, &archive, &[])?];
+    notes.extend(trial::follow_readme(place, &archive, &[], &trial::readme_block("sh", "")?)?);
+    Ok(Made { count: 1, notes })
 }
 
 /// Unpacks an archive and runs what is in it, after these words; says how long that took.
@@ -32,9 +34,13 @@ pub(super) fn installed(place: &Place, archive: &Path, before: &[&Path]) -> Resu
     let unpacked = trial::unpack(place, "program", archive)?;
     let unpacking = start.elapsed();
     trial::documents(&unpacked, &PRODUCT)?;
-    for file in ["share/man/man1/polhode-run.1", "share/polhode/scenarios/dzhanibekov.toml"] {
-        if !unpacked.join(file).is_file() {
-            return Err(format!("{}: {file} is not in it", archive.display()));
+    for file in [
+        "man/man1/polhode-run.1",
+        "polhode/scenarios/dzhanibekov.toml",
+        "polhode/examples/trajectories/tumbling-gyro.csv",
+    ] {
+        if !unpacked.join("share").join(file).is_file() {
+            return Err(format!("{}: share/{file} is not in it", archive.display()));
         }
     }
     let program = unpacked.join("bin").join(executable("polhode"));
@@ -104,7 +110,9 @@ pub(super) fn pack(
     ] {
         archive::write(&share.join(file), printed(&["completions", shell])?)?;
     }
-    archive::copy(&root().join("scenarios"), &share.join("polhode/scenarios"))?;
+    for folder in ["scenarios", "examples/trajectories"] {
+        archive::copy(&root().join(folder), &share.join("polhode").join(folder))?;
+    }
     archive::pack(place, &PRODUCT, target, &folder)
 }
 

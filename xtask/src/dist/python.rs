@@ -45,7 +45,11 @@ assert len(lists) == 1 and 'pkg:cargo/pyo3@' in lists[0].read_text(), lists
 pub(super) fn make(place: &Place) -> Result<Made, String> {
     let sources = pack_sources(place)?;
     let wheel = build_wheel(place, &program::target_of_libraries()?)?;
-    let notes = vec![try_wheel(place, &wheel)?, try_sources(place, &sources)?];
+    let mut notes = vec![try_wheel(place, &wheel)?];
+    let code = trial::readme_block("python", "")?;
+    let user = [("first.py", code.as_str())];
+    notes.extend(trial::follow_readme(place, &wheel, &user, "env/bin/python first.py")?);
+    notes.push(try_sources(place, &sources)?);
     Ok(Made { count: 2, notes })
 }
 
@@ -75,7 +79,7 @@ fn made_by(place: &Place, maturin: &mut Command) -> Result<PathBuf, String> {
     let [file] = files.as_slice() else {
         return Err(format!("maturin has made {} files instead of one", files.len()));
     };
-    let kept = place.dist.join("python").join(archive::name(file));
+    let kept = place.dist.join(archive::name(file));
     archive::copy(file, &kept)?;
     Ok(kept)
 }
@@ -132,10 +136,12 @@ fn try_wheel(place: &Place, wheel: &Path) -> Result<String, String> {
 /// Builds the sources where Rust is, and looks at what they say where it is not.
 fn try_sources(place: &Place, sources: &Path) -> Result<String, String> {
     refused_without_rust(place, sources)?;
+    refused_by_old_rust(place, sources)?;
     let start = Instant::now();
     built_from_sources(place, sources)?;
     Ok(format!(
-        "{}, {}: built (not optimised), installed and first result in {}; without Rust it says what is missing",
+        "{}, {}: built (not optimised), installed and first result in {}; without Rust, and with an old one, it says \
+         what is missing",
         archive::name(sources),
         archive::size(sources),
         trial::seconds(start.elapsed())
@@ -158,7 +164,7 @@ fn install(python: &Path, package: &Path) -> Result<(), String> {
 
 /// Runs what the README shows.
 fn first_result(place: &Place, python: &Path) -> Result<(), String> {
-    let code = trial::readme_block("python")?;
+    let code = trial::readme_block("python", "")?;
     let printed = output(trial::command_without_rust(python, &place.scratch)?.args(["-c", &code]))?;
     if printed.contains(&format!("flips every {}", trial::FLIP)) {
         return Ok(());
@@ -182,17 +188,47 @@ fn built_from_sources(place: &Place, sources: &Path) -> Result<(), String> {
 /// Where it is not, they say so.
 fn refused_without_rust(place: &Place, sources: &Path) -> Result<(), String> {
     let python = environment(place, "no-rust")?;
+    let pip = trial::command_without_rust(&python, &place.scratch)?;
+    refused(pip, sources, "there is no cargo on the PATH")
+}
+
+/// Where it is too old, as that of many distributions is, they say so, too.
+#[cfg(unix)]
+fn refused_by_old_rust(place: &Place, sources: &Path) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = place.empty("old-rust")?;
+    for name in ["cargo", "rustc"] {
+        let program = folder.join(name);
+        archive::write(&program, format!("#!/bin/sh\necho {name} 1.63.0\n"))?;
+        let permissions = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&program, permissions).map_err(|e| e.to_string())?;
+    }
+    let python = environment(place, "old-rust-venv")?;
     let mut pip = trial::command_without_rust(&python, &place.scratch)?;
-    let tried = pip.args(["-m", "pip", "install"]).arg(sources).output();
+    let mut path = folder.into_os_string();
+    path.extend([":".as_ref(), trial::path_without_rust()?.as_os_str()]);
+    pip.env("PATH", path);
+    refused(pip, sources, "the cargo on the PATH is older: cargo 1.63.0")
+}
+
+#[cfg(not(unix))]
+fn refused_by_old_rust(_: &Place, _: &Path) -> Result<(), String> {
+    Ok(())
+}
+
+/// That these sources are not installed, with this reason, and with what helps.
+fn refused(mut python: Command, sources: &Path, reason: &str) -> Result<(), String> {
+    let tried = python.args(["-m", "pip", "install"]).arg(sources).output();
     let tried = tried.map_err(|e| format!("pip: {e}"))?;
     let message = String::from_utf8_lossy(&[tried.stdout, tried.stderr].concat()).into_owned();
     if tried.status.success() {
-        return Err("the sources were installed without Rust: how?".to_owned());
+        return Err(format!("the sources were installed although {reason}: how?"));
     }
     let needs = format!("polhode needs Rust {OLDEST_RUST} or newer");
-    for part in [needs.as_str(), "https://rustup.rs", "wheel"] {
+    for part in [needs.as_str(), reason, "https://rustup.rs", "wheel"] {
         if !message.contains(part) {
-            return Err(format!("without Rust the sources do not say `{part}`: {message}"));
+            return Err(format!("where {reason}, the sources do not say `{part}`: {message}"));
         }
     }
     Ok(())

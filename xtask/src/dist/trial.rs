@@ -96,12 +96,41 @@ pub(super) fn first_run(place: &Place, program: &[&Path]) -> Result<Duration, St
     Ok(elapsed)
 }
 
-/// The first block of code in this language that the README shows.
-pub(super) fn readme_block(language: &str) -> Result<String, String> {
+/// Installs a file by the README's lines, in an empty folder with these files of a user, goes on with these lines of a
+/// shell, which get the first result, and says how long it took. The README names the files for this system alone.
+pub(super) fn follow_readme(
+    place: &Place,
+    file: &Path,
+    users: &[(&str, &str)],
+    lines: &str,
+) -> Result<Option<String>, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(None);
+    }
+    let name = archive::name(file);
+    let install = readme_block("sh", &name)?;
+    let folder = place.empty("readme")?;
+    archive::copy(file, &folder.join(&name))?;
+    for (name, text) in users {
+        archive::write(&folder.join(name), text)?;
+    }
+    let start = Instant::now();
+    let mut shell = command_without_rust("sh", &folder)?;
+    let printed = output(shell.args(["-e", "-c", &format!("{install}{lines}")]))?;
+    let time = seconds(start.elapsed());
+    if !printed.contains(FLIP) {
+        return Err(format!("{name}: the README's lines do not end with {FLIP}: {printed}"));
+    }
+    Ok(Some(format!("{name}: by the README's lines, from nothing to the first result in {time}")))
+}
+
+/// The first block of code in this language that the README shows and that has these words.
+pub(super) fn readme_block(language: &str, words: &str) -> Result<String, String> {
     let text = root_file("README.md")?;
     let begin = format!("```{language}\n");
-    let block = text.split_once(&begin).and_then(|(_, rest)| rest.split_once("```"));
-    block.map(|(code, _)| code.to_owned()).ok_or(format!("README.md shows nothing in {language}"))
+    let mut blocks = text.split(&begin).skip(1).filter_map(|rest| rest.split("```").next());
+    let block = blocks.find(|block| block.contains(words));
+    block.map(str::to_owned).ok_or(format!("README.md shows no `{words}` in {language}"))
 }
 
 /// A time as it is reported.
@@ -140,7 +169,9 @@ mod tests {
 
     #[test]
     fn the_readme_shows_python() {
-        assert!(readme_block("python").unwrap().starts_with("import polhode\n"));
-        assert!(readme_block("cobol").is_err());
+        assert!(readme_block("python", "").unwrap().starts_with("import polhode\n"));
+        assert!(readme_block("python", "tangent(").unwrap().starts_with("there = "));
+        assert!(readme_block("cobol", "").is_err());
+        assert!(readme_block("python", "ADD 1 TO X").is_err());
     }
 }

@@ -141,7 +141,12 @@ impl Checkpoint {
         let refuse = |why: String| Failure::Input(format!("{}: {why}", path.display()));
         let mut bytes = Vec::new();
         let read = |bytes: &mut _| fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(bytes);
-        read(&mut bytes).map_err(|e| refuse(format!("cannot read the checkpoint: {e}")))?;
+        read(&mut bytes).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => refuse(
+                "no such file; --checkpoint saves one, which is removed at the end".to_owned(),
+            ),
+            _ => refuse(format!("cannot read the checkpoint: {e}")),
+        })?;
         Self::parse(&bytes).map_err(refuse)
     }
 

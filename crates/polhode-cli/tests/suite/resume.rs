@@ -88,6 +88,10 @@ fn killed_while_files_are_completed_it_completes_them() {
         seen = folder.path("x.ckpt").exists();
     }
     folder.good("resume x.ckpt");
+    // What has ended leaves no checkpoint.
+    assert!(
+        folder.refused("resume x.ckpt").contains("x.ckpt: no such file; --checkpoint saves one")
+    );
     assert!(contents(&folder) == want);
     assert!(!folder.path("x.ckpt").exists());
 }
