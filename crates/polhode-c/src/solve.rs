@@ -9,7 +9,7 @@ use polhode_core::solve::{EventPoint, SolveMethod};
 use polhode_core::{Control, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::event::{CallbackFailure, polhode_event};
 use crate::pointer;
 use crate::state::polhode_state;
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn polhode_solve(
                 if let Some((what, index, code, t)) = failed.get() {
                     let text =
                         format!("the {what} of events[{index}] returned {code} at t = {t:?}");
-                    return Err(Failure::new(polhode_status::POLHODE_CALLBACK, text));
+                    return Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, text));
                 }
                 unless_refused(&refused)?;
                 Ok(polhode_solution { solution: solved?, refused })
@@ -138,7 +138,7 @@ impl polhode_solve_options {
         mut solver: Solver<'a>,
         failed: &'a CallbackFailure,
         stop: &Stop,
-    ) -> Result<Solver<'a>, Failure> {
+    ) -> Result<Solver<'a>, CallFailure> {
         if self.tolerance != 0.0 {
             solver = solver.tolerance(self.tolerance);
         }
@@ -177,12 +177,12 @@ impl polhode_solve_options {
 const DEFAULT_TOLERANCE: f64 = 1e-10;
 
 /// Fails if a torque function has refused.
-pub(crate) fn unless_refused(refused: &AtomicI32) -> Result<(), Failure> {
+pub(crate) fn unless_refused(refused: &AtomicI32) -> Result<(), CallFailure> {
     match refused.swap(0, Ordering::Relaxed) {
         0 => Ok(()),
         code => {
             let message = format!("the torque function returned {code}");
-            Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
+            Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, message))
         }
     }
 }
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn polhode_solution_events(
             let events = pointer::get(solution, "solution")?.solution.events();
             let points: &[EventPoint] = events.get(event).ok_or_else(|| {
                 let functions = events.len();
-                Failure::invalid(format!("event = {event}: there are {functions} functions"))
+                CallFailure::invalid(format!("event = {event}: there are {functions} functions"))
             })?;
             let wanted = &points[..points.len().min(capacity)];
             if !times.is_null() {
@@ -330,9 +330,9 @@ unsafe fn put_all<T>(
     pointer: *mut T,
     values: impl ExactSizeIterator<Item = T>,
     name: &str,
-) -> Result<(), Failure> {
+) -> Result<(), CallFailure> {
     if values.len() > 0 && pointer.is_null() {
-        return Err(Failure::null(name));
+        return Err(CallFailure::null(name));
     }
     for (n, value) in values.enumerate() {
         // SAFETY: not NULL, and valid for as many values by the caller's word.

@@ -7,7 +7,7 @@ use polhode::observe::{Directions, Observable, Surroundings};
 use polhode::shape::MassProperties;
 use polhode::{Inertia, Problem};
 use polhode_scenario::{Computation, Scenario, read_mesh};
-use polhode_view::{Body, Film, Look, Run, ViewError};
+use polhode_view::{Film, Look, PageRun, Solid, ViewError};
 
 use crate::failure::Failure;
 use crate::numbers::{shortest, time};
@@ -30,11 +30,11 @@ pub(crate) fn film(scenario: &Scenario, end: f64, most: usize) -> Result<Film, V
 ///
 /// # Errors
 /// [`Failure::Input`] if its mesh cannot be read.
-pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Body, Failure> {
+pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Solid, Failure> {
     let folder = Path::new(scenario.name()).parent().unwrap_or(Path::new(""));
     match &scenario.output().shape {
         Some(shape) => body(shape, scenario.inertia(), folder),
-        None => Ok(Body::new(usual_look(&scenario.problem()), scenario.inertia())),
+        None => Ok(Solid::new(usual_look(&scenario.problem()), scenario.inertia())),
     }
 }
 
@@ -42,9 +42,9 @@ pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Body, Failure> {
 ///
 /// # Errors
 /// [`Failure::Input`] if it is neither.
-pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body, Failure> {
+pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Solid, Failure> {
     if let Some(look) = Look::named(shape) {
-        return Ok(Body::new(look, inertia));
+        return Ok(Solid::new(look, inertia));
     }
     let path = folder.join(shape);
     if !["stl", "obj"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
@@ -55,7 +55,7 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body
     let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
     let properties = MassProperties::mesh(&mesh, 1.0);
     let properties = properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-    Ok(Body::mesh_of(&mesh, properties.centre))
+    Ok(Solid::mesh_of(&mesh, properties.centre))
 }
 
 /// What bodies under such a torque mostly are.
@@ -71,7 +71,7 @@ pub(crate) fn usual_look(problem: &Problem) -> Look {
 }
 
 /// The film of a scenario with its body, plots of what it watches, and the direction down where there is one.
-pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Run {
+pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Solid) -> PageRun {
     let problem = scenario.problem();
     let units = UnitNames::of(scenario);
     let columns: Vec<(String, String, Vec<f64>)> = scenario
@@ -86,7 +86,7 @@ pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Ru
     let nadir = nadir(&film, &problem);
     // With wheels the ellipsoid of inertia does not roll on a plane, either.
     let torqued = !problem.torques().is_none() || film.is_gyrostat();
-    let mut run = Run::new(name, film).body(body).torqued(torqued);
+    let mut run = PageRun::new(name, film).body(body).torqued(torqued);
     for (name, title, values) in columns {
         run = run.watch(name, title, values);
     }

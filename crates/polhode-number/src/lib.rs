@@ -54,7 +54,7 @@ pub use functions::{
     sin_cos_octant, two_prod, two_sum,
 };
 pub use lift::{Constant, Lift, Seed, Splat};
-pub use number::{Arithmetic, Number, Part, Smooth};
+pub use number::{Arithmetic, KernelPart, Number, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, PackedNumber};
 pub use read::{read, read_fraction};

@@ -9,6 +9,15 @@ use pyo3::prelude::*;
 /// A flat array of doubles, as the Python part prepares it.
 pub(crate) type Doubles<'py> = PyReadonlyArray1<'py, f64>;
 
+/// An array of doubles that is given back, of one dimension.
+pub(crate) type NewArray<'py> = Bound<'py, PyArray1<f64>>;
+
+/// The same of two dimensions.
+pub(crate) type NewTable<'py> = Bound<'py, PyArray2<f64>>;
+
+/// Corners, and three of their numbers for each triangle.
+pub(crate) type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
+
 /// So many numbers between two looks at the signals: less than a tenth of a second.
 pub(crate) const BLOCK: usize = 1 << 16;
 
@@ -50,8 +59,7 @@ pub(crate) struct Rows {
 }
 
 /// The arrays of [`Rows`]: n x 3, n x 3, n x 4.
-pub(crate) type RowArrays<'py> =
-    (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
+pub(crate) type RowArrays<'py> = (NewTable<'py>, NewTable<'py>, NewTable<'py>);
 
 impl Rows {
     pub(crate) fn with_capacity(n: usize) -> PyResult<Self> {

@@ -2,8 +2,8 @@
 
 use numpy::{PyArray1, PyArrayMethods};
 use polhode::control::{
-    BDot, Command, ControlError, ControlLoop, Controller, Moment, MomentumDump, PdQuaternion,
-    Target, Thrusters,
+    BDot, Command, ControlError, ControlLoop, Controller, ControllerInput, MomentumDump,
+    PdQuaternion, Target, Thrusters,
 };
 use polhode::formula::{Constants, Formula};
 use polhode::inside::{BallDamper, Dissipation, Inside, InsideError, VaryingInertia, Wheel};
@@ -298,7 +298,7 @@ struct CallableController {
 type Answer = ([f64; 3], [f64; 3], Vec<f64>);
 
 impl Controller for CallableController {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         let answer: Option<Answer> = self.raised.catch(|| {
             Python::attach(|py| {
                 let vector = |v: [f64; 3]| PyArray1::from_slice(py, &v);

@@ -5,13 +5,11 @@ use polhode::glam::DVec3;
 use polhode::{FreeMotionError, so3};
 use pyo3::prelude::*;
 
-use crate::arrays::{BLOCK, Doubles, column, copied, table, with_capacity};
-use crate::body::Body;
+use crate::arrays::{BLOCK, Doubles, NewArray, column, copied, table, with_capacity};
+use crate::body::StartingBody;
 use crate::errors::of_motion;
 use crate::tangent::{GradientParts, WIDTH, fill, name_of, parts_of};
 use crate::threads::in_parallel;
-
-type Vector<'py> = Bound<'py, PyArray1<f64>>;
 
 /// The free motion of a body.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -23,7 +21,7 @@ pub(crate) struct FreeMotion {
 impl FreeMotion {
     /// The free motion of a body from its start.
     #[new]
-    fn new(body: &Body) -> PyResult<Self> {
+    fn new(body: &StartingBody) -> PyResult<Self> {
         Ok(Self { motion: body.free_motion()? })
     }
 
@@ -80,7 +78,7 @@ impl FreeMotion {
         &self,
         py: Python<'py>,
         t: f64,
-    ) -> PyResult<(Vector<'py>, Vector<'py>, Vector<'py>)> {
+    ) -> PyResult<(NewArray<'py>, NewArray<'py>, NewArray<'py>)> {
         let state = self.motion.at(t).map_err(|e| of_motion(&e))?;
         let omega = state.omega(self.motion.inertia()).to_array();
         Ok((

@@ -137,7 +137,7 @@ mod tables;
 mod torques;
 mod watch;
 
-pub use ensemble::{Bodies, EnsembleScenario, Work};
+pub use ensemble::{BodySource, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::ScenarioError;
 pub use fault::ScenarioFault;

@@ -71,7 +71,7 @@ impl Look {
 
 /// Triangles with colours, in the body frame; the farthest corner is at distance 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Body {
+pub struct Solid {
     pub(crate) places: Vec<DVec3>,
     pub(crate) corners: Vec<[u32; 3]>,
     pub(crate) colours: Vec<[u8; 3]>,
@@ -114,7 +114,7 @@ fn symmetry(inertia: &Inertia) -> Option<usize> {
     }
 }
 
-impl Body {
+impl Solid {
     /// A body of this look with these moments.
     pub fn new(look: Look, inertia: &Inertia) -> Self {
         let mut made = Self::default();

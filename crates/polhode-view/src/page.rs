@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::still::{self, escaped};
-use crate::{Run, ViewError};
+use crate::{PageRun, ViewError};
 
 const TEMPLATE: &str = include_str!("../page/page.html");
 const STYLE: &str = include_str!("../page/style.css");
@@ -25,7 +25,7 @@ pub struct Page {
     about: String,
     story: Vec<String>,
     metadata: String,
-    runs: Vec<Run>,
+    runs: Vec<PageRun>,
     more: More,
 }
 
@@ -66,7 +66,7 @@ impl Page {
 
     /// With one run more, beside the others.
     #[must_use]
-    pub fn run(mut self, run: Run) -> Self {
+    pub fn run(mut self, run: PageRun) -> Self {
         self.runs.push(run);
         self
     }
@@ -94,7 +94,7 @@ impl Page {
         if self.runs.is_empty() {
             return Err(ViewError::NoRuns);
         }
-        let runs = self.runs.iter().map(Run::to_json).collect::<Result<Vec<Value>, _>>()?;
+        let runs = self.runs.iter().map(PageRun::to_json).collect::<Result<Vec<Value>, _>>()?;
         Ok(json!({ "runs": runs }).to_string())
     }
 
@@ -161,7 +161,7 @@ impl Page {
     fn caption(&self) -> String {
         let said = "The body at a few times; L is the direction of its momentum, ω that of its angular velocity. With a \
                     browser that has WebGL2 and scripts, the body turns here.";
-        let alts = self.runs.iter().map(Run::alt);
+        let alts = self.runs.iter().map(PageRun::alt);
         escaped(&alts.chain([said.to_owned()]).collect::<Vec<_>>().join(" "))
     }
 }

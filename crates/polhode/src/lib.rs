@@ -52,7 +52,7 @@ pub mod tangent;
 mod threads;
 pub mod torque;
 
-pub use catalog::{Catalog, Entry, EntryKind, catalog};
+pub use catalog::{Catalog, CatalogEntry, EntryKind, catalog};
 pub use errors::Errors;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError, InertiaOver};

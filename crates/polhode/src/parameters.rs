@@ -4,7 +4,7 @@ use core::fmt;
 
 /// A parameter that an entry of a table takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
+pub struct MethodParameter {
     /// Its name, as written after the id.
     pub name: &'static str,
     /// What it does, in one sentence.
@@ -139,7 +139,7 @@ pub struct Parameters(Vec<ParameterSetting>);
 /// A parameter and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ParameterSetting {
-    parameter: &'static Parameter,
+    parameter: &'static MethodParameter,
     value: ParameterValue,
 }
 
@@ -166,7 +166,7 @@ impl Parameters {
     /// [`ParameterError`] for a name that is unknown or given twice, or a value not allowed.
     pub fn new<'a>(
         id: &str,
-        known: &'static [Parameter],
+        known: &'static [MethodParameter],
         given: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
     ) -> Result<Self, ParameterError> {
         let Self(mut values) = Self::defaults(known);
@@ -176,7 +176,7 @@ impl Parameters {
                 let known = known.iter().map(|p| p.name).collect();
                 return Err(ParameterError::Unknown { id: id.into(), name: name.into(), known });
             };
-            let Parameter { name, kind, .. } = known[i];
+            let MethodParameter { name, kind, .. } = known[i];
             if core::mem::replace(&mut seen[i], true) {
                 return Err(ParameterError::Twice { id: id.into(), name });
             }
@@ -191,8 +191,8 @@ impl Parameters {
     }
 
     /// Every parameter with its default.
-    pub fn defaults(known: &'static [Parameter]) -> Self {
-        let default = |parameter: &'static Parameter| ParameterSetting {
+    pub fn defaults(known: &'static [MethodParameter]) -> Self {
+        let default = |parameter: &'static MethodParameter| ParameterSetting {
             parameter,
             value: parameter.kind.default(),
         };
@@ -269,14 +269,14 @@ pub fn split(spec: &str) -> Split<'_> {
 mod tests {
     use super::*;
 
-    static KNOWN: [Parameter; 3] = [
-        Parameter {
+    static KNOWN: [MethodParameter; 3] = [
+        MethodParameter {
             name: "order",
             doc: "The order.",
             kind: ParameterKind::Integer { min: 2, max: 20, step: 2, default: 10 },
         },
-        Parameter { name: "compensated", doc: "Sums.", kind: ParameterKind::Flag },
-        Parameter {
+        MethodParameter { name: "compensated", doc: "Sums.", kind: ParameterKind::Flag },
+        MethodParameter {
             name: "solver",
             doc: "How.",
             kind: ParameterKind::Choice(&["newton", "fixed"]),

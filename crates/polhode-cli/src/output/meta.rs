@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use polhode::ensemble::InertiaLaw;
 use polhode::glam::DMat3;
 use polhode::{Inertia, Torque, so3};
-use polhode_scenario::{Bodies, EnsembleScenario, Scenario, Work};
+use polhode_scenario::{BodySource, EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
 
 use super::format::Format;
@@ -74,11 +74,11 @@ impl<'a> Provenance<'a> {
             }
         };
         let inertia = match &scenario.bodies {
-            Bodies::Drawn(draw) => match &draw.inertia {
+            BodySource::Drawn(draw) => match &draw.inertia {
                 InertiaLaw::Fixed(inertia) => Some(inertia),
                 _ => None,
             },
-            Bodies::Table { inertia, .. } => inertia.as_ref(),
+            BodySource::Table { inertia, .. } => inertia.as_ref(),
         };
         let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
         let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use polhode::so3;
-use polhode_fit::{Filter, FilterOptions, FitError, Options, fit};
+use polhode_fit::{Filter, FilterOptions, FitError, FitOptions, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, noise, quaternions, times, usual, usual_gyro};
@@ -38,7 +38,7 @@ fn a_fit_goes_on_as_a_filter_and_agrees_with_a_longer_fit() {
     let size = 2e-3;
     let short = usual_gyro(100, 0.3, size, 42);
     let long = usual_gyro(300, 0.3, size, 42);
-    let options = Options { gyro_noise: Some([size; 3]), ..Options::default() };
+    let options = FitOptions { gyro_noise: Some([size; 3]), ..FitOptions::default() };
     let first = fit(&short, &options).unwrap();
     let all = fit(&long, &options).unwrap();
     let mut filter = Filter::from_fit(&first, FilterOptions::default()).unwrap();

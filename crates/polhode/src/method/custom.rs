@@ -7,7 +7,7 @@ use crate::cite::Citation;
 use crate::problem::Problem;
 use crate::torque::Dependence;
 
-type Build = Box<dyn Fn(&Problem) -> Box<dyn Stepper> + Send + Sync>;
+type StepperMaker = Box<dyn Fn(&Problem) -> Box<dyn Stepper> + Send + Sync>;
 
 /// A method that is not in the tables: a name, what is claimed for it, and how to build it.
 ///
@@ -27,7 +27,7 @@ pub struct Custom {
     pub(super) keeps: Keeps,
     pub(super) accepts: Dependence,
     pub(super) cites: Vec<Citation>,
-    pub(super) build: Build,
+    pub(super) build: StepperMaker,
 }
 
 impl Custom {

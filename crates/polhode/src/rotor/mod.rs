@@ -47,7 +47,7 @@ pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
 use crate::method::{Derivatives, Keeps, Order, RestoreError, StepError};
-use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
+use crate::parameters::{MethodParameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
 /// A flow of the free rigid body over one step.
@@ -94,7 +94,7 @@ pub struct RotorEntry {
     /// Its kernel over lanes: an ensemble runs a rotor without one body by body.
     pub(crate) lanes: Option<fn(&Parameters) -> LaneKernel>,
     /// What may follow the id.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [MethodParameter],
     /// The publications to cite for it.
     pub cites: &'static [Citation],
     /// Builds the rotor of a body.

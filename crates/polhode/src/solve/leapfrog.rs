@@ -14,7 +14,7 @@
 //! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.
 
 use polhode_number::vector::Vector;
-use polhode_number::{PackedNumber, Part};
+use polhode_number::{KernelPart, PackedNumber};
 
 use super::field::{Gains, Instant, Push};
 use super::sequences::SequenceEnd;
@@ -83,7 +83,7 @@ struct Leaps<'a, P, L, const C: bool> {
     first: usize,
 }
 
-impl<L: PackedNumber, P: Push<L>, const C: bool> Part for Leaps<'_, P, L, C> {
+impl<L: PackedNumber, P: Push<L>, const C: bool> KernelPart for Leaps<'_, P, L, C> {
     type Output = Seven<L>;
 
     #[inline(always)]

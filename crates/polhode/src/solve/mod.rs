@@ -67,7 +67,7 @@ use crate::cite::Citation;
 use crate::method::{Derivatives, Keeps, Order};
 use crate::rotor::ROTORS;
 use crate::torque::Dependence;
-use crate::{Entry, EntryKind, Problem};
+use crate::{CatalogEntry, EntryKind, Problem};
 
 /// A way to solve a problem to a given accuracy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,7 +97,7 @@ impl SolveMethod {
     }
 
     /// What the catalogue says of it.
-    pub(crate) fn entry(self) -> Entry {
+    pub(crate) fn entry(self) -> CatalogEntry {
         let (title, order, cites) = match self {
             Self::Extrapolation => (
                 "extrapolated midpoint rule, all sequences in SIMD lanes: for torques of this library",
@@ -130,7 +130,7 @@ impl SolveMethod {
             ),
         };
         let free = self == Self::ClosedForm;
-        Entry {
+        CatalogEntry {
             kind: EntryKind::Solver,
             id: self.id(),
             title,

@@ -6,7 +6,7 @@
 use polhode_number::Number;
 use polhode_step::formula::{self, angle, root_drop, sine_amplitude};
 
-use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
+use super::phase::{LONG, SeriesConstants, Small, double, quadrature, separatrix_side};
 use super::short::is_tiny;
 use super::{ExactBody, ExactIncrement, MomentumConstants, constants, general, is_brief};
 use crate::tangent::Phase;
@@ -109,7 +109,7 @@ fn phase(
     let pole = if minor { small.y3 } else { small.y1 };
     let mut x = integral(step * small.u, &c, pole);
     let d = body.a[1] * side;
-    let motion = Motion { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
+    let motion = SeriesConstants { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
     for _ in 0..halvings {
         let still = if minor { c3 } else { c1 };
         let sigma = s / still;
