@@ -1,6 +1,6 @@
 //! What there is, by name: the tables of the library.
 
-use core::ffi::c_char;
+use core::ffi::{CStr, c_char};
 use std::ffi::CString;
 use std::sync::OnceLock;
 
@@ -69,6 +69,14 @@ fn find(catalog: i32) -> Option<&'static EntryTexts> {
         Ok(())
     });
     found
+}
+
+/// The name of a solver as C has it.
+pub(crate) fn solver_text(id: &str) -> &'static CStr {
+    let solvers = tables().last();
+    let found =
+        solvers.and_then(|all| all.iter().find(|(text, _)| text.as_bytes() == id.as_bytes()));
+    found.map_or(c"", |(text, _)| text)
 }
 
 /// How many entries a table has; 0 if there is no such table. `catalog` is one of polhode_catalog.

@@ -1,7 +1,7 @@
 //! Solutions to a given accuracy: no method, no step, states at any time of the span, events.
 
 use core::cell::Cell;
-use core::ffi::{CStr, c_char};
+use core::ffi::c_char;
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use polhode_core::solve::{EventPoint, SolveMethod};
 use polhode_core::{Control, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
+use crate::catalog::solver_text;
 use crate::error::{CallFailure, guard, polhode_status};
 use crate::event::{CallbackFailure, polhode_event};
 use crate::pointer;
@@ -38,7 +39,7 @@ pub struct polhode_solve_options {
     pub max_step: f64,
     /// The first step to try.
     pub first_step: f64,
-    /// "extrapolation", "dop853" or "closed-form"; by default what suits the torque.
+    /// A name in POLHODE_SOLVERS; by default what suits the torque.
     pub method: *const c_char,
     /// Times, in the direction of the run, at which steps end: where the torque jumps.
     pub stops: *const f64,
@@ -63,7 +64,7 @@ pub struct polhode_solve_options {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct polhode_solution_report {
-    /// How it was solved: "extrapolation", "dop853" or "closed-form". The text belongs to the library.
+    /// How it was solved: a name in POLHODE_SOLVERS. The text belongs to the library.
     pub method: *const c_char,
     /// The time of the start.
     pub t0: f64,
@@ -217,7 +218,7 @@ fn described(solution: &Solution) -> polhode_solution_report {
     let (statistics, errors) = (solution.statistics(), solution.error_estimate());
     let ended_by = solution.ended_by().map_or(-1, |index| i64::try_from(index).unwrap_or(i64::MAX));
     polhode_solution_report {
-        method: method_text(solution.method()).as_ptr(),
+        method: solver_text(solution.method().id()).as_ptr(),
         t0,
         t,
         state: state.into(),
@@ -228,16 +229,6 @@ fn described(solution: &Solution) -> polhode_solution_report {
         ended_by,
         momentum_error: errors.map_or(f64::NAN, |errors| errors.momentum),
         attitude_error: errors.map_or(f64::NAN, |errors| errors.attitude),
-    }
-}
-
-/// The name of a method as C has it.
-fn method_text(method: SolveMethod) -> &'static CStr {
-    match method {
-        SolveMethod::Extrapolation => c"extrapolation",
-        SolveMethod::Dop853 => c"dop853",
-        SolveMethod::ClosedForm => c"closed-form",
-        _ => c"",
     }
 }
 

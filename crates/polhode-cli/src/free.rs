@@ -96,9 +96,9 @@ pub(crate) struct FreeCommand {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// What the body looks like there: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj
-    /// file
-    #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box")]
+    #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box", help = format!(
+        "What the body looks like there: {}", shown::shapes()
+    ))]
     shape: String,
 
     /// Replace the file if it is there already

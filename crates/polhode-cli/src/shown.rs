@@ -5,6 +5,7 @@ use std::path::Path;
 use polhode::glam::DVec3;
 use polhode::observe::{Directions, Observable, Surroundings};
 use polhode::shape::MassProperties;
+use polhode::solve::SolveMethod;
 use polhode::{Inertia, Problem};
 use polhode_scenario::{Computation, Scenario, read_mesh};
 use polhode_view::{Film, Look, PageRun, Solid, ViewError};
@@ -38,6 +39,11 @@ pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Solid, Failure> {
     }
 }
 
+/// The shapes that [`body`] knows, in words.
+pub(crate) fn shapes() -> String {
+    format!("{}, or the name of an .stl or .obj file", Look::ALL.map(Look::name).join(", "))
+}
+
 /// The body of this look, or of a mesh in this folder.
 ///
 /// # Errors
@@ -48,9 +54,7 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Soli
     }
     let path = folder.join(shape);
     if !["stl", "obj"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
-        let looks = Look::ALL.map(Look::name).join(", ");
-        let why = format!("no such shape; one of {looks}, or the name of an .stl or .obj file");
-        return Err(Failure::Input(format!("shape '{shape}': {why}")));
+        return Err(Failure::Input(format!("shape '{shape}': no such shape; one of {}", shapes())));
     }
     let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
     let properties = MassProperties::mesh(&mesh, 1.0);
@@ -135,7 +139,7 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
                 time(scenario.until())
             )
         }
-        Computation::Solution(_) if method == "closed-form" => {
+        Computation::Solution(_) if method == SolveMethod::ClosedForm.id() => {
             format!("closed form, to t = {}", time(scenario.until()))
         }
         Computation::Solution(solving) => format!(

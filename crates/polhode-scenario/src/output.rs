@@ -20,12 +20,22 @@ pub const TIME_SYSTEMS: &[&str] =
 const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; the \
                      extension says the format";
 
-/// What a body may look like in a picture; or it is the name of a mesh.
-pub const LOOKS: &[&str] =
-    &["box", "ellipsoid", "cylinder", "t-handle", "book", "top", "satellite"];
+/// What a body may look like in a picture, if it is not a mesh. A macro, so that other texts can be made of it; a test
+/// of the program compares the names with those of `polhode-view`.
+macro_rules! looks {
+    () => {
+        "box, ellipsoid, cylinder, t-handle, book, top, satellite"
+    };
+}
 
-const SHAPE: &str = "what the body looks like: box, ellipsoid, cylinder, t-handle, book, top, satellite, or the name of \
-                     an .stl or .obj file beside the scenario";
+/// The values of `[output] shape`, in words.
+pub(crate) const SHAPES: &str = concat!(looks!(), ", or an .stl or .obj file beside the scenario");
+
+const SHAPE: &str = concat!(
+    "what the body looks like: ",
+    looks!(),
+    ", or the name of an .stl or .obj file beside the scenario"
+);
 
 const UNIT: &str = "the name of a unit, at most 24 characters";
 
@@ -40,7 +50,7 @@ pub struct Output {
     /// The panels of plots, if not those that suit the problem; what panels there are, the program that draws
     /// them says.
     pub plot: Vec<String>,
-    /// What the body looks like: one of [`LOOKS`], or the name of a mesh.
+    /// What the body looks like: the name of a `Look` of `polhode-view`, or of a mesh.
     pub shape: Option<String>,
     /// The unit of time, as it is written beside axes.
     pub time_unit: Option<String>,
@@ -131,7 +141,7 @@ fn read_plot(field: SectionField<'_>) -> ReadResult<Vec<String>> {
 fn read_shape(field: SectionField<'_>) -> ReadResult<String> {
     let shape = field.text(SHAPE)?;
     let is_mesh = ["stl", "obj"].contains(&&*extension(shape).to_lowercase());
-    if LOOKS.contains(&shape) || is_mesh && is_name(shape) {
+    if looks!().split(", ").any(|look| look == shape) || is_mesh && is_name(shape) {
         return Ok(shape.to_owned());
     }
     Err(field.refuse(SHAPE))

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use polhode::ensemble::InertiaLaw;
 use polhode::glam::DMat3;
+use polhode::solve::SolveMethod;
 use polhode::{Inertia, Torque, so3};
 use polhode_scenario::{BodySource, EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
@@ -68,7 +69,7 @@ impl<'a> Provenance<'a> {
             Work::Steps { method_id, plan, torque, .. } => {
                 (method_id.as_str(), Some(plan.step), None, kinds(torque))
             }
-            Work::Times(_) => ("closed-form", None, None, Vec::new()),
+            Work::Times(_) => (SolveMethod::ClosedForm.id(), None, None, Vec::new()),
             Work::Solution { tolerance, torque, .. } => {
                 ("solved", None, Some(*tolerance), kinds(torque))
             }
@@ -89,7 +90,7 @@ impl<'a> Provenance<'a> {
     pub(crate) fn free(inertia: &'a Inertia) -> Self {
         Self {
             scenario: "",
-            method: "closed-form",
+            method: SolveMethod::ClosedForm.id(),
             step: None,
             tolerance: None,
             torque: Vec::new(),

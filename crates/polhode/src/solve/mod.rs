@@ -65,6 +65,7 @@ use core::str::FromStr;
 
 use crate::cite::Citation;
 use crate::method::{Derivatives, Keeps, Order};
+use crate::parameters::suggestion;
 use crate::rotor::ROTORS;
 use crate::torque::Dependence;
 use crate::{CatalogEntry, EntryKind, Problem};
@@ -167,7 +168,10 @@ impl FromStr for SolveMethod {
     fn from_str(id: &str) -> Result<Self, SolveError> {
         Self::ALL.into_iter().find(|method| method.id() == id).ok_or_else(|| SolveError::Method {
             method: id.to_owned(),
-            reason: "there is none of that name; there are extrapolation, dop853 and closed-form",
+            reason: format!(
+                "there is none of that name{}",
+                suggestion(&Self::ALL.map(Self::id), id)
+            ),
         })
     }
 }

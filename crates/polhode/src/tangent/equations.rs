@@ -1,7 +1,7 @@
 //! The equations of motion with their derivatives, and steps of them by Dormand and Prince.
 
-use polhode_number::Splat;
 use polhode_number::vector::{add, cross, turned_by};
+use polhode_number::{Splat, fast_two_sum};
 
 use super::run::Variables;
 use super::variation::Variation;
@@ -113,8 +113,7 @@ impl<'a> Dop853Stages<'a> {
         }
         combine(&self.rest, h, &self.stages, &table::RESULT, &mut self.next_rest);
         for (i, rest) in self.next_rest.iter_mut().enumerate() {
-            self.next[i] = y[i] + *rest;
-            *rest += y[i] - self.next[i];
+            (self.next[i], *rest) = fast_two_sum(y[i], *rest);
         }
     }
 
