@@ -100,7 +100,9 @@ impl UserCall<ControlFunction> {
             return Command::torque(DVec3::NAN);
         }
         let polhode_command { torque, dipole, motors } = command;
-        Command { torque: torque.into(), dipole: dipole.into(), motors }
+        let mut command = Command::torque(torque);
+        (command.dipole, command.motors) = (dipole.into(), motors);
+        command
     }
 }
 

@@ -284,27 +284,27 @@ impl FitCommand {
             }
         });
         let scale = number("--loss-scale", &self.loss_scale)?.unwrap_or(3.0);
-        Ok(FitOptions {
-            gyro_noise: noise.transpose()?,
-            attitude_noise: number("--attitude-noise", &self.attitude_noise)?,
-            direction_noise: number("--direction-noise", &self.direction_noise)?,
-            loss: match self.loss {
+        let mut options = FitOptions::default().with(|options| {
+            options.loss = match self.loss {
                 LossOption::Squares => Loss::Squares,
                 LossOption::Huber => Loss::Huber(scale),
                 LossOption::SoftL1 => Loss::SoftL1(scale),
                 LossOption::Cauchy => Loss::Cauchy(scale),
-            },
-            sensor: Sensor {
-                bias: [parameter("--bias", &self.bias)?; 3],
-                scale: [parameter("--scale", &self.scale)?; 3],
-                misalignment: [parameter("--misalignment", &self.misalignment)?; 3],
-                time_offset: parameter("--time-offset", &self.time_offset)?,
-            },
-            skip_missing: self.skip_missing,
-            torque: self.drive()?,
-            largest_moment: number("--largest-moment", &self.largest_moment)?,
-            ..FitOptions::default()
-        })
+            };
+            options.skip_missing = self.skip_missing;
+        });
+        options.gyro_noise = noise.transpose()?;
+        options.attitude_noise = number("--attitude-noise", &self.attitude_noise)?;
+        options.direction_noise = number("--direction-noise", &self.direction_noise)?;
+        options.sensor = Sensor {
+            bias: [parameter("--bias", &self.bias)?; 3],
+            scale: [parameter("--scale", &self.scale)?; 3],
+            misalignment: [parameter("--misalignment", &self.misalignment)?; 3],
+            time_offset: parameter("--time-offset", &self.time_offset)?,
+        };
+        options.torque = self.drive()?;
+        options.largest_moment = number("--largest-moment", &self.largest_moment)?;
+        Ok(options)
     }
 
     /// What acts on the body, and which of its numbers are unknown.

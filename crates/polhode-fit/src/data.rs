@@ -121,6 +121,7 @@ pub struct Sensor {
 
 /// What is known besides the data.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct FitOptions {
     /// Standard deviation of the noise of each channel of the gyro; estimated from the residuals if not given.
     pub gyro_noise: Option<[f64; 3]>,
@@ -152,6 +153,13 @@ pub(crate) struct FitUnits {
 }
 
 impl FitOptions {
+    /// The same with a change: `FitOptions::default().with(|options| options.skip_missing = true)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     pub(crate) fn validate(&self, data: &Data) -> Result<(), FitError> {
         let positive = |field, value: f64| {
             let allowed = "a standard deviation must be positive and finite";

@@ -50,6 +50,7 @@ pub struct Filter {
 
 /// What a sample was worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Innovation {
     /// What was measured less what was expected.
     pub residual: [f64; 3],

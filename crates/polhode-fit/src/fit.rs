@@ -1,7 +1,7 @@
 //! The answer: estimates with what they are worth.
 
 use glam::{DMat3, DQuat};
-use polhode::{FreeMotion, Inertia, Problem, Regime, State, so3};
+use polhode::{FreeMotion, Inertia, Problem, Regime, so3};
 
 use crate::course::TangentMotion;
 use crate::data::{FitOptions, FitUnits};
@@ -30,6 +30,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// A number with its standard deviation, which is infinite where the data do not determine it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// What it is: `I1/I3`, `omega.x`, `bias.y`.
     pub name: String,
@@ -41,6 +42,7 @@ pub struct Estimate {
 
 /// Another solution.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rival {
     /// I1/I3 and I2/I3.
     pub ratios: [f64; 2],
@@ -52,6 +54,7 @@ pub struct Rival {
 
 /// Where the motion will be, or was.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Prediction {
     /// The angular velocity, body frame.
     pub omega: [f64; 3],
@@ -253,17 +256,6 @@ impl Fit {
         }
         let start = *self.motion()?.start();
         Ok(Problem::new(self.body()?, start).starting_at(self.epoch))
-    }
-
-    /// The state at the time t of the data.
-    ///
-    /// # Errors
-    /// [`FitError`] if t is too far away.
-    pub fn state_at(&self, t: f64) -> Result<State, FitError> {
-        match &self.observations.driving {
-            Some(_) => Ok(self.problem()?.solve(t, 1e-10)?.end().1),
-            None => Ok(self.motion()?.at(t - self.epoch)?),
-        }
     }
 
     /// The motion at many times of the data with its standard deviations, before, in and after them.

@@ -36,6 +36,7 @@ pub(crate) type RateSample = (f64, DVec3, DQuat);
 
 /// What single windows of the data show of the inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WeakForm {
     /// The singular values of the six entries of the inertia, descending, relative to the largest. The last is that of
     /// the inertia itself, whose scale a free body does not tell.

@@ -76,30 +76,33 @@ pub(crate) fn fit<'py>(
     };
     let parameter = |i: usize| told(sensor[i]);
     let three = |from: usize| [parameter(from), parameter(from + 1), parameter(from + 2)];
-    let options = FitOptions {
-        gyro_noise: noise.0,
-        attitude_noise: noise.1,
-        direction_noise: noise.2,
-        loss: match loss.0.as_str() {
+    let options = FitOptions::default().with(|o| {
+        o.gyro_noise = noise.0;
+        o.attitude_noise = noise.1;
+        o.direction_noise = noise.2;
+        o.loss = match loss.0.as_str() {
             "huber" => Loss::Huber(loss.1),
             "soft-l1" => Loss::SoftL1(loss.1),
             "cauchy" => Loss::Cauchy(loss.1),
             _ => Loss::Squares,
-        },
-        sensor: Sensor {
+        };
+        o.sensor = Sensor {
             bias: three(0),
             scale: three(3),
             misalignment: three(6),
             time_offset: parameter(9),
-        },
-        skip_missing,
-        torque: None,
-        largest_moment: acting.2,
-        control: Control::default(),
-    };
+        };
+        o.skip_missing = skip_missing;
+        o.torque = None;
+        o.largest_moment = acting.2;
+        o.control = Control::default();
+    });
     let (drive, raised, calls_python) = drive(acting.0, acting.1)?;
     let stop = Stop::new();
-    let options = FitOptions { torque: drive, control: Control::stopped_by(&stop), ..options };
+    let options = options.with(|o| {
+        o.torque = drive;
+        o.control = Control::stopped_by(&stop);
+    });
     let work = move || {
         let work = || polhode_fit::fit(&data, &options);
         // A thread that the interpreter meets for the first time in every call costs microseconds each.
@@ -264,7 +267,12 @@ impl Fit {
 type Residual<'py> = Bound<'py, PyArray2<f64>>;
 
 fn filter_options([acceleration, bias_walk, bias, gate]: [f64; 4]) -> FilterOptions {
-    FilterOptions { acceleration, bias_walk, bias, gate }
+    FilterOptions::default().with(|o| {
+        o.acceleration = acceleration;
+        o.bias_walk = bias_walk;
+        o.bias = bias;
+        o.gate = gate;
+    })
 }
 
 /// The filter for streams.

@@ -323,6 +323,8 @@ impl Controller for CallableController {
             })
         });
         let Some((torque, dipole, asked)) = answer else { return Command::default() };
-        Command { torque: torque.into(), dipole: dipole.into(), ..Command::motors(&asked) }
+        let mut command = Command::motors(&asked);
+        (command.torque, command.dipole) = (torque.into(), dipole.into());
+        command
     }
 }

@@ -167,7 +167,11 @@ fn read_draw(
         None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
         Some(field) => read_attitude(field)?,
     };
-    Ok(BodySource::Drawn(Draw { seed, count, inertia, spin, spin_is_omega, attitude }))
+    let draw = Draw::new(seed, count, inertia, spin).with(|draw| {
+        draw.spin_is_omega = spin_is_omega;
+        draw.attitude = attitude;
+    });
+    Ok(BodySource::Drawn(draw))
 }
 
 fn read_times(run: Section<'_>, times: SectionField<'_>, document: &TomlTable) -> ReadResult<Work> {

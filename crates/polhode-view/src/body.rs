@@ -152,28 +152,6 @@ impl Solid {
         made.in_body(DMat3::from_quat(inertia.axes()))
     }
 
-    /// A box of these edges, along the axes of the body.
-    pub fn cuboid_of(size: impl Into<DVec3>) -> Self {
-        let mut made = Self { words: "box", ..Self::default() };
-        made.cuboid(DVec3::ZERO, size.into() / 2.0, SIDES);
-        made.in_body(DMat3::IDENTITY)
-    }
-
-    /// An ellipsoid of these semi-axes, along the axes of the body.
-    pub fn ellipsoid_of(semi_axes: impl Into<DVec3>) -> Self {
-        let mut made = Self { words: "ellipsoid", ..Self::default() };
-        made.ellipsoid(semi_axes.into());
-        made.in_body(DMat3::IDENTITY)
-    }
-
-    /// A cylinder of this radius and height about the third axis of the body.
-    pub fn cylinder_of(radius: f64, height: f64) -> Self {
-        let mut made = Self { words: "cylinder", ..Self::default() };
-        let half = height / 2.0;
-        made.round(2, &[[0.0, -half], [radius, -half], [radius, half], [0.0, half]]);
-        made.in_body(DMat3::IDENTITY)
-    }
-
     /// The triangles of a mesh, its centre of mass (in the coordinates of the mesh) the point about which it turns.
     /// Sides are coloured by the axis they face most.
     pub fn mesh_of(mesh: &Mesh, centre: impl Into<DVec3>) -> Self {

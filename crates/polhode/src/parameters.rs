@@ -4,6 +4,7 @@ use core::fmt;
 
 /// A parameter that an entry of a table takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MethodParameter {
     /// Its name, as written after the id.
     pub name: &'static str,
@@ -48,6 +49,7 @@ impl ParameterKind {
     }
 
     /// The values allowed, in words, and which of them may be meant by a value that is not.
+    #[doc(hidden)]
     pub fn instead_of(&self, given: &str) -> String {
         let mut text = self.allowed();
         if let Self::Choice(words) = self {
@@ -96,6 +98,7 @@ pub enum ParameterError {
 
 /// "; did you mean 'x'?" or the list of what there is: how messages about an unknown name end. Capital
 /// letters make no distance.
+#[doc(hidden)]
 pub fn suggestion(known: &[&str], given: &str) -> String {
     if known.is_empty() {
         return "; it takes none".into();
@@ -252,9 +255,11 @@ impl ParameterKind {
 }
 
 /// An id and the parameters that follow it, each as (name, value).
+#[doc(hidden)]
 pub type Split<'a> = (&'a str, Vec<(&'a str, Option<&'a str>)>);
 
 /// Takes `id:name=value:flag` apart.
+#[doc(hidden)]
 pub fn split(spec: &str) -> Split<'_> {
     let mut parts = spec.split(':').map(str::trim);
     let id = parts.next().unwrap_or_default();

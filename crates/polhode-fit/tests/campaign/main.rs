@@ -101,7 +101,7 @@ fn cell(noise: f64, samples: usize, periods: usize, bodies: usize) -> Cell {
         if !bound.iter().zip(case.moments).all(|(s, i)| *s < 0.1 * i / case.moments[2]) {
             continue;
         }
-        let options = FitOptions { gyro_noise: Some([sigma; 3]), ..FitOptions::default() };
+        let options = FitOptions::default().with(|o| o.gyro_noise = Some([sigma; 3]));
         let clock = Instant::now();
         let found = fit(&data, &options).unwrap();
         cell.seconds.push(clock.elapsed().as_secs_f64());

@@ -75,11 +75,10 @@ fn what_cannot_be_used_is_refused() {
 #[test]
 fn options_that_cannot_be_are_refused() {
     let data = usual_gyro(50, 0.3, 1e-3, 32);
-    let noise = FitOptions { gyro_noise: Some([1e-3, 0.0, 1e-3]), ..FitOptions::default() };
+    let noise = FitOptions::default().with(|o| o.gyro_noise = Some([1e-3, 0.0, 1e-3]));
     assert!(matches!(fit(&data, &noise), Err(FitError::Option { field: "gyro_noise", .. })));
     let bias = [FitParameter::free(1.0).within(2.0, 3.0); 3];
-    let sensor =
-        FitOptions { sensor: Sensor { bias, ..Sensor::default() }, ..FitOptions::default() };
+    let sensor = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     assert!(fit(&data, &sensor).unwrap_err().to_string().contains("between min and max"));
 }
 
@@ -186,8 +185,7 @@ fn a_bias_that_was_not_told_is_doubted() {
     }
     assert!(told(&data).iter().any(biased), "{:?}", told(&data));
     let bias = [FitParameter::known(0.0, 0.03); 3];
-    let options =
-        FitOptions { sensor: Sensor { bias, ..Sensor::default() }, ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     let ratio = &found.estimates[0];

@@ -20,7 +20,7 @@ fn pulls(fit: &Fit, moments: [f64; 3]) -> [f64; 2] {
 #[test]
 fn a_body_is_found_from_its_gyro() {
     let noise = 2e-3;
-    let options = FitOptions { gyro_noise: Some([noise; 3]), ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.gyro_noise = Some([noise; 3]));
     let found = fit(&usual_gyro(200, 0.3, noise, 1), &options).unwrap();
     assert_eq!(found.doubts, []);
     assert_eq!(found.undetermined, [Indeterminacy::Scale]);
@@ -152,7 +152,7 @@ fn random_bodies_are_found_without_a_guess() {
         let noise = [1e-3, 1e-2][k % 4 / 2] * rate;
         let times = times(120, core::f64::consts::TAU / rate / 12.0);
         let data = Data::gyro(&times, &gyro(&motion, &times, noise, &mut rng));
-        let options = FitOptions { gyro_noise: Some([noise; 3]), ..FitOptions::default() };
+        let options = FitOptions::default().with(|o| o.gyro_noise = Some([noise; 3]));
         let found = fit(&data, &options).unwrap();
         let determined = found.estimates[..2].iter().all(|e| e.deviation < 0.1 * e.value);
         if !determined || found.rivals.iter().any(|r| r.less < 10.0) {

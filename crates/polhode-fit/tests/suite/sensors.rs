@@ -29,8 +29,7 @@ fn a_bias_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.02, -0.01, 0.03], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let bias = [FitParameter::known(0.0, 0.1); 3];
-    let options =
-        FitOptions { sensor: Sensor { bias, ..Sensor::default() }, ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     for (name, want) in [("bias.x", 0.02), ("bias.y", -0.01), ("bias.z", 0.03)] {
@@ -46,8 +45,7 @@ fn a_scale_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.0; 3], 0.03, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let scale = [FitParameter::free(0.0); 3];
-    let options =
-        FitOptions { sensor: Sensor { scale, ..Sensor::default() }, ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { scale, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     near(&found, "scale.x", 0.03, 0.03);
     near(&found, "I2/I3", 1.7 / 2.2, 0.05);
@@ -64,7 +62,7 @@ fn attitudes_beside_the_gyro_tell_misalignment_and_offset() {
     let misalignment = [FitParameter::free(0.0); 3];
     let time_offset = FitParameter::free(0.0);
     let sensor = Sensor { misalignment, time_offset, ..Sensor::default() };
-    let found = fit(&data, &FitOptions { sensor, ..FitOptions::default() }).unwrap();
+    let found = fit(&data, &FitOptions::default().with(|o| o.sensor = sensor)).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "misalignment.x", 0.05, 2e-3);
     near(&found, "misalignment.z", 0.08, 2e-3);
@@ -73,7 +71,7 @@ fn attitudes_beside_the_gyro_tell_misalignment_and_offset() {
     // A gyro alone does not tell them.
     data.attitude = None;
     let message =
-        fit(&data, &FitOptions { sensor, ..FitOptions::default() }).unwrap_err().to_string();
+        fit(&data, &FitOptions::default().with(|o| o.sensor = sensor)).unwrap_err().to_string();
     assert!(message.contains("misalignment") && message.contains("principal axes"), "{message}");
 }
 
@@ -84,7 +82,7 @@ fn two_directions_do_as_well_as_attitudes() {
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], 2e-3, &mut rng);
     let field = directions(&motion, &times, [0.0, -3.0, 1.0], 2e-3, &mut rng);
     let data = Data { directions: vec![sun.clone(), field], ..Data::default() };
-    let options = FitOptions { direction_noise: Some(2e-3), ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.direction_noise = Some(2e-3));
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     let spread = (2.0 / found.degrees as f64).sqrt();
@@ -104,7 +102,7 @@ fn outliers_are_left_aside() {
         omega[i] = (DVec3::from_array(omega[i]) + noise(&mut rng, 1.0)).to_array();
     }
     for loss in [Loss::Huber(3.0), Loss::SoftL1(3.0), Loss::Cauchy(3.0)] {
-        let found = fit(&data, &FitOptions { loss, ..FitOptions::default() }).unwrap();
+        let found = fit(&data, &FitOptions::default().with(|o| o.loss = loss)).unwrap();
         near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
         near(&found, "I2/I3", 1.7 / 2.2, 5e-3);
         assert!((found.gyro_noise.unwrap()[0] / 2e-3 - 1.0).abs() < 0.25, "{loss:?}");
@@ -120,7 +118,7 @@ fn samples_may_be_missing() {
     }
     let message = fit(&data, &FitOptions::default()).unwrap_err().to_string();
     assert!(message.contains("sample 5") && message.contains("NaN"), "{message}");
-    let found = fit(&data, &FitOptions { skip_missing: true, ..FitOptions::default() }).unwrap();
+    let found = fit(&data, &FitOptions::default().with(|o| o.skip_missing = true)).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
 }
@@ -130,8 +128,7 @@ fn bounds_are_kept() {
     let times = times(300, 0.3);
     let data = shown([0.02, 0.0, 0.0], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let bias = [FitParameter::free(0.0).within(-0.01, 0.01); 3];
-    let options =
-        FitOptions { sensor: Sensor { bias, ..Sensor::default() }, ..FitOptions::default() };
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert!(found.get("bias.x").unwrap().value <= 0.01 + 1e-12);
 }

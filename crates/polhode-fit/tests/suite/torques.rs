@@ -64,7 +64,11 @@ impl Simulated {
 fn options(drive: impl Into<Drive>) -> FitOptions {
     let gyro_noise = Some([NOISE; 3]);
     let attitude_noise = Some(NOISE);
-    FitOptions { gyro_noise, attitude_noise, torque: Some(drive.into()), ..FitOptions::default() }
+    FitOptions::default().with(|o| {
+        o.gyro_noise = gyro_noise;
+        o.attitude_noise = attitude_noise;
+        o.torque = Some(drive.into());
+    })
 }
 
 /// Within five standard deviations, which are themselves no larger than that.
@@ -129,7 +133,7 @@ fn an_unknown_drag_is_found_relative_to_the_inertia() {
     let drag =
         || Drive::new([("drag", FitParameter::free(0.01))], |[c]| Ok(Damping::new([c; 3])?.into()));
     let data = truth.gyro(4);
-    let known = FitOptions { largest_moment: Some(MOMENTS[2]), ..options(drag()) };
+    let known = options(drag()).with(|o| o.largest_moment = Some(MOMENTS[2]));
     let found = fit(&data, &known).unwrap();
     near(&found, "drag", 0.04, 1e-3);
     good(&found, 0.01);
@@ -179,7 +183,7 @@ fn a_wrong_torque_is_doubted() {
     let drag = Damping::new([0.04; 3]).unwrap();
     let data = Simulated::new(drag, 250, 0.3).gyro(9);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    for wrong in [FitOptions { torque: None, ..options(push.clone()) }, options(push)] {
+    for wrong in [options(push.clone()).with(|o| o.torque = None), options(push)] {
         let found = fit(&data, &wrong).unwrap();
         assert!(found.reduced_chi_square() > 2.0, "{}", found.reduced_chi_square());
         assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
@@ -216,10 +220,9 @@ fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
     let truth = ConstantTorque::body([0.05, -0.03, 0.04]).unwrap();
     let wrong = ConstantTorque::body([-0.05, 0.03, -0.04]).unwrap();
     let data = Simulated::new(truth, 250, 0.3).gyro(23);
-    for options in [
-        options(Torque::from(wrong)),
-        FitOptions { gyro_noise: None, ..options(Torque::from(wrong)) },
-    ] {
+    for options in
+        [options(Torque::from(wrong)), options(Torque::from(wrong)).with(|o| o.gyro_noise = None)]
+    {
         let found = fit(&data, &options).unwrap();
         assert_eq!(found.doubts.first(), Some(&Doubt::Reversed), "{:?}", found.doubts);
     }
@@ -247,7 +250,7 @@ fn an_unknown_torque_that_shows_too_little_is_not_determined() {
             || Drive::of_keys(Torque::none(), vec![("damping".into(), keys.clone())], &unknown);
         let found = fit(&data, &options(drag().unwrap())).unwrap();
         ratios_alone(&found);
-        let known = FitOptions { largest_moment: Some(MOMENTS[2]), ..options(drag().unwrap()) };
+        let known = options(drag().unwrap()).with(|o| o.largest_moment = Some(MOMENTS[2]));
         let found = fit(&data, &known).unwrap();
         assert_eq!(found.doubts, []);
         let drag = found.get("damping.coefficient").unwrap();
@@ -282,9 +285,12 @@ fn what_cannot_be_is_refused() {
     let drive = Drive::new([("k", FitParameter::free(1.0))], move |[_]| Ok(torque.clone()));
     let message = fit(&data, &options(drive)).unwrap_err().to_string();
     assert!(message.contains("no derivative"), "{message}");
-    let negative = FitOptions { largest_moment: Some(-1.0), ..options(Torque::none()) };
+    let negative = options(Torque::none()).with(|o| o.largest_moment = Some(-1.0));
     assert!(fit(&data, &negative).unwrap_err().to_string().contains("positive"));
-    let free = FitOptions { torque: None, largest_moment: Some(1.0), ..options(Torque::none()) };
+    let free = options(Torque::none()).with(|o| {
+        o.torque = None;
+        o.largest_moment = Some(1.0);
+    });
     assert!(fit(&data, &free).unwrap_err().to_string().contains("beside a torque"));
 }
 
@@ -325,7 +331,7 @@ fn a_fit_can_be_stopped() {
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
     for options in [FitOptions::default(), options(push)] {
         let found = fit(&data, &options).unwrap();
-        let options = FitOptions { control: control.clone(), ..options };
+        let options = options.with(|o| o.control = control.clone());
         assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
         assert_eq!(found.refit(&data, &options).unwrap_err(), FitError::Stopped);
     }
@@ -343,7 +349,7 @@ fn a_fit_is_stopped_while_it_solves() {
     });
     let data = usual_gyro(300, 0.3, NOISE, 14);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    let options = FitOptions { control, ..options(push) };
+    let options = options(push).with(|o| o.control = control);
     assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
 }
 
@@ -360,8 +366,7 @@ mod slow {
             for torque in [&push, &drag] {
                 ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
                 // Of a body whose moments are known it cannot have acted.
-                let known =
-                    FitOptions { largest_moment: Some(MOMENTS[2]), ..options(torque.clone()) };
+                let known = options(torque.clone()).with(|o| o.largest_moment = Some(MOMENTS[2]));
                 let found = fit(&data, &known).unwrap();
                 assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
             }

@@ -87,7 +87,7 @@ fn methods(text: &mut String, all: &Catalog) {
             EntryKind::Scheme => "every scheme".to_owned(),
             _ => format!("`{}`", entry.id),
         };
-        for MethodParameter { name, doc, kind } in entry.parameters {
+        for MethodParameter { name, doc, kind, .. } in entry.parameters {
             let (allowed, default) = match kind {
                 ParameterKind::Flag => ("true or false".to_owned(), "`false`".to_owned()),
                 ParameterKind::Integer { default, .. } => (kind.allowed(), format!("`{default}`")),

@@ -57,6 +57,7 @@ impl Controller for BDot {
 
 /// Where a body is to point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// This attitude, body to space, at rest; a quaternion of any length but zero.
     Fixed(DQuat),

@@ -56,6 +56,7 @@ pub struct ControllerInput<'a> {
 
 /// What a controller answers. Whatever is not named is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Command {
     /// A torque on the body from outside, of thrusters for instance; body frame.
     pub torque: DVec3,

@@ -46,7 +46,9 @@ mod sink;
 mod solver;
 mod workers;
 
-pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
+#[doc(hidden)]
+pub use draw::Stream;
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
 pub use error::{BodyFailure, Cause, EnsembleError};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Members};

@@ -43,6 +43,7 @@ pub(crate) mod three_rotations_kernel;
 pub(crate) mod unit_step;
 
 pub use exact::Exact;
+#[doc(hidden)]
 pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
@@ -135,6 +136,7 @@ pub(crate) enum FlowTangent {
 
 /// Orders of a rotor: some are exact in the momentum and approximate in the attitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RotorOrder {
     /// The order of the error in the momentum.
     pub momentum: Order,

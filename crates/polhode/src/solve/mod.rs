@@ -49,6 +49,7 @@ mod storage;
 mod together;
 mod watch;
 
+#[doc(hidden)]
 pub use aim::rounding;
 pub use closure_torque::ClosureTorque;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
