@@ -112,6 +112,33 @@ fn quaternion_step(
     Ok((state.m.to_array(), state.attitude()))
 }
 
+/// A step by one of the two algorithms. After a failure the state is given back as it came.
+///
+/// # Safety
+/// Every pointer is NULL or that of an array of its size, as Fortran passes them. Inputs are read before outputs are
+/// written.
+unsafe fn call<const N: usize>(
+    step: fn(f64, [f64; 3], [f64; 3], [f64; N]) -> Result<([f64; 3], [f64; N]), CallFailure>,
+    [q_in_name, q_out_name]: [&str; 2],
+    (pi_out, q_out): (*mut f64, *mut f64),
+    (h, inertia): (*const f64, *const f64),
+    (pi_in, q_in): (*const f64, *const f64),
+) {
+    guard(|| {
+        // SAFETY: as the caller says.
+        unsafe {
+            let pi = pointer::read(pi_in, "Piin")?;
+            let q = pointer::read(q_in, q_in_name)?;
+            let [h] = pointer::read(h, "h")?;
+            let stepped = step(h, pointer::read(inertia, "aInert")?, pi, q);
+            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
+            pointer::put_numbers(pi_out, pi, "Piout")?;
+            pointer::put_numbers(q_out, q, q_out_name)?;
+            stepped.map(|_| ())
+        }
+    });
+}
+
 /// `call frb_step(Piout, Qout, h, aInert, Piin, Qin)`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn frb_step_(
@@ -122,20 +149,10 @@ pub unsafe extern "C" fn frb_step_(
     pi_in: *const f64,
     q_in: *const f64,
 ) {
-    guard(|| {
-        // SAFETY: Fortran passes addresses of arrays of these sizes; inputs are read before outputs
-        // are written.
-        unsafe {
-            let pi = pointer::read(pi_in, "Piin")?;
-            let q = pointer::read(q_in, "Qin")?;
-            let [h] = pointer::read(h, "h")?;
-            let stepped = matrix_step(h, pointer::read(inertia, "aInert")?, pi, q);
-            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
-            pointer::put_numbers(pi_out, pi, "Piout")?;
-            pointer::put_numbers(q_out, q, "Qout")?;
-            stepped.map(|_| ())
-        }
-    });
+    // SAFETY: the same arguments.
+    unsafe {
+        call(matrix_step, ["Qin", "Qout"], (pi_out, q_out), (h, inertia), (pi_in, q_in));
+    }
 }
 
 /// `call quat_step(Piout, qout, h, aInert, Piin, qin)`
@@ -148,19 +165,10 @@ pub unsafe extern "C" fn quat_step_(
     pi_in: *const f64,
     q_in: *const f64,
 ) {
-    guard(|| {
-        // SAFETY: as for `frb_step_`.
-        unsafe {
-            let pi = pointer::read(pi_in, "Piin")?;
-            let q = pointer::read(q_in, "qin")?;
-            let [h] = pointer::read(h, "h")?;
-            let stepped = quaternion_step(h, pointer::read(inertia, "aInert")?, pi, q);
-            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
-            pointer::put_numbers(pi_out, pi, "Piout")?;
-            pointer::put_numbers(q_out, q, "qout")?;
-            stepped.map(|_| ())
-        }
-    });
+    // SAFETY: the same arguments.
+    unsafe {
+        call(quaternion_step, ["qin", "qout"], (pi_out, q_out), (h, inertia), (pi_in, q_in));
+    }
 }
 
 /// `call polhode_use_exact(1)`, for programs that do not use the module.

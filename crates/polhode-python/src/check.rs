@@ -10,7 +10,7 @@ use polhode_verify::check::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, column, copied, require, with_capacity};
+use crate::arrays::{Doubles, column, copied, require, rows, with_capacity};
 use crate::body::StartingBody;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
@@ -86,13 +86,6 @@ pub(crate) fn check<'py>(
         }
     };
     Ok(CheckReport { report: result.map_err(|e| refused(&e))? })
-}
-
-fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
-    let rows = flat.as_slice()?.as_chunks::<N>().0;
-    let mut copy = with_capacity(rows.len())?;
-    copy.extend_from_slice(rows);
-    Ok(copy)
 }
 
 fn refused(error: &CheckError) -> PyErr {

@@ -9,7 +9,7 @@ use polhode_fit::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, column, copied, table, with_capacity};
+use crate::arrays::{Doubles, column, copied, rows, table};
 use crate::errors::{invalid, of_motion, of_torque};
 use crate::function::ExceptionSlot;
 use crate::threads::interruptible;
@@ -143,13 +143,6 @@ fn drive(
     }
     let drive = Drive::of_keys(torque, models, &unknown).map_err(|e| refused(&e))?;
     Ok((Some(drive), raised, calls_python))
-}
-
-fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
-    let rows = flat.as_slice()?.as_chunks::<N>().0;
-    let mut copy = with_capacity(rows.len())?;
-    copy.extend_from_slice(rows);
-    Ok(copy)
 }
 
 fn refused(error: &FitError) -> PyErr {

@@ -12,11 +12,11 @@ use polhode::{Control, Inertia, Problem, SolveError, Solver, State, Stop, so3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, NewArray, RowArrays, Rows, column, copied};
+use crate::arrays::{Doubles, NewArray, RowArrays, Rows, StateArrays, column, copied};
 use crate::body::StartingBody;
 use crate::errors::{RunFailed, invalid, of_motion, of_state, of_t0, of_torque};
 use crate::function::{ExceptionSlot, finite};
-use crate::threads::{LOOK_EVERY, in_parallel, look};
+use crate::threads::{LOOK_EVERY, look};
 use crate::torque::{BoundTorque, TorquePart};
 
 /// How to solve, as the Python part gives it.
@@ -294,21 +294,16 @@ impl Solution {
         &self,
         py: Python<'py>,
         t: Doubles<'py>,
-        mut momentum: PyReadwriteArray1<'py, f64>,
-        mut omega: PyReadwriteArray1<'py, f64>,
-        mut attitude: PyReadwriteArray1<'py, f64>,
+        momentum: PyReadwriteArray1<'py, f64>,
+        omega: PyReadwriteArray1<'py, f64>,
+        attitude: PyReadwriteArray1<'py, f64>,
     ) -> PyResult<()> {
-        let t = t.as_slice()?;
-        let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
-        let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
-        let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
+        let mut into = StateArrays { momentum, omega, attitude };
         let filled = if self.calls_python {
-            self.fill(t, m, w, q)
-        } else if t.len() <= TASK {
-            py.detach(|| self.fill(t, m, w, q))
+            let (m, w, q) = into.rows()?;
+            self.fill(t.as_slice()?, m, w, q)
         } else {
-            let results = m.chunks_mut(TASK).zip(w.chunks_mut(TASK)).zip(q.chunks_mut(TASK));
-            in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
+            into.fill(py, &t, TASK, |t, m, w, q| self.fill(t, m, w, q))?
         };
         // The extrapolation repeats a part of a step, and with it calls the torque.
         if let Some(error) = self.raised.take() {
