@@ -153,13 +153,13 @@ impl From<SolveError> for CallFailure {
     }
 }
 
-struct Last {
+struct LastError {
     status: polhode_status,
     message: CString,
 }
 
 thread_local! {
-    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<LastError>> = const { RefCell::new(None) };
 }
 
 fn remember(failure: CallFailure) -> polhode_status {
@@ -167,7 +167,7 @@ fn remember(failure: CallFailure) -> polhode_status {
     // A message quotes what it was given, but C text ends at a zero byte.
     let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
     // While a thread ends its error may be gone; the status is returned all the same.
-    let _ = LAST.try_with(|last| *last.borrow_mut() = Some(Last { status, message }));
+    let _ = LAST.try_with(|last| *last.borrow_mut() = Some(LastError { status, message }));
     status
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct FitCommand {
 
     /// Use the angular velocity only, or the attitude only, where the file has both
     #[arg(long, value_name = "WHICH")]
-    only: Option<Only>,
+    only: Option<MeasurementChoice>,
 
     /// Standard deviation of the angular velocity: one number, or one for each axis [default: from the residuals]
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
@@ -113,7 +113,7 @@ pub(crate) struct FitCommand {
 
 /// Which measurements are used.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
+enum MeasurementChoice {
     Gyro,
     Attitude,
 }
@@ -225,10 +225,10 @@ impl FitCommand {
         let samples = &table.samples;
         let times = &samples.times;
         let mut data = Data::default();
-        if self.only != Some(Only::Attitude) {
+        if self.only != Some(MeasurementChoice::Attitude) {
             data.gyro = samples.omega.as_ref().map(|omega| (times.clone(), omega.clone()));
         }
-        if self.only != Some(Only::Gyro) {
+        if self.only != Some(MeasurementChoice::Gyro) {
             let rotations = samples.rotations(&Control::default()).map_err(|e| table.refuse(&e))?;
             data.attitude =
                 rotations.map(|all| (times.clone(), all.into_iter().map(so3::to_wxyz).collect()));

@@ -24,14 +24,14 @@ pub struct Film {
     inertia: Inertia,
     moments: Vec<FilmMoment>,
     /// What belongs to each moment where something moves inside the body; else none.
-    within: Vec<Within>,
+    within: Vec<WheelState>,
     /// The end of the motion, where the film does not go so far.
     cut: Option<f64>,
 }
 
-/// What the state alone does not say: the wheels, and with them how fast the body turns.
+/// The wheels, and how fast the body turns with them: what a state does not say.
 #[derive(Clone, Debug)]
-struct Within {
+struct WheelState {
     omega: DVec3,
     numbers: Vec<f64>,
 }
@@ -197,7 +197,7 @@ impl Film {
         let inertia = problem.inertia();
         let mut stepper = method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
         let mut moments: Vec<FilmMoment> = Vec::new();
-        let mut within: Vec<Within> = Vec::new();
+        let mut within: Vec<WheelState> = Vec::new();
         let (mut turned, mut skipped) = (0.0, None);
         let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
         let beyond = |t: f64| (t - until) * plan.step.signum() > 1e-9 * plan.step.abs();
@@ -209,7 +209,7 @@ impl Film {
             let moment = FilmMoment { t: sample.t, state: *sample.state };
             let inside = problem
                 .moving()
-                .map(|_| Within { omega: sample.omega(), numbers: sample.inside.to_vec() });
+                .map(|_| WheelState { omega: sample.omega(), numbers: sample.inside.to_vec() });
             turned += so3::length(sample.omega()) * (sample.t - before).abs();
             before = sample.t;
             let waited = moments.last().map_or(f64::INFINITY, |m| (sample.t - m.t).abs());

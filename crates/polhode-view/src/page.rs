@@ -26,12 +26,12 @@ pub struct Page {
     story: Vec<String>,
     metadata: String,
     runs: Vec<PageRun>,
-    more: More,
+    more: PageExtras,
 }
 
 /// What a page has beside the motion.
 #[derive(Clone, Debug, Default)]
-struct More {
+struct PageExtras {
     html: String,
     style: String,
     script: String,
@@ -82,7 +82,7 @@ impl Page {
         style: impl Into<String>,
         script: impl Into<String>,
     ) -> Self {
-        self.more = More { html: html.into(), style: style.into(), script: script.into() };
+        self.more = PageExtras { html: html.into(), style: style.into(), script: script.into() };
         self
     }
 
@@ -105,7 +105,7 @@ impl Page {
     pub fn to_html(&self) -> Result<String, ViewError> {
         // In a script nothing ends it but its end tag, and nothing else is escaped.
         let film = self.to_json()?.replace('<', "\\u003c");
-        let More { html, style, script } = &self.more;
+        let PageExtras { html, style, script } = &self.more;
         let script = format!("(() => {{\n'use strict';\n{}{script}}})();", SCRIPTS.concat());
         let parts = [
             ("%TITLE%", escaped(&self.title)),
@@ -137,7 +137,7 @@ impl Page {
         Ok(page)
     }
 
-    /// A script that is none: what programs read of the page.
+    /// What programs may read of the page: an element `script` with data, which no browser runs.
     fn metadata_element(&self) -> String {
         if self.metadata.is_empty() {
             return String::new();

@@ -57,7 +57,7 @@ impl Bodies {
         })))
     }
 
-    /// Fails if one of the bodies is none.
+    /// Fails if one of them is no possible body.
     fn validate(&self, py: Python<'_>) -> PyResult<()> {
         let (numbers, stop) = (self.0.clone(), Stop::new());
         let control = Control::stopped_by(&stop);

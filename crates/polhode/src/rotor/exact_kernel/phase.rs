@@ -122,7 +122,7 @@ fn join<L: Number>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
 }
 
 /// An undivided step.
-pub(super) struct Small<L> {
+pub(super) struct UndividedStep<L> {
     h: L,
     /// h², A1 h² and A3 h².
     pub(super) u: L,
@@ -141,7 +141,7 @@ pub(super) fn quadrature<L: Number>(c: &[L; 8], wu: L) -> (L, L) {
     join(left, join(term(c, wu, n3), term(c, wu, n4)))
 }
 
-impl<L: Number> Small<L> {
+impl<L: Number> UndividedStep<L> {
     /// The step, and the coefficients of h²/S².
     #[inline(always)]
     pub(super) fn new(a1: L, a3: L, h: L) -> (Self, [L; 8]) {
@@ -250,7 +250,7 @@ pub(super) fn phase<L: Number>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (small, c) = Small::new(motion.a1, motion.a3, step);
+    let (small, c) = UndividedStep::new(motion.a1, motion.a3, step);
     let (numerator, denominator) = quadrature(&c, motion.w * small.u);
     let mut j = motion.kappa * step * small.u * numerator / denominator;
     let divided = zero.less(halvings);
